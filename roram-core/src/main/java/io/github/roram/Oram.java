@@ -1,0 +1,97 @@
+package io.github.roram;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.util.function.LongConsumer;
+
+/**
+ * An array of blocks whose storage learns neither the blocks nor which of them are accessed. Get one
+ * from {@link Orams}.
+ *
+ * <h2>Security</h2>
+ *
+ * The store sees, for each access, its size class (the smallest configured 2^i ≥ count; Path ORAM: the
+ * count) and nothing else: not the address, not the data, not whether it read or wrote. When accesses
+ * happen is visible too.
+ *
+ * <p>Blocks never written read as zeros. Safe for use by several threads; accesses run one after
+ * another. After {@link #close} every call throws {@link java.nio.channels.ClosedChannelException}.
+ */
+public interface Oram extends Closeable {
+
+  /** The configuration that this ORAM was created with. */
+  OramConfig config();
+
+  /**
+   * Reads {@code count} blocks from block {@code block} on, advancing the buffer's position.
+   *
+   * @param block first block, 0 ≤ block and block + count ≤ {@link OramConfig#blocks}
+   * @param count blocks, 1 … {@link OramConfig#maxRangeBlocks}
+   * @param destination has room for {@code count} blocks
+   * @throws IndexOutOfBoundsException if the range does not exist
+   * @throws IllegalArgumentException if count or the buffer's room is out of bounds
+   * @throws IntegrityException if the store returned anything but what was last written
+   * @throws StashOverflowException if the stash limit was reached by an earlier access
+   * @throws IOException if the store failed; the access may be repeated
+   */
+  void read(long block, int count, ByteBuffer destination) throws IOException;
+
+  /** As {@link #read(long, int, ByteBuffer)} into a new buffer, flipped for reading. */
+  default ByteBuffer read(long block, int count) throws IOException {
+    int maxRange = config().maxRangeBlocks();
+    if (count < 1 || count > maxRange) {
+      throw new IllegalArgumentException(
+          "count is " + count + ", must be 1 to " + maxRange + "; split larger ranges");
+    }
+    ByteBuffer destination = ByteBuffer.allocate(count * config().blockBytes());
+    read(block, count, destination);
+    return destination.flip();
+  }
+
+  /**
+   * Writes the remaining bytes of {@code source}, whole blocks, from block {@code block} on, advancing
+   * the buffer's position. Either all of them are written or none.
+   *
+   * @param block first block, 0 ≤ block and block + count ≤ {@link OramConfig#blocks}
+   * @param source 1 … {@link OramConfig#maxRangeBlocks} blocks
+   * @throws IndexOutOfBoundsException if the range does not exist
+   * @throws IllegalArgumentException if the buffer does not hold 1 … maximum whole blocks
+   * @throws IntegrityException if the store returned anything but what was last written
+   * @throws StashOverflowException if the stash limit was reached by an earlier access
+   * @throws IOException if the store failed before the write took effect; it may be repeated
+   */
+  void write(long block, ByteBuffer source) throws IOException;
+
+  /**
+   * A view of the blocks as bytes: any position, any length, {@link
+   * SeekableByteChannel#size()} = blocks · blockBytes, fixed. Large transfers are split into ranges of
+   * the maximum size; a write of part of a block reads that block first. Closing the view leaves the
+   * ORAM open.
+   */
+  SeekableByteChannel channel();
+
+  /**
+   * Fills an ORAM that was never accessed with the bytes of {@code source}, from its position 0 on,
+   * in a sequential pass over each tree. If the source is larger than {@code memoryBytes} it is read
+   * several times. A last partial block is padded with zeros.
+   *
+   * @param source at most blocks · blockBytes long
+   * @param memoryBytes how much of the source may be held in memory at once
+   * @param progressBytes is told, from time to time, how many bytes were written to the store since
+   * @throws IllegalStateException if the ORAM was accessed before: write to it instead
+   */
+  void bulkLoad(SeekableByteChannel source, long memoryBytes, LongConsumer progressBytes)
+      throws IOException;
+
+  /** Counters since this ORAM was opened, and what the client holds now. */
+  OramStats stats();
+
+  /**
+   * Saves the client's state and wipes the keys. The store stays open: who opened it closes it. If it
+   * throws, the ORAM is still open and closing may be tried again; once closed, a no-op.
+   */
+  @Override
+  void close() throws IOException;
+}

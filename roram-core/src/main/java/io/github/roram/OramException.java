@@ -1,0 +1,19 @@
+package io.github.roram;
+
+/** Base of the unchecked exceptions of roram. Failures of the medium stay {@code IOException}s. */
+public abstract sealed class OramException extends RuntimeException
+    permits ConfigurationException,
+        IntegrityException,
+        StashOverflowException,
+        UncleanShutdownException,
+        WrongKeyException {
+  private static final long serialVersionUID = 1L;
+
+  OramException(String message) {
+    super(message);
+  }
+
+  OramException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,45 @@
+package io.github.roram;
+
+import java.util.List;
+
+/**
+ * What an ORAM did since it was opened and what its client holds.
+ *
+ * @param accesses accesses done; a Path ORAM counts each block
+ * @param blocksAccessed blocks that the caller asked for
+ * @param bulkLoadBytes bytes written to the store by a bulk load
+ * @param trees one entry for each tree
+ */
+public record OramStats(
+    long accesses, long blocksAccessed, long bulkLoadBytes, List<TreeStats> trees) {
+
+  /** Copies the list. */
+  public OramStats {
+    trees = List.copyOf(trees);
+  }
+
+  /**
+   * One tree.
+   *
+   * @param rangeBlocks blocks read together, 2^i for R_i
+   * @param height h; the tree has levels 0 … h
+   * @param treetopLevels m, levels held by the client
+   * @param evictions path evictions done since creation
+   * @param heldBlocks blocks in client memory now: treetop, waiting for eviction, and stash
+   * @param stashBlocks blocks that the treetop's buckets could not take after the last eviction
+   * @param stashMaxBlocks the largest such number since opening
+   */
+  public record TreeStats(
+      int rangeBlocks,
+      int height,
+      int treetopLevels,
+      long evictions,
+      int heldBlocks,
+      int stashBlocks,
+      int stashMaxBlocks) {}
+
+  /** The largest stash of any tree since opening, in blocks. */
+  public int stashMaxBlocks() {
+    return trees.stream().mapToInt(TreeStats::stashMaxBlocks).max().orElse(0);
+  }
+}

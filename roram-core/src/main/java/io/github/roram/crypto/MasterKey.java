@@ -1,0 +1,86 @@
+package io.github.roram.crypto;
+
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import org.bouncycastle.crypto.digests.SHA256Digest;
+import org.bouncycastle.crypto.generators.HKDFBytesGenerator;
+import org.bouncycastle.crypto.params.HKDFParameters;
+
+/**
+ * The 256-bit secret from which every key of a store is derived. Closing it wipes it. There is no way
+ * to read it back but {@link #copyTo}. Thread safe.
+ */
+public final class MasterKey implements AutoCloseable {
+
+  /** Length in bytes. */
+  public static final int BYTES = 32;
+
+  private final byte[] secret;
+  private boolean closed;
+
+  private MasterKey(byte[] secret) {
+    this.secret = secret;
+  }
+
+  /** A fresh key from the platform's strong generator. */
+  public static MasterKey generate() {
+    byte[] secret = new byte[BYTES];
+    new SecureRandom().nextBytes(secret);
+    return new MasterKey(secret);
+  }
+
+  /** A key from 32 bytes, which are copied; the caller wipes his own. */
+  public static MasterKey copyOf(byte[] secret) {
+    if (secret.length != BYTES) {
+      throw new IllegalArgumentException(
+          "a master key has " + BYTES + " bytes, this has " + secret.length);
+    }
+    return new MasterKey(secret.clone());
+  }
+
+  /** Another handle on the same secret, closed on its own. */
+  public synchronized MasterKey duplicate() {
+    checkOpen();
+    return new MasterKey(secret.clone());
+  }
+
+  /** Copies the secret to the start of {@code target}, for a key file; the caller wipes it. */
+  public synchronized void copyTo(byte[] target) {
+    checkOpen();
+    System.arraycopy(secret, 0, target, 0, BYTES);
+  }
+
+  /**
+   * HKDF-SHA256 (RFC 5869).
+   *
+   * @param purpose distinct for every use
+   * @param salt the store id, or what else separates keys of one purpose
+   * @param bytes length of the result, which the caller wipes
+   */
+  public synchronized byte[] derive(String purpose, byte[] salt, int bytes) {
+    checkOpen();
+    HKDFBytesGenerator hkdf = new HKDFBytesGenerator(new SHA256Digest());
+    hkdf.init(new HKDFParameters(secret, salt, purpose.getBytes(StandardCharsets.UTF_8)));
+    byte[] derived = new byte[bytes];
+    hkdf.generateBytes(derived, 0, bytes);
+    return derived;
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new IllegalStateException("the master key is closed");
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    Arrays.fill(secret, (byte) 0);
+    closed = true;
+  }
+
+  @Override
+  public String toString() {
+    return "MasterKey";
+  }
+}

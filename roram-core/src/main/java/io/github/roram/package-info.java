@@ -1,0 +1,5 @@
+/** Oblivious RAM for the JVM: create or open one with {@link io.github.roram.Orams}. */
+@NullMarked
+package io.github.roram;
+
+import org.jspecify.annotations.NullMarked;

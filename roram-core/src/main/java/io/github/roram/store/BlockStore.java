@@ -1,0 +1,58 @@
+package io.github.roram.store;
+
+import java.io.Closeable;
+import java.io.IOException;
+
+/**
+ * Untrusted storage: one address space of bytes, read and written in vectored batches of extents.
+ *
+ * <p>Bytes that were never written read as zeros. A store keeps what it is given and returns it; it
+ * owes the ORAM neither secrecy nor integrity, since all that it gets is sealed by the client.
+ *
+ * <h2>Obligations of an implementation</h2>
+ *
+ * <ul>
+ *   <li>{@link #read} hands every unit of the batch to the sink exactly once, in the order of the
+ *       batch, on the calling thread; {@link #write} asks the source for every unit in the same way.
+ *       A piece holds one or more whole units ({@link ExtentBatch#unitBytes}) of one extent.
+ *   <li>A batch is one request: an implementation may split it to fit its medium, but the order of
+ *       extents and their sizes never depend on what the pieces hold.
+ *   <li>When an extent does not lie within {@code [0, capacityBytes)}, {@link
+ *       IndexOutOfBoundsException} is thrown before anything is transferred.
+ *   <li>A failed {@link #write} may leave any part of the batch written; nothing outside of its
+ *       extents is touched. A failed {@link #read} changes nothing.
+ *   <li>What {@link #sync} returned after is on durable media, as far as the medium can promise.
+ *   <li>Exceptions thrown by a sink or source pass through unchanged.
+ *   <li>{@link #close} is idempotent; every other call after it throws {@link
+ *       java.nio.channels.ClosedChannelException}. Who opened a store closes it.
+ * </ul>
+ *
+ * <p>Thread safety: implementations are safe for use by several threads; calls may be serialised.
+ */
+public interface BlockStore extends Closeable {
+
+  /** Size of the address space in bytes. */
+  long capacityBytes();
+
+  /**
+   * Reads all extents of the batch.
+   *
+   * @throws StoreDamagedException if the medium lacks bytes that must be there
+   * @throws IOException if the medium fails; the call may be repeated
+   */
+  void read(ExtentBatch batch, UnitSink sink) throws IOException;
+
+  /**
+   * Writes all extents of the batch.
+   *
+   * @throws StoreFullException if the medium has no room left; the call may be repeated
+   * @throws IOException if the medium fails; the call may be repeated
+   */
+  void write(ExtentBatch batch, UnitSource source) throws IOException;
+
+  /** Returns once everything written before is durable. */
+  void sync() throws IOException;
+
+  @Override
+  void close() throws IOException;
+}

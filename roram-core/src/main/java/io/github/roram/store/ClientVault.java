@@ -1,0 +1,37 @@
+package io.github.roram.store;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Where the trusted client keeps what it must remember between two openings of a store: a few named
+ * records, each replaced as a whole. The records come sealed; only their sizes and the times of
+ * replacement show.
+ *
+ * <p>Obligations: {@link #save} is atomic and durable (after a crash at any moment the old or the new
+ * record is there, whole), a failed save leaves the old record, and names match {@code [a-z-]+}.
+ * Thread safety: calls are serialised by the caller.
+ */
+public interface ClientVault {
+
+  /** Writes a record's bytes. */
+  @FunctionalInterface
+  interface Writer {
+    /** Writes everything to {@code out}, which the vault closes. */
+    void writeTo(OutputStream out) throws IOException;
+  }
+
+  /** Opens a record for reading, from its start; empty if it was never saved. */
+  Optional<InputStream> load(String name) throws IOException;
+
+  /** Replaces a record. */
+  void save(String name, Writer writer) throws IOException;
+
+  /** A vault that lives as long as this object: for stores in memory, and tests. */
+  static ClientVault inMemory() {
+    return new MemoryVault(new ConcurrentHashMap<>());
+  }
+}

@@ -1,0 +1,122 @@
+package io.github.roram.store;
+
+import java.util.Arrays;
+
+/**
+ * A vectored request: extents of whole units, for one tree and one purpose. Reusable, grows as
+ * needed; not safe for use by several threads.
+ *
+ * <p>A unit is what the client seals as one message (a bucket), so stores never hand over half of
+ * one. Extents that touch are merged, since for a medium they are one.
+ */
+public final class ExtentBatch {
+
+  /** The tree of batches that belong to none, such as the superblock's. */
+  public static final int NO_TREE = -1;
+
+  private long[] offsets = new long[64];
+  private int[] firstUnits = new int[65];
+  private int extents;
+  private int unitBytes = 1;
+  private IoPhase phase = IoPhase.META;
+  private int tree = NO_TREE;
+
+  /** Empties the batch and says what the extents added from now on are for. */
+  public ExtentBatch reset(IoPhase newPhase, int newTree, int newUnitBytes) {
+    if (newUnitBytes <= 0) {
+      throw new IllegalArgumentException("unitBytes is " + newUnitBytes + ", must be positive");
+    }
+    phase = newPhase;
+    tree = newTree;
+    unitBytes = newUnitBytes;
+    extents = 0;
+    firstUnits[0] = 0;
+    return this;
+  }
+
+  /** Appends {@code units} units that start at byte {@code offset}; none is a no-op. */
+  public void add(long offset, int units) {
+    if (units < 0 || offset < 0) {
+      throw new IllegalArgumentException("extent of " + units + " units at " + offset);
+    }
+    if (units == 0) {
+      return;
+    }
+    int total = Math.addExact(firstUnits[extents], units);
+    if (extents > 0 && offset == offsets[extents - 1] + bytes(extents - 1)) {
+      firstUnits[extents] = total;
+      return;
+    }
+    if (extents == offsets.length) {
+      offsets = Arrays.copyOf(offsets, 2 * extents);
+      firstUnits = Arrays.copyOf(firstUnits, 2 * extents + 1);
+    }
+    offsets[extents] = offset;
+    firstUnits[++extents] = total;
+  }
+
+  /** Number of extents. */
+  public int extents() {
+    return extents;
+  }
+
+  /** Byte offset of an extent in the store. */
+  public long offset(int extent) {
+    return offsets[extent];
+  }
+
+  /** Number of units of an extent. */
+  public int units(int extent) {
+    return firstUnits[extent + 1] - firstUnits[extent];
+  }
+
+  /** Number, over the whole batch, of an extent's first unit. */
+  public int firstUnit(int extent) {
+    return firstUnits[extent];
+  }
+
+  /** Length of an extent in bytes. */
+  public long bytes(int extent) {
+    return (long) units(extent) * unitBytes;
+  }
+
+  /** Number of units of all extents. */
+  public int units() {
+    return firstUnits[extents];
+  }
+
+  /** Bytes of all extents. */
+  public long bytes() {
+    return (long) units() * unitBytes;
+  }
+
+  /** Bytes of one unit. */
+  public int unitBytes() {
+    return unitBytes;
+  }
+
+  /** What the batch is for. */
+  public IoPhase phase() {
+    return phase;
+  }
+
+  /** Number of the tree whose buckets these are, or {@link #NO_TREE}. */
+  public int tree() {
+    return tree;
+  }
+
+  /** Throws {@link IndexOutOfBoundsException} unless all extents lie in {@code [0, capacity)}. */
+  public void checkWithin(long capacityBytes) {
+    for (int i = 0; i < extents; i++) {
+      if (offsets[i] > capacityBytes - bytes(i)) {
+        throw new IndexOutOfBoundsException(
+            "extent [" + offsets[i] + ", +" + bytes(i) + ") exceeds capacity " + capacityBytes);
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return phase + " of tree " + tree + ": " + extents + " extents, " + bytes() + " bytes";
+  }
+}
