@@ -1,5 +1,7 @@
 package io.github.roram.storage;
 
+import io.github.roram.ConfigurationException;
+
 /**
  * How a store is created and accessed. Stores that have no such choice ignore the options.
  *
@@ -14,10 +16,14 @@ public record StoreOptions(long segmentBytes, boolean directIo) {
 
   private static final StoreOptions DEFAULTS = new StoreOptions(1L << 30, false);
 
-  /** Checks the segment length. */
+  /**
+   * Checks the segment length.
+   *
+   * @throws ConfigurationException if it is not a positive multiple of 4096
+   */
   public StoreOptions {
     if (segmentBytes <= 0 || segmentBytes % SEGMENT_GRANULE_BYTES != 0) {
-      throw new IllegalArgumentException(
+      throw new ConfigurationException(
           "segmentBytes is "
               + segmentBytes
               + ", must be a positive multiple of "
