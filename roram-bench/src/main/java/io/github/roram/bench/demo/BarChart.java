@@ -12,6 +12,7 @@ import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.VectorGraphicsEncoder;
 import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
+import org.knowm.xchart.style.CategoryStyler;
 
 /** A group of bars for each trace, a bar for each scheme, as SVG that stands inside of HTML. */
 final class BarChart {
@@ -38,14 +39,13 @@ final class BarChart {
       throws IOException {
     CategoryChart chart =
         new CategoryChartBuilder().width(WIDTH).height(HEIGHT).title(title).build();
-    chart
-        .getStyler()
-        .setYAxisLogarithmic(true)
-        .setAvailableSpaceFill(0.7)
-        .setPlotGridVerticalLinesVisible(false)
-        .setPlotBackgroundColor(CLEAR)
-        .setChartBackgroundColor(CLEAR)
-        .setChartFontColor(INK);
+    CategoryStyler style = chart.getStyler();
+    style.setAvailableSpaceFill(0.7);
+    style.setYAxisLogarithmic(true);
+    style.setPlotGridVerticalLinesVisible(false);
+    style.setPlotBackgroundColor(CLEAR);
+    style.setChartBackgroundColor(CLEAR);
+    style.setChartFontColor(INK);
     List<String> traces = report.traces();
     for (DemoReport.SchemeRun run : report.schemes()) {
       Scheme scheme = run.config().scheme();
