@@ -210,7 +210,7 @@ final class SegmentFileStoreTest {
 
   @Test
   void aFailedSyncIsNeverForgotten() throws IOException {
-    List<FullChannel> channels = new ArrayList<>();
+    List<FaultyChannel> channels = new ArrayList<>();
     try (BlockStore store =
         SegmentFileStore.open(
             directory, OPTIONS, faulty(channels, new AtomicLong(Long.MAX_VALUE)))) {
@@ -226,27 +226,47 @@ final class SegmentFileStoreTest {
 
   @Test
   void syncForcesWhatWasWrittenSinceTheLastOne() throws IOException {
-    List<FullChannel> channels = new ArrayList<>();
+    List<FaultyChannel> channels = new ArrayList<>();
     try (BlockStore store =
         SegmentFileStore.open(
             directory, OPTIONS, faulty(channels, new AtomicLong(Long.MAX_VALUE)))) {
       Batches.write(store, Batches.of(SEGMENT_BYTES, 100, 1), new byte[SEGMENT_BYTES]);
       Batches.read(store, ALL);
       store.sync();
-      assertThat(channels).extracting(FullChannel::forces).containsExactly(1, 1, 0, 0, 0, 0, 0);
+      assertThat(channels).extracting(FaultyChannel::forces).containsExactly(1, 1, 0, 0, 0, 0, 0);
       store.sync();
-      assertThat(channels).extracting(FullChannel::forces).containsExactly(1, 1, 0, 0, 0, 0, 0);
+      assertThat(channels).extracting(FaultyChannel::forces).containsExactly(1, 1, 0, 0, 0, 0, 0);
     }
   }
 
-  private static SegmentAccess.Factory faulty(List<FullChannel> channels, AtomicLong roomBytes) {
+  @Test
+  void aChannelThatAnInterruptClosedIsOpenedAgain() throws IOException {
+    List<FaultyChannel> channels = new ArrayList<>();
+    try (BlockStore store =
+        SegmentFileStore.open(directory, OPTIONS, faulty(channels, new AtomicLong(1 << 20)))) {
+      Batches.read(store, ALL);
+      channels.get(2).interruptNext();
+      assertThat(Batches.read(store, ALL)).isEqualTo(CONTENT);
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(channels).hasSize(8);
+
+      byte[] next = Batches.noise(CAPACITY_BYTES, 3);
+      channels.get(4).interruptNext();
+      Batches.write(store, ALL, next);
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(Batches.read(store, ALL)).isEqualTo(next);
+      assertThat(channels).hasSize(9);
+    }
+  }
+
+  private static SegmentAccess.Factory faulty(List<FaultyChannel> channels, AtomicLong roomBytes) {
     return (directory, descriptor, directIo) -> {
       SegmentAccess real = SegmentAccess.of(directory, descriptor, directIo);
       return new SegmentAccess(
           real.alignmentBytes(),
           file -> {
             FileChannel opened = real.opener().open(file);
-            FullChannel channel = new FullChannel(opened, roomBytes);
+            FaultyChannel channel = new FaultyChannel(opened, roomBytes);
             channels.add(channel);
             return channel;
           });

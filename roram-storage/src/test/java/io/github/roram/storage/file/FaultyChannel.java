@@ -3,6 +3,7 @@ package io.github.roram.storage.file;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.ReadableByteChannel;
@@ -10,22 +11,28 @@ import java.nio.channels.WritableByteChannel;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A channel of a volume with little room: writes, in short steps, what fits and then fails as Linux
- * does. Only what stores use is supported.
+ * A channel of a troubled volume: transfers go in short steps, writes fail as on Linux when its
+ * room is used up, forces and interrupts happen on demand. Only what stores use is supported.
  */
-final class FullChannel extends FileChannel {
+final class FaultyChannel extends FileChannel {
 
   private static final int STEP_BYTES = 5000;
 
   private final FileChannel delegate;
   private final AtomicLong roomBytes;
   private boolean failForce;
+  private boolean interruptNext;
   private int forces;
 
   /** The room is that of the volume, shared by its channels. */
-  FullChannel(FileChannel delegate, AtomicLong roomBytes) {
+  FaultyChannel(FileChannel delegate, AtomicLong roomBytes) {
     this.delegate = delegate;
     this.roomBytes = roomBytes;
+  }
+
+  /** The next transfer finds its thread interrupted after it began. */
+  void interruptNext() {
+    interruptNext = true;
   }
 
   void failForce() {
@@ -38,10 +45,14 @@ final class FullChannel extends FileChannel {
 
   @Override
   public int read(ByteBuffer target, long position) throws IOException {
+    interruptIfAsked();
     int limit = target.limit();
     target.limit(target.position() + Math.min(STEP_BYTES, target.remaining()));
     try {
       return delegate.read(target, position);
+    } catch (ClosedByInterruptException e) {
+      close();
+      throw e;
     } finally {
       target.limit(limit);
     }
@@ -49,6 +60,7 @@ final class FullChannel extends FileChannel {
 
   @Override
   public int write(ByteBuffer source, long position) throws IOException {
+    interruptIfAsked();
     if (roomBytes.get() == 0) {
       throw new IOException("No space left on device");
     }
@@ -59,6 +71,9 @@ final class FullChannel extends FileChannel {
       int written = delegate.write(source, position);
       roomBytes.addAndGet(-written);
       return written;
+    } catch (ClosedByInterruptException e) {
+      close();
+      throw e;
     } finally {
       source.limit(limit);
     }
@@ -72,6 +87,13 @@ final class FullChannel extends FileChannel {
     }
     forces++;
     delegate.force(metadata);
+  }
+
+  private void interruptIfAsked() {
+    if (interruptNext) {
+      interruptNext = false;
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Override
