@@ -51,6 +51,19 @@ final class StoresTest {
   }
 
   @Test
+  void anInterruptedCallerCreatesOpensAndDeletes() throws IOException {
+    Thread.currentThread().interrupt();
+    try {
+      Stores.create(uri, 30_000, SMALL).close();
+      Stores.open(uri, SMALL).close();
+      Stores.delete(uri);
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+    assertThat(directory).doesNotExist();
+  }
+
+  @Test
   void foreignFilesAreLeftAlone() throws IOException {
     Files.createDirectories(directory.resolve("vault"));
     Path mine = Files.writeString(directory.resolve("notes"), "mine", StandardCharsets.UTF_8);

@@ -109,10 +109,10 @@ final class FileVaultTest {
     Thread.currentThread().interrupt();
     try {
       vault.save("a", out -> out.write(1));
+      assertThat(load("a")).containsExactly(1);
     } finally {
       assertThat(Thread.interrupted()).isTrue();
     }
-    assertThat(load("a")).containsExactly(1);
   }
 
   @Test
