@@ -1,0 +1,182 @@
+package io.github.roram.storage.device;
+
+import io.github.roram.storage.FilterBlockStore;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.IoPhase;
+import io.github.roram.store.UnitSink;
+import io.github.roram.store.UnitSource;
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Counts what a store is asked for, by tree and by phase. Nothing is allocated per call.
+ *
+ * <p>Calls that succeeded are counted; a batch without extents counts nothing. The first extent is a
+ * seek, since nothing is known of where the device stands. A sync belongs to no batch: it counts
+ * under {@link IoPhase#META} of {@link ExtentBatch#NO_TREE}, so that parts always add up to the
+ * total.
+ *
+ * <p>Thread safety: safe; seeks of concurrent calls are counted in the order in which they end.
+ */
+public final class CountingStore extends FilterBlockStore {
+
+  private static final long UNKNOWN_POSITION = -1;
+
+  private final Object lock = new Object();
+  private final TreeMap<Integer, Tally[]> tallies = new TreeMap<>();
+  private final Tally syncs;
+  private Tally[] latestTree;
+  private int latestTreeNumber = ExtentBatch.NO_TREE;
+  private long position = UNKNOWN_POSITION;
+
+  /** Counts the calls of {@code delegate} from now on. */
+  public CountingStore(BlockStore delegate) {
+    super(delegate);
+    latestTree = newTallies();
+    tallies.put(ExtentBatch.NO_TREE, latestTree);
+    syncs = latestTree[IoPhase.META.ordinal()];
+  }
+
+  @Override
+  public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+    delegate.read(batch, sink);
+    synchronized (lock) {
+      Tally tally = count(batch);
+      tally.bytesRead += batch.bytes();
+    }
+  }
+
+  @Override
+  public void write(ExtentBatch batch, UnitSource source) throws IOException {
+    delegate.write(batch, source);
+    synchronized (lock) {
+      Tally tally = count(batch);
+      tally.bytesWritten += batch.bytes();
+    }
+  }
+
+  @Override
+  public void sync() throws IOException {
+    delegate.sync();
+    synchronized (lock) {
+      syncs.syncs++;
+    }
+  }
+
+  /** Everything counted since the start or the last {@link #reset}. */
+  public IoCounts total() {
+    synchronized (lock) {
+      IoCounts sum = IoCounts.ZERO;
+      for (IoPhase phase : IoPhase.values()) {
+        sum = sum.plus(of(phase));
+      }
+      return sum;
+    }
+  }
+
+  /** What was counted for one phase, over all trees. */
+  public IoCounts of(IoPhase phase) {
+    synchronized (lock) {
+      IoCounts sum = IoCounts.ZERO;
+      for (Tally[] ofTree : tallies.values()) {
+        sum = sum.plus(ofTree[phase.ordinal()].toCounts());
+      }
+      return sum;
+    }
+  }
+
+  /** What was counted, by tree number and phase; parts that counted nothing are left out. */
+  public Map<Integer, Map<IoPhase, IoCounts>> byTree() {
+    synchronized (lock) {
+      Map<Integer, Map<IoPhase, IoCounts>> trees = new TreeMap<>();
+      tallies.forEach(
+          (tree, ofTree) -> {
+            Map<IoPhase, IoCounts> phases = new EnumMap<>(IoPhase.class);
+            for (IoPhase phase : IoPhase.values()) {
+              IoCounts counts = ofTree[phase.ordinal()].toCounts();
+              if (!counts.equals(IoCounts.ZERO)) {
+                phases.put(phase, counts);
+              }
+            }
+            if (!phases.isEmpty()) {
+              trees.put(tree, phases);
+            }
+          });
+      return trees;
+    }
+  }
+
+  /** Sets all counts to zero. Where the device stands is remembered. */
+  public void reset() {
+    synchronized (lock) {
+      for (Tally[] ofTree : tallies.values()) {
+        for (Tally tally : ofTree) {
+          tally.clear();
+        }
+      }
+    }
+  }
+
+  private Tally count(ExtentBatch batch) {
+    Tally tally = talliesOf(batch.tree())[batch.phase().ordinal()];
+    int extents = batch.extents();
+    if (extents == 0) {
+      return tally;
+    }
+    long end = position;
+    for (int i = 0; i < extents; i++) {
+      long start = batch.offset(i);
+      if (start != end) {
+        tally.seeks++;
+      }
+      end = start + batch.bytes(i);
+    }
+    position = end;
+    tally.requests++;
+    tally.extents += extents;
+    return tally;
+  }
+
+  /** The tallies of a tree; the last one is kept at hand, so that a run of calls boxes nothing. */
+  private Tally[] talliesOf(int tree) {
+    if (tree != latestTreeNumber) {
+      latestTree = tallies.computeIfAbsent(tree, unused -> newTallies());
+      latestTreeNumber = tree;
+    }
+    return latestTree;
+  }
+
+  private static Tally[] newTallies() {
+    Tally[] phases = new Tally[IoPhase.values().length];
+    for (int i = 0; i < phases.length; i++) {
+      phases[i] = new Tally();
+    }
+    return phases;
+  }
+
+  /** Counts of one tree and phase. */
+  private static final class Tally {
+    private long requests;
+    private long extents;
+    private long seeks;
+    private long syncs;
+    private long bytesRead;
+    private long bytesWritten;
+
+    IoCounts toCounts() {
+      return new IoCounts(requests, extents, seeks, syncs, bytesRead, bytesWritten);
+    }
+
+    void clear() {
+      requests = 0;
+      extents = 0;
+      seeks = 0;
+      syncs = 0;
+      bytesRead = 0;
+      bytesWritten = 0;
+    }
+  }
+}

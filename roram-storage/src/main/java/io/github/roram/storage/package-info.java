@@ -1,0 +1,5 @@
+/** Stores by URI, and the base of decorators. */
+@NullMarked
+package io.github.roram.storage;
+
+import org.jspecify.annotations.NullMarked;
