@@ -1,30 +1,93 @@
 package io.github.roram.storage;
 
+import io.github.roram.ConfigurationException;
+import io.github.roram.store.StoreDamagedException;
+import io.github.roram.store.StoreLockedException;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
 
-/** Creates, opens and deletes stores by URI: {@code mem:} and {@code file:DIR}. */
+/**
+ * Creates, opens and deletes stores by URI.
+ *
+ * <ul>
+ *   <li>{@code mem:} is a new store in memory, which ends when it is closed.
+ *   <li>{@code file:DIR} is a store in segment files in a directory. What follows the colon is a path
+ *       as it stands, relative or absolute; nothing is decoded.
+ * </ul>
+ *
+ * <p>Every method throws {@link ConfigurationException} if the URI is of no known kind, or malformed.
+ * Thread safety: safe.
+ */
 public final class Stores {
+
+  private static final List<StoreKind> KINDS = List.of(new MemoryKind(), new FileKind());
 
   private Stores() {}
 
-  /** Creates a store. */
+  /**
+   * Creates a store that reads as zeros.
+   *
+   * @param capacityBytes size of the address space, at least 1
+   * @throws FileAlreadyExistsException if one exists there: it is left alone
+   * @throws ConfigurationException if the capacity or an option cannot be had there
+   */
   public static OpenedStore create(String uri, long capacityBytes, StoreOptions options)
       throws IOException {
-    throw new UnsupportedOperationException();
+    return kindOf(uri).create(locationOf(uri), capacityBytes, options);
   }
 
-  /** Opens a store. */
+  /**
+   * Opens a store that was created before.
+   *
+   * @throws NoSuchFileException if there is none
+   * @throws StoreLockedException if it is open already, here or in another process
+   * @throws StoreDamagedException if a part of it is missing, truncated or corrupt
+   * @throws ConfigurationException if stores of this kind cannot be opened again
+   */
   public static OpenedStore open(String uri, StoreOptions options) throws IOException {
-    throw new UnsupportedOperationException();
+    return kindOf(uri).open(locationOf(uri), options);
   }
 
-  /** Whether there is a store. */
+  /** Whether there is a store that {@link #create} would refuse to replace. */
   public static boolean exists(String uri) throws IOException {
-    throw new UnsupportedOperationException();
+    return kindOf(uri).exists(locationOf(uri));
   }
 
-  /** Deletes a store. */
+  /**
+   * Deletes a store with all that it owns, and its directory unless there are foreign files in it.
+   *
+   * @throws NoSuchFileException if there is none
+   * @throws StoreLockedException if it is open; nothing was deleted
+   */
   public static void delete(String uri) throws IOException {
-    throw new UnsupportedOperationException();
+    kindOf(uri).delete(locationOf(uri));
+  }
+
+  private static StoreKind kindOf(String uri) {
+    int colon = uri.indexOf(':');
+    if (colon < 0) {
+      throw new ConfigurationException(
+          "store URI is \"" + uri + "\", without a kind: write file:" + uri + ", or " + forms());
+    }
+    String scheme = uri.substring(0, colon).toLowerCase(Locale.ROOT);
+    for (StoreKind kind : KINDS) {
+      if (kind.scheme().equals(scheme)) {
+        return kind;
+      }
+    }
+    throw new ConfigurationException(
+        "store URI is \"" + uri + "\", of unknown kind \"" + scheme + "\": write " + forms());
+  }
+
+  private static String locationOf(String uri) {
+    return uri.substring(uri.indexOf(':') + 1);
+  }
+
+  private static String forms() {
+    return KINDS.stream().map(StoreKind::form).collect(Collectors.joining(" or "));
   }
 }

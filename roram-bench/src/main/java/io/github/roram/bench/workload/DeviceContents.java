@@ -1,0 +1,124 @@
+package io.github.roram.bench.workload;
+
+import java.nio.channels.SeekableByteChannel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What every block of a device must hold now: the model that each answer is compared with. It keeps
+ * a version number for each block that was written, so that a device of 16 GB of 4 KB blocks takes
+ * at most 16 MB. Not thread safe.
+ */
+public final class DeviceContents {
+
+  private static final int PAGE_BITS = 12;
+  private static final int PAGE_BLOCKS = 1 << PAGE_BITS;
+
+  private final long blocks;
+  private final DevicePattern pattern;
+  private final boolean initiallyZero;
+  private final int[] @Nullable [] versionPages;
+
+  private DeviceContents(long blocks, DevicePattern pattern, boolean initiallyZero) {
+    if (blocks < 1 || blocks > (long) Integer.MAX_VALUE << PAGE_BITS) {
+      throw new IllegalArgumentException("blocks is " + blocks + ", must be 1 to 2^43");
+    }
+    this.blocks = blocks;
+    this.pattern = pattern;
+    this.initiallyZero = initiallyZero;
+    this.versionPages = new int[(int) ((blocks - 1) >> PAGE_BITS) + 1][];
+  }
+
+  /** A device that was filled with {@link #initialContents}. */
+  public static DeviceContents filled(long blocks, DevicePattern pattern) {
+    return new DeviceContents(blocks, pattern, false);
+  }
+
+  /** A device whose blocks are zeros until they are written. */
+  public static DeviceContents zeros(long blocks, DevicePattern pattern) {
+    return new DeviceContents(blocks, pattern, true);
+  }
+
+  /** Number of blocks. */
+  public long blocks() {
+    return blocks;
+  }
+
+  /** Bytes in a block. */
+  public int blockBytes() {
+    return pattern.blockBytes();
+  }
+
+  /** Version 0 of all blocks, as a read-only channel to fill a store from. */
+  public SeekableByteChannel initialContents() {
+    if (initiallyZero) {
+      throw new IllegalStateException("a device of zeros needs no filling");
+    }
+    return new InitialContentsChannel(blocks, pattern);
+  }
+
+  /**
+   * Decides what a write puts into {@code count} blocks from {@code block} on: the next version of
+   * each. From now on they must hold that.
+   *
+   * @param target takes the contents, from index 0 on
+   */
+  public void nextWrite(long block, int count, byte[] target) {
+    checkRange(block, count);
+    for (int i = 0; i < count; i++) {
+      int version = bumpVersion(block + i);
+      pattern.fill(block + i, version, target, i * blockBytes());
+    }
+  }
+
+  /**
+   * Compares every byte of an answer.
+   *
+   * @param answer what was read for {@code count} blocks from {@code block} on, from index 0 on
+   * @return the number of blocks of which any byte is wrong
+   */
+  public int mismatches(long block, int count, byte[] answer) {
+    checkRange(block, count);
+    int wrong = 0;
+    for (int i = 0; i < count; i++) {
+      if (!isCurrent(block + i, answer, i * blockBytes())) {
+        wrong++;
+      }
+    }
+    return wrong;
+  }
+
+  private boolean isCurrent(long block, byte[] answer, int offset) {
+    int version = version(block);
+    if (version == 0 && initiallyZero) {
+      for (int i = offset; i < offset + blockBytes(); i++) {
+        if (answer[i] != 0) {
+          return false;
+        }
+      }
+      return true;
+    }
+    return pattern.matches(block, version, answer, offset);
+  }
+
+  private int version(long block) {
+    int[] page = versionPages[(int) (block >> PAGE_BITS)];
+    return page == null ? 0 : page[(int) block & (PAGE_BLOCKS - 1)];
+  }
+
+  private int bumpVersion(long block) {
+    int number = (int) (block >> PAGE_BITS);
+    int[] page = versionPages[number];
+    if (page == null) {
+      page = new int[PAGE_BLOCKS];
+      versionPages[number] = page;
+    }
+    return ++page[(int) block & (PAGE_BLOCKS - 1)];
+  }
+
+  private void checkRange(long block, int count) {
+    if (block < 0 || count < 1 || block > blocks - count) {
+      throw new IndexOutOfBoundsException(
+          count + " blocks from " + block + " on, of a device of " + blocks);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package io.github.roram.storage.file;
+
+import io.github.roram.store.StoreFullException;
+import java.io.BufferedOutputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Locale;
+
+/**
+ * Files that are there as a whole or not at all, whatever happens while they are written. None of it
+ * is broken off by an interrupt of the calling thread, whose flag is kept.
+ */
+final class DurableFiles {
+
+  private static final FileAttribute<?>[] NONE = {};
+
+  private DurableFiles() {}
+
+  /** Writes a file's content. */
+  @FunctionalInterface
+  interface Writer {
+    void writeTo(OutputStream out) throws IOException;
+  }
+
+  /**
+   * Replaces {@code target} by what {@code writer} writes, readable by its owner only: written aside,
+   * forced, renamed. If anything fails before the rename, the old file stays.
+   *
+   * @param aside where to write first; in the directory of {@code target}
+   */
+  static void replace(Path target, Path aside, Writer writer) throws IOException {
+    try {
+      Files.deleteIfExists(aside);
+      Files.createFile(aside, ownerOnly(aside, "rw-------"));
+      try (FileOutputStream file = new FileOutputStream(aside.toFile());
+          OutputStream out = new BufferedOutputStream(file)) {
+        writer.writeTo(out);
+        out.flush();
+        file.getFD().sync();
+      }
+      Files.move(aside, target, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException | RuntimeException | Error e) {
+      deleteQuietly(aside, e);
+      if (e instanceof IOException io && isFull(io)) {
+        throw full(target, io);
+      }
+      throw e;
+    }
+    syncDirectory(target.toAbsolutePath().getParent());
+  }
+
+  /** Creates a directory that only its owner may enter, and its parents, unless it exists. */
+  static void createPrivateDirectory(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      Files.createDirectories(directory, ownerOnly(directory, "rwx------"));
+    }
+  }
+
+  /** Makes creations, renames and deletions in a directory durable, where the system can. */
+  static void syncDirectory(Path directory) throws IOException {
+    if (!isPosix(directory)) {
+      return; // other systems cannot open a directory, and order such changes by themselves
+    }
+    boolean interrupted = Thread.interrupted();
+    try {
+      while (true) {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+          channel.force(true);
+          return;
+        } catch (ClosedByInterruptException e) {
+          interrupted |= Thread.interrupted();
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Whether a failure says that the volume, or the user's share of it, has no room left. */
+  static boolean isFull(IOException failure) {
+    String message = failure.getMessage();
+    if (message == null) {
+      return false;
+    }
+    String lower = message.toLowerCase(Locale.ROOT);
+    return lower.contains("no space left on device")
+        || lower.contains("disk quota exceeded")
+        || lower.contains("not enough space on the disk");
+  }
+
+  /** The failure to give a file the room that it needs. */
+  static StoreFullException full(Path file, IOException cause) {
+    return new StoreFullException(
+        "no room left on the volume of " + file + ": free some there, then try again", cause);
+  }
+
+  private static boolean isPosix(Path path) {
+    return path.getFileSystem().supportedFileAttributeViews().contains("posix");
+  }
+
+  private static FileAttribute<?>[] ownerOnly(Path path, String permissions) {
+    return isPosix(path)
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+        }
+        : NONE;
+  }
+
+  private static void deleteQuietly(Path file, Throwable reason) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      reason.addSuppressed(e);
+    }
+  }
+}

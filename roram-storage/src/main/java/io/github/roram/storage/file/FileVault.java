@@ -1,0 +1,88 @@
+package io.github.roram.storage.file;
+
+import io.github.roram.store.ClientVault;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * A vault in a directory: one file a record, readable by its owner only.
+ *
+ * <p>A record is written aside, forced to the medium and renamed over the old one, then the directory
+ * is forced: after a crash the old or the new record is there, whole. What a crash left aside is
+ * removed when the vault is opened.
+ *
+ * <p>Thread safety: calls are serialised by the caller. Only one vault may be open on a directory;
+ * the lock of the store beside it sees to that.
+ */
+public final class FileVault implements ClientVault {
+
+  private static final Pattern NAME = Pattern.compile("[a-z-]+");
+  private static final Pattern ASIDE = Pattern.compile("[a-z-]+\\.aside");
+  private static final Pattern OWN = Pattern.compile("[a-z-]+\\.(aside|record)");
+
+  private final Path directory;
+
+  private FileVault(Path directory) {
+    this.directory = directory;
+  }
+
+  /** Opens the vault in {@code directory}, which is created if there is none. */
+  public static FileVault open(Path directory) throws IOException {
+    DurableFiles.createPrivateDirectory(directory);
+    deleteMatching(directory, ASIDE);
+    return new FileVault(directory);
+  }
+
+  /** Deletes all records, and the directory if nothing else is in it. */
+  static void delete(Path directory) throws IOException {
+    if (Files.isDirectory(directory)) {
+      deleteMatching(directory, OWN);
+      StoreDirectory.deleteIfEmpty(directory);
+    }
+  }
+
+  @Override
+  public Optional<InputStream> load(String name) throws IOException {
+    Path file = file(name, ".record");
+    try {
+      return Optional.of(new BufferedInputStream(Files.newInputStream(file)));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public void save(String name, Writer writer) throws IOException {
+    DurableFiles.replace(file(name, ".record"), file(name, ".aside"), writer::writeTo);
+  }
+
+  @Override
+  public String toString() {
+    return "vault in " + directory;
+  }
+
+  private Path file(String name, String suffix) {
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "record name is \"" + name + "\", must be of the letters a to z and hyphens");
+    }
+    return directory.resolve(name + suffix);
+  }
+
+  private static void deleteMatching(Path directory, Pattern names) throws IOException {
+    try (DirectoryStream<Path> files =
+        Files.newDirectoryStream(
+            directory, file -> names.matcher(file.getFileName().toString()).matches())) {
+      for (Path file : files) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+}

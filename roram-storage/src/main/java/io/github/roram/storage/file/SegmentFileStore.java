@@ -1,0 +1,297 @@
+package io.github.roram.storage.file;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.StoreDamagedException;
+import io.github.roram.store.StoreFullException;
+import io.github.roram.store.StoreLockedException;
+import io.github.roram.store.UnitSink;
+import io.github.roram.store.UnitSource;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A store in sparse files of equal length, its segments (rORAM §VII-A). Creating one writes no data,
+ * so that capacity takes room on the medium only where it was written. Units may straddle segments.
+ *
+ * <p>Extents are transferred in pieces of about 1 MiB through off-heap buffers that are reused;
+ * nothing block-sized is allocated in steady state. With {@linkplain StoreOptions#directIo direct
+ * I/O} the page cache is bypassed: as extents do not start and end at the medium's block borders,
+ * reads fetch the blocks around them and writes merge the blocks at their edges, which are read
+ * first.
+ *
+ * <p>Each segment that is touched holds a file descriptor of the process until the store is closed.
+ *
+ * <p>Thread safety: safe. Buffered calls run at the same time, direct writes one after another.
+ * Interrupts break no call; the thread's flag is kept.
+ */
+public final class SegmentFileStore implements BlockStore {
+
+  private static final int PIECE_BYTES = 1 << 20;
+
+  private final Path directory;
+  private final long capacityBytes;
+  private final int alignmentBytes;
+  private final StoreLock lock;
+  private final SegmentFiles files;
+  private final BufferPool buffers;
+
+  /** Held by direct writes, which read and write bytes of their neighbours. */
+  private final ReentrantLock edges = new ReentrantLock();
+
+  private SegmentFileStore(
+      Path directory,
+      SegmentStoreDescriptor descriptor,
+      StoreLock lock,
+      SegmentAccess access) {
+    this.directory = directory;
+    this.lock = lock;
+    capacityBytes = descriptor.capacityBytes();
+    alignmentBytes = access.alignmentBytes();
+    int segments = StoreDirectory.segments(descriptor);
+    files =
+        new SegmentFiles(
+            new SegmentChannels(directory, segments, access.opener()), descriptor.segmentBytes());
+    buffers = new BufferPool(alignmentBytes);
+  }
+
+  /**
+   * Creates a store, with its directory if need be.
+   *
+   * @param directory may hold foreign files, which are left alone, but no store
+   * @param capacityBytes size of the address space, at least 1
+   * @throws ConfigurationException if the capacity is not positive or takes too many segments, or if
+   *     the directory's file system cannot do direct I/O and that is asked for
+   * @throws FileAlreadyExistsException if there is a store, or segments left of one
+   * @throws StoreLockedException if a store is being created there
+   */
+  public static SegmentFileStore create(Path directory, long capacityBytes, StoreOptions options)
+      throws IOException {
+    if (capacityBytes <= 0) {
+      throw new ConfigurationException(
+          "capacity of a store in files is " + capacityBytes + " bytes, must be positive");
+    }
+    SegmentStoreDescriptor descriptor =
+        new SegmentStoreDescriptor(options.segmentBytes(), capacityBytes);
+    StoreDirectory.segments(descriptor);
+    boolean createdDirectory = !Files.exists(directory);
+    Files.createDirectories(directory);
+    StoreLock lock = StoreLock.acquire(directory);
+    try {
+      SegmentAccess access = SegmentAccess.of(directory, descriptor, options.directIo());
+      StoreDirectory.create(directory, descriptor);
+      return new SegmentFileStore(directory, descriptor, lock, access);
+    } catch (IOException | RuntimeException e) {
+      lock.close();
+      if (createdDirectory) {
+        Files.deleteIfExists(directory.resolve(StoreLock.FILE_NAME));
+        StoreDirectory.deleteIfEmpty(directory);
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Opens a store with the segment length that it was created with.
+   *
+   * @throws NoSuchFileException if there is none
+   * @throws StoreLockedException if it is open, here or in another process
+   * @throws StoreDamagedException if its descriptor is corrupt, or a segment is missing or of the
+   *     wrong length
+   * @throws StoreVersionException if it was created by a version of roram too old or too new
+   * @throws ConfigurationException if direct I/O is asked for and not possible
+   */
+  public static SegmentFileStore open(Path directory, StoreOptions options) throws IOException {
+    return open(directory, options, SegmentAccess::of);
+  }
+
+  /** As {@link #open(Path, StoreOptions)}, with another way to reach the segments. */
+  static SegmentFileStore open(
+      Path directory, StoreOptions options, SegmentAccess.Factory accessFactory)
+      throws IOException {
+    StoreDirectory.requireExists(directory);
+    StoreLock lock = StoreLock.acquire(directory);
+    try {
+      SegmentStoreDescriptor descriptor = StoreDirectory.check(directory);
+      SegmentAccess access = accessFactory.create(directory, descriptor, options.directIo());
+      return new SegmentFileStore(directory, descriptor, lock, access);
+    } catch (IOException | RuntimeException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  /** Whether there is a store, of any version and in any state. */
+  public static boolean exists(Path directory) {
+    return StoreDirectory.exists(directory);
+  }
+
+  /**
+   * Deletes a store and its vault; then the directory, unless there are foreign files in it. If it is
+   * broken off it can be repeated.
+   *
+   * @throws NoSuchFileException if there is none
+   * @throws StoreLockedException if it is open; nothing was deleted
+   */
+  public static void delete(Path directory) throws IOException {
+    StoreDirectory.requireExists(directory);
+    StoreLock lock = StoreLock.acquire(directory);
+    try {
+      StoreDirectory.delete(directory);
+    } finally {
+      lock.close();
+    }
+    Files.deleteIfExists(directory.resolve(StoreLock.FILE_NAME));
+    StoreDirectory.deleteIfEmpty(directory);
+  }
+
+  /** Opens the vault beside the segments. The store's lock guards it: use it while this is open. */
+  public FileVault openVault() throws IOException {
+    files.checkOpen();
+    return FileVault.open(directory.resolve(StoreDirectory.VAULT));
+  }
+
+  @Override
+  public long capacityBytes() {
+    return capacityBytes;
+  }
+
+  @Override
+  public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+    files.checkOpen();
+    batch.checkWithin(capacityBytes);
+    ByteBuffer buffer = buffers.take(bufferBytes(batch));
+    try {
+      for (int extent = 0; extent < batch.extents(); extent++) {
+        readExtent(batch, extent, sink, buffer);
+      }
+    } finally {
+      buffers.give(buffer);
+    }
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws StoreFullException if the volume has no room left
+   */
+  @Override
+  public void write(ExtentBatch batch, UnitSource source) throws IOException {
+    files.checkOpen();
+    batch.checkWithin(capacityBytes);
+    ByteBuffer buffer = buffers.take(bufferBytes(batch));
+    try {
+      for (int extent = 0; extent < batch.extents(); extent++) {
+        writeExtent(batch, extent, source, buffer);
+      }
+    } finally {
+      buffers.give(buffer);
+    }
+  }
+
+  @Override
+  public void sync() throws IOException {
+    files.sync();
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      files.close();
+    } finally {
+      buffers.clear();
+      lock.close();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "segment file store of " + capacityBytes + " bytes in " + directory;
+  }
+
+  private void readExtent(ExtentBatch batch, int extent, UnitSink sink, ByteBuffer buffer)
+      throws IOException {
+    int pieceUnits = pieceUnits(batch);
+    int unit = batch.firstUnit(extent);
+    int endUnit = unit + batch.units(extent);
+    long offset = batch.offset(extent);
+    while (unit < endUnit) {
+      int units = Math.min(pieceUnits, endUnit - unit);
+      int bytes = units * batch.unitBytes();
+      int lead = lead(offset);
+      buffer.clear().limit(roundUp(lead + bytes));
+      files.read(buffer, offset - lead);
+      sink.accept(unit, buffer.limit(lead + bytes).position(lead));
+      unit += units;
+      offset += bytes;
+    }
+  }
+
+  private void writeExtent(ExtentBatch batch, int extent, UnitSource source, ByteBuffer buffer)
+      throws IOException {
+    int pieceUnits = pieceUnits(batch);
+    int unit = batch.firstUnit(extent);
+    int endUnit = unit + batch.units(extent);
+    long offset = batch.offset(extent);
+    while (unit < endUnit) {
+      int units = Math.min(pieceUnits, endUnit - unit);
+      int bytes = units * batch.unitBytes();
+      if (alignmentBytes == 1) {
+        source.fill(unit, buffer.clear().limit(bytes));
+        files.write(buffer.clear().limit(bytes), offset);
+      } else {
+        writeAligned(source, unit, buffer, offset, bytes);
+      }
+      unit += units;
+      offset += bytes;
+    }
+  }
+
+  /** Writes the aligned range around a piece, whose edges keep what is stored there. */
+  private void writeAligned(
+      UnitSource source, int unit, ByteBuffer buffer, long offset, int bytes) throws IOException {
+    int lead = lead(offset);
+    int alignedBytes = roundUp(lead + bytes);
+    long start = offset - lead;
+    edges.lock();
+    try {
+      if (lead > 0) {
+        files.read(buffer.clear().limit(alignmentBytes), start);
+      }
+      int lastBlock = alignedBytes - alignmentBytes;
+      if (lead + bytes < alignedBytes && (lastBlock > 0 || lead == 0)) {
+        files.read(buffer.limit(alignedBytes).position(lastBlock), start + lastBlock);
+      }
+      source.fill(unit, buffer.clear().limit(lead + bytes).position(lead));
+      files.write(buffer.clear().limit(alignedBytes), start);
+    } finally {
+      edges.unlock();
+    }
+  }
+
+  private static int pieceUnits(ExtentBatch batch) {
+    return Math.max(1, PIECE_BYTES / batch.unitBytes());
+  }
+
+  /** Room for a piece and the rest of the medium's blocks at both of its ends. */
+  private int bufferBytes(ExtentBatch batch) {
+    int pieceBytes = Math.max(PIECE_BYTES, batch.unitBytes());
+    return Math.addExact(pieceBytes, 2 * (alignmentBytes - 1));
+  }
+
+  /** Bytes between the start of the medium's block and {@code offset}. */
+  private int lead(long offset) {
+    return (int) (offset & (alignmentBytes - 1));
+  }
+
+  private int roundUp(int bytes) {
+    return (bytes + alignmentBytes - 1) & -alignmentBytes;
+  }
+}

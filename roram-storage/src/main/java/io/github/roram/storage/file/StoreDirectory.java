@@ -1,0 +1,186 @@
+package io.github.roram.storage.file;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.store.StoreDamagedException;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * The files of a store and when they are complete. All methods but {@link #exists} and {@link
+ * #requireExists} need the store's lock.
+ *
+ * <pre>
+ *  DIR/store.descriptor   written last at creation, deleted last: while it is there, there is a store
+ *  DIR/segment-000000 …   sparse, at full length from the start, so that a lost tail shows
+ *  DIR/lock
+ *  DIR/vault/             the client's records
+ * </pre>
+ */
+final class StoreDirectory {
+
+  static final String VAULT = "vault";
+
+  private static final int MAX_SEGMENTS = 1_000_000;
+  private static final Pattern SEGMENT = Pattern.compile("segment-[0-9]{6}");
+
+  private StoreDirectory() {}
+
+  static boolean exists(Path directory) {
+    return Files.exists(descriptorFile(directory));
+  }
+
+  /** Throws {@link NoSuchFileException} unless there is a store. */
+  static void requireExists(Path directory) throws NoSuchFileException {
+    if (!exists(directory)) {
+      throw new NoSuchFileException(
+          directory.toString(), null, "holds no store: create one there first");
+    }
+  }
+
+  static Path segmentFile(Path directory, int segment) {
+    return directory.resolve(String.format(Locale.ROOT, "segment-%06d", segment));
+  }
+
+  static int segments(SegmentStoreDescriptor descriptor) {
+    long count = (descriptor.capacityBytes() - 1) / descriptor.segmentBytes() + 1;
+    if (count > MAX_SEGMENTS) {
+      throw new ConfigurationException(
+          "a capacity of "
+              + descriptor.capacityBytes()
+              + " bytes takes "
+              + count
+              + " segments of "
+              + descriptor.segmentBytes()
+              + " bytes, at most "
+              + MAX_SEGMENTS
+              + " are allowed: make segments larger");
+    }
+    return (int) count;
+  }
+
+  /**
+   * The length that a segment's file must have: rounded up to whole granules, so that direct I/O can
+   * reach a store's last byte.
+   */
+  static long segmentFileBytes(SegmentStoreDescriptor descriptor, int segment) {
+    long rest = descriptor.capacityBytes() - segment * descriptor.segmentBytes();
+    long used = Math.min(rest, descriptor.segmentBytes());
+    long granule = StoreOptions.SEGMENT_GRANULE_BYTES;
+    return (used + granule - 1) / granule * granule;
+  }
+
+  /** Creates all files; if it fails, those that were created are deleted. */
+  static void create(Path directory, SegmentStoreDescriptor descriptor) throws IOException {
+    refuseExisting(directory);
+    List<Path> created = new ArrayList<>();
+    try {
+      int segments = segments(descriptor);
+      for (int i = 0; i < segments; i++) {
+        Path file = segmentFile(directory, i);
+        Files.createFile(file);
+        created.add(file);
+        try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw")) {
+          opened.setLength(segmentFileBytes(descriptor, i));
+          opened.getFD().sync();
+        }
+      }
+      DurableFiles.replace(
+          descriptorFile(directory),
+          directory.resolve(SegmentStoreDescriptor.FILE_NAME + ".aside"),
+          out -> out.write(descriptor.encode()));
+    } catch (IOException | RuntimeException e) {
+      for (Path file : created) {
+        Files.deleteIfExists(file);
+      }
+      if (e instanceof IOException io && DurableFiles.isFull(io)) {
+        throw DurableFiles.full(directory, io);
+      }
+      throw e;
+    }
+  }
+
+  /** Reads the descriptor and checks that every segment is there at full length. */
+  static SegmentStoreDescriptor check(Path directory) throws IOException {
+    Path file = descriptorFile(directory);
+    SegmentStoreDescriptor descriptor =
+        SegmentStoreDescriptor.decode(Files.readAllBytes(file), file);
+    int segments = segments(descriptor);
+    for (int i = 0; i < segments; i++) {
+      Path segment = segmentFile(directory, i);
+      long expected = segmentFileBytes(descriptor, i);
+      long actual;
+      try {
+        actual = Files.size(segment);
+      } catch (NoSuchFileException e) {
+        throw new StoreDamagedException(
+            segment + " is missing, a segment of " + expected + " bytes: restore it from a copy", e);
+      }
+      if (actual != expected) {
+        throw new StoreDamagedException(
+            segment
+                + (actual < expected ? " is truncated: " : " is too long: ")
+                + expected
+                + " bytes expected, "
+                + actual
+                + " found; restore it from a copy");
+      }
+    }
+    return descriptor;
+  }
+
+  /** Deletes all files of the store but the lock, the descriptor last. Foreign files stay. */
+  static void delete(Path directory) throws IOException {
+    FileVault.delete(directory.resolve(VAULT));
+    try (DirectoryStream<Path> files =
+        Files.newDirectoryStream(directory, StoreDirectory::isSegment)) {
+      for (Path file : files) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(descriptorFile(directory));
+  }
+
+  static void deleteIfEmpty(Path directory) throws IOException {
+    try {
+      Files.deleteIfExists(directory);
+    } catch (DirectoryNotEmptyException e) {
+      // someone else's files are in it: it stays
+    }
+  }
+
+  private static Path descriptorFile(Path directory) {
+    return directory.resolve(SegmentStoreDescriptor.FILE_NAME);
+  }
+
+  private static boolean isSegment(Path file) {
+    return SEGMENT.matcher(file.getFileName().toString()).matches();
+  }
+
+  /** Segments without a descriptor may be all that is left of a store: never write over them. */
+  private static void refuseExisting(Path directory) throws IOException {
+    if (exists(directory)) {
+      throw new FileAlreadyExistsException(
+          directory.toString(), null, "holds a store already: open it, or delete it first");
+    }
+    Path first = segmentFile(directory, 0);
+    if (Files.exists(first)) {
+      throw new FileAlreadyExistsException(
+          first.toString(),
+          null,
+          "is there without "
+              + SegmentStoreDescriptor.FILE_NAME
+              + ", left by a creation that was broken off or by a store that lost it: move it away");
+    }
+  }
+}
