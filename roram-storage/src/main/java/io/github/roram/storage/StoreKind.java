@@ -12,8 +12,7 @@ interface StoreKind {
   String form();
 
   /** As {@link Stores#create}; {@code location} is what comes after the colon. */
-  OpenedStore create(String location, long capacityBytes, StoreOptions options)
-      throws IOException;
+  OpenedStore create(String location, long capacityBytes, StoreOptions options) throws IOException;
 
   /** As {@link Stores#open}. */
   OpenedStore open(String location, StoreOptions options) throws IOException;

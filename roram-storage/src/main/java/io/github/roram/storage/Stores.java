@@ -15,12 +15,12 @@ import java.util.stream.Collectors;
  *
  * <ul>
  *   <li>{@code mem:} is a new store in memory, which ends when it is closed.
- *   <li>{@code file:DIR} is a store in segment files in a directory. What follows the colon is a path
- *       as it stands, relative or absolute; nothing is decoded.
+ *   <li>{@code file:DIR} is a store in segment files in a directory. What follows the colon is a
+ *       path as it stands, relative or absolute; nothing is decoded.
  * </ul>
  *
- * <p>Every method throws {@link ConfigurationException} if the URI is of no known kind, or malformed.
- * Thread safety: safe.
+ * <p>Every method throws {@link ConfigurationException} if the URI is of no known kind, or
+ * malformed. Thread safety: safe.
  */
 public final class Stores {
 

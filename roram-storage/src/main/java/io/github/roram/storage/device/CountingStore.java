@@ -9,13 +9,14 @@ import io.github.roram.store.UnitSource;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
  * Counts what a store is asked for, by tree and by phase. Nothing is allocated per call.
  *
- * <p>Calls that succeeded are counted; a batch without extents counts nothing. The first extent is a
- * seek, since nothing is known of where the device stands. A sync belongs to no batch: it counts
+ * <p>Calls that succeeded are counted; a batch without extents counts nothing. The first extent is
+ * a seek, since nothing is known of where the device stands. A sync belongs to no batch: it counts
  * under {@link IoPhase#META} of {@link ExtentBatch#NO_TREE}, so that parts always add up to the
  * total.
  *
@@ -26,9 +27,9 @@ public final class CountingStore extends FilterBlockStore {
   private static final long UNKNOWN_POSITION = -1;
 
   private final Object lock = new Object();
-  private final TreeMap<Integer, Tally[]> tallies = new TreeMap<>();
+  private final TreeMap<Integer, EnumMap<IoPhase, Tally>> tallies = new TreeMap<>();
   private final Tally syncs;
-  private Tally[] latestTree;
+  private EnumMap<IoPhase, Tally> latestTree;
   private int latestTreeNumber = ExtentBatch.NO_TREE;
   private long position = UNKNOWN_POSITION;
 
@@ -37,7 +38,7 @@ public final class CountingStore extends FilterBlockStore {
     super(delegate);
     latestTree = newTallies();
     tallies.put(ExtentBatch.NO_TREE, latestTree);
-    syncs = latestTree[IoPhase.META.ordinal()];
+    syncs = tally(latestTree, IoPhase.META);
   }
 
   @Override
@@ -81,8 +82,8 @@ public final class CountingStore extends FilterBlockStore {
   public IoCounts of(IoPhase phase) {
     synchronized (lock) {
       IoCounts sum = IoCounts.ZERO;
-      for (Tally[] ofTree : tallies.values()) {
-        sum = sum.plus(ofTree[phase.ordinal()].toCounts());
+      for (EnumMap<IoPhase, Tally> ofTree : tallies.values()) {
+        sum = sum.plus(tally(ofTree, phase).toCounts());
       }
       return sum;
     }
@@ -96,7 +97,7 @@ public final class CountingStore extends FilterBlockStore {
           (tree, ofTree) -> {
             Map<IoPhase, IoCounts> phases = new EnumMap<>(IoPhase.class);
             for (IoPhase phase : IoPhase.values()) {
-              IoCounts counts = ofTree[phase.ordinal()].toCounts();
+              IoCounts counts = tally(ofTree, phase).toCounts();
               if (!counts.equals(IoCounts.ZERO)) {
                 phases.put(phase, counts);
               }
@@ -112,16 +113,14 @@ public final class CountingStore extends FilterBlockStore {
   /** Sets all counts to zero. Where the device stands is remembered. */
   public void reset() {
     synchronized (lock) {
-      for (Tally[] ofTree : tallies.values()) {
-        for (Tally tally : ofTree) {
-          tally.clear();
-        }
+      for (EnumMap<IoPhase, Tally> ofTree : tallies.values()) {
+        ofTree.values().forEach(Tally::clear);
       }
     }
   }
 
   private Tally count(ExtentBatch batch) {
-    Tally tally = talliesOf(batch.tree())[batch.phase().ordinal()];
+    Tally tally = tally(talliesOf(batch.tree()), batch.phase());
     int extents = batch.extents();
     if (extents == 0) {
       return tally;
@@ -141,7 +140,7 @@ public final class CountingStore extends FilterBlockStore {
   }
 
   /** The tallies of a tree; the last one is kept at hand, so that a run of calls boxes nothing. */
-  private Tally[] talliesOf(int tree) {
+  private EnumMap<IoPhase, Tally> talliesOf(int tree) {
     if (tree != latestTreeNumber) {
       latestTree = tallies.computeIfAbsent(tree, unused -> newTallies());
       latestTreeNumber = tree;
@@ -149,12 +148,16 @@ public final class CountingStore extends FilterBlockStore {
     return latestTree;
   }
 
-  private static Tally[] newTallies() {
-    Tally[] phases = new Tally[IoPhase.values().length];
-    for (int i = 0; i < phases.length; i++) {
-      phases[i] = new Tally();
+  private static EnumMap<IoPhase, Tally> newTallies() {
+    EnumMap<IoPhase, Tally> phases = new EnumMap<>(IoPhase.class);
+    for (IoPhase phase : IoPhase.values()) {
+      phases.put(phase, new Tally());
     }
     return phases;
+  }
+
+  private static Tally tally(EnumMap<IoPhase, Tally> ofTree, IoPhase phase) {
+    return Objects.requireNonNull(ofTree.get(phase));
   }
 
   /** Counts of one tree and phase. */

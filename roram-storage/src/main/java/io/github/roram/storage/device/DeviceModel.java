@@ -7,11 +7,11 @@ import java.util.List;
  *
  * <p>It is a model, not a measurement. It knows no caches, no queues between requests, no variation
  * of a seek with its distance and no difference between reads and writes. In return it is
- * deterministic, so that ratios of modelled times are exact and the same on every machine. Never mix
- * modelled with measured times in one ratio.
+ * deterministic, so that ratios of modelled times are exact and the same on every machine. Never
+ * mix modelled with measured times in one ratio.
  *
- * <p>The constants stand for the three platforms of the rORAM paper (§VII-A). To change a parameter,
- * use the {@code with…} methods.
+ * <p>The constants stand for the three platforms of the rORAM paper (§VII-A). To change a
+ * parameter, use the {@code with…} methods.
  *
  * @param id short name, for columns and keys
  * @param description one line: the device and its parameters
@@ -29,18 +29,17 @@ public record DeviceModel(
     long bytesPerSecond) {
 
   /**
-   * The paper's hard disk: a seek costs 9 ms of head movement and 4.17 ms of rotation (half a turn at
-   * 7200 rpm), the platter delivers 300 MB/s.
+   * The paper's hard disk: a seek costs 9 ms of head movement and 4.17 ms of rotation (half a turn
+   * at 7200 rpm), the platter delivers 300 MB/s.
    */
   public static final DeviceModel HDD =
-      new DeviceModel(
-          "hdd", "hard disk: 13.17 ms a seek, 300 MB/s", 13_170_000, 0, 0, 300_000_000);
+      new DeviceModel("hdd", "hard disk: 13.17 ms a seek, 300 MB/s", 13_170_000, 0, 0, 300_000_000);
 
   /**
-   * The paper's SATA SSD (Samsung 850 EVO class). Its data sheet gives 520 MB/s sequential writes and
-   * about 98,000 random reads of 4 KB a second at queue depth 32, so 10 µs an extent inside a vectored
-   * request, and 10,000 a second at queue depth 1, so 100 µs a round trip. Where an extent starts does
-   * not matter.
+   * The paper's SATA SSD (Samsung 850 EVO class). Its data sheet gives 520 MB/s sequential writes
+   * and about 98,000 random reads of 4 KB a second at queue depth 32, so 10 µs an extent inside a
+   * vectored request, and 10,000 a second at queue depth 1, so 100 µs a round trip. Where an extent
+   * starts does not matter.
    */
   public static final DeviceModel SSD =
       new DeviceModel(

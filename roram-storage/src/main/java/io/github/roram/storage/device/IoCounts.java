@@ -5,8 +5,8 @@ package io.github.roram.storage.device;
  *
  * @param requests vectored calls, read or write, of at least one extent
  * @param extents contiguous pieces of address space in them
- * @param seeks extents that did not start where the one before ended (rORAM §III-A), be that in
- *     the same request or in an earlier one
+ * @param seeks extents that did not start where the one before ended (rORAM §III-A), be that in the
+ *     same request or in an earlier one
  * @param syncs calls of sync
  * @param bytesRead bytes of the extents read
  * @param bytesWritten bytes of the extents written

@@ -5,8 +5,8 @@ import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 
 /**
- * Off-heap buffers for transfers, kept for the next call. As many are made as there are calls at the
- * same time; a few are kept.
+ * Off-heap buffers for transfers, kept for the next call. As many are made as there are calls at
+ * the same time; a few are kept.
  *
  * <p>Thread safety: safe.
  */

@@ -16,10 +16,13 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Locale;
 
 /**
- * Files that are there as a whole or not at all, whatever happens while they are written. None of it
- * is broken off by an interrupt of the calling thread, whose flag is kept.
+ * Files that are there as a whole or not at all, whatever happens while they are written. None of
+ * it is broken off by an interrupt of the calling thread, whose flag is kept.
  */
 final class DurableFiles {
+
+  /** What is appended to the name of a file while it is written. */
+  static final String ASIDE = ".aside";
 
   private static final FileAttribute<?>[] NONE = {};
 
@@ -32,12 +35,12 @@ final class DurableFiles {
   }
 
   /**
-   * Replaces {@code target} by what {@code writer} writes, readable by its owner only: written aside,
-   * forced, renamed. If anything fails before the rename, the old file stays.
-   *
-   * @param aside where to write first; in the directory of {@code target}
+   * Replaces the file {@code name} by what {@code writer} writes, readable by its owner only:
+   * written aside, forced, renamed. If anything fails before the rename, the old file stays.
    */
-  static void replace(Path target, Path aside, Writer writer) throws IOException {
+  static void replace(Path directory, String name, Writer writer) throws IOException {
+    Path target = directory.resolve(name);
+    Path aside = directory.resolve(name + ASIDE);
     try {
       Files.deleteIfExists(aside);
       Files.createFile(aside, ownerOnly(aside, "rw-------"));
@@ -55,7 +58,7 @@ final class DurableFiles {
       }
       throw e;
     }
-    syncDirectory(target.toAbsolutePath().getParent());
+    syncDirectory(directory);
   }
 
   /** Creates a directory that only its owner may enter, and its parents, unless it exists. */

@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
 /**
  * A vault in a directory: one file a record, readable by its owner only.
  *
- * <p>A record is written aside, forced to the medium and renamed over the old one, then the directory
- * is forced: after a crash the old or the new record is there, whole. What a crash left aside is
- * removed when the vault is opened.
+ * <p>A record is written aside, forced to the medium and renamed over the old one, then the
+ * directory is forced: after a crash the old or the new record is there, whole. What a crash left
+ * aside is removed when the vault is opened.
  *
  * <p>Thread safety: calls are serialised by the caller. Only one vault may be open on a directory;
  * the lock of the store beside it sees to that.
@@ -24,8 +24,8 @@ import java.util.regex.Pattern;
 public final class FileVault implements ClientVault {
 
   private static final Pattern NAME = Pattern.compile("[a-z-]+");
-  private static final Pattern ASIDE = Pattern.compile("[a-z-]+\\.aside");
-  private static final Pattern OWN = Pattern.compile("[a-z-]+\\.(aside|record)");
+  private static final Pattern ASIDE = Pattern.compile("[a-z-]+\\.record\\.aside");
+  private static final Pattern OWN = Pattern.compile("[a-z-]+\\.record(\\.aside)?");
 
   private final Path directory;
 
@@ -50,7 +50,7 @@ public final class FileVault implements ClientVault {
 
   @Override
   public Optional<InputStream> load(String name) throws IOException {
-    Path file = file(name, ".record");
+    Path file = directory.resolve(fileName(name));
     try {
       return Optional.of(new BufferedInputStream(Files.newInputStream(file)));
     } catch (NoSuchFileException e) {
@@ -60,7 +60,7 @@ public final class FileVault implements ClientVault {
 
   @Override
   public void save(String name, Writer writer) throws IOException {
-    DurableFiles.replace(file(name, ".record"), file(name, ".aside"), writer::writeTo);
+    DurableFiles.replace(directory, fileName(name), writer::writeTo);
   }
 
   @Override
@@ -68,12 +68,12 @@ public final class FileVault implements ClientVault {
     return "vault in " + directory;
   }
 
-  private Path file(String name, String suffix) {
+  private static String fileName(String name) {
     if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException(
           "record name is \"" + name + "\", must be of the letters a to z and hyphens");
     }
-    return directory.resolve(name + suffix);
+    return name + ".record";
   }
 
   private static void deleteMatching(Path directory, Pattern names) throws IOException {

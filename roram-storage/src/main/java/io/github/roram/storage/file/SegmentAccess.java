@@ -11,8 +11,8 @@ import java.nio.file.StandardOpenOption;
 /**
  * How segment files are reached.
  *
- * @param alignmentBytes what offsets, lengths and addresses of transfers must be multiples of, a power
- *     of two; 1 through the page cache
+ * @param alignmentBytes what offsets, lengths and addresses of transfers must be multiples of, a
+ *     power of two; 1 through the page cache
  * @param opener opens a segment's file for reading and writing
  */
 record SegmentAccess(int alignmentBytes, SegmentChannels.Opener opener) {
@@ -66,7 +66,9 @@ record SegmentAccess(int alignmentBytes, SegmentChannels.Opener opener) {
                 ExtendedOpenOption.DIRECT));
   }
 
-  /** Tries direct I/O on a file of its own, since some file systems say no only when it is opened. */
+  /**
+   * Tries direct I/O on a file of its own, since some file systems say no only when it is opened.
+   */
   private static void probe(Path directory) throws IOException {
     Path file = Files.createTempFile(directory, "direct-io-probe", null);
     try (FileChannel opened =

@@ -18,8 +18,9 @@ import java.nio.file.Path;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A store in sparse files of equal length, its segments (rORAM §VII-A). Creating one writes no data,
- * so that capacity takes room on the medium only where it was written. Units may straddle segments.
+ * A store in sparse files of equal length, its segments (rORAM §VII-A). Creating one writes no
+ * data, so that capacity takes room on the medium only where it was written. Units may straddle
+ * segments.
  *
  * <p>Extents are transferred in pieces of about 1 MiB through off-heap buffers that are reused;
  * nothing block-sized is allocated in steady state. With {@linkplain StoreOptions#directIo direct
@@ -47,10 +48,7 @@ public final class SegmentFileStore implements BlockStore {
   private final ReentrantLock edges = new ReentrantLock();
 
   private SegmentFileStore(
-      Path directory,
-      SegmentStoreDescriptor descriptor,
-      StoreLock lock,
-      SegmentAccess access) {
+      Path directory, SegmentStoreDescriptor descriptor, StoreLock lock, SegmentAccess access) {
     this.directory = directory;
     this.lock = lock;
     capacityBytes = descriptor.capacityBytes();
@@ -67,8 +65,8 @@ public final class SegmentFileStore implements BlockStore {
    *
    * @param directory may hold foreign files, which are left alone, but no store
    * @param capacityBytes size of the address space, at least 1
-   * @throws ConfigurationException if the capacity is not positive or takes too many segments, or if
-   *     the directory's file system cannot do direct I/O and that is asked for
+   * @throws ConfigurationException if the capacity is not positive or takes too many segments, or
+   *     if the directory's file system cannot do direct I/O and that is asked for
    * @throws FileAlreadyExistsException if there is a store, or segments left of one
    * @throws StoreLockedException if a store is being created there
    */
@@ -134,8 +132,8 @@ public final class SegmentFileStore implements BlockStore {
   }
 
   /**
-   * Deletes a store and its vault; then the directory, unless there are foreign files in it. If it is
-   * broken off it can be repeated.
+   * Deletes a store and its vault; then the directory, unless there are foreign files in it. If it
+   * is broken off it can be repeated.
    *
    * @throws NoSuchFileException if there is none
    * @throws StoreLockedException if it is open; nothing was deleted
@@ -255,8 +253,8 @@ public final class SegmentFileStore implements BlockStore {
   }
 
   /** Writes the aligned range around a piece, whose edges keep what is stored there. */
-  private void writeAligned(
-      UnitSource source, int unit, ByteBuffer buffer, long offset, int bytes) throws IOException {
+  private void writeAligned(UnitSource source, int unit, ByteBuffer buffer, long offset, int bytes)
+      throws IOException {
     int lead = lead(offset);
     int alignedBytes = roundUp(lead + bytes);
     long start = offset - lead;

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * segments where need be.
  *
  * <p>The JDK closes a channel when a thread that uses it is interrupted, for all its users. Here an
- * interrupt breaks nothing: the flag is put aside during a transfer, a channel that was closed all the
- * same is opened again and the rest of the transfer repeated.
+ * interrupt breaks nothing: the flag is put aside during a transfer, a channel that was closed all
+ * the same is opened again and the rest of the transfer repeated.
  *
  * <p>Thread safety: safe.
  */

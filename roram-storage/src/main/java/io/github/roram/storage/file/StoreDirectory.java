@@ -70,8 +70,8 @@ final class StoreDirectory {
   }
 
   /**
-   * The length that a segment's file must have: rounded up to whole granules, so that direct I/O can
-   * reach a store's last byte.
+   * The length that a segment's file must have: rounded up to whole granules, so that direct I/O
+   * can reach a store's last byte.
    */
   static long segmentFileBytes(SegmentStoreDescriptor descriptor, int segment) {
     long rest = descriptor.capacityBytes() - segment * descriptor.segmentBytes();
@@ -96,9 +96,7 @@ final class StoreDirectory {
         }
       }
       DurableFiles.replace(
-          descriptorFile(directory),
-          directory.resolve(SegmentStoreDescriptor.FILE_NAME + ".aside"),
-          out -> out.write(descriptor.encode()));
+          directory, SegmentStoreDescriptor.FILE_NAME, out -> out.write(descriptor.encode()));
     } catch (IOException | RuntimeException e) {
       for (Path file : created) {
         Files.deleteIfExists(file);
@@ -124,7 +122,8 @@ final class StoreDirectory {
         actual = Files.size(segment);
       } catch (NoSuchFileException e) {
         throw new StoreDamagedException(
-            segment + " is missing, a segment of " + expected + " bytes: restore it from a copy", e);
+            segment + " is missing, a segment of " + expected + " bytes: restore it from a copy",
+            e);
       }
       if (actual != expected) {
         throw new StoreDamagedException(

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps a second opener away from a store, in this process or another.
  *
- * <p>The file lock alone would not do within one process: on POSIX systems, closing any descriptor of
- * a file drops all the locks that the process has on it, so a refused second opener would free the
- * first one's lock. A set of the directories held by this process is asked first.
+ * <p>The file lock alone would not do within one process: on POSIX systems, closing any descriptor
+ * of a file drops all the locks that the process has on it, so a refused second opener would free
+ * the first one's lock. A set of the directories held by this process is asked first.
  *
  * <p>The operating system frees the lock when the process ends, however it ends; the file stays.
  */

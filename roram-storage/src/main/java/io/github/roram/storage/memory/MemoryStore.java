@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A store in memory outside of the Java heap, gone when the process ends.
  *
- * <p>The address space is cut into pages of 4 MiB that are allocated when first written, so capacity
- * that is never written costs nothing. Pieces given to sinks and sources are windows on the pages
- * themselves; only a unit that straddles two pages is copied. Sinks get them read-only. Steady state
- * allocates nothing.
+ * <p>The address space is cut into pages of 4 MiB that are allocated when first written, so
+ * capacity that is never written costs nothing. Pieces given to sinks and sources are windows on
+ * the pages themselves; only a unit that straddles two pages is copied. Sinks get them read-only.
+ * Steady state allocates nothing.
  *
  * <p>The JVM limits such memory, by default to the size of the largest heap; {@code
  * -XX:MaxDirectMemorySize} changes that. It is returned some time after {@link #close}, when the

@@ -14,14 +14,14 @@ import java.nio.channels.ClosedChannelException;
  * A store that fails on demand: as a medium does (errors, torn writes, no room left) and as an
  * adversary does (flipped bits, buckets moved or rolled back).
  *
- * <p>A fault that counts calls is armed for the n-th call from now on, 1 being the next one, strikes
- * once, and replaces the fault of its sort that was armed before. Calls without extents count too.
- * What an adversary does changes the delegate at once and for good; it is neither counted nor hit by
- * faults.
+ * <p>A fault that counts calls is armed for the n-th call from now on, 1 being the next one,
+ * strikes once, and replaces the fault of its sort that was armed before. Calls without extents
+ * count too. What an adversary does changes the delegate at once and for good; it is neither
+ * counted nor hit by faults.
  *
  * <p>It also watches what its user owes a store: see {@link #checkClosed} and {@link
- * #callsAfterClose}. The delegate is closed on {@link #close}; {@link #shield} keeps it open, so that
- * a store can be opened again after a crash.
+ * #callsAfterClose}. The delegate is closed on {@link #close}; {@link #shield} keeps it open, so
+ * that a store can be opened again after a crash.
  *
  * <p>Thread safety: safe; calls run one after another.
  */
@@ -57,8 +57,8 @@ public final class FaultyStore extends FilterBlockStore {
   /**
    * The n-th write from now on fails after its first bytes.
    *
-   * @param keptBytes how many bytes of the batch, in its order, reach the store; a batch that is not
-   *     longer is written wholly and fails all the same
+   * @param keptBytes how many bytes of the batch, in its order, reach the store; a batch that is
+   *     not longer is written wholly and fails all the same
    */
   public synchronized void tearNthWrite(int n, long keptBytes) {
     if (keptBytes < 0) {
@@ -159,8 +159,7 @@ public final class FaultyStore extends FilterBlockStore {
     batch.checkWithin(capacityBytes());
     if (writeFault.strikes()) {
       writeFirst(batch, source, Math.min(tornAfterBytes, batch.bytes()));
-      throw new IOException(
-          "injected: write failed after " + tornAfterBytes + " bytes, " + batch);
+      throw new IOException("injected: write failed after " + tornAfterBytes + " bytes, " + batch);
     }
     if (batch.bytes() > roomBytes) {
       long fits = roomBytes;

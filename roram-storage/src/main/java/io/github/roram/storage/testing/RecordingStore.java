@@ -87,8 +87,7 @@ public final class RecordingStore extends FilterBlockStore {
   @Override
   public void sync() throws IOException {
     synchronized (lock) {
-      requests.add(
-          new Request(Operation.SYNC, IoPhase.META, ExtentBatch.NO_TREE, 0, List.of()));
+      requests.add(new Request(Operation.SYNC, IoPhase.META, ExtentBatch.NO_TREE, 0, List.of()));
     }
     delegate.sync();
   }
