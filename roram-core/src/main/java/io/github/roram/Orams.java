@@ -1,18 +1,34 @@
 package io.github.roram;
 
+import io.github.roram.crypto.LabelPrf;
+import io.github.roram.crypto.LabelSource;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.engine.AbstractOram;
+import io.github.roram.engine.OramContext;
+import io.github.roram.path.PathOram;
+import io.github.roram.path.PathStoreLayout;
+import io.github.roram.range.BatchedPathOram;
+import io.github.roram.range.RangeOram;
+import io.github.roram.range.StoreLayout;
+import io.github.roram.state.ClientRecords;
+import io.github.roram.state.Superblock;
+import io.github.roram.state.SuperblockDescriptor;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Creates and opens ORAMs. */
 public final class Orams {
 
   private Orams() {}
 
-  /** Bytes of address space that a store for this configuration needs. */
+  /** Bytes of address space that a store for this configuration needs; it may be sparse. */
   public static long storeBytes(OramConfig config) {
-    throw new IllegalStateException();
+    return config.scheme() == Scheme.PATH
+        ? new PathStoreLayout(config).bytes()
+        : new StoreLayout(config).bytes();
   }
 
   /**
@@ -25,29 +41,109 @@ public final class Orams {
    */
   public static Oram create(BlockStore store, ClientVault vault, OramConfig config, MasterKey key)
       throws IOException {
-    throw new IllegalStateException();
+    return create(store, vault, config, key, LabelSource.secure());
+  }
+
+  /** As above; labels other than those of {@link LabelSource#secure} are for tests. */
+  static Oram create(
+      BlockStore store, ClientVault vault, OramConfig config, MasterKey key, LabelSource labels)
+      throws IOException {
+    long bytes = storeBytes(config);
+    if (store.capacityBytes() < bytes) {
+      throw new ConfigurationException(
+          "the store has " + store.capacityBytes() + " bytes, this configuration needs " + bytes
+              + "; make it larger, or use fewer size classes");
+    }
+    if (!SuperblockDescriptor.isBlank(Superblock.read(store))) {
+      throw new ConfigurationException(
+          "the store holds an ORAM already, or something else; delete it first, or open it");
+    }
+    StoreInfo info =
+        new StoreInfo(SuperblockDescriptor.FORMAT, UUID.randomUUID(), bytes, config);
+    ClientRecords records = ClientRecords.create(vault, key, info.storeId());
+    AbstractOram oram = assemble(store, records, info, key, labels);
+    oram.startEmpty();
+    Superblock.write(store, SuperblockDescriptor.encode(info, key));
+    return oram;
   }
 
   /**
    * Opens the ORAM that a store holds.
    *
+   * @param store stays the caller's to close
+   * @param vault the one that the ORAM was created with
+   * @param key copied; the caller closes his handle
    * @throws WrongKeyException if the store was created with another key
    * @throws IntegrityException if the superblock or the client's state is corrupt
    * @throws UncleanShutdownException if the client's state is missing or was not saved on close
    */
   public static Oram open(BlockStore store, ClientVault vault, MasterKey key) throws IOException {
-    throw new IllegalStateException();
+    return open(store, vault, null, key, LabelSource.secure());
   }
 
   /**
    * As {@link #open(BlockStore, ClientVault, MasterKey)}, if the store was created with this
-   * configuration.
+   * configuration; only its stash limit may be another, and is then used.
    *
-   * @throws ConfigurationException if it was created with another one, naming both
+   * @throws ConfigurationException if the store was created with another one, naming both
    */
   public static Oram open(
       BlockStore store, ClientVault vault, OramConfig expected, MasterKey key) throws IOException {
-    throw new IllegalStateException();
+    return open(store, vault, expected, key, LabelSource.secure());
+  }
+
+  static Oram open(
+      BlockStore store,
+      ClientVault vault,
+      @Nullable OramConfig expected,
+      MasterKey key,
+      LabelSource labels)
+      throws IOException {
+    byte[] superblock = Superblock.read(store);
+    StoreInfo found = SuperblockDescriptor.decode(superblock);
+    SuperblockDescriptor.checkKey(superblock, key);
+    StoreInfo info = expected == null ? found : agreed(found, expected);
+    if (store.capacityBytes() < info.storeBytes()) {
+      throw new ConfigurationException(
+          "the store has " + store.capacityBytes() + " bytes, its superblock says "
+              + info.storeBytes() + "; part of it is missing");
+    }
+    AbstractOram oram =
+        assemble(store, ClientRecords.open(vault, key, info.storeId()), info, key, labels);
+    boolean opened = false;
+    try {
+      oram.startFromSavedState();
+      opened = true;
+      return oram;
+    } finally {
+      if (!opened) {
+        oram.abandon();
+      }
+    }
+  }
+
+  private static StoreInfo agreed(StoreInfo found, OramConfig expected) {
+    OramConfig adopted =
+        found.config().toBuilder().stashLimitBlocks(expected.stashLimitBlocks()).build();
+    if (!adopted.equals(expected)) {
+      throw new ConfigurationException(
+          "the store was created with [" + found.config() + "], not with [" + expected
+              + "]; open it with its own configuration");
+    }
+    return new StoreInfo(found.formatVersion(), found.storeId(), found.storeBytes(), adopted);
+  }
+
+  private static AbstractOram assemble(
+      BlockStore store, ClientRecords records, StoreInfo info, MasterKey key, LabelSource labels) {
+    OramConfig config = info.config();
+    LabelPrf firstLabels = new LabelPrf(key, info.storeId());
+    OramContext context =
+        new OramContext(config, info.storeId(), store, records, firstLabels, labels);
+    return switch (config.scheme()) {
+      case PATH -> new PathOram(context, new PathStoreLayout(config));
+      case PATH_BATCHED -> new BatchedPathOram(context, new StoreLayout(config));
+      case RORAM -> new RangeOram(context, new StoreLayout(config));
+    };
   }
 
   /**
@@ -56,6 +152,6 @@ public final class Orams {
    * @throws IntegrityException if there is none, or it is corrupt, too old or too new
    */
   public static StoreInfo inspect(BlockStore store) throws IOException {
-    throw new IllegalStateException();
+    return SuperblockDescriptor.decode(Superblock.read(store));
   }
 }

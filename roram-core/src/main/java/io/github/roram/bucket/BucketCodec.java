@@ -1,0 +1,120 @@
+package io.github.roram.bucket;
+
+import io.github.roram.IntegrityException;
+import io.github.roram.crypto.BucketCipher;
+import io.github.roram.crypto.BucketKeys;
+import java.nio.ByteBuffer;
+import java.util.UUID;
+
+/**
+ * Seals and opens buckets.
+ *
+ * <h2>Security</h2>
+ *
+ * AES-256-GCM, one message a bucket. The associated data is (store id, tree, level, eviction number
+ * that wrote it, epoch), all of which but the epoch the client knows beforehand: a bucket of another
+ * place or time does not authenticate (construction, section 5). The nonce is (tree, level, eviction),
+ * unique under the key of an epoch.
+ *
+ * <p>Every bucket passes through one small array that stays in the processor's cache, since the JDK's
+ * GCM is fast on heap arrays only. Not thread safe.
+ */
+public final class BucketCodec {
+
+  private final BucketDescriptor descriptor;
+  private final BucketKeys keys;
+  private final BucketCipher cipher = new BucketCipher();
+  private final byte[] sealed;
+  private final ByteBuffer sealedView;
+  private final byte[] nonce = new byte[BucketCipher.NONCE_BYTES];
+  private final ByteBuffer nonceView = ByteBuffer.wrap(nonce);
+  private final byte[] associated = new byte[32];
+  private final ByteBuffer associatedView = ByteBuffer.wrap(associated);
+
+  /** A codec for the buckets of one store. */
+  public BucketCodec(BucketDescriptor descriptor, BucketKeys keys, UUID storeId) {
+    this.descriptor = descriptor;
+    this.keys = keys;
+    sealed = new byte[descriptor.sealedBytes()];
+    sealedView = ByteBuffer.wrap(sealed);
+    associatedView.putLong(0, storeId.getMostSignificantBits());
+    associatedView.putLong(8, storeId.getLeastSignificantBits());
+  }
+
+  /** The layout. */
+  public BucketDescriptor descriptor() {
+    return descriptor;
+  }
+
+  /** Seals {@code plain} as the bucket that eviction {@code eviction} writes, into {@code target}. */
+  public void seal(byte[] plain, int tree, int level, long eviction, ByteBuffer target) {
+    int epoch = keys.epoch();
+    bind(tree, level, epoch, eviction);
+    BucketDescriptor.putHeader(sealedView, tree, level, epoch, eviction);
+    cipher.seal(
+        keys, nonce, associated, plain, descriptor.plainBytes(), sealed,
+        BucketDescriptor.HEADER_BYTES);
+    target.put(sealed);
+  }
+
+  /**
+   * Opens the next bucket of {@code source} into {@code plain}.
+   *
+   * @param eviction number of the eviction that last wrote this bucket
+   * @throws IntegrityException if this is not that bucket
+   */
+  public void open(ByteBuffer source, byte[] plain, int tree, int level, long eviction) {
+    source.get(sealed);
+    int epoch = BucketDescriptor.epoch(sealedView);
+    bind(tree, level, epoch, eviction);
+    // An epoch that was never begun has no key worth deriving: the header is forged.
+    boolean authentic =
+        headerIs(tree, level, eviction)
+            && Integer.compareUnsigned(epoch, keys.epoch()) <= 0
+            && cipher.open(
+                keys, epoch, nonce, associated, sealed, BucketDescriptor.HEADER_BYTES,
+                sealed.length - BucketDescriptor.HEADER_BYTES, plain);
+    if (!authentic) {
+      throw new IntegrityException(diagnose(tree, level, eviction));
+    }
+  }
+
+  private boolean headerIs(int tree, int level, long eviction) {
+    return BucketDescriptor.format(sealedView) == BucketDescriptor.FORMAT
+        && BucketDescriptor.tree(sealedView) == tree
+        && BucketDescriptor.level(sealedView) == level
+        && BucketDescriptor.eviction(sealedView) == eviction;
+  }
+
+  private void bind(int tree, int level, int epoch, long eviction) {
+    nonceView.putShort(0, (short) tree).put(2, (byte) level).put(3, (byte) 0).putLong(4, eviction);
+    associatedView.putShort(16, (short) tree).put(18, (byte) level).putInt(20, epoch);
+    associatedView.putLong(24, eviction);
+  }
+
+  /** The header is not trusted: it only helps to say what most likely happened. */
+  private String diagnose(int tree, int level, long eviction) {
+    String place = "bucket at tree " + tree + ", level " + level + ", eviction " + eviction + ": ";
+    String remedy = "; restore the store from a copy, or find out who changed it";
+    long found = BucketDescriptor.eviction(sealedView);
+    int foundTree = BucketDescriptor.tree(sealedView);
+    int foundLevel = BucketDescriptor.level(sealedView);
+    int format = BucketDescriptor.format(sealedView);
+    if (format == 0 && found == 0) {
+      return place + "missing, the store returned zeros" + remedy;
+    }
+    if (format != BucketDescriptor.FORMAT) {
+      return place + "corrupt, format " + format + " is not " + BucketDescriptor.FORMAT + remedy;
+    }
+    if (foundTree != tree || foundLevel != level) {
+      return place + "moved, this is a bucket of tree " + foundTree + ", level " + foundLevel + remedy;
+    }
+    if (found < eviction) {
+      return place + "rolled back, in its place is an older one, of eviction " + found + remedy;
+    }
+    if (found > eviction) {
+      return place + "moved, this is a bucket of eviction " + found + remedy;
+    }
+    return place + "corrupt or forged, authentication failed" + remedy;
+  }
+}

@@ -1,0 +1,111 @@
+package io.github.roram.bucket;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The bytes of a bucket (big endian).
+ *
+ * <pre>
+ *   0        1       2      4        8             16
+ *   +--------+-------+------+--------+-------------+------------------------------+---------+
+ *   | format | level | tree | epoch  | eviction t  | ciphertext                   | tag 16  |
+ *   +--------+-------+------+--------+-------------+------------------------------+---------+
+ *     u8 = 1   u8      u16    u32      u64
+ *
+ *   plaintext:
+ *   +-- Z times ---------------+---------------+-- Z times -----------+
+ *   | address u32 | label u32  | links         | data, blockBytes     |
+ *   +--------------------------+---------------+----------------------+
+ * </pre>
+ *
+ * The header is clear and holds only what the store knows anyway: which eviction wrote the bucket. It
+ * serves diagnosis; what is authenticated is what the client expects. An empty slot has the address
+ * {@link #EMPTY} and undefined data. {@code links} is empty in trees whose evictions follow a counter;
+ * Path ORAM keeps there the versions of the two children (8 bytes each, see {@code PathTree}).
+ */
+public final class BucketDescriptor {
+
+  /** Format version of the bucket. */
+  public static final int FORMAT = 1;
+
+  /** Bytes of the clear header. */
+  public static final int HEADER_BYTES = 16;
+
+  /** Bytes of a slot's address and label. */
+  public static final int SLOT_HEADER_BYTES = 8;
+
+  /** Address of an empty slot. */
+  public static final int EMPTY = -1;
+
+  private final int slots;
+  private final int blockBytes;
+  private final int linkBytes;
+
+  /** The layout for Z = {@code slots} blocks of {@code blockBytes} bytes. */
+  public BucketDescriptor(int slots, int blockBytes, int linkBytes) {
+    this.slots = slots;
+    this.blockBytes = blockBytes;
+    this.linkBytes = linkBytes;
+  }
+
+  /** Z. */
+  public int slots() {
+    return slots;
+  }
+
+  /** Bytes of a block. */
+  public int blockBytes() {
+    return blockBytes;
+  }
+
+  /** Bytes of a bucket before sealing. */
+  public int plainBytes() {
+    return slots * (SLOT_HEADER_BYTES + blockBytes) + linkBytes;
+  }
+
+  /** Bytes of a bucket on the store. */
+  public int sealedBytes() {
+    return HEADER_BYTES + plainBytes() + 16;
+  }
+
+  /** Where the address of a slot stands in the plaintext; the label follows it. */
+  public int addressOffset(int slot) {
+    return slot * SLOT_HEADER_BYTES;
+  }
+
+  /** Where the links stand in the plaintext. */
+  public int linkOffset() {
+    return slots * SLOT_HEADER_BYTES;
+  }
+
+  /** Where the data of a slot stands in the plaintext. */
+  public int dataOffset(int slot) {
+    return linkOffset() + linkBytes + slot * blockBytes;
+  }
+
+  /** Writes the clear header to the start of the buffer's array. */
+  static void putHeader(ByteBuffer sealed, int tree, int level, int epoch, long eviction) {
+    sealed.put(0, (byte) FORMAT).put(1, (byte) level).putShort(2, (short) tree);
+    sealed.putInt(4, epoch).putLong(8, eviction);
+  }
+
+  static int format(ByteBuffer sealed) {
+    return sealed.get(0) & 0xff;
+  }
+
+  static int level(ByteBuffer sealed) {
+    return sealed.get(1) & 0xff;
+  }
+
+  static int tree(ByteBuffer sealed) {
+    return sealed.getShort(2) & 0xffff;
+  }
+
+  static int epoch(ByteBuffer sealed) {
+    return sealed.getInt(4);
+  }
+
+  static long eviction(ByteBuffer sealed) {
+    return sealed.getLong(8);
+  }
+}

@@ -1,0 +1,113 @@
+package io.github.roram.bulk;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.util.Arrays;
+
+/**
+ * The blocks of a bulk load's source: held in memory as a whole where they fit, otherwise gathered
+ * group by group, each in one pass of increasing position over the source.
+ */
+final class BulkBlocks {
+
+  private static final int SLAB_BLOCKS = 256;
+  private static final int WINDOW_BYTES = 256 * 1024;
+
+  private final SeekableByteChannel source;
+  private final long sourceBytes;
+  private final int blockBytes;
+  private final int blocks;
+  private final boolean resident;
+  private final int groupBlocks;
+  private final ByteBuffer window;
+  private long windowStart;
+  private byte[][] slabs = {};
+  private long[] order = {};
+
+  BulkBlocks(SeekableByteChannel source, int blockBytes, long memoryBytes) throws IOException {
+    this.source = source;
+    this.blockBytes = blockBytes;
+    sourceBytes = source.size();
+    blocks = (int) ((sourceBytes + blockBytes - 1) / blockBytes);
+    resident = sourceBytes <= memoryBytes;
+    groupBlocks = resident ? blocks : (int) Math.max(SLAB_BLOCKS, memoryBytes / blockBytes);
+    window = ByteBuffer.allocate(Math.max(blockBytes, WINDOW_BYTES / blockBytes * blockBytes));
+    window.limit(0);
+    if (resident) {
+      for (int block = 0; block < blocks; block++) {
+        readInto(block, block);
+      }
+    }
+  }
+
+  /** Number of blocks, the last one perhaps padded. */
+  int blocks() {
+    return blocks;
+  }
+
+  /** The most blocks that can be gathered at once. */
+  int groupBlocks() {
+    return groupBlocks;
+  }
+
+  /** Makes the blocks {@code addresses[from …, to)} available as number 0, 1, …. */
+  void gather(int[] addresses, int from, int to) throws IOException {
+    if (resident) {
+      return;
+    }
+    int count = to - from;
+    if (order.length < count) {
+      order = new long[count];
+    }
+    for (int i = 0; i < count; i++) {
+      order[i] = (long) addresses[from + i] << 32 | i;
+    }
+    Arrays.sort(order, 0, count);
+    for (int i = 0; i < count; i++) {
+      readInto((int) (order[i] >>> 32), (int) order[i]);
+    }
+  }
+
+  /** Copies a block that was gathered. */
+  void copy(int address, int number, byte[] target, int offset) {
+    int place = resident ? address : number;
+    System.arraycopy(
+        slabs[place / SLAB_BLOCKS], place % SLAB_BLOCKS * blockBytes, target, offset, blockBytes);
+  }
+
+  private void readInto(int block, int place) throws IOException {
+    long position = (long) block * blockBytes;
+    if (position < windowStart || position + blockBytes > windowStart + window.limit()) {
+      fillWindow(position);
+    }
+    int slab = place / SLAB_BLOCKS;
+    if (slab >= slabs.length) {
+      slabs = Arrays.copyOf(slabs, slab + 1);
+    }
+    if (slabs[slab] == null) {
+      slabs[slab] = new byte[SLAB_BLOCKS * blockBytes];
+    }
+    window.get(
+        (int) (position - windowStart), slabs[slab], place % SLAB_BLOCKS * blockBytes, blockBytes);
+  }
+
+  private void fillWindow(long position) throws IOException {
+    windowStart = position;
+    window.clear();
+    source.position(position);
+    long wanted = Math.min(window.capacity(), sourceBytes - position);
+    window.limit((int) wanted);
+    while (window.hasRemaining()) {
+      if (source.read(window) < 0) {
+        throw new EOFException(
+            "the source ended at byte " + source.position() + " of " + sourceBytes);
+      }
+    }
+    // The last block is padded with zeros.
+    int padded = (int) ((wanted + blockBytes - 1) / blockBytes * blockBytes);
+    Arrays.fill(window.array(), (int) wanted, padded, (byte) 0);
+    window.limit(padded);
+  }
+}

@@ -1,0 +1,118 @@
+package io.github.roram.bulk;
+
+import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.bucket.PlainBucket;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.IoPhase;
+import io.github.roram.tree.BucketBatch;
+import io.github.roram.tree.TreeGeometry;
+import io.github.roram.tree.Workspace;
+import java.io.IOException;
+import java.nio.channels.SeekableByteChannel;
+import java.util.function.LongConsumer;
+
+/**
+ * Fills empty trees with the blocks of a channel, writing every bucket of a tree once, level by level
+ * and in order.
+ *
+ * <h2>Security</h2>
+ *
+ * Every stored bucket is written, in an order that depends on nothing; the labels are the pseudorandom
+ * ones of ranges that were never accessed, so the first access to each shows a label that nothing was
+ * told about.
+ */
+public final class BulkLoader {
+
+  private static final int BATCH_BUCKETS = 1024;
+
+  private final BulkBlocks blocks;
+  private final Workspace workspace;
+  private final BlockStore store;
+  private final LongConsumer progressBytes;
+  private final byte[] plain;
+
+  /** A loader of one source into trees that share a workspace. */
+  public BulkLoader(
+      SeekableByteChannel source,
+      long memoryBytes,
+      Workspace workspace,
+      BlockStore store,
+      LongConsumer progressBytes)
+      throws IOException {
+    BucketDescriptor descriptor = workspace.codec().descriptor();
+    this.blocks = new BulkBlocks(source, descriptor.blockBytes(), memoryBytes);
+    this.workspace = workspace;
+    this.store = store;
+    this.progressBytes = progressBytes;
+    this.plain = new byte[descriptor.plainBytes()];
+  }
+
+  /** Fills one tree. If it fails, the tree is as empty as before. */
+  public void load(BulkTarget target) throws IOException {
+    TreeGeometry geometry = target.geometry();
+    BulkPlan plan = new BulkPlan(geometry, blocks.blocks(), target);
+    for (int level = geometry.height(); level >= geometry.treetopLevels(); level--) {
+      plan.fill(level);
+      writeLevel(target, plan, level);
+    }
+    int[] waiting = plan.waiting();
+    blocks.gather(waiting, 0, plan.waitingCount());
+    for (int i = 0; i < plan.waitingCount(); i++) {
+      int slot = target.stash().put(waiting[i], plan.label(waiting[i]));
+      blocks.copy(waiting[i], i, target.stash().array(slot), target.stash().offset(slot));
+    }
+    target.loaded();
+  }
+
+  /** Writes a level in groups of buckets whose blocks fit the memory, several requests a group. */
+  private void writeLevel(BulkTarget target, BulkPlan plan, int level) throws IOException {
+    int width = 1 << level;
+    int first = 0;
+    while (first < width) {
+      int end = first + 1;
+      while (end < width && plan.start(end + 1) - plan.start(first) <= blocks.groupBlocks()) {
+        end++;
+      }
+      blocks.gather(plan.blocks(), plan.start(first), plan.start(end));
+      for (int bucket = first; bucket < end; bucket += BATCH_BUCKETS) {
+        int count = Math.min(BATCH_BUCKETS, end - bucket);
+        writeBuckets(target, plan, level, first, bucket, count);
+      }
+      first = end;
+    }
+  }
+
+  private void writeBuckets(
+      BulkTarget target, BulkPlan plan, int level, int groupStart, int firstBucket, int count)
+      throws IOException {
+    int tree = target.geometry().tree();
+    BucketBatch batch = workspace.batch();
+    batch.reset(IoPhase.BULK_LOAD, tree, workspace.codec().descriptor().sealedBytes());
+    target.addBuckets(batch, level, firstBucket, count);
+    workspace.write(
+        store,
+        (firstUnit, units) -> {
+          for (int unit = firstUnit; units.hasRemaining(); unit++) {
+            assemble(plan, firstBucket + unit, plan.start(groupStart));
+            target.putLinks(plain, level);
+            workspace.codec().seal(plain, tree, level, batch.eviction(unit), units);
+          }
+        });
+    progressBytes.accept(batch.extents().bytes());
+  }
+
+  private void assemble(BulkPlan plan, int bucket, int groupBase) {
+    BucketDescriptor descriptor = workspace.codec().descriptor();
+    int start = plan.start(bucket);
+    int used = plan.start(bucket + 1) - start;
+    for (int slot = 0; slot < descriptor.slots(); slot++) {
+      if (slot >= used) {
+        PlainBucket.setEmpty(plain, slot);
+        continue;
+      }
+      int address = plan.blocks()[start + slot];
+      PlainBucket.setSlot(plain, slot, address, plan.label(address));
+      blocks.copy(address, start + slot - groupBase, plain, descriptor.dataOffset(slot));
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package io.github.roram.crypto;
+
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import java.util.UUID;
+import javax.crypto.Cipher;
+
+/**
+ * The labels of ranges that were never accessed: PRF(key, tree, range), so that neither creation nor
+ * bulk loading has to draw and store N labels (construction, section 4). AES-256 is the PRF; leaves
+ * are a power of two, so cutting its output keeps it uniform. Not thread safe.
+ */
+public final class LabelPrf {
+
+  private final Cipher aes;
+  private final byte[] block = new byte[16];
+  private final ByteBuffer view = ByteBuffer.wrap(block);
+
+  /** The PRF of one store. */
+  public LabelPrf(MasterKey master, UUID storeId) {
+    byte[] salt =
+        ByteBuffer.allocate(16)
+            .putLong(storeId.getMostSignificantBits())
+            .putLong(storeId.getLeastSignificantBits())
+            .array();
+    byte[] secret = master.derive("roram label", salt, AesKey.BYTES);
+    AesKey key = new AesKey(secret);
+    try {
+      // One independent block for each input: a PRF, not a mode of encryption.
+      aes = Cipher.getInstance("AES/ECB/NoPadding");
+      aes.init(Cipher.ENCRYPT_MODE, key);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this Java has no AES", e);
+    } finally {
+      key.destroy();
+      Arrays.fill(secret, (byte) 0);
+    }
+  }
+
+  /**
+   * The label of a range.
+   *
+   * @param leaves number of leaves of the tree, a power of two
+   */
+  public int label(int tree, long range, int leaves) {
+    view.putLong(0, tree).putLong(8, range);
+    try {
+      aes.doFinal(block, 0, block.length, block, 0);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("AES failed", e);
+    }
+    return view.getInt(0) & (leaves - 1);
+  }
+}

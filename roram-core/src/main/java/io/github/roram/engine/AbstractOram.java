@@ -1,0 +1,293 @@
+package io.github.roram.engine;
+
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.OramStats;
+import io.github.roram.StashOverflowException;
+import io.github.roram.bulk.BulkLoader;
+import io.github.roram.bulk.BulkTarget;
+import io.github.roram.tree.Workspace;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SeekableByteChannel;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all schemes share: one access at a time, arguments checked before anything happens, the stash
+ * limit, bulk loading and closing.
+ */
+public abstract class AbstractOram implements Oram {
+
+  /** The parts. */
+  protected final OramContext context;
+
+  /** The working memory. */
+  protected final Workspace workspace;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private boolean closed;
+  /** Whether no tree was ever accessed, so that a bulk load is possible. */
+  private boolean fresh;
+  /** Whether the saved state is out of date. */
+  private boolean begun;
+  private long accesses;
+  private long blocksAccessed;
+  private long bulkLoadBytes;
+
+  /** An ORAM of these parts. */
+  protected AbstractOram(OramContext context, Workspace workspace) {
+    this.context = context;
+    this.workspace = workspace;
+  }
+
+  /** Starts with trees that were never accessed. */
+  public final void startEmpty() throws IOException {
+    fresh = true;
+    begin();
+  }
+
+  /** Continues where the saved state stood. */
+  public final void startFromSavedState() throws IOException {
+    context
+        .records()
+        .restore(
+            state -> {
+              fresh = state.readBoolean();
+              readState(state);
+            });
+  }
+
+  private void begin() throws IOException {
+    if (!begun) {
+      context.records().begin();
+      begun = true;
+    }
+  }
+
+  /** Forgets the keys of an ORAM that could not be opened. */
+  public final void abandon() {
+    closed = true;
+    wipe();
+    context.records().close();
+  }
+
+  /**
+   * One access of {@code count} blocks, within bounds: writes {@code source} if there is one, reads
+   * into {@code target} otherwise.
+   *
+   * @return number of accesses that the store saw
+   */
+  protected abstract int access(
+      int block, int count, @Nullable ByteBuffer source, @Nullable ByteBuffer target)
+      throws IOException;
+
+  /** Completes what an earlier access left undone; nothing if it succeeded. */
+  protected abstract void completePending() throws IOException;
+
+  /** The trees that a bulk load fills. */
+  protected abstract List<? extends BulkTarget> bulkTargets();
+
+  /** Makes every tree empty again after a bulk load that failed. */
+  protected abstract void resetTrees();
+
+  /** Number of trees. */
+  protected abstract int trees();
+
+  /** Blocks in the stash of a tree, beyond the treetop. */
+  protected abstract int stashBlocks(int tree);
+
+  /** One entry a tree. */
+  protected abstract List<OramStats.TreeStats> treeStats();
+
+  /** Saves the trees. */
+  protected abstract void writeState(DataOutput out) throws IOException;
+
+  /** Loads what {@link #writeState} saved. */
+  protected abstract void readState(DataInput in) throws IOException;
+
+  /** Wipes the data that the client holds. */
+  protected abstract void wipe();
+
+  @Override
+  public final OramConfig config() {
+    return context.config();
+  }
+
+  @Override
+  public final void read(long block, int count, ByteBuffer destination) throws IOException {
+    checkRange(block, count);
+    if (destination.isReadOnly()) {
+      throw new IllegalArgumentException("the destination is read-only");
+    }
+    if (destination.remaining() < bytes(count)) {
+      throw new IllegalArgumentException(
+          "the destination has room for " + destination.remaining() + " bytes, " + count
+              + " blocks take " + bytes(count));
+    }
+    locked(block, count, null, destination);
+  }
+
+  @Override
+  public final void write(long block, ByteBuffer source) throws IOException {
+    int blockBytes = config().blockBytes();
+    if (source.remaining() % blockBytes != 0) {
+      throw new IllegalArgumentException(
+          "the source has " + source.remaining() + " bytes, must be a multiple of the block size of "
+              + blockBytes + "; use channel() for parts of blocks");
+    }
+    int count = source.remaining() / blockBytes;
+    checkRange(block, count);
+    locked(block, count, source, null);
+  }
+
+  private void locked(
+      long block, int count, @Nullable ByteBuffer source, @Nullable ByteBuffer target)
+      throws IOException {
+    lock.lock();
+    try {
+      checkOpen();
+      begin();
+      completePending();
+      checkStash();
+      fresh = false;
+      accesses += access((int) block, count, source, target);
+      blocksAccessed += count;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long bytes(int count) {
+    return (long) count * config().blockBytes();
+  }
+
+  private void checkRange(long block, int count) {
+    int maxRange = config().maxRangeBlocks();
+    if (count < 1 || count > maxRange) {
+      throw new IllegalArgumentException(
+          "count is " + count + " blocks, must be 1 to " + maxRange
+              + "; split larger ranges, or use channel()");
+    }
+    if (block < 0 || block > config().blocks() - count) {
+      throw new IndexOutOfBoundsException(
+          "blocks " + block + " to " + (block + count - 1) + " are not within 0 to "
+              + (config().blocks() - 1));
+    }
+  }
+
+  private void checkOpen() throws ClosedChannelException {
+    if (closed) {
+      throw new ClosedChannelException();
+    }
+  }
+
+  private void checkStash() {
+    int limit = config().stashLimitBlocks();
+    for (int tree = 0; tree < trees(); tree++) {
+      int held = stashBlocks(tree);
+      if (held > limit) {
+        throw new StashOverflowException(
+            "the stash of tree " + tree + " holds " + held + " blocks, its limit is " + limit + " ("
+                + config() + "); nothing is lost: close, and open with a higher stash limit, or"
+                + " move the data to a store of preset proven");
+      }
+    }
+  }
+
+  @Override
+  public final SeekableByteChannel channel() {
+    return new BlockChannel(this);
+  }
+
+  @Override
+  public final void bulkLoad(SeekableByteChannel source, long memoryBytes, LongConsumer progressBytes)
+      throws IOException {
+    if (source.size() > config().bytes()) {
+      throw new IllegalArgumentException(
+          "the source has " + source.size() + " bytes, the store holds " + config().bytes());
+    }
+    lock.lock();
+    try {
+      checkOpen();
+      if (!fresh) {
+        throw new IllegalStateException(
+            "the store was accessed before and can no longer be bulk loaded; write to it instead");
+      }
+      begin();
+      load(source, memoryBytes, progressBytes);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void load(SeekableByteChannel source, long memoryBytes, LongConsumer progressBytes)
+      throws IOException {
+    boolean loaded = false;
+    try {
+      BulkLoader loader =
+          new BulkLoader(
+              source,
+              memoryBytes,
+              workspace,
+              context.store(),
+              bytes -> {
+                bulkLoadBytes += bytes;
+                progressBytes.accept(bytes);
+              });
+      for (BulkTarget target : bulkTargets()) {
+        loader.load(target);
+      }
+      loaded = true;
+      fresh = false;
+    } finally {
+      if (!loaded) {
+        resetTrees();
+        workspace.requireNewEpoch();
+      }
+    }
+  }
+
+  @Override
+  public final OramStats stats() {
+    lock.lock();
+    try {
+      return new OramStats(accesses, blocksAccessed, bulkLoadBytes, treeStats());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public final void close() throws IOException {
+    lock.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      if (begun) {
+        completePending();
+        context.store().sync();
+        saveState();
+      }
+      abandon();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void saveState() throws IOException {
+    context
+        .records()
+        .saveState(
+            out -> {
+              out.writeBoolean(fresh);
+              writeState(out);
+            });
+  }
+}

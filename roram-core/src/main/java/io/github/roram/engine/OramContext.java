@@ -1,0 +1,37 @@
+package io.github.roram.engine;
+
+import io.github.roram.OramConfig;
+import io.github.roram.bucket.BucketCodec;
+import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.crypto.LabelPrf;
+import io.github.roram.crypto.LabelSource;
+import io.github.roram.state.ClientRecords;
+import io.github.roram.store.BlockStore;
+import io.github.roram.tree.Workspace;
+import java.util.UUID;
+
+/**
+ * What a scheme is built from.
+ *
+ * @param config the parameters
+ * @param storeId identity of the store
+ * @param store where the buckets go
+ * @param records keys and saved state; the ORAM closes them
+ * @param firstLabels labels of ranges that were never accessed
+ * @param labels source of fresh labels
+ */
+public record OramContext(
+    OramConfig config,
+    UUID storeId,
+    BlockStore store,
+    ClientRecords records,
+    LabelPrf firstLabels,
+    LabelSource labels) {
+
+  /** Working memory for buckets with this many bytes of links. */
+  public Workspace workspace(int linkBytes) {
+    BucketDescriptor descriptor =
+        new BucketDescriptor(config.bucketSlots(), config.blockBytes(), linkBytes);
+    return new Workspace(new BucketCodec(descriptor, records.keys(), storeId), records);
+  }
+}

@@ -1,0 +1,182 @@
+package io.github.roram.eviction;
+
+import java.util.Arrays;
+
+/**
+ * Decides which block goes into which bucket of the paths being evicted: bottom-up, level by level
+ * (rORAM, Algorithm 2, steps 6–11; Path ORAM, Algorithm, lines 10–15).
+ *
+ * <p>Blocks never move up: a bucket is offered first to the blocks that stood in it, then to those
+ * from above (construction, section 2.2 step 3). So every block that was read finds a place, and only
+ * blocks that the client held before can remain. How full each bucket gets is the same whichever
+ * blocks are preferred.
+ *
+ * <p>Used by chunks of k evictions and, with k = 1, by classic Path ORAM. Reusable; allocates nothing
+ * once it has grown. Not thread safe.
+ */
+public final class Placement {
+
+  /** Origin of candidates that the client held. */
+  public static final int FROM_CLIENT = -1;
+
+  private static final int NONE = -1;
+
+  private int height;
+  private int topLevel;
+  private int slots;
+  private long firstPath;
+  private int paths;
+
+  private int candidates;
+  private int[] labels = new int[256];
+  private int[] origins = new int[256];
+  private int[] next = new int[256];
+  private int[] deepestHead = new int[32];
+
+  private final int[] levelStart = new int[32];
+  private int[] bucketHead = {};
+  private int[] placed = {};
+
+  /**
+   * Starts a placement on paths {@code [firstPath, firstPath + paths)}.
+   *
+   * @param height h
+   * @param topLevel m, the uppermost level that has buckets to fill
+   * @param slots Z
+   */
+  public void begin(int height, int topLevel, int slots, long firstPath, int paths) {
+    this.height = height;
+    this.topLevel = topLevel;
+    this.slots = slots;
+    this.firstPath = firstPath;
+    this.paths = paths;
+    candidates = 0;
+    Arrays.fill(deepestHead, NONE);
+    int buckets = 0;
+    for (int level = topLevel; level <= height; level++) {
+      levelStart[level] = buckets;
+      buckets += width(level);
+    }
+    levelStart[height + 1] = buckets;
+    if (placed.length < buckets * slots) {
+      placed = new int[buckets * slots];
+    }
+    if (bucketHead.length < width(height)) {
+      bucketHead = new int[width(height)];
+    }
+  }
+
+  /** Number of distinct buckets that the paths meet at a level. */
+  public int width(int level) {
+    return (int) Math.min(paths, 1L << level);
+  }
+
+  /**
+   * Number of a bucket among those that the paths meet at its level: 0 … width(level) − 1.
+   *
+   * @param path a path number, or a label, that meets the bucket
+   * @return a number of at least width(level) if the bucket is none of them
+   */
+  public int position(long path, int level) {
+    return (int) ((path - firstPath) & ((1L << level) - 1));
+  }
+
+  /**
+   * Adds a block.
+   *
+   * @param origin the level that it was read from, or {@link #FROM_CLIENT}
+   * @return its number: 0, 1, …; or −1 if it meets none of the buckets and so stays where it is
+   */
+  public int add(int label, int origin) {
+    int deepest = height;
+    while (deepest >= topLevel && position(label, deepest) >= width(deepest)) {
+      deepest--;
+    }
+    if (deepest < topLevel) {
+      return NONE;
+    }
+    int candidate = candidates++;
+    if (candidate == labels.length) {
+      int capacity = 2 * candidate;
+      labels = Arrays.copyOf(labels, capacity);
+      origins = Arrays.copyOf(origins, capacity);
+      next = Arrays.copyOf(next, capacity);
+    }
+    labels[candidate] = label;
+    origins[candidate] = origin;
+    next[candidate] = deepestHead[deepest];
+    deepestHead[deepest] = candidate;
+    return candidate;
+  }
+
+  /** Fills the buckets. */
+  public void place() {
+    int waiting = NONE;
+    for (int level = height; level >= topLevel; level--) {
+      waiting = fillLevel(level, append(deepestHead[level], waiting));
+    }
+  }
+
+  /** The candidate in a slot of a bucket, or −1 if the slot stays empty. */
+  public int placed(int level, int position, int slot) {
+    return placed[(levelStart[level] + position) * slots + slot];
+  }
+
+  /** Sorts the waiting blocks to the buckets of a level; returns the list of those without a place. */
+  private int fillLevel(int level, int waiting) {
+    int width = width(level);
+    Arrays.fill(bucketHead, 0, width, NONE);
+    int candidate = waiting;
+    while (candidate != NONE) {
+      int following = next[candidate];
+      int position = position(labels[candidate], level);
+      next[candidate] = bucketHead[position];
+      bucketHead[position] = candidate;
+      candidate = following;
+    }
+    int left = NONE;
+    for (int position = 0; position < width; position++) {
+      left = fillBucket(level, position, left);
+    }
+    return left;
+  }
+
+  private int fillBucket(int level, int position, int left) {
+    int base = (levelStart[level] + position) * slots;
+    int used = 0;
+    for (int c = bucketHead[position]; c != NONE; c = next[c]) {
+      if (origins[c] == level) {
+        placed[base + used++] = c;
+      }
+    }
+    int remaining = left;
+    int candidate = bucketHead[position];
+    while (candidate != NONE) {
+      int following = next[candidate];
+      if (origins[candidate] != level) {
+        if (used < slots) {
+          placed[base + used++] = candidate;
+        } else {
+          next[candidate] = remaining;
+          remaining = candidate;
+        }
+      }
+      candidate = following;
+    }
+    Arrays.fill(placed, base + used, base + slots, NONE);
+    return remaining;
+  }
+
+  /** Concatenates two lists, walking the first. */
+  private int append(int head, int tail) {
+    if (head == NONE) {
+      return tail;
+    }
+    int last = head;
+    while (next[last] != NONE) {
+      last = next[last];
+    }
+    next[last] = tail;
+    return head;
+  }
+}

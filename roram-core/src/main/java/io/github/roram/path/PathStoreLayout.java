@@ -1,0 +1,79 @@
+package io.github.roram.path;
+
+import io.github.roram.OramConfig;
+import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.state.SuperblockDescriptor;
+import io.github.roram.tree.TreeGeometry;
+import io.github.roram.tree.TreetopBudget;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where the trees of a classic Path ORAM lie on the store: that of the data, and after it those of its
+ * position map, each smaller than the one before.
+ */
+public final class PathStoreLayout {
+
+  /** Position map entries that the client holds itself, where the map is recursive. */
+  static final int CLIENT_LABELS = 1024;
+
+  private final List<TreeGeometry> geometries = new ArrayList<>();
+  private final List<PathLayout> layouts = new ArrayList<>();
+  private final int clientLabels;
+
+  /** The layout for a configuration. */
+  public PathStoreLayout(OramConfig config) {
+    List<Long> sizes = new ArrayList<>(List.of(config.blocks()));
+    int labelsPerBlock = config.blockBytes() / RecursivePositionMap.LABEL_BYTES;
+    long entries = config.blocks();
+    while (config.recursivePositionMap() && entries > CLIENT_LABELS) {
+      entries = (entries + labelsPerBlock - 1) / labelsPerBlock;
+      sizes.add(entries);
+    }
+    clientLabels = (int) entries;
+    int bucketBytes =
+        new BucketDescriptor(config.bucketSlots(), config.blockBytes(), PathTree.LINK_BYTES)
+            .sealedBytes();
+    long base = SuperblockDescriptor.BYTES;
+    for (int tree = 0; tree < sizes.size(); tree++) {
+      int height = height(sizes.get(tree), config.blocksPerLeaf());
+      int treetop = TreetopBudget.levels(config, sizes.size(), height);
+      TreeGeometry geometry =
+          new TreeGeometry(tree, 0, sizes.get(tree), height, treetop, config.bucketSlots());
+      PathLayout layout = new PathLayout(geometry, bucketBytes, base);
+      geometries.add(geometry);
+      layouts.add(layout);
+      base = layout.end();
+    }
+  }
+
+  private static int height(long blocks, int blocksPerLeaf) {
+    long leaves = (blocks + blocksPerLeaf - 1) / blocksPerLeaf;
+    return leaves <= 1 ? 0 : 64 - Long.numberOfLeadingZeros(leaves - 1);
+  }
+
+  /** Number of trees. */
+  int trees() {
+    return geometries.size();
+  }
+
+  /** The shape of a tree. */
+  TreeGeometry geometry(int tree) {
+    return geometries.get(tree);
+  }
+
+  /** The place of a tree. */
+  PathLayout layout(int tree) {
+    return layouts.get(tree);
+  }
+
+  /** Labels that the client holds: those of the last tree's blocks. */
+  int clientLabels() {
+    return clientLabels;
+  }
+
+  /** Bytes of store that all trees and the superblock take. */
+  public long bytes() {
+    return layouts.get(layouts.size() - 1).end();
+  }
+}

@@ -1,0 +1,318 @@
+package io.github.roram.path;
+
+import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.bucket.PlainBucket;
+import io.github.roram.bulk.BulkTarget;
+import io.github.roram.crypto.LabelPrf;
+import io.github.roram.posmap.PositionMap;
+import io.github.roram.crypto.LabelSource;
+import io.github.roram.stash.Stash;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.IoPhase;
+import io.github.roram.tree.BucketBatch;
+import io.github.roram.tree.EvictionBuffer;
+import io.github.roram.tree.TreeGeometry;
+import io.github.roram.tree.Treetop;
+import io.github.roram.tree.Workspace;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Classic Path ORAM (Stefanov et al., CCS 2013, section 3): an access reads the path of its block,
+ * gives the block a fresh label, and writes the same path back, as full as can be. One vectored read
+ * and one vectored write an access.
+ *
+ * <p>Labels are in bit-reversed order here too, which changes nothing for random paths and lets the
+ * placement be the tree engine's, with a chunk of one path.
+ *
+ * <p>Freshness: every access has a number, its version, and writes it into the buckets of its path. A
+ * bucket's links hold the versions of its two children, so each bucket read is authenticated with the
+ * version that its parent names; those of the uppermost stored level are the client's (rORAM, §VIII-D,
+ * with counters in place of hashes). Version 0 means never written.
+ *
+ * <h2>Security</h2>
+ *
+ * The store sees a uniform fresh label for each access. A failed access is completed, with the same
+ * path, before the next one starts. Not thread safe.
+ */
+final class PathTree implements BulkTarget {
+
+  /** Two versions of children. */
+  static final int LINK_BYTES = 16;
+
+  private final TreeGeometry geometry;
+  private final PathLayout layout;
+  private final PositionMap positions;
+  private final LabelPrf firstLabels;
+  private final LabelSource labels;
+  private final Stash stash;
+  private final Treetop treetop;
+  private final Workspace workspace;
+  private final BlockStore store;
+  private final IoPhase readPhase;
+  private final IoPhase writePhase;
+
+  /** Versions of the buckets of the uppermost stored level. */
+  private final long[] topVersions;
+  /** Versions of the two children of the bucket of each level on the path at hand. */
+  private final long[][] childVersions;
+  private long versions;
+
+  /** How far the access at hand has come; a failed one is resumed from there. */
+  private enum Stage {
+    NONE,
+    LOOK_UP,
+    READ,
+    /** The path is in memory, and perhaps torn on the store. */
+    WRITE
+  }
+
+  private Stage stage = Stage.NONE;
+  private int address;
+  private int path;
+  private int freshLabel;
+
+  private int stashBlocks;
+  private int stashMaxBlocks;
+
+  PathTree(
+      TreeGeometry geometry,
+      PathLayout layout,
+      PositionMap positions,
+      LabelPrf firstLabels,
+      LabelSource labels,
+      Workspace workspace,
+      BlockStore store,
+      boolean forPositionMap) {
+    this.geometry = geometry;
+    this.layout = layout;
+    this.positions = positions;
+    this.firstLabels = firstLabels;
+    this.labels = labels;
+    this.stash = new Stash(workspace.codec().descriptor().blockBytes());
+    this.treetop = new Treetop(geometry);
+    this.workspace = workspace;
+    this.store = store;
+    readPhase = forPositionMap ? IoPhase.POSITION_MAP : IoPhase.READ;
+    writePhase = forPositionMap ? IoPhase.POSITION_MAP : IoPhase.EVICT_WRITE;
+    topVersions = new long[1 << geometry.treetopLevels()];
+    childVersions = new long[geometry.height() + 1][2];
+  }
+
+  @Override
+  public TreeGeometry geometry() {
+    return geometry;
+  }
+
+  PathLayout layout() {
+    return layout;
+  }
+
+  @Override
+  public Stash stash() {
+    return stash;
+  }
+
+  /** Accesses done, and so the version that the last one wrote. */
+  long versions() {
+    return versions;
+  }
+
+  /** Blocks beyond the treetop's room. */
+  int stashBlocks() {
+    return stashBlocks;
+  }
+
+  /** The largest such number after any access. */
+  int stashMaxBlocks() {
+    return stashMaxBlocks;
+  }
+
+  @Override
+  public int label(int block) {
+    return firstLabels.label(geometry.tree(), block, geometry.leaves());
+  }
+
+  @Override
+  public void addBuckets(BucketBatch batch, int level, int firstBucket, int count) {
+    layout.addBuckets(batch, level, firstBucket, count);
+  }
+
+  @Override
+  public void putLinks(byte[] plain, int level) {
+    long version = level == geometry.height() ? 0 : PathLayout.LOADED_VERSION;
+    int offset = workspace.codec().descriptor().linkOffset();
+    PlainBucket.setLink(plain, offset, version);
+    PlainBucket.setLink(plain, offset + 8, version);
+  }
+
+  @Override
+  public void loaded() {
+    versions = PathLayout.LOADED_VERSION;
+    Arrays.fill(topVersions, PathLayout.LOADED_VERSION);
+    measureStash();
+  }
+
+  /** Makes the tree empty, as it was created. */
+  void reset() {
+    versions = 0;
+    Arrays.fill(topVersions, 0);
+    stash.clear();
+    measureStash();
+  }
+
+  /** Saves what the client knows of the tree. */
+  void writeTo(DataOutput out) throws IOException {
+    out.writeLong(versions);
+    for (long version : topVersions) {
+      out.writeLong(version);
+    }
+    stash.writeTo(out);
+  }
+
+  /** Loads what {@link #writeTo} saved. */
+  void readFrom(DataInput in) throws IOException {
+    versions = in.readLong();
+    for (int bucket = 0; bucket < topVersions.length; bucket++) {
+      topVersions[bucket] = in.readLong();
+    }
+    stash.readFrom(in);
+    measureStash();
+  }
+
+  /**
+   * One access.
+   *
+   * @throws IOException if the store failed; the update may or may not have been applied
+   */
+  void access(int block, BlockUpdate update) throws IOException {
+    completePending();
+    address = block;
+    freshLabel = labels.next(geometry.leaves());
+    stage = Stage.LOOK_UP;
+    lookUpAndRead();
+    int slot = stash.putIfAbsent(address, freshLabel);
+    update.apply(stash.array(slot), stash.offset(slot));
+    placeOnPath();
+    writePath();
+  }
+
+  /** Completes an access that failed, without its update: its path is shown once more, as it was. */
+  void completePending() throws IOException {
+    if (stage == Stage.NONE) {
+      return;
+    }
+    if (stage != Stage.WRITE) {
+      lookUpAndRead();
+      placeOnPath();
+    }
+    writePath();
+  }
+
+  private void lookUpAndRead() throws IOException {
+    if (stage == Stage.LOOK_UP) {
+      path = positions.exchange(address, freshLabel);
+      stage = Stage.READ;
+    }
+    readPath();
+  }
+
+  private void readPath() throws IOException {
+    BucketBatch batch = workspace.batch();
+    EvictionBuffer buffer = workspace.eviction();
+    buffer.begin(geometry, path, 1);
+    layout.readPath(batch, readPhase, path);
+    store.read(
+        batch.extents(),
+        (firstUnit, units) -> {
+          for (int unit = firstUnit; units.hasRemaining(); unit++) {
+            int level = batch.level(unit);
+            byte[] plain = workspace.bucket(unit);
+            long version = versionOnPath(level);
+            if (version == 0) {
+              units.position(units.position() + batch.extents().unitBytes());
+              Arrays.fill(childVersions[level], 0);
+            } else {
+              workspace.codec().open(units, plain, geometry.tree(), level, version);
+              takeIn(buffer, plain, level);
+            }
+          }
+        });
+    int slot = stash.find(address);
+    if (slot >= 0) {
+      stash.relabel(slot, freshLabel);
+    }
+  }
+
+  /** The version of the bucket of a level on the path at hand, as its parent names it. */
+  private long versionOnPath(int level) {
+    if (level == geometry.treetopLevels()) {
+      return topVersions[geometry.bucket(path, level)];
+    }
+    return childVersions[level - 1][(path >>> (level - 1)) & 1];
+  }
+
+  private void takeIn(EvictionBuffer buffer, byte[] plain, int level) {
+    BucketDescriptor descriptor = workspace.codec().descriptor();
+    childVersions[level][0] = PlainBucket.link(plain, descriptor.linkOffset());
+    childVersions[level][1] = PlainBucket.link(plain, descriptor.linkOffset() + 8);
+    for (int slot = 0; slot < descriptor.slots(); slot++) {
+      int found = PlainBucket.address(plain, slot);
+      if (found < 0 || stash.find(found) >= 0) {
+        continue;
+      }
+      if (found == address) {
+        stash.put(found, freshLabel, plain, descriptor.dataOffset(slot));
+      } else {
+        buffer.offer(plain, slot, level);
+      }
+    }
+  }
+
+  private void placeOnPath() {
+    EvictionBuffer buffer = workspace.eviction();
+    buffer.offer(stash);
+    buffer.place();
+    stage = Stage.WRITE;
+  }
+
+  /** Each try has a version of its own: buckets that a failed one left behind are never accepted. */
+  private void writePath() throws IOException {
+    BucketBatch batch = workspace.batch();
+    EvictionBuffer buffer = workspace.eviction();
+    long version = ++versions;
+    layout.writePath(batch, writePhase, path, version);
+    int linkOffset = workspace.codec().descriptor().linkOffset();
+    workspace.write(
+        store,
+        (firstUnit, units) -> {
+          for (int unit = firstUnit; units.hasRemaining(); unit++) {
+            int level = batch.level(unit);
+            byte[] plain = buffer.assemble(level, path);
+            putLinks(plain, linkOffset, level, version);
+            workspace.codec().seal(plain, geometry.tree(), level, version, units);
+          }
+        });
+    topVersions[geometry.bucket(path, geometry.treetopLevels())] = version;
+    buffer.removePlaced(geometry, stash);
+    stage = Stage.NONE;
+    measureStash();
+  }
+
+  private void putLinks(byte[] plain, int linkOffset, int level, long version) {
+    int onPath = (path >>> level) & 1;
+    boolean leaf = level == geometry.height();
+    for (int child = 0; child < 2; child++) {
+      boolean written = !leaf && child == onPath;
+      PlainBucket.setLink(
+          plain, linkOffset + 8 * child, written ? version : childVersions[level][child]);
+    }
+  }
+
+  private void measureStash() {
+    stashBlocks = treetop.overflow(stash);
+    stashMaxBlocks = Math.max(stashMaxBlocks, stashBlocks);
+  }
+}

@@ -1,0 +1,95 @@
+package io.github.roram.posmap;
+
+import io.github.roram.IntegrityException;
+import io.github.roram.crypto.LabelPrf;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/**
+ * A position map in client memory: 4 bytes a range (construction, section 4). Ranges that were never
+ * given a label have a pseudorandom one, so creation and bulk loading draw none; a pseudorandom label
+ * is remembered once it has been asked for.
+ *
+ * <p>Not thread safe.
+ */
+public final class LocalPositionMap implements PositionMap {
+
+  private static final int PAGE_RANGES = 1024;
+
+  private final LabelPrf prf;
+  private final int tree;
+  private final int leaves;
+  /** Label + 1; 0 where none was asked for yet. */
+  private final int[] labels;
+
+  /** The map of a tree. */
+  public LocalPositionMap(LabelPrf prf, int tree, int ranges, int leaves) {
+    this.prf = prf;
+    this.tree = tree;
+    this.leaves = leaves;
+    labels = new int[ranges];
+  }
+
+  /** Number of ranges. */
+  public int ranges() {
+    return labels.length;
+  }
+
+  /** The label of a range. */
+  public int label(int range) {
+    int known = labels[range];
+    return known != 0 ? known - 1 : firstLabel(range);
+  }
+
+  private int firstLabel(int range) {
+    int label = prf.label(tree, range, leaves);
+    labels[range] = label + 1;
+    return label;
+  }
+
+  /** Gives a range another label. */
+  public void set(int range, int label) {
+    labels[range] = label + 1;
+  }
+
+  @Override
+  public int exchange(int range, int freshLabel) {
+    int old = label(range);
+    set(range, freshLabel);
+    return old;
+  }
+
+  /** Saves the map: pages of 1024 ranges of which at least one has a remembered label. */
+  public void writeTo(DataOutput out) throws IOException {
+    out.writeInt(labels.length);
+    for (int page = 0; page < labels.length; page += PAGE_RANGES) {
+      int end = Math.min(labels.length, page + PAGE_RANGES);
+      boolean touched = false;
+      for (int range = page; range < end && !touched; range++) {
+        touched = labels[range] != 0;
+      }
+      out.writeBoolean(touched);
+      for (int range = page; touched && range < end; range++) {
+        out.writeInt(labels[range]);
+      }
+    }
+  }
+
+  /** Loads what {@link #writeTo} saved. */
+  public void readFrom(DataInput in) throws IOException {
+    int ranges = in.readInt();
+    if (ranges != labels.length) {
+      throw new IntegrityException(
+          "the saved position map of tree " + tree + " has " + ranges + " ranges, not "
+              + labels.length + "; restore the client's state from a copy");
+    }
+    for (int page = 0; page < labels.length; page += PAGE_RANGES) {
+      int end = Math.min(labels.length, page + PAGE_RANGES);
+      boolean touched = in.readBoolean();
+      for (int range = page; touched && range < end; range++) {
+        labels[range] = in.readInt();
+      }
+    }
+  }
+}

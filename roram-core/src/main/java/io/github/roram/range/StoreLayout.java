@@ -1,0 +1,56 @@
+package io.github.roram.range;
+
+import io.github.roram.OramConfig;
+import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.state.SuperblockDescriptor;
+import io.github.roram.tree.LevelLog;
+import io.github.roram.tree.TreeGeometry;
+import io.github.roram.tree.TreetopBudget;
+
+/** Where the trees of an ORAM on the tree engine lie on the store: one after another. */
+public final class StoreLayout {
+
+  private final TreeGeometry[] geometries;
+  private final LevelLog[] logs;
+
+  /** The layout for a configuration. */
+  public StoreLayout(OramConfig config) {
+    int[] classes = config.sizeClasses();
+    geometries = new TreeGeometry[classes.length];
+    logs = new LevelLog[classes.length];
+    int height = Integer.numberOfTrailingZeros(config.leaves());
+    int treetop = TreetopBudget.levels(config, classes.length, height);
+    int bucketBytes =
+        new BucketDescriptor(config.bucketSlots(), config.blockBytes(), 0).sealedBytes();
+    // One chunk is committed while the next is written.
+    int slack = 2 * config.chunkPaths();
+    long base = SuperblockDescriptor.BYTES;
+    for (int tree = 0; tree < classes.length; tree++) {
+      geometries[tree] =
+          new TreeGeometry(
+              tree, classes[tree], config.blocks(), height, treetop, config.bucketSlots());
+      logs[tree] = new LevelLog(geometries[tree], slack, bucketBytes, base);
+      base = logs[tree].end();
+    }
+  }
+
+  /** Number of trees. */
+  int trees() {
+    return geometries.length;
+  }
+
+  /** The shape of a tree. */
+  TreeGeometry geometry(int tree) {
+    return geometries[tree];
+  }
+
+  /** The place of a tree. */
+  LevelLog log(int tree) {
+    return logs[tree];
+  }
+
+  /** Bytes of store that all trees and the superblock take. */
+  public long bytes() {
+    return logs[logs.length - 1].end();
+  }
+}

@@ -1,0 +1,164 @@
+package io.github.roram.stash;
+
+import com.carrotsearch.hppc.IntIntHashMap;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * The blocks of one tree that the client holds: those of the treetop, those that wait for their
+ * eviction, and those that no bucket could take (Path ORAM, section 3; rORAM, §V). A block here is
+ * always the newest copy of its address.
+ *
+ * <p>Blocks live in slots of pooled memory, so that steady traffic allocates nothing. Not thread safe.
+ */
+public final class Stash {
+
+  private static final int SLAB_BLOCKS = 64;
+
+  private final int blockBytes;
+  private final IntIntHashMap slotOf = new IntIntHashMap();
+  private byte[][] slabs = {};
+  private int[] addresses = {};
+  private int[] labels = {};
+  private int[] free = {};
+  private int freeCount;
+
+  /** An empty stash of blocks of {@code blockBytes} bytes. */
+  public Stash(int blockBytes) {
+    this.blockBytes = blockBytes;
+  }
+
+  /** Number of blocks held. */
+  public int size() {
+    return slotOf.size();
+  }
+
+  /** Slots are numbered 0 … slots() − 1; some are empty. */
+  public int slots() {
+    return addresses.length;
+  }
+
+  /** The slot that holds a block, or −1. */
+  public int find(int address) {
+    return slotOf.getOrDefault(address, -1);
+  }
+
+  /** Address of the block in a slot, or −1 if it is empty. */
+  public int address(int slot) {
+    return addresses[slot];
+  }
+
+  /** Label of the block in a slot. */
+  public int label(int slot) {
+    return labels[slot];
+  }
+
+  /** Gives the block in a slot another label. */
+  public void relabel(int slot, int label) {
+    labels[slot] = label;
+  }
+
+  /** The array that holds the data of a slot, from {@link #offset} on. */
+  public byte[] array(int slot) {
+    return slabs[slot / SLAB_BLOCKS];
+  }
+
+  /** Where the data of a slot begins in {@link #array}. */
+  public int offset(int slot) {
+    return slot % SLAB_BLOCKS * blockBytes;
+  }
+
+  /** Holds a block under this label; its data is undefined unless the block was held before. */
+  public int put(int address, int label) {
+    int slot = find(address);
+    if (slot < 0) {
+      if (freeCount == 0) {
+        grow();
+      }
+      slot = free[--freeCount];
+      addresses[slot] = address;
+      slotOf.put(address, slot);
+    }
+    labels[slot] = label;
+    return slot;
+  }
+
+  /** Holds a block with this data. */
+  public int put(int address, int label, byte[] source, int sourceOffset) {
+    int slot = put(address, label);
+    System.arraycopy(source, sourceOffset, array(slot), offset(slot), blockBytes);
+    return slot;
+  }
+
+  /** Holds a block of zeros, unless it is held already. */
+  public int putIfAbsent(int address, int label) {
+    int slot = find(address);
+    if (slot < 0) {
+      slot = put(address, label);
+      Arrays.fill(array(slot), offset(slot), offset(slot) + blockBytes, (byte) 0);
+    }
+    return slot;
+  }
+
+  /** Lets go of all blocks. */
+  public void clear() {
+    for (int slot = 0; slot < slots(); slot++) {
+      if (addresses[slot] >= 0) {
+        remove(slot);
+      }
+    }
+  }
+
+  /** Saves the blocks. */
+  public void writeTo(DataOutput out) throws IOException {
+    out.writeInt(size());
+    for (int slot = 0; slot < slots(); slot++) {
+      if (addresses[slot] >= 0) {
+        out.writeInt(addresses[slot]);
+        out.writeInt(labels[slot]);
+        out.write(array(slot), offset(slot), blockBytes);
+      }
+    }
+  }
+
+  /** Loads what {@link #writeTo} saved into an empty stash. */
+  public void readFrom(DataInput in) throws IOException {
+    int blocks = in.readInt();
+    for (int i = 0; i < blocks; i++) {
+      int address = in.readInt();
+      int slot = put(address, in.readInt());
+      in.readFully(array(slot), offset(slot), blockBytes);
+    }
+  }
+
+  /** Overwrites all data with zeros and lets go of it. */
+  public void wipe() {
+    clear();
+    for (byte[] slab : slabs) {
+      Arrays.fill(slab, (byte) 0);
+    }
+  }
+
+  /** Lets go of the block in a slot. */
+  public void remove(int slot) {
+    slotOf.remove(addresses[slot]);
+    addresses[slot] = -1;
+    free[freeCount++] = slot;
+  }
+
+  private void grow() {
+    int old = slots();
+    int slots = old + SLAB_BLOCKS;
+    slabs = Arrays.copyOf(slabs, slots / SLAB_BLOCKS);
+    slabs[slabs.length - 1] = new byte[SLAB_BLOCKS * blockBytes];
+    addresses = Arrays.copyOf(addresses, slots);
+    labels = Arrays.copyOf(labels, slots);
+    free = Arrays.copyOf(free, slots);
+    for (int slot = slots - 1; slot >= old; slot--) {
+      addresses[slot] = -1;
+      free[freeCount++] = slot;
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Blocks that the client holds. */
+@NullMarked
+package io.github.roram.stash;
+
+import org.jspecify.annotations.NullMarked;

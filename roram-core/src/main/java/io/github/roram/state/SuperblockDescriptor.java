@@ -1,0 +1,169 @@
+package io.github.roram.state;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.IntegrityException;
+import io.github.roram.OramConfig;
+import io.github.roram.Preset;
+import io.github.roram.Scheme;
+import io.github.roram.StoreInfo;
+import io.github.roram.WrongKeyException;
+import io.github.roram.crypto.MasterKey;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.UUID;
+import java.util.zip.CRC32C;
+
+/**
+ * The first 4096 bytes of a store (big endian).
+ *
+ * <pre>
+ *     0  magic "rORAMsb1"          8
+ *     8  format version            u16 = 1
+ *    10  scheme, preset            u8, u8 (ordinals)
+ *    12  flags                     u32: bit 0 recursive position map
+ *    16  store id                  16
+ *    32  store bytes               u64
+ *    40  blocks N                  u64
+ *    48  treetop bytes             u64
+ *    56  block bytes, max range    u32, u32
+ *    64  Z, A, blocks per leaf     u32, u32, u32
+ *    76  chunk K, window W, stash limit  u32, u32, u32
+ *    88  size classes              u8 count, then 31 exponents u8
+ *   120  key check                 32: HKDF of the master key, salted with bytes 0 … 119
+ *   152  zeros
+ *  4092  CRC32C of bytes 0 … 4091  u32
+ * </pre>
+ *
+ * The checksum finds damage without the key; the key check finds a wrong key, and a superblock that
+ * someone changed: nothing in it is believed before both have passed.
+ */
+public final class SuperblockDescriptor {
+
+  /** Bytes at the start of the store that the superblock takes. */
+  public static final int BYTES = 4096;
+
+  /** Version of the format, and of the layout of what follows. */
+  public static final int FORMAT = 1;
+
+  private static final byte[] MAGIC = {'r', 'O', 'R', 'A', 'M', 's', 'b', '1'};
+  private static final int CLASSES = 88;
+  private static final int MAX_CLASSES = 31;
+  private static final int KEY_CHECK = 120;
+  private static final int KEY_CHECK_BYTES = 32;
+  private static final int CHECKSUM = BYTES - 4;
+
+  private SuperblockDescriptor() {}
+
+  /** The superblock of a store. */
+  public static byte[] encode(StoreInfo info, MasterKey key) {
+    OramConfig config = info.config();
+    ByteBuffer out = ByteBuffer.allocate(BYTES);
+    out.put(MAGIC).putShort((short) info.formatVersion());
+    out.put((byte) config.scheme().ordinal()).put((byte) config.preset().ordinal());
+    out.putInt(config.recursivePositionMap() ? 1 : 0);
+    out.putLong(info.storeId().getMostSignificantBits());
+    out.putLong(info.storeId().getLeastSignificantBits());
+    out.putLong(info.storeBytes()).putLong(config.blocks()).putLong(config.treetopBytes());
+    out.putInt(config.blockBytes()).putInt(config.maxRangeBlocks());
+    out.putInt(config.bucketSlots()).putInt(config.evictionRate()).putInt(config.blocksPerLeaf());
+    out.putInt(config.chunkPaths()).putInt(config.windowBlocks()).putInt(config.stashLimitBlocks());
+    int[] classes = config.sizeClasses();
+    out.put((byte) classes.length);
+    for (int exponent : classes) {
+      out.put((byte) exponent);
+    }
+    byte[] bytes = out.array();
+    System.arraycopy(keyCheck(bytes, key), 0, bytes, KEY_CHECK, KEY_CHECK_BYTES);
+    out.putInt(CHECKSUM, checksum(bytes));
+    return bytes;
+  }
+
+  /** Whether the bytes are those of a store on which nothing was ever created. */
+  public static boolean isBlank(byte[] bytes) {
+    for (byte b : bytes) {
+      if (b != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * What a superblock says. It is not authenticated: see {@link #checkKey}.
+   *
+   * @throws IntegrityException if it is missing, damaged, too old or too new
+   */
+  public static StoreInfo decode(byte[] bytes) {
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    if (isBlank(bytes)) {
+      throw new IntegrityException(
+          "the store has no superblock: nothing was created on it, or it was erased");
+    }
+    if (!Arrays.equals(bytes, 0, MAGIC.length, MAGIC, 0, MAGIC.length)
+        || in.getInt(CHECKSUM) != checksum(bytes)) {
+      throw new IntegrityException(
+          "the superblock (the store's first " + BYTES + " bytes) is corrupt; restore it from a copy");
+    }
+    int format = in.getShort(8);
+    if (format != FORMAT) {
+      throw new IntegrityException(
+          "the store has format " + format + ", this version of roram reads format " + FORMAT
+              + "; use " + (format > FORMAT ? "a newer" : "an older") + " version");
+    }
+    UUID storeId = new UUID(in.getLong(16), in.getLong(24));
+    try {
+      return new StoreInfo(format, storeId, in.getLong(32), config(in));
+    } catch (ConfigurationException | IndexOutOfBoundsException e) {
+      throw new IntegrityException("the superblock holds impossible values; it was forged", e);
+    }
+  }
+
+  private static OramConfig config(ByteBuffer in) {
+    Scheme scheme = Scheme.values()[in.get(10)];
+    OramConfig.Builder builder =
+        OramConfig.builder(in.getLong(40))
+            .scheme(scheme)
+            .preset(Preset.values()[in.get(11)])
+            .recursivePositionMap((in.getInt(12) & 1) != 0)
+            .treetopBytes(in.getLong(48))
+            .blockBytes(in.getInt(56))
+            .maxRangeBlocks(in.getInt(60))
+            .bucketSlots(in.getInt(64))
+            .evictionRate(in.getInt(68))
+            .blocksPerLeaf(in.getInt(72))
+            .chunkPaths(in.getInt(76))
+            .windowBlocks(in.getInt(80))
+            .stashLimitBlocks(in.getInt(84));
+    if (scheme == Scheme.RORAM) {
+      int[] classes = new int[Math.min(in.get(CLASSES), MAX_CLASSES)];
+      Arrays.setAll(classes, i -> in.get(CLASSES + 1 + i));
+      builder.sizeClasses(classes);
+    }
+    return builder.build();
+  }
+
+  /**
+   * Checks that the superblock was made with this key.
+   *
+   * @throws WrongKeyException if not
+   */
+  public static void checkKey(byte[] bytes, MasterKey key) {
+    byte[] found = Arrays.copyOfRange(bytes, KEY_CHECK, KEY_CHECK + KEY_CHECK_BYTES);
+    if (!MessageDigest.isEqual(found, keyCheck(bytes, key))) {
+      throw new WrongKeyException(
+          "the key does not belong to store " + decode(bytes).storeId()
+              + " (or its superblock was forged); use the key that it was created with");
+    }
+  }
+
+  private static byte[] keyCheck(byte[] bytes, MasterKey key) {
+    return key.derive("roram superblock", Arrays.copyOf(bytes, KEY_CHECK), KEY_CHECK_BYTES);
+  }
+
+  private static int checksum(byte[] bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, CHECKSUM);
+    return (int) crc.getValue();
+  }
+}

@@ -1,0 +1,134 @@
+package io.github.roram.tree;
+
+import com.carrotsearch.hppc.IntHashSet;
+import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.bucket.PlainBucket;
+import io.github.roram.eviction.Placement;
+import io.github.roram.stash.Stash;
+import java.util.Arrays;
+
+/**
+ * The blocks of the paths that are being evicted: takes in what was read and what the client holds,
+ * has it placed, and puts together the buckets to write. Blocks are referred to, not copied, until
+ * their new bucket is put together.
+ *
+ * <p>Shared by the chunks of the tree engine and by classic Path ORAM, whose path is a chunk of one.
+ */
+public final class EvictionBuffer {
+
+  private static final int NOT_HELD = -1;
+
+  private final BucketDescriptor descriptor;
+  private final byte[] scratch;
+  private final Placement placement = new Placement();
+  private final IntHashSet seen = new IntHashSet();
+
+  private int[] addresses = new int[256];
+  private int[] labels = new int[256];
+  private byte[][] arrays = new byte[256][];
+  private int[] offsets = new int[256];
+  private int[] stashSlots = new int[256];
+
+  /** A buffer for buckets of this layout. */
+  public EvictionBuffer(BucketDescriptor descriptor) {
+    this.descriptor = descriptor;
+    scratch = new byte[descriptor.plainBytes()];
+  }
+
+  /** Starts with the paths {@code [firstPath, firstPath + paths)}. */
+  public void begin(TreeGeometry geometry, long firstPath, int paths) {
+    placement.begin(
+        geometry.height(), geometry.treetopLevels(), descriptor.slots(), firstPath, paths);
+    seen.clear();
+  }
+
+  /** Number of distinct buckets that the paths meet at a level. */
+  public int width(int level) {
+    return placement.width(level);
+  }
+
+  /** Notes an address; false if it was noted before, that is nearer the root. */
+  public boolean firstSeen(int address) {
+    return seen.add(address);
+  }
+
+  /** Takes in the block in a slot of a bucket that was read from {@code level}. */
+  public void offer(byte[] plain, int slot, int level) {
+    int address = PlainBucket.address(plain, slot);
+    int label = PlainBucket.label(plain, slot);
+    add(address, label, level, plain, descriptor.dataOffset(slot), NOT_HELD);
+  }
+
+  /** Takes in the blocks that the client holds and that the paths meet; the others stay there. */
+  public void offer(Stash stash) {
+    for (int slot = 0; slot < stash.slots(); slot++) {
+      int address = stash.address(slot);
+      if (address >= 0) {
+        int label = stash.label(slot);
+        add(address, label, Placement.FROM_CLIENT, stash.array(slot), stash.offset(slot), slot);
+      }
+    }
+  }
+
+  private void add(
+      int address, int label, int origin, byte[] array, int offset, int stashSlot) {
+    int candidate = placement.add(label, origin);
+    if (candidate < 0) {
+      return;
+    }
+    if (candidate == addresses.length) {
+      int capacity = 2 * candidate;
+      addresses = Arrays.copyOf(addresses, capacity);
+      labels = Arrays.copyOf(labels, capacity);
+      arrays = Arrays.copyOf(arrays, capacity);
+      offsets = Arrays.copyOf(offsets, capacity);
+      stashSlots = Arrays.copyOf(stashSlots, capacity);
+    }
+    addresses[candidate] = address;
+    labels[candidate] = label;
+    arrays[candidate] = array;
+    offsets[candidate] = offset;
+    stashSlots[candidate] = stashSlot;
+  }
+
+  /** Decides which block goes into which bucket. */
+  public void place() {
+    placement.place();
+  }
+
+  /**
+   * Puts together the bucket of a level that a path meets.
+   *
+   * @return its plaintext, valid until the next call; its links are undefined
+   */
+  public byte[] assemble(int level, long path) {
+    int position = placement.position(path, level);
+    for (int slot = 0; slot < descriptor.slots(); slot++) {
+      int candidate = placement.placed(level, position, slot);
+      if (candidate < 0) {
+        // The old data of an empty slot stays: what is sealed need not be cleared.
+        PlainBucket.setEmpty(scratch, slot);
+      } else {
+        PlainBucket.setSlot(scratch, slot, addresses[candidate], labels[candidate]);
+        System.arraycopy(
+            arrays[candidate], offsets[candidate], scratch, descriptor.dataOffset(slot),
+            descriptor.blockBytes());
+      }
+    }
+    return scratch;
+  }
+
+  /** Lets the stash go of the blocks that were placed, once their buckets are written. */
+  public void removePlaced(TreeGeometry geometry, Stash stash) {
+    for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
+      for (int position = 0; position < width(level); position++) {
+        for (int slot = 0; slot < descriptor.slots(); slot++) {
+          int candidate = placement.placed(level, position, slot);
+          if (candidate >= 0 && stashSlots[candidate] != NOT_HELD) {
+            stash.remove(stashSlots[candidate]);
+          }
+        }
+      }
+    }
+  }
+}

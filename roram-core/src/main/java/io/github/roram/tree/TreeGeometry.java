@@ -1,0 +1,50 @@
+package io.github.roram.tree;
+
+/**
+ * The shape of one tree.
+ *
+ * <p>Labels are leaf numbers in bit-reversed order: the path of label p meets level j in bucket
+ * {@code p mod 2^j} (rORAM, §IV-B; construction, section 1).
+ *
+ * @param tree number of the tree in its store, 0 … 65535
+ * @param rangeExponent i: the tree is read in aligned ranges of 2^i blocks
+ * @param blocks N
+ * @param height h: leaves 0 … 2^h − 1, levels 0 … h
+ * @param treetopLevels m: levels 0 … m − 1 are held by the client, 0 ≤ m ≤ h
+ * @param slots Z
+ */
+public record TreeGeometry(
+    int tree, int rangeExponent, long blocks, int height, int treetopLevels, int slots) {
+
+  /** Checks the bounds. */
+  public TreeGeometry {
+    if (height < 0 || height > 30 || treetopLevels < 0 || treetopLevels > height) {
+      throw new IllegalArgumentException("height " + height + ", treetop levels " + treetopLevels);
+    }
+  }
+
+  /** Number of leaves, 2^h. */
+  public int leaves() {
+    return 1 << height;
+  }
+
+  /** Blocks in a range, 2^i. */
+  public int rangeBlocks() {
+    return 1 << rangeExponent;
+  }
+
+  /** Number of ranges that the blocks make, the last one perhaps not full. */
+  public int ranges() {
+    return (int) ((blocks + rangeBlocks() - 1) >>> rangeExponent);
+  }
+
+  /** Number of the bucket that the path of a label meets at a level. */
+  public int bucket(int label, int level) {
+    return label & ((1 << level) - 1);
+  }
+
+  /** Label of block {@code offset} of a range whose first block has label {@code first}. */
+  public int label(int first, int offset) {
+    return (first + offset) & (leaves() - 1);
+  }
+}

@@ -1,0 +1,48 @@
+package io.github.roram.tree;
+
+import io.github.roram.stash.Stash;
+import java.util.Arrays;
+
+/**
+ * The top m levels of a tree, held by the client (Path ORAM, section 6; construction, section 2.2).
+ *
+ * <p>Where in those levels a block stands makes no difference to any path read or eviction, so the
+ * blocks are simply held in the {@link Stash}. What the levels are needed for is their room: blocks
+ * beyond it are the stash in the sense of the stash bounds.
+ */
+public final class Treetop {
+
+  private final TreeGeometry geometry;
+  private final int[] waiting;
+
+  /** The treetop of a tree. */
+  public Treetop(TreeGeometry geometry) {
+    this.geometry = geometry;
+    waiting = new int[1 << geometry.treetopLevels()];
+  }
+
+  /** Number of blocks held that no bucket of the treetop can take: greedily, from its lowest level. */
+  public int overflow(Stash stash) {
+    int levels = geometry.treetopLevels();
+    if (levels == 0) {
+      return stash.size();
+    }
+    Arrays.fill(waiting, 0);
+    for (int slot = 0; slot < stash.slots(); slot++) {
+      if (stash.address(slot) >= 0) {
+        waiting[geometry.bucket(stash.label(slot), levels - 1)]++;
+      }
+    }
+    for (int level = levels - 1; level > 0; level--) {
+      int half = 1 << (level - 1);
+      for (int bucket = 0; bucket < half; bucket++) {
+        waiting[bucket] = beyond(waiting[bucket]) + beyond(waiting[bucket + half]);
+      }
+    }
+    return beyond(waiting[0]);
+  }
+
+  private int beyond(int blocks) {
+    return Math.max(0, blocks - geometry.slots());
+  }
+}

@@ -1,0 +1,81 @@
+package io.github.roram.tree;
+
+import io.github.roram.bucket.BucketCodec;
+import io.github.roram.crypto.EpochSource;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.UnitSource;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Working memory that all trees of an ORAM share, since they work one after another: the buckets of
+ * the chunk at hand and the request being built. Grows to the largest chunk and is then reused.
+ */
+public final class Workspace {
+
+  private final BucketCodec codec;
+  private final EpochSource epochs;
+  private final BucketBatch batch = new BucketBatch();
+  private final EvictionBuffer eviction;
+  private final byte[] scratch;
+  private byte[][] buckets = {};
+  private boolean writeFailed;
+
+  /** Working memory for buckets of this codec. */
+  public Workspace(BucketCodec codec, EpochSource epochs) {
+    this.codec = codec;
+    this.epochs = epochs;
+    eviction = new EvictionBuffer(codec.descriptor());
+    scratch = new byte[codec.descriptor().plainBytes()];
+  }
+
+  /** Seals and opens the buckets. */
+  public BucketCodec codec() {
+    return codec;
+  }
+
+  /** The request being built. */
+  public BucketBatch batch() {
+    return batch;
+  }
+
+  /** The blocks of the paths being evicted. */
+  public EvictionBuffer eviction() {
+    return eviction;
+  }
+
+  /** One bucket's plaintext, for reading a bucket that is not kept. */
+  public byte[] scratch() {
+    return scratch;
+  }
+
+  /** The plaintext of bucket {@code unit} of the chunk at hand. */
+  public byte[] bucket(int unit) {
+    if (unit >= buckets.length) {
+      int old = buckets.length;
+      buckets = Arrays.copyOf(buckets, Math.max(unit + 1, old + old / 4));
+      for (int i = old; i < buckets.length; i++) {
+        buckets[i] = new byte[codec.descriptor().plainBytes()];
+      }
+    }
+    return buckets[unit];
+  }
+
+  /** Has the next write seal in a new epoch: evictions that were done are going to be done anew. */
+  public void requireNewEpoch() {
+    writeFailed = true;
+  }
+
+  /**
+   * Writes the batch. After a failed write the next one seals in a new epoch: the same evictions are
+   * then written with other contents, and their nonces must not meet the old key again.
+   */
+  public void write(BlockStore store, UnitSource source) throws IOException {
+    if (writeFailed) {
+      epochs.advance();
+    }
+    writeFailed = true;
+    store.write(batch.extents(), source);
+    writeFailed = false;
+  }
+}

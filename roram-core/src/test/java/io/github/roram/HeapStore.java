@@ -1,0 +1,48 @@
+package io.github.roram;
+
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.UnitSink;
+import io.github.roram.store.UnitSource;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** The simplest store: one array. */
+public final class HeapStore implements BlockStore {
+
+  private final byte[] bytes;
+
+  /** A store of zeros. */
+  public HeapStore(long capacityBytes) {
+    bytes = new byte[Math.toIntExact(capacityBytes)];
+  }
+
+  @Override
+  public long capacityBytes() {
+    return bytes.length;
+  }
+
+  @Override
+  public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+    batch.checkWithin(bytes.length);
+    for (int i = 0; i < batch.extents(); i++) {
+      ByteBuffer units = ByteBuffer.wrap(bytes, (int) batch.offset(i), (int) batch.bytes(i));
+      sink.accept(batch.firstUnit(i), units.slice().asReadOnlyBuffer());
+    }
+  }
+
+  @Override
+  public void write(ExtentBatch batch, UnitSource source) throws IOException {
+    batch.checkWithin(bytes.length);
+    for (int i = 0; i < batch.extents(); i++) {
+      ByteBuffer units = ByteBuffer.wrap(bytes, (int) batch.offset(i), (int) batch.bytes(i));
+      source.fill(batch.firstUnit(i), units.slice());
+    }
+  }
+
+  @Override
+  public void sync() {}
+
+  @Override
+  public void close() {}
+}

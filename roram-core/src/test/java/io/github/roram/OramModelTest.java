@@ -1,0 +1,77 @@
+package io.github.roram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.store.ClientVault;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every scheme and preset against a plain array, with mixed ranges, reopened on the way. */
+class OramModelTest {
+
+  static Stream<Arguments> configurations() {
+    Stream.Builder<Arguments> all = Stream.builder();
+    for (Scheme scheme : Scheme.values()) {
+      for (Preset preset : Preset.values()) {
+        for (int blocks : new int[] {1, 3, 100, 1024, 1500}) {
+          for (long treetop : new long[] {0, 1 << 18}) {
+            OramConfig.Builder b =
+                OramConfig.builder(blocks)
+                    .scheme(scheme)
+                    .preset(preset)
+                    .blockBytes(512)
+                    .maxRangeBlocks(Math.min(32, Integer.highestOneBit(blocks)));
+            all.add(Arguments.of(b.treetopBytes(treetop).build()));
+            if (scheme != Scheme.PATH) {
+              all.add(Arguments.of(b.chunkPaths(7).windowBlocks(0).build()));
+            } else {
+              all.add(Arguments.of(b.recursivePositionMap(true).build()));
+            }
+          }
+        }
+      }
+    }
+    return all.build();
+  }
+
+  @ParameterizedTest
+  @MethodSource("configurations")
+  void answersLikeAPlainArray(OramConfig config) throws IOException {
+    Random random = new Random(config.hashCode());
+    try (MasterKey key = MasterKey.generate()) {
+      HeapStore store = new HeapStore(Orams.storeBytes(config));
+      ClientVault vault = ClientVault.inMemory();
+      byte[] model = new byte[(int) config.bytes()];
+      Oram oram = Orams.create(store, vault, config, key);
+      for (int i = 0; i < 1000; i++) {
+        if (random.nextInt(150) == 0) {
+          oram.close();
+          oram = Orams.open(store, vault, key);
+        }
+        int count = 1 + random.nextInt(1 << random.nextInt(32 - Integer.numberOfLeadingZeros(config.maxRangeBlocks())));
+        int block = (int) random.nextLong(config.blocks() - count + 1);
+        if (random.nextInt(4) == 0) {
+          block = (int) config.blocks() - count;
+        }
+        int from = block * 512;
+        if (random.nextBoolean()) {
+          byte[] data = new byte[count * 512];
+          random.nextBytes(data);
+          oram.write(block, ByteBuffer.wrap(data));
+          System.arraycopy(data, 0, model, from, data.length);
+        } else {
+          ByteBuffer answer = oram.read(block, count);
+          assertThat(answer).isEqualTo(ByteBuffer.wrap(model, from, count * 512));
+        }
+      }
+      assertThat(oram.stats().stashMaxBlocks()).isLessThan(64);
+      oram.close();
+    }
+  }
+}
