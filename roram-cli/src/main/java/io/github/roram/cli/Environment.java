@@ -17,6 +17,7 @@ record Environment(
     InputStream in, PrintStream out, PrintStream err, PassphrasePrompt prompt, boolean interactive) {
 
   /** The process. */
+  @SuppressWarnings("SystemConsoleNull") // null without a terminal on every JDK: see the first line
   static Environment ofProcess() {
     // Otherwise JDK 22 to 24 return a console although there is no terminal.
     System.setProperty("jdk.console", "java.base");

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.function.BooleanSupplier;
 import picocli.CommandLine;
@@ -70,14 +71,8 @@ final class FailureHandler implements IExecutionExceptionHandler, IParameterExce
     if (e instanceof UncheckedIOException wrapped && wrapped.getCause() != null) {
       return message(wrapped.getCause());
     }
-    if (e instanceof NoSuchFileException) {
-      return e.getMessage() + " does not exist";
-    }
-    if (e instanceof AccessDeniedException) {
-      return e.getMessage() + ": permission denied";
-    }
-    if (e instanceof FileAlreadyExistsException) {
-      return e.getMessage() + " exists already";
+    if (e instanceof FileSystemException file && file.getReason() == null) {
+      return file.getMessage() + ": " + reason(file);
     }
     boolean expected =
         e instanceof OramException || e instanceof UsageException || e instanceof IOException;
@@ -85,5 +80,16 @@ final class FailureHandler implements IExecutionExceptionHandler, IParameterExce
       return e.getMessage();
     }
     return "unexpected " + e + "; please report this with the output of the same command --debug";
+  }
+
+  /** These exceptions carry the file's name alone. */
+  private static String reason(FileSystemException e) {
+    if (e instanceof NoSuchFileException) {
+      return "there is no such file";
+    }
+    if (e instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    return e instanceof FileAlreadyExistsException ? "exists already" : e.getClass().getSimpleName();
   }
 }
