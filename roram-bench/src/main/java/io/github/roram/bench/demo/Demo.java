@@ -1,0 +1,124 @@
+package io.github.roram.bench.demo;
+
+import io.github.roram.OramConfig;
+import io.github.roram.Orams;
+import io.github.roram.Scheme;
+import io.github.roram.bench.ProgressListener;
+import io.github.roram.bench.replay.ReplayOptions;
+import io.github.roram.bench.replay.ReplayResult;
+import io.github.roram.bench.replay.ReplayTarget;
+import io.github.roram.bench.trace.BundledTraces;
+import io.github.roram.bench.trace.Trace;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.Stores;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The experiment behind {@code ./roram demo}: the same prefixes of real traces through Path ORAM,
+ * batched Path ORAM and rORAM, each on encrypted segment files, each answer checked.
+ *
+ * <p>For one scheme after another: a store is created and bulk loaded, so that buckets which were
+ * never written cannot flatter the figures; then each workload warms up and is measured on that
+ * store, and goes on with what those before it wrote; then the store is deleted. Only one store
+ * exists at a time.
+ */
+public final class Demo {
+
+  private static final List<Scheme> SCHEMES =
+      List.of(Scheme.PATH, Scheme.PATH_BATCHED, Scheme.RORAM);
+
+  /** What a file system and the client's records may take on top of the stores. */
+  private static final long SPARE_BYTES = 256L << 20;
+
+  private final DemoOptions options;
+  private final Path directory;
+  private final ProgressListener progress;
+  private final boolean folded;
+
+  /**
+   * Prepares the experiment; nothing is created yet.
+   *
+   * @param directory an existing directory, for a store at a time; the demo leaves nothing in it
+   * @throws io.github.roram.ConfigurationException if the options do not fit together
+   */
+  public Demo(DemoOptions options, Path directory, ProgressListener progress) {
+    this.options = options;
+    this.directory = directory;
+    this.progress = progress;
+    this.folded = options.blocks() * options.blockBytes() < BundledTraces.DEVICE_BYTES;
+    SCHEMES.forEach(options::config);
+  }
+
+  /** Disk space that the experiment needs: that of the largest store, and some to spare. */
+  public long requiredBytes() {
+    return SCHEMES.stream().map(options::config).mapToLong(Orams::storeBytes).max().orElseThrow()
+        + SPARE_BYTES;
+  }
+
+  /**
+   * Runs it. Stores that were created are deleted, however it ends.
+   *
+   * @throws IOException if the disk has too little room, which is checked first, or fails
+   */
+  public DemoReport run() throws IOException {
+    checkRoom();
+    List<DemoReport.SchemeRun> schemes = new ArrayList<>();
+    List<ReplayResult> results = new ArrayList<>();
+    for (Scheme scheme : SCHEMES) {
+      run(options.config(scheme), schemes, results);
+    }
+    return new DemoReport(options, Machine.current(), folded, schemes, results);
+  }
+
+  private void run(
+      OramConfig config, List<DemoReport.SchemeRun> schemes, List<ReplayResult> results)
+      throws IOException {
+    String uri = "file:" + directory.resolve("roram-demo-" + config.scheme().id());
+    try (MasterKey key = MasterKey.generate()) {
+      ReplayTarget target =
+          ReplayTarget.create(uri, StoreOptions.defaults(), config, key, options.seed());
+      try {
+        try (target) {
+          measure(target, config, schemes, results);
+        }
+      } finally {
+        Stores.delete(uri);
+      }
+    }
+  }
+
+  private void measure(
+      ReplayTarget target,
+      OramConfig config,
+      List<DemoReport.SchemeRun> schemes,
+      List<ReplayResult> results)
+      throws IOException {
+    ReplayTarget.Fill fill = target.fill(progress);
+    schemes.add(new DemoReport.SchemeRun(config, Orams.storeBytes(config), fill));
+    for (DemoWorkload workload : options.workloads()) {
+      ReplayOptions replay =
+          ReplayOptions.DEFAULTS
+              .withWarmupQueries(workload.warmupQueries())
+              .withMaxQueries(workload.queries())
+              .withFold(folded);
+      results.add(target.replay(Trace.find(workload.trace()), replay, progress));
+    }
+  }
+
+  private void checkRoom() throws IOException {
+    long required = requiredBytes();
+    long usable = Files.getFileStore(directory).getUsableSpace();
+    if (usable < required) {
+      throw new IOException(
+          String.format(
+              "%s has %s free, the demo needs %s (one store at a time); name a directory with more"
+                  + " room (--dir), or use fewer size classes or blocks",
+              directory, Units.bytes(usable), Units.bytes(required)));
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package io.github.roram.bench.demo;
+
+import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
+import io.github.roram.bench.trace.BundledTraces;
+import java.util.List;
+
+/**
+ * Scale of the demo. {@link #defaults} ends within two minutes on two cores and stays below 10 GB
+ * of disk.
+ *
+ * @param blocks size of the device in blocks; requests of the traces beyond it are folded into it
+ * @param blockBytes bytes in a block
+ * @param maxRangeBlocks longest range of an access, in blocks
+ * @param sizeClasses exponents of the range sizes for which rORAM has a tree, from 0 up to that of
+ *     {@code maxRangeBlocks}; empty for all
+ * @param workloads what is replayed, in this order, on each scheme
+ * @param seed of the contents of the device
+ */
+public record DemoOptions(
+    long blocks,
+    int blockBytes,
+    int maxRangeBlocks,
+    List<Integer> sizeClasses,
+    List<DemoWorkload> workloads,
+    long seed) {
+
+  /** Copies the lists. */
+  public DemoOptions {
+    sizeClasses = List.copyOf(sizeClasses);
+    workloads = List.copyOf(workloads);
+    if (workloads.isEmpty()) {
+      throw new IllegalArgumentException("the demo needs at least one workload");
+    }
+  }
+
+  /**
+   * The bundled traces on the device that they were captured on. The counts of queries are such
+   * that Path ORAM, the slowest, takes about ten seconds for each; they reach past the traces'
+   * first reads of metadata and, in the file server's, into its writes.
+   */
+  public static DemoOptions defaults() {
+    int blockBytes = 4096;
+    return new DemoOptions(
+        BundledTraces.DEVICE_BYTES / blockBytes,
+        blockBytes,
+        256,
+        List.of(0, 4, 6, 8),
+        List.of(
+            new DemoWorkload("fileserver-1g", 200, 600),
+            new DemoWorkload("videoserver-1g", 60, 140),
+            new DemoWorkload("seq-1g", 20, 50)),
+        1);
+  }
+
+  /** The same at another size, in blocks. */
+  public DemoOptions withBlocks(long newBlocks) {
+    return new DemoOptions(newBlocks, blockBytes, maxRangeBlocks, sizeClasses, workloads, seed);
+  }
+
+  /** The same with another longest range, in blocks, and other size classes. */
+  public DemoOptions withRanges(int newMaxRangeBlocks, List<Integer> newSizeClasses) {
+    return new DemoOptions(blocks, blockBytes, newMaxRangeBlocks, newSizeClasses, workloads, seed);
+  }
+
+  /** The same with other size classes. */
+  public DemoOptions withSizeClasses(List<Integer> newSizeClasses) {
+    return withRanges(maxRangeBlocks, newSizeClasses);
+  }
+
+  /** The same with other workloads. */
+  public DemoOptions withWorkloads(List<DemoWorkload> newWorkloads) {
+    return new DemoOptions(blocks, blockBytes, maxRangeBlocks, sizeClasses, newWorkloads, seed);
+  }
+
+  /** The same with so many counted queries of each workload. */
+  public DemoOptions withQueries(long queries) {
+    return withWorkloads(workloads.stream().map(w -> w.withQueries(queries)).toList());
+  }
+
+  /** The same with other contents. */
+  public DemoOptions withSeed(long newSeed) {
+    return new DemoOptions(blocks, blockBytes, maxRangeBlocks, sizeClasses, workloads, newSeed);
+  }
+
+  /**
+   * The configuration that a scheme runs with: its defaults.
+   *
+   * @throws io.github.roram.ConfigurationException if the options do not fit together
+   */
+  public OramConfig config(Scheme scheme) {
+    OramConfig.Builder builder =
+        OramConfig.builder(blocks)
+            .scheme(scheme)
+            .blockBytes(blockBytes)
+            .maxRangeBlocks(maxRangeBlocks);
+    if (scheme == Scheme.RORAM && !sizeClasses.isEmpty()) {
+      builder.sizeClasses(sizeClasses.stream().mapToInt(Integer::intValue).toArray());
+    }
+    return builder.build();
+  }
+}

@@ -1,0 +1,73 @@
+package io.github.roram.bench.demo;
+
+import io.github.roram.Scheme;
+import io.github.roram.bench.replay.ReplayResult;
+import io.github.roram.storage.device.DeviceModel;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What the figures of a demo say, in sentences that are computed from them. */
+final class Findings {
+
+  private static final double MILLIS_PER_SECOND = 1000;
+
+  private Findings() {}
+
+  /** One paragraph for each trace: how rORAM compares with Path ORAM, and why. */
+  static List<String> of(DemoReport report) {
+    return report.traces().stream()
+        .map(trace -> compare(report.baseline(trace), report.result(trace, Scheme.RORAM)))
+        .toList();
+  }
+
+  /** Whether all answers were right. */
+  static String verdict(DemoReport report) {
+    long queries = report.results().stream().mapToLong(ReplayResult::queries).sum();
+    long wrong = report.mismatches();
+    return wrong == 0
+        ? "0 mismatches: every byte of every answer was checked, over "
+            + Units.number(queries)
+            + " counted queries and those before them."
+        : Units.number(wrong) + " MISMATCHES: blocks were answered with wrong contents.";
+  }
+
+  private static String compare(ReplayResult path, ReplayResult roram) {
+    String modelled =
+        DeviceModel.PAPER.stream()
+            .map(device -> device.id() + " " + modelledSpeedup(path, roram, device))
+            .collect(Collectors.joining(", "));
+    return String.format(
+        "%s: measured here, rORAM takes %s ms a query and Path ORAM %s ms (%s). Why: per query it asks"
+            + " for %s instead of %s seeks (%s), in %s instead of %s requests, and moves %s instead"
+            + " of %s (%s). What these counts would take on the modelled devices: %s.",
+        roram.trace(),
+        Units.number(roram.secondsPerQuery() * MILLIS_PER_SECOND),
+        Units.number(path.secondsPerQuery() * MILLIS_PER_SECOND),
+        faster(path.secondsPerQuery() / roram.secondsPerQuery()),
+        Units.number(roram.perQuery(roram.io().seeks())),
+        Units.number(path.perQuery(path.io().seeks())),
+        fewer(path.io().seeks(), roram.io().seeks()),
+        Units.number(roram.perQuery(roram.io().requests())),
+        Units.number(path.perQuery(path.io().requests())),
+        Units.bytes(roram.perQuery(roram.io().bytes())),
+        Units.bytes(path.perQuery(path.io().bytes())),
+        fewer(path.io().bytes(), roram.io().bytes()),
+        modelled);
+  }
+
+  private static String modelledSpeedup(ReplayResult path, ReplayResult roram, DeviceModel device) {
+    return faster(path.modelledSecondsPerQuery(device) / roram.modelledSecondsPerQuery(device));
+  }
+
+  private static String faster(double ratio) {
+    return ratio >= 1
+        ? Units.number(ratio) + " times faster"
+        : Units.number(1 / ratio) + " times slower";
+  }
+
+  private static String fewer(double before, double after) {
+    return before >= after
+        ? Units.number(before / after) + " times less"
+        : Units.number(after / before) + " times more";
+  }
+}
