@@ -1,0 +1,91 @@
+package io.github.roram.storage;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.storage.device.CountingStore;
+import io.github.roram.storage.file.SegmentFileStore;
+import io.github.roram.storage.memory.MemoryStore;
+import io.github.roram.storage.testing.FaultyStore;
+import io.github.roram.storage.testing.RecordingStore;
+import io.github.roram.store.BlockStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The contract, for every store and decorator. */
+final class StoresKeepTheContractTest {
+
+  @TempDir Path directory;
+
+  private BlockStore segments(long segmentBytes, boolean directIo) throws IOException {
+    try {
+      return SegmentFileStore.create(
+          directory.resolve("store"),
+          BlockStoreContractTest.CAPACITY_BYTES,
+          new StoreOptions(segmentBytes, directIo));
+    } catch (ConfigurationException e) {
+      return Assumptions.abort("no direct I/O here: " + e.getMessage());
+    }
+  }
+
+  private static BlockStore memory() {
+    return new MemoryStore(BlockStoreContractTest.CAPACITY_BYTES);
+  }
+
+  @Nested
+  final class Memory extends BlockStoreContractTest {
+    @Override
+    protected BlockStore newStore() {
+      return memory();
+    }
+  }
+
+  @Nested
+  final class SmallSegments extends BlockStoreContractTest {
+    @Override
+    protected BlockStore newStore() throws IOException {
+      return segments(1 << 16, false);
+    }
+  }
+
+  @Nested
+  final class LargeSegments extends BlockStoreContractTest {
+    @Override
+    protected BlockStore newStore() throws IOException {
+      return segments(1 << 22, false);
+    }
+  }
+
+  @Nested
+  final class DirectSegments extends BlockStoreContractTest {
+    @Override
+    protected BlockStore newStore() throws IOException {
+      return segments(1 << 20, true);
+    }
+  }
+
+  @Nested
+  final class Counting extends BlockStoreContractTest {
+    @Override
+    protected BlockStore newStore() {
+      return new CountingStore(memory());
+    }
+  }
+
+  @Nested
+  final class Recording extends BlockStoreContractTest {
+    @Override
+    protected BlockStore newStore() {
+      return new RecordingStore(memory());
+    }
+  }
+
+  @Nested
+  final class Faulty extends BlockStoreContractTest {
+    @Override
+    protected BlockStore newStore() {
+      return new FaultyStore(memory());
+    }
+  }
+}
