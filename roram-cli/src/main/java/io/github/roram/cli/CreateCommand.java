@@ -91,7 +91,8 @@ final class CreateCommand implements Callable<Integer> {
         throw e;
       }
       if (key.newFile() != null) {
-        roram.note("The key is in " + key.newFile() + ". Keep a copy: without it the data is lost.");
+        roram.note(
+            "The key is in " + key.newFile() + ". Keep a copy: without it the data is lost.");
       }
     }
     roram.note(

@@ -14,7 +14,11 @@ import java.io.PrintStream;
  * @param interactive whether messages may redraw a line
  */
 record Environment(
-    InputStream in, PrintStream out, PrintStream err, PassphrasePrompt prompt, boolean interactive) {
+    InputStream in,
+    PrintStream out,
+    PrintStream err,
+    PassphrasePrompt prompt,
+    boolean interactive) {
 
   /** The process. */
   @SuppressWarnings("SystemConsoleNull") // null without a terminal on every JDK: see the first line

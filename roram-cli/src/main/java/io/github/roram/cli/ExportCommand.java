@@ -53,7 +53,8 @@ final class ExportCommand extends StoreCommand {
           roram.environment(),
           channel -> {
             try (Progress progress =
-                Progress.ofBytes("export", bytes, roram.environment(), roram.quiet())) {
+                Progress.start(
+                    "export", Progress.BYTES, bytes, roram.environment(), roram.quiet())) {
               new Transfer(session).read(0, bytes, channel, progress);
             }
           });

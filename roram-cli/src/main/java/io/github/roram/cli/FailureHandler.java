@@ -36,9 +36,7 @@ final class FailureHandler implements IExecutionExceptionHandler, IParameterExce
     if (e instanceof UnmatchedArgumentException unmatched) {
       UnmatchedArgumentException.printSuggestions(unmatched, command.getErr());
     }
-    environment
-        .err()
-        .println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    environment.err().println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
     return ExitCodes.USAGE;
   }
 
@@ -90,6 +88,8 @@ final class FailureHandler implements IExecutionExceptionHandler, IParameterExce
     if (e instanceof AccessDeniedException) {
       return "permission denied";
     }
-    return e instanceof FileAlreadyExistsException ? "exists already" : e.getClass().getSimpleName();
+    return e instanceof FileAlreadyExistsException
+        ? "exists already"
+        : e.getClass().getSimpleName();
   }
 }

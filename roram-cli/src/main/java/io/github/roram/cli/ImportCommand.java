@@ -83,7 +83,8 @@ final class ImportCommand extends StoreCommand {
     long memory = memoryBytes != null ? memoryBytes : Runtime.getRuntime().maxMemory() / 4;
     long storeBytes = Orams.storeBytes(session.oram().config());
     try (Progress progress =
-        Progress.ofBytes("bulk load", storeBytes, roram.environment(), roram.quiet())) {
+        Progress.start(
+            "bulk load", Progress.BYTES, storeBytes, roram.environment(), roram.quiet())) {
       session
           .oram()
           .bulkLoad(
@@ -101,7 +102,8 @@ final class ImportCommand extends StoreCommand {
 
   private void writeAll(StoreSession session, FileChannel channel) throws IOException {
     try (Progress progress =
-        Progress.ofBytes("import", channel.size(), roram.environment(), roram.quiet())) {
+        Progress.start(
+            "import", Progress.BYTES, channel.size(), roram.environment(), roram.quiet())) {
       new Transfer(session).write(0, channel.position(0), progress);
     }
   }

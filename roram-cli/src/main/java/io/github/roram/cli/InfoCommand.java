@@ -1,8 +1,8 @@
 package io.github.roram.cli;
 
-import io.github.roram.Orams;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
+import io.github.roram.Orams;
 import io.github.roram.StoreInfo;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.Stores;
@@ -25,10 +25,7 @@ import picocli.CommandLine.Option;
       ""
     },
     footerHeading = "%nExamples:%n",
-    footer = {
-      "  roram info file:/data/vault",
-      "  roram info file:/data/vault --key-file my.key"
-    })
+    footer = {"  roram info file:/data/vault", "  roram info file:/data/vault --key-file my.key"})
 final class InfoCommand extends StoreCommand {
 
   @Option(names = "--unlock", description = "Ask for the passphrase and show the state too.")

@@ -36,8 +36,7 @@ final class KeyOptions {
   }
 
   /** The key of a store that exists; the caller closes it. */
-  MasterKey unlock(ClientVault vault, String storeUri, Environment environment)
-      throws IOException {
+  MasterKey unlock(ClientVault vault, String storeUri, Environment environment) throws IOException {
     checkOneSource();
     if (keyFile != null) {
       return KeyFile.read(keyFile);
@@ -45,7 +44,8 @@ final class KeyOptions {
     Optional<PassphraseParameters> parameters = PassphraseRecord.load(vault);
     if (parameters.isEmpty()) {
       throw new UsageException(
-          storeUri + " was created with a key file, not a passphrase; name it with --key-file FILE");
+          storeUri
+              + " was created with a key file, not a passphrase; name it with --key-file FILE");
     }
     try (Passphrase passphrase =
         passphraseFile != null

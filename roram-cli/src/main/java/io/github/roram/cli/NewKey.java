@@ -15,13 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param parameters how a passphrase became the key, if one did
  * @param newFile the key file that was generated for it, if one was
  */
-record NewKey(
-    MasterKey key, @Nullable PassphraseParameters parameters, @Nullable Path newFile)
+record NewKey(MasterKey key, @Nullable PassphraseParameters parameters, @Nullable Path newFile)
     implements AutoCloseable {
 
   /** Reads, generates or derives a key, as the options say. */
-  static NewKey from(
-      KeyOptions options, boolean generate, String storeUri, Environment environment)
+  static NewKey from(KeyOptions options, boolean generate, String storeUri, Environment environment)
       throws IOException {
     options.checkOneSource();
     Path keyFile = options.keyFile;

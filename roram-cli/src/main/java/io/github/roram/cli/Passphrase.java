@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A passphrase as it was typed or read; closing it wipes it. Not safe for use by several threads. */
+/**
+ * A passphrase as it was typed or read; closing it wipes it. Not safe for use by several threads.
+ */
 final class Passphrase implements AutoCloseable {
 
   private static final String KIND = "passphrase file";

@@ -28,6 +28,7 @@ final class PassphraseRecord {
   }
 
   static void save(ClientVault vault, PassphraseParameters parameters) throws IOException {
-    vault.save(NAME, out -> parameters.toProperties().store(out, "How the key is derived; no secret"));
+    vault.save(
+        NAME, out -> parameters.toProperties().store(out, "How the key is derived; no secret"));
   }
 }

@@ -34,7 +34,11 @@ final class ReadCommand extends StoreCommand {
       description = "First byte; need not be the first of a block.")
   long offset;
 
-  @Option(names = "--length", required = true, paramLabel = "BYTES", description = "How many bytes.")
+  @Option(
+      names = "--length",
+      required = true,
+      paramLabel = "BYTES",
+      description = "How many bytes.")
   long length;
 
   @Mixin OutputOption output;
@@ -48,7 +52,8 @@ final class ReadCommand extends StoreCommand {
           roram.environment(),
           channel -> {
             try (Progress progress =
-                Progress.ofBytes("read", length, roram.environment(), roram.quiet())) {
+                Progress.start(
+                    "read", Progress.BYTES, length, roram.environment(), roram.quiet())) {
               new Transfer(session).read(offset, length, channel, progress);
             }
           });

@@ -40,6 +40,8 @@ import picocli.CommandLine.ScopeType;
       "  roram help replay"
     },
     subcommands = {
+      DemoCommand.class,
+      ReplayCommand.class,
       CreateCommand.class,
       InfoCommand.class,
       ReadCommand.class,

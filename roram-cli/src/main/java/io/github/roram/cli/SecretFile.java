@@ -56,12 +56,10 @@ final class SecretFile {
   static void create(Path file, byte[] content) throws IOException {
     boolean posix = posixView(file.toAbsolutePath().getRoot()) != null;
     Set<StandardOpenOption> newFile =
-        EnumSet.of(
-            StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     try (SeekableByteChannel channel =
         posix
-            ? Files.newByteChannel(
-                file, newFile, PosixFilePermissions.asFileAttribute(OWNER_ONLY))
+            ? Files.newByteChannel(file, newFile, PosixFilePermissions.asFileAttribute(OWNER_ONLY))
             : Files.newByteChannel(file, newFile)) {
       ByteBuffer buffer = ByteBuffer.wrap(content);
       while (buffer.hasRemaining()) {

@@ -91,7 +91,9 @@ final class StoreSession implements Closeable {
       close();
       environment.err().println("roram: interrupted; " + uri + " is closed and its state is saved");
     } catch (IOException | RuntimeException e) {
-      environment.err().println("roram: interrupted; closing " + uri + " failed: " + e.getMessage());
+      environment
+          .err()
+          .println("roram: interrupted; closing " + uri + " failed: " + e.getMessage());
     }
   }
 

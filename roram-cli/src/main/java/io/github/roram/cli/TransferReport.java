@@ -23,8 +23,16 @@ import java.util.Locale;
  * @param bytesWritten bytes that the store was given
  */
 @JsonPropertyOrder({
-  "command", "store", "method", "bytes", "seconds", "bytesPerSecond",
-  "seeks", "requests", "bytesRead", "bytesWritten"
+  "command",
+  "store",
+  "method",
+  "bytes",
+  "seconds",
+  "bytesPerSecond",
+  "seeks",
+  "requests",
+  "bytesRead",
+  "bytesWritten"
 })
 record TransferReport(
     String command,

@@ -67,19 +67,33 @@ final class TuningOptions {
       description = "Keep the position map in smaller ORAMs on the store (scheme path only).")
   boolean recursivePositionMap;
 
-  /** The configuration of one scheme; classes go to rORAM alone, the recursive map to Path ORAM. */
+  /** The configuration of a scheme; what the scheme does not have is refused. */
   OramConfig config(Scheme scheme, long blocks) {
+    return config(scheme, blocks, sizeClasses, recursivePositionMap);
+  }
+
+  /** The configuration of one of several schemes: it takes the options that it has. */
+  OramConfig configAmongOthers(Scheme scheme, long blocks) {
+    return config(
+        scheme,
+        blocks,
+        scheme == Scheme.RORAM ? sizeClasses : null,
+        recursivePositionMap && scheme == Scheme.PATH);
+  }
+
+  private OramConfig config(
+      Scheme scheme, long blocks, int @Nullable [] classes, boolean recursive) {
     OramConfig.Builder builder =
         OramConfig.builder(blocks)
             .scheme(scheme)
             .preset(Preset.of(preset))
             .blockBytes(toInt("--block-size", blockBytes))
-            .recursivePositionMap(recursivePositionMap);
+            .recursivePositionMap(recursive);
     if (maxRangeBlocks != null) {
       builder.maxRangeBlocks(toInt("--max-range", maxRangeBlocks));
     }
-    if (sizeClasses != null) {
-      builder.sizeClasses(sizeClasses);
+    if (classes != null) {
+      builder.sizeClasses(classes);
     }
     if (treetopBytes != null) {
       builder.treetopBytes(treetopBytes);

@@ -31,6 +31,8 @@ import picocli.CommandLine.Option;
     })
 final class WriteCommand extends StoreCommand {
 
+  private static final long UNKNOWN = -1;
+
   @Option(
       names = "--offset",
       required = true,
@@ -48,19 +50,20 @@ final class WriteCommand extends StoreCommand {
   @Override
   public Integer call() throws IOException {
     if (source.equals("-")) {
-      return write(Channels.newChannel(roram.environment().in()), 0);
+      return write(Channels.newChannel(roram.environment().in()), UNKNOWN);
     }
     Path file = Path.of(source);
     try (FileChannel channel = FileChannel.open(file)) {
-      return write(channel, Files.isRegularFile(file) ? channel.size() : 0);
+      return write(channel, Files.isRegularFile(file) ? channel.size() : UNKNOWN);
     }
   }
 
   private int write(ReadableByteChannel channel, long knownBytes) throws IOException {
     try (StoreSession session = open();
         Progress progress =
-            Progress.ofBytes("write", knownBytes, roram.environment(), roram.quiet())) {
-      checkWithin(session, offset, knownBytes);
+            Progress.start(
+                "write", Progress.BYTES, knownBytes, roram.environment(), roram.quiet())) {
+      checkWithin(session, offset, Math.max(0, knownBytes));
       long bytes = new Transfer(session).write(offset, channel, progress);
       roram.note("Wrote " + bytes + " bytes at " + offset + ".");
     }
