@@ -1,6 +1,9 @@
 package io.github.roram;
 
-/** What the store returned is not what was last written there: corrupt, forged, moved or rolled back. */
+/**
+ * What the store returned is not what was last written there: corrupt, forged, moved or rolled
+ * back.
+ */
 public final class IntegrityException extends OramException {
   private static final long serialVersionUID = 1L;
 

@@ -7,14 +7,14 @@ import java.nio.channels.SeekableByteChannel;
 import java.util.function.LongConsumer;
 
 /**
- * An array of blocks whose storage learns neither the blocks nor which of them are accessed. Get one
- * from {@link Orams}.
+ * An array of blocks whose storage learns neither the blocks nor which of them are accessed. Get
+ * one from {@link Orams}.
  *
  * <h2>Security</h2>
  *
- * The store sees, for each access, its size class (the smallest configured 2^i ≥ count; Path ORAM: the
- * count) and nothing else: not the address, not the data, not whether it read or wrote. When accesses
- * happen is visible too.
+ * The store sees, for each access, its size class (the smallest configured 2^i ≥ count; Path ORAM:
+ * the count) and nothing else: not the address, not the data, not whether it read or wrote. When
+ * accesses happen is visible too.
  *
  * <p>Blocks never written read as zeros. Safe for use by several threads; accesses run one after
  * another. After {@link #close} every call throws {@link java.nio.channels.ClosedChannelException}.
@@ -51,8 +51,8 @@ public interface Oram extends Closeable {
   }
 
   /**
-   * Writes the remaining bytes of {@code source}, whole blocks, from block {@code block} on, advancing
-   * the buffer's position. Either all of them are written or none.
+   * Writes the remaining bytes of {@code source}, whole blocks, from block {@code block} on,
+   * advancing the buffer's position. Either all of them are written or none.
    *
    * @param block first block, 0 ≤ block and block + count ≤ {@link OramConfig#blocks}
    * @param source 1 … {@link OramConfig#maxRangeBlocks} blocks
@@ -65,17 +65,16 @@ public interface Oram extends Closeable {
   void write(long block, ByteBuffer source) throws IOException;
 
   /**
-   * A view of the blocks as bytes: any position, any length, {@link
-   * SeekableByteChannel#size()} = blocks · blockBytes, fixed. Large transfers are split into ranges of
-   * the maximum size; a write of part of a block reads that block first. Closing the view leaves the
-   * ORAM open.
+   * A view of the blocks as bytes: any position, any length, {@link SeekableByteChannel#size()} =
+   * blocks · blockBytes, fixed. Large transfers are split into ranges of the maximum size; a write
+   * of part of a block reads that block first. Closing the view leaves the ORAM open.
    */
   SeekableByteChannel channel();
 
   /**
    * Fills an ORAM that was never accessed with the bytes of {@code source}, from its position 0 on,
-   * in a sequential pass over each tree. If the source is larger than {@code memoryBytes} it is read
-   * several times. A last partial block is padded with zeros.
+   * in a sequential pass over each tree. If the source is larger than {@code memoryBytes} it is
+   * read several times. A last partial block is padded with zeros.
    *
    * @param source at most blocks · blockBytes long
    * @param memoryBytes how much of the source may be held in memory at once
@@ -89,8 +88,8 @@ public interface Oram extends Closeable {
   OramStats stats();
 
   /**
-   * Saves the client's state and wipes the keys. The store stays open: who opened it closes it. If it
-   * throws, the ORAM is still open and closing may be tried again; once closed, a no-op.
+   * Saves the client's state and wipes the keys. The store stays open: who opened it closes it. If
+   * it throws, the ORAM is still open and closing may be tried again; once closed, a no-op.
    */
   @Override
   void close() throws IOException;

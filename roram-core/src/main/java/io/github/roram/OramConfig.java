@@ -7,9 +7,9 @@ import java.util.Objects;
  * The parameters of an ORAM: immutable, validated, without secrets. They are stored in the clear in
  * the store's superblock, since they shape what the store sees.
  *
- * <p>Symbols are those of the paper and of the construction: N blocks, L the longest range, Z slots in
- * a bucket, A blocks inserted for each eviction, K paths evicted in one chunk, W blocks that may wait
- * for their eviction, m treetop levels, h the height of a tree.
+ * <p>Symbols are those of the paper and of the construction: N blocks, L the longest range, Z slots
+ * in a bucket, A blocks inserted for each eviction, K paths evicted in one chunk, W blocks that may
+ * wait for their eviction, m treetop levels, h the height of a tree.
  */
 public final class OramConfig {
 
@@ -72,11 +72,20 @@ public final class OramConfig {
     evictionRate = b.evictionRate > 0 ? b.evictionRate : preset.evictionRate();
     blocksPerLeaf = b.blocksPerLeaf > 0 ? b.blocksPerLeaf : preset.blocksPerLeaf();
     check("bucketSlots (Z)", bucketSlots, 2, 64, "4 and 8 are tried and tested");
-    check("evictionRate (A)", evictionRate, 1, 64, "3 with Z = 4, 8 with Z = 8 are tried and tested");
-    check("blocksPerLeaf", blocksPerLeaf, 1, bucketSlots, "trees need at least 2N slots: Z >= N/leaves");
+    check(
+        "evictionRate (A)", evictionRate, 1, 64, "3 with Z = 4, 8 with Z = 8 are tried and tested");
+    check(
+        "blocksPerLeaf",
+        blocksPerLeaf,
+        1,
+        bucketSlots,
+        "trees need at least 2N slots: Z >= N/leaves");
     if (evictionRate > bucketSlots) {
       throw new ConfigurationException(
-          "evictionRate (A) is " + evictionRate + ", must not exceed bucketSlots (Z) = " + bucketSlots
+          "evictionRate (A) is "
+              + evictionRate
+              + ", must not exceed bucketSlots (Z) = "
+              + bucketSlots
               + ": the stash would grow without bound");
     }
     boolean paper = preset == Preset.PAPER;
@@ -95,7 +104,8 @@ public final class OramConfig {
     if (recursivePositionMap && scheme != Scheme.PATH) {
       throw new ConfigurationException(
           "a recursive position map is available for scheme path only; scheme "
-              + scheme.id() + " keeps its map in client memory (8 bytes a block)");
+              + scheme.id()
+              + " keeps its map in client memory (8 bytes a block)");
     }
   }
 
@@ -126,8 +136,13 @@ public final class OramConfig {
     }
     if (given[given.length - 1] != largest) {
       throw new ConfigurationException(
-          "size classes " + Arrays.toString(given) + " must end with " + largest
-              + ", the class of the longest range of " + maxRangeBlocks + " blocks");
+          "size classes "
+              + Arrays.toString(given)
+              + " must end with "
+              + largest
+              + ", the class of the longest range of "
+              + maxRangeBlocks
+              + " blocks");
     }
     return given.clone();
   }
@@ -269,13 +284,34 @@ public final class OramConfig {
   /** Every parameter as {@code name=value}, separated by spaces. */
   @Override
   public String toString() {
-    return "scheme=" + scheme.id() + " preset=" + preset.id() + " blocks=" + blocks
-        + " blockBytes=" + blockBytes + " maxRangeBlocks=" + maxRangeBlocks
-        + " sizeClasses=" + Arrays.toString(sizeClasses).replace(" ", "")
-        + " Z=" + bucketSlots + " A=" + evictionRate + " blocksPerLeaf=" + blocksPerLeaf
-        + " treetopBytes=" + treetopBytes + " chunkPaths=" + chunkPaths
-        + " windowBlocks=" + windowBlocks + " stashLimitBlocks=" + stashLimitBlocks
-        + " recursivePositionMap=" + recursivePositionMap;
+    return "scheme="
+        + scheme.id()
+        + " preset="
+        + preset.id()
+        + " blocks="
+        + blocks
+        + " blockBytes="
+        + blockBytes
+        + " maxRangeBlocks="
+        + maxRangeBlocks
+        + " sizeClasses="
+        + Arrays.toString(sizeClasses).replace(" ", "")
+        + " Z="
+        + bucketSlots
+        + " A="
+        + evictionRate
+        + " blocksPerLeaf="
+        + blocksPerLeaf
+        + " treetopBytes="
+        + treetopBytes
+        + " chunkPaths="
+        + chunkPaths
+        + " windowBlocks="
+        + windowBlocks
+        + " stashLimitBlocks="
+        + stashLimitBlocks
+        + " recursivePositionMap="
+        + recursivePositionMap;
   }
 
   /** Collects parameters; what is not set follows from the preset. */

@@ -51,15 +51,17 @@ public final class Orams {
     long bytes = storeBytes(config);
     if (store.capacityBytes() < bytes) {
       throw new ConfigurationException(
-          "the store has " + store.capacityBytes() + " bytes, this configuration needs " + bytes
+          "the store has "
+              + store.capacityBytes()
+              + " bytes, this configuration needs "
+              + bytes
               + "; make it larger, or use fewer size classes");
     }
     if (!SuperblockDescriptor.isBlank(Superblock.read(store))) {
       throw new ConfigurationException(
           "the store holds an ORAM already, or something else; delete it first, or open it");
     }
-    StoreInfo info =
-        new StoreInfo(SuperblockDescriptor.FORMAT, UUID.randomUUID(), bytes, config);
+    StoreInfo info = new StoreInfo(SuperblockDescriptor.FORMAT, UUID.randomUUID(), bytes, config);
     ClientRecords records = ClientRecords.create(vault, key, info.storeId());
     AbstractOram oram = assemble(store, records, info, key, labels);
     oram.startEmpty();
@@ -87,8 +89,8 @@ public final class Orams {
    *
    * @throws ConfigurationException if the store was created with another one, naming both
    */
-  public static Oram open(
-      BlockStore store, ClientVault vault, OramConfig expected, MasterKey key) throws IOException {
+  public static Oram open(BlockStore store, ClientVault vault, OramConfig expected, MasterKey key)
+      throws IOException {
     return open(store, vault, expected, key, LabelSource.secure());
   }
 
@@ -105,8 +107,11 @@ public final class Orams {
     StoreInfo info = expected == null ? found : agreed(found, expected);
     if (store.capacityBytes() < info.storeBytes()) {
       throw new ConfigurationException(
-          "the store has " + store.capacityBytes() + " bytes, its superblock says "
-              + info.storeBytes() + "; part of it is missing");
+          "the store has "
+              + store.capacityBytes()
+              + " bytes, its superblock says "
+              + info.storeBytes()
+              + "; part of it is missing");
     }
     AbstractOram oram =
         assemble(store, ClientRecords.open(vault, key, info.storeId()), info, key, labels);
@@ -127,7 +132,10 @@ public final class Orams {
         found.config().toBuilder().stashLimitBlocks(expected.stashLimitBlocks()).build();
     if (!adopted.equals(expected)) {
       throw new ConfigurationException(
-          "the store was created with [" + found.config() + "], not with [" + expected
+          "the store was created with ["
+              + found.config()
+              + "], not with ["
+              + expected
               + "]; open it with its own configuration");
     }
     return new StoreInfo(found.formatVersion(), found.storeId(), found.storeBytes(), adopted);

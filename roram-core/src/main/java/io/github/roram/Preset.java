@@ -6,8 +6,8 @@ package io.github.roram;
  */
 public enum Preset {
   /**
-   * The paper's algorithm in everything that costs: Z = 4, A = 1, N leaves; every access evicts 2·2^i
-   * paths in every tree at once; no treetop, no window. The yardstick for the other presets.
+   * The paper's algorithm in everything that costs: Z = 4, A = 1, N leaves; every access evicts
+   * 2·2^i paths in every tree at once; no treetop, no window. The yardstick for the other presets.
    */
   PAPER("paper", 4, 1, 1),
   /** Z = 8, A = 8, N/4 leaves: the stash is bounded by Ring ORAM's proof. Trees of 4N slots. */

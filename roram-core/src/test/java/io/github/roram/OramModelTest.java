@@ -54,7 +54,12 @@ class OramModelTest {
           oram.close();
           oram = Orams.open(store, vault, key);
         }
-        int count = 1 + random.nextInt(1 << random.nextInt(32 - Integer.numberOfLeadingZeros(config.maxRangeBlocks())));
+        int count =
+            1
+                + random.nextInt(
+                    1
+                        << random.nextInt(
+                            32 - Integer.numberOfLeadingZeros(config.maxRangeBlocks())));
         int block = (int) random.nextLong(config.blocks() - count + 1);
         if (random.nextInt(4) == 0) {
           block = (int) config.blocks() - count;

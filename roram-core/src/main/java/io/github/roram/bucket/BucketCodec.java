@@ -12,12 +12,12 @@ import java.util.UUID;
  * <h2>Security</h2>
  *
  * AES-256-GCM, one message a bucket. The associated data is (store id, tree, level, eviction number
- * that wrote it, epoch), all of which but the epoch the client knows beforehand: a bucket of another
- * place or time does not authenticate (construction, section 5). The nonce is (tree, level, eviction),
- * unique under the key of an epoch.
+ * that wrote it, epoch), all of which but the epoch the client knows beforehand: a bucket of
+ * another place or time does not authenticate (construction, section 5). The nonce is (tree, level,
+ * eviction), unique under the key of an epoch.
  *
- * <p>Every bucket passes through one small array that stays in the processor's cache, since the JDK's
- * GCM is fast on heap arrays only. Not thread safe.
+ * <p>Every bucket passes through one small array that stays in the processor's cache, since the
+ * JDK's GCM is fast on heap arrays only. Not thread safe.
  */
 public final class BucketCodec {
 
@@ -46,13 +46,20 @@ public final class BucketCodec {
     return descriptor;
   }
 
-  /** Seals {@code plain} as the bucket that eviction {@code eviction} writes, into {@code target}. */
+  /**
+   * Seals {@code plain} as the bucket that eviction {@code eviction} writes, into {@code target}.
+   */
   public void seal(byte[] plain, int tree, int level, long eviction, ByteBuffer target) {
     int epoch = keys.epoch();
     bind(tree, level, epoch, eviction);
     BucketDescriptor.putHeader(sealedView, tree, level, epoch, eviction);
     cipher.seal(
-        keys, nonce, associated, plain, descriptor.plainBytes(), sealed,
+        keys,
+        nonce,
+        associated,
+        plain,
+        descriptor.plainBytes(),
+        sealed,
         BucketDescriptor.HEADER_BYTES);
     target.put(sealed);
   }
@@ -72,8 +79,14 @@ public final class BucketCodec {
         headerIs(tree, level, eviction)
             && Integer.compareUnsigned(epoch, keys.epoch()) <= 0
             && cipher.open(
-                keys, epoch, nonce, associated, sealed, BucketDescriptor.HEADER_BYTES,
-                sealed.length - BucketDescriptor.HEADER_BYTES, plain);
+                keys,
+                epoch,
+                nonce,
+                associated,
+                sealed,
+                BucketDescriptor.HEADER_BYTES,
+                sealed.length - BucketDescriptor.HEADER_BYTES,
+                plain);
     if (!authentic) {
       throw new IntegrityException(diagnose(tree, level, eviction));
     }
@@ -107,7 +120,12 @@ public final class BucketCodec {
       return place + "corrupt, format " + format + " is not " + BucketDescriptor.FORMAT + remedy;
     }
     if (foundTree != tree || foundLevel != level) {
-      return place + "moved, this is a bucket of tree " + foundTree + ", level " + foundLevel + remedy;
+      return place
+          + "moved, this is a bucket of tree "
+          + foundTree
+          + ", level "
+          + foundLevel
+          + remedy;
     }
     if (found < eviction) {
       return place + "rolled back, in its place is an older one, of eviction " + found + remedy;

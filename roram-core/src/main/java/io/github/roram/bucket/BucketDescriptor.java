@@ -18,10 +18,11 @@ import java.nio.ByteBuffer;
  *   +--------------------------+---------------+----------------------+
  * </pre>
  *
- * The header is clear and holds only what the store knows anyway: which eviction wrote the bucket. It
- * serves diagnosis; what is authenticated is what the client expects. An empty slot has the address
- * {@link #EMPTY} and undefined data. {@code links} is empty in trees whose evictions follow a counter;
- * Path ORAM keeps there the versions of the two children (8 bytes each, see {@code PathTree}).
+ * The header is clear and holds only what the store knows anyway: which eviction wrote the bucket.
+ * It serves diagnosis; what is authenticated is what the client expects. An empty slot has the
+ * address {@link #EMPTY} and undefined data. {@code links} is empty in trees whose evictions follow
+ * a counter; Path ORAM keeps there the versions of the two children (8 bytes each, see {@code
+ * PathTree}).
  */
 public final class BucketDescriptor {
 

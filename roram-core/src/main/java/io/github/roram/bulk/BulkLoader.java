@@ -12,14 +12,14 @@ import java.nio.channels.SeekableByteChannel;
 import java.util.function.LongConsumer;
 
 /**
- * Fills empty trees with the blocks of a channel, writing every bucket of a tree once, level by level
- * and in order.
+ * Fills empty trees with the blocks of a channel, writing every bucket of a tree once, level by
+ * level and in order.
  *
  * <h2>Security</h2>
  *
- * Every stored bucket is written, in an order that depends on nothing; the labels are the pseudorandom
- * ones of ranges that were never accessed, so the first access to each shows a label that nothing was
- * told about.
+ * Every stored bucket is written, in an order that depends on nothing; the labels are the
+ * pseudorandom ones of ranges that were never accessed, so the first access to each shows a label
+ * that nothing was told about.
  */
 public final class BulkLoader {
 
@@ -94,7 +94,7 @@ public final class BulkLoader {
         (firstUnit, units) -> {
           for (int unit = firstUnit; units.hasRemaining(); unit++) {
             assemble(plan, firstBucket + unit, plan.start(groupStart));
-            target.putLinks(plain, level);
+            target.putLinks(plain, level, firstBucket + unit);
             workspace.codec().seal(plain, tree, level, batch.eviction(unit), units);
           }
         });

@@ -29,7 +29,9 @@ final class BulkPlan {
     }
   }
 
-  /** Sorts the waiting blocks to the buckets of the next level up; the first call is for level h. */
+  /**
+   * Sorts the waiting blocks to the buckets of the next level up; the first call is for level h.
+   */
   void fill(int level) {
     int width = 1 << level;
     Arrays.fill(start, 0, width + 1, 0);
@@ -77,7 +79,9 @@ final class BulkPlan {
     return sorted;
   }
 
-  /** Where the blocks of a bucket begin in {@link #blocks}; those of the next begin where they end. */
+  /**
+   * Where the blocks of a bucket begin in {@link #blocks}; those of the next begin where they end.
+   */
   int start(int bucket) {
     return start[bucket];
   }

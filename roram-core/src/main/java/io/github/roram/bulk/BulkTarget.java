@@ -16,8 +16,8 @@ public interface BulkTarget {
   /** Adds consecutive buckets of a level, in the versions that a bulk load writes. */
   void addBuckets(BucketBatch batch, int level, int firstBucket, int count);
 
-  /** Fills in the links of a bucket of a level. */
-  void putLinks(byte[] plain, int level);
+  /** Fills in the links of a bucket. */
+  void putLinks(byte[] plain, int level, int bucket);
 
   /** Where the blocks go that fit no bucket below the treetop. */
   Stash stash();

@@ -31,16 +31,21 @@ public final class BucketCipher {
   }
 
   /**
-   * Seals {@code bytes} bytes of {@code plain} into {@code sealed} from {@code offset} on, tag last.
+   * Seals {@code bytes} bytes of {@code plain} into {@code sealed} from {@code offset} on, tag
+   * last.
    *
    * @param nonce never used before with the key of the current epoch
    */
   public void seal(
-      BucketKeys keys, byte[] nonce, byte[] associated, byte[] plain, int bytes, byte[] sealed,
+      BucketKeys keys,
+      byte[] nonce,
+      byte[] associated,
+      byte[] plain,
+      int bytes,
+      byte[] sealed,
       int offset) {
     try {
-      sealing.init(
-          Cipher.ENCRYPT_MODE, keys.current(), new GCMParameterSpec(8 * TAG_BYTES, nonce));
+      sealing.init(Cipher.ENCRYPT_MODE, keys.current(), new GCMParameterSpec(8 * TAG_BYTES, nonce));
       sealing.updateAAD(associated);
       sealing.doFinal(plain, 0, bytes, sealed, offset);
     } catch (GeneralSecurityException e) {
@@ -54,8 +59,14 @@ public final class BucketCipher {
    * @return whether it is authentic; if not, {@code plain} holds nothing of it
    */
   public boolean open(
-      BucketKeys keys, int epoch, byte[] nonce, byte[] associated, byte[] sealed, int offset,
-      int bytes, byte[] plain) {
+      BucketKeys keys,
+      int epoch,
+      byte[] nonce,
+      byte[] associated,
+      byte[] sealed,
+      int offset,
+      int bytes,
+      byte[] plain) {
     try {
       opening.init(
           Cipher.DECRYPT_MODE, keys.forEpoch(epoch), new GCMParameterSpec(8 * TAG_BYTES, nonce));

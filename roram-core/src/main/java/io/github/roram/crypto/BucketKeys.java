@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * The keys that seal the buckets of one store: one for each epoch, derived by HKDF. A new epoch begins
- * with every opening and after every failed write, so that a nonce (tree, level, eviction) is never
- * used twice under one key, even when an eviction is done again with other contents (construction,
- * section 5). Not thread safe.
+ * The keys that seal the buckets of one store: one for each epoch, derived by HKDF. A new epoch
+ * begins with every opening and after every failed write, so that a nonce (tree, level, eviction)
+ * is never used twice under one key, even when an eviction is done again with other contents
+ * (construction, section 5). Not thread safe.
  */
 public final class BucketKeys implements AutoCloseable {
 

@@ -7,9 +7,9 @@ import java.util.UUID;
 import javax.crypto.Cipher;
 
 /**
- * The labels of ranges that were never accessed: PRF(key, tree, range), so that neither creation nor
- * bulk loading has to draw and store N labels (construction, section 4). AES-256 is the PRF; leaves
- * are a power of two, so cutting its output keeps it uniform. Not thread safe.
+ * The labels of ranges that were never accessed: PRF(key, tree, range), so that neither creation
+ * nor bulk loading has to draw and store N labels (construction, section 4). AES-256 is the PRF;
+ * leaves are a power of two, so cutting its output keeps it uniform. Not thread safe.
  */
 public final class LabelPrf {
 

@@ -8,8 +8,8 @@ import org.bouncycastle.crypto.generators.HKDFBytesGenerator;
 import org.bouncycastle.crypto.params.HKDFParameters;
 
 /**
- * The 256-bit secret from which every key of a store is derived. Closing it wipes it. There is no way
- * to read it back but {@link #copyTo}. Thread safe.
+ * The 256-bit secret from which every key of a store is derived. Closing it wipes it. There is no
+ * way to read it back but {@link #copyTo}. Thread safe.
  */
 public final class MasterKey implements AutoCloseable {
 

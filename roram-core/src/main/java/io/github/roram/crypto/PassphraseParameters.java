@@ -11,8 +11,8 @@ import org.bouncycastle.crypto.generators.Argon2BytesGenerator;
 import org.bouncycastle.crypto.params.Argon2Parameters;
 
 /**
- * How a passphrase becomes a {@link MasterKey}: Argon2id (RFC 9106) with these parameters, which are
- * not secret and are kept beside the store.
+ * How a passphrase becomes a {@link MasterKey}: Argon2id (RFC 9106) with these parameters, which
+ * are not secret and are kept beside the store.
  *
  * @param memoryKib memory, in KiB
  * @param iterations passes over the memory
@@ -30,8 +30,13 @@ public record PassphraseParameters(int memoryKib, int iterations, int parallelis
 
   /** Checks the bounds: a hostile parameter file must not exhaust memory. */
   public PassphraseParameters {
-    if (memoryKib < 8 * 1024 || memoryKib > 4 << 20 || iterations < 1 || iterations > 64
-        || parallelism < 1 || parallelism > 64 || saltHex.length() != 32) {
+    if (memoryKib < 8 * 1024
+        || memoryKib > 4 << 20
+        || iterations < 1
+        || iterations > 64
+        || parallelism < 1
+        || parallelism > 64
+        || saltHex.length() != 32) {
       throw new ConfigurationException(
           "passphrase parameters are out of bounds (memory 8 MiB to 4 GiB, 1 to 64 passes, 1 to 64"
               + " lanes, 16 bytes of salt); restore the file from a copy");
@@ -84,7 +89,9 @@ public record PassphraseParameters(int memoryKib, int iterations, int parallelis
           properties.getProperty("salt", ""));
     } catch (NumberFormatException e) {
       throw new ConfigurationException(
-          "passphrase parameters are damaged (" + e.getMessage() + "); restore the file from a copy",
+          "passphrase parameters are damaged ("
+              + e.getMessage()
+              + "); restore the file from a copy",
           e);
     }
   }

@@ -5,16 +5,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
-import java.security.GeneralSecurityException;
 import javax.crypto.spec.GCMParameterSpec;
 
 /**
- * Records of the client of any length, sealed: the STREAM construction (Hoang, Reyhanitabar, Rogaway
- * and Vizár, CRYPTO 2015) over AES-256-GCM.
+ * Records of the client of any length, sealed: the STREAM construction (Hoang, Reyhanitabar,
+ * Rogaway and Vizár, CRYPTO 2015) over AES-256-GCM.
  *
  * <pre>
  *   magic "rORAMst1" | salt 32 | segments
@@ -70,11 +70,14 @@ public final class SealedStream {
 
   private static IntegrityException damaged(String record) {
     return new IntegrityException(
-        "the client's record '" + record + "' is corrupt, cut or of another store; restore it from a"
+        "the client's record '"
+            + record
+            + "' is corrupt, cut or of another store; restore it from a"
             + " copy made together with the store");
   }
 
-  private static byte[] crypt(int mode, AesKey key, int segment, int length, byte[] bytes, int count)
+  private static byte[] crypt(
+      int mode, AesKey key, int segment, int length, byte[] bytes, int count)
       throws AEADBadTagException {
     try {
       byte[] nonce = ByteBuffer.allocate(12).putInt(4, segment).putInt(8, length).array();
@@ -196,8 +199,7 @@ public final class SealedStream {
         throw damaged(record);
       }
       try {
-        buffer =
-            crypt(Cipher.DECRYPT_MODE, key, segment++, lengthField, sealed, sealed.length);
+        buffer = crypt(Cipher.DECRYPT_MODE, key, segment++, lengthField, sealed, sealed.length);
       } catch (AEADBadTagException e) {
         throw damaged(record);
       }

@@ -19,8 +19,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all schemes share: one access at a time, arguments checked before anything happens, the stash
- * limit, bulk loading and closing.
+ * What all schemes share: one access at a time, arguments checked before anything happens, the
+ * stash limit, bulk loading and closing.
  */
 public abstract class AbstractOram implements Oram {
 
@@ -32,10 +32,13 @@ public abstract class AbstractOram implements Oram {
 
   private final ReentrantLock lock = new ReentrantLock();
   private boolean closed;
+
   /** Whether no tree was ever accessed, so that a bulk load is possible. */
   private boolean fresh;
+
   /** Whether the saved state is out of date. */
   private boolean begun;
+
   private long accesses;
   private long blocksAccessed;
   private long bulkLoadBytes;
@@ -127,8 +130,12 @@ public abstract class AbstractOram implements Oram {
     }
     if (destination.remaining() < bytes(count)) {
       throw new IllegalArgumentException(
-          "the destination has room for " + destination.remaining() + " bytes, " + count
-              + " blocks take " + bytes(count));
+          "the destination has room for "
+              + destination.remaining()
+              + " bytes, "
+              + count
+              + " blocks take "
+              + bytes(count));
     }
     locked(block, count, null, destination);
   }
@@ -138,8 +145,11 @@ public abstract class AbstractOram implements Oram {
     int blockBytes = config().blockBytes();
     if (source.remaining() % blockBytes != 0) {
       throw new IllegalArgumentException(
-          "the source has " + source.remaining() + " bytes, must be a multiple of the block size of "
-              + blockBytes + "; use channel() for parts of blocks");
+          "the source has "
+              + source.remaining()
+              + " bytes, must be a multiple of the block size of "
+              + blockBytes
+              + "; use channel() for parts of blocks");
     }
     int count = source.remaining() / blockBytes;
     checkRange(block, count);
@@ -171,12 +181,19 @@ public abstract class AbstractOram implements Oram {
     int maxRange = config().maxRangeBlocks();
     if (count < 1 || count > maxRange) {
       throw new IllegalArgumentException(
-          "count is " + count + " blocks, must be 1 to " + maxRange
+          "count is "
+              + count
+              + " blocks, must be 1 to "
+              + maxRange
               + "; split larger ranges, or use channel()");
     }
     if (block < 0 || block > config().blocks() - count) {
       throw new IndexOutOfBoundsException(
-          "blocks " + block + " to " + (block + count - 1) + " are not within 0 to "
+          "blocks "
+              + block
+              + " to "
+              + (block + count - 1)
+              + " are not within 0 to "
               + (config().blocks() - 1));
     }
   }
@@ -193,8 +210,15 @@ public abstract class AbstractOram implements Oram {
       int held = stashBlocks(tree);
       if (held > limit) {
         throw new StashOverflowException(
-            "the stash of tree " + tree + " holds " + held + " blocks, its limit is " + limit + " ("
-                + config() + "); nothing is lost: close, and open with a higher stash limit, or"
+            "the stash of tree "
+                + tree
+                + " holds "
+                + held
+                + " blocks, its limit is "
+                + limit
+                + " ("
+                + config()
+                + "); nothing is lost: close, and open with a higher stash limit, or"
                 + " move the data to a store of preset proven");
       }
     }
@@ -206,8 +230,8 @@ public abstract class AbstractOram implements Oram {
   }
 
   @Override
-  public final void bulkLoad(SeekableByteChannel source, long memoryBytes, LongConsumer progressBytes)
-      throws IOException {
+  public final void bulkLoad(
+      SeekableByteChannel source, long memoryBytes, LongConsumer progressBytes) throws IOException {
     if (source.size() > config().bytes()) {
       throw new IllegalArgumentException(
           "the source has " + source.size() + " bytes, the store holds " + config().bytes());

@@ -54,7 +54,12 @@ final class BlockChannel implements SeekableByteChannel {
     checkOpen();
     if (source.remaining() > bytes - position) {
       throw new IndexOutOfBoundsException(
-          "writing " + source.remaining() + " bytes at " + position + " exceeds the size of " + bytes
+          "writing "
+              + source.remaining()
+              + " bytes at "
+              + position
+              + " exceeds the size of "
+              + bytes
               + " bytes, which is fixed");
     }
     int total = 0;

@@ -4,8 +4,9 @@ package io.github.roram.eviction;
  * Which paths a tree evicts, and when: a function of the sequence of size classes alone, never of
  * addresses, data or operation (construction, section 2.1 step 4, and section 7 for the window).
  *
- * <p>Eviction t touches bucket {@code t mod 2^j} at every level j (rORAM, §IV-B). The counter starts
- * at 2^h and never wraps. A debt of one block is 1/A evictions; the fraction is carried exactly.
+ * <p>Eviction t touches bucket {@code t mod 2^j} at every level j (rORAM, §IV-B). The counter
+ * starts at 2^h and never wraps. A debt of one block is 1/A evictions; the fraction is carried
+ * exactly.
  */
 public final class EvictionSchedule {
 

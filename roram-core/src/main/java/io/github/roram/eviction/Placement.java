@@ -7,12 +7,12 @@ import java.util.Arrays;
  * (rORAM, Algorithm 2, steps 6–11; Path ORAM, Algorithm, lines 10–15).
  *
  * <p>Blocks never move up: a bucket is offered first to the blocks that stood in it, then to those
- * from above (construction, section 2.2 step 3). So every block that was read finds a place, and only
- * blocks that the client held before can remain. How full each bucket gets is the same whichever
- * blocks are preferred.
+ * from above (construction, section 2.2 step 3). So every block that was read finds a place, and
+ * only blocks that the client held before can remain. How full each bucket gets is the same
+ * whichever blocks are preferred.
  *
- * <p>Used by chunks of k evictions and, with k = 1, by classic Path ORAM. Reusable; allocates nothing
- * once it has grown. Not thread safe.
+ * <p>Used by chunks of k evictions and, with k = 1, by classic Path ORAM. Reusable; allocates
+ * nothing once it has grown. Not thread safe.
  */
 public final class Placement {
 
@@ -122,7 +122,9 @@ public final class Placement {
     return placed[(levelStart[level] + position) * slots + slot];
   }
 
-  /** Sorts the waiting blocks to the buckets of a level; returns the list of those without a place. */
+  /**
+   * Sorts the waiting blocks to the buckets of a level; returns the list of those without a place.
+   */
   private int fillLevel(int level, int waiting) {
     int width = width(level);
     Arrays.fill(bucketHead, 0, width, NONE);

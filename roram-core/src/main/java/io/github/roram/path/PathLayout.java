@@ -7,9 +7,6 @@ import io.github.roram.tree.TreeGeometry;
 /** Where a classic Path ORAM tree lies on the store: buckets at fixed places, level by level. */
 final class PathLayout {
 
-  /** The version that a bulk load gives every bucket. */
-  static final long LOADED_VERSION = 1;
-
   private final TreeGeometry geometry;
   private final int bucketBytes;
   private final long base;
@@ -52,10 +49,15 @@ final class PathLayout {
     }
   }
 
-  /** Adds consecutive buckets of a level as a bulk load writes them: all in version 1. */
+  /** Adds consecutive buckets of a level as a bulk load writes them. */
   void addBuckets(BucketBatch batch, int level, int firstBucket, int count) {
-    for (int bucket = firstBucket; bucket < firstBucket + count; bucket++) {
-      batch.add(level, LOADED_VERSION, offset(level, bucket), 1);
-    }
+    batch.add(level, loadedVersion(firstBucket), offset(level, firstBucket), count);
+  }
+
+  /**
+   * The version that a bulk load gives a bucket: one of its own in its level, as nonces must be.
+   */
+  static long loadedVersion(int bucket) {
+    return bucket + 1L;
   }
 }

@@ -17,9 +17,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Classic Path ORAM (Stefanov et al., CCS 2013), the baseline, as good as it can be: each path is one
- * vectored read and one vectored write, the position map is local or packed a thousand labels to a
- * block, a treetop is available, and trees are half full.
+ * Classic Path ORAM (Stefanov et al., CCS 2013), the baseline, as good as it can be: each path is
+ * one vectored read and one vectored write, the position map is local or packed a thousand labels
+ * to a block, a treetop is available, and trees are half full.
  *
  * <p>A range of r blocks is r accesses; a write that fails midway has written the blocks before.
  *
@@ -43,8 +43,7 @@ public final class PathOram extends AbstractOram {
     trees = new PathTree[layout.trees()];
     TreeGeometry smallest = layout.geometry(last);
     clientMap =
-        new LocalPositionMap(
-            context.firstLabels(), last, layout.clientLabels(), smallest.leaves());
+        new LocalPositionMap(context.firstLabels(), last, layout.clientLabels(), smallest.leaves());
     PositionMap map = clientMap;
     for (int tree = last; tree >= 0; tree--) {
       trees[tree] =

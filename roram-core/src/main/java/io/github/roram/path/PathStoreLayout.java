@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where the trees of a classic Path ORAM lie on the store: that of the data, and after it those of its
- * position map, each smaller than the one before.
+ * Where the trees of a classic Path ORAM lie on the store: that of the data, and after it those of
+ * its position map, each smaller than the one before.
  */
 public final class PathStoreLayout {
 

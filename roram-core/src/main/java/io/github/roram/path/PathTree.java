@@ -4,8 +4,8 @@ import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
 import io.github.roram.bulk.BulkTarget;
 import io.github.roram.crypto.LabelPrf;
-import io.github.roram.posmap.PositionMap;
 import io.github.roram.crypto.LabelSource;
+import io.github.roram.posmap.PositionMap;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.IoPhase;
@@ -21,16 +21,16 @@ import java.util.Arrays;
 
 /**
  * Classic Path ORAM (Stefanov et al., CCS 2013, section 3): an access reads the path of its block,
- * gives the block a fresh label, and writes the same path back, as full as can be. One vectored read
- * and one vectored write an access.
+ * gives the block a fresh label, and writes the same path back, as full as can be. One vectored
+ * read and one vectored write an access.
  *
  * <p>Labels are in bit-reversed order here too, which changes nothing for random paths and lets the
  * placement be the tree engine's, with a chunk of one path.
  *
- * <p>Freshness: every access has a number, its version, and writes it into the buckets of its path. A
- * bucket's links hold the versions of its two children, so each bucket read is authenticated with the
- * version that its parent names; those of the uppermost stored level are the client's (rORAM, §VIII-D,
- * with counters in place of hashes). Version 0 means never written.
+ * <p>Freshness: every access has a number, its version, and writes it into the buckets of its path.
+ * A bucket's links hold the versions of its two children, so each bucket read is authenticated with
+ * the version that its parent names; those of the uppermost stored level are the client's (rORAM,
+ * §VIII-D, with counters in place of hashes). Version 0 means never written.
  *
  * <h2>Security</h2>
  *
@@ -56,8 +56,10 @@ final class PathTree implements BulkTarget {
 
   /** Versions of the buckets of the uppermost stored level. */
   private final long[] topVersions;
+
   /** Versions of the two children of the bucket of each level on the path at hand. */
   private final long[][] childVersions;
+
   private long versions;
 
   /** How far the access at hand has come; a failed one is resumed from there. */
@@ -141,17 +143,19 @@ final class PathTree implements BulkTarget {
   }
 
   @Override
-  public void putLinks(byte[] plain, int level) {
-    long version = level == geometry.height() ? 0 : PathLayout.LOADED_VERSION;
+  public void putLinks(byte[] plain, int level, int bucket) {
+    boolean leaf = level == geometry.height();
     int offset = workspace.codec().descriptor().linkOffset();
-    PlainBucket.setLink(plain, offset, version);
-    PlainBucket.setLink(plain, offset + 8, version);
+    for (int child = 0; child < 2; child++) {
+      long version = leaf ? 0 : PathLayout.loadedVersion(bucket + (child << level));
+      PlainBucket.setLink(plain, offset + 8 * child, version);
+    }
   }
 
   @Override
   public void loaded() {
-    versions = PathLayout.LOADED_VERSION;
-    Arrays.fill(topVersions, PathLayout.LOADED_VERSION);
+    versions = geometry.leaves();
+    Arrays.setAll(topVersions, PathLayout::loadedVersion);
     measureStash();
   }
 
@@ -199,7 +203,9 @@ final class PathTree implements BulkTarget {
     writePath();
   }
 
-  /** Completes an access that failed, without its update: its path is shown once more, as it was. */
+  /**
+   * Completes an access that failed, without its update: its path is shown once more, as it was.
+   */
   void completePending() throws IOException {
     if (stage == Stage.NONE) {
       return;
@@ -278,7 +284,9 @@ final class PathTree implements BulkTarget {
     stage = Stage.WRITE;
   }
 
-  /** Each try has a version of its own: buckets that a failed one left behind are never accepted. */
+  /**
+   * Each try has a version of its own: buckets that a failed one left behind are never accepted.
+   */
   private void writePath() throws IOException {
     BucketBatch batch = workspace.batch();
     EvictionBuffer buffer = workspace.eviction();

@@ -6,9 +6,10 @@ import io.github.roram.posmap.PositionMap;
 import java.io.IOException;
 
 /**
- * A position map that is stored in a smaller Path ORAM, whose own map is stored in a smaller one, and
- * so on (Path ORAM, section 4). A block holds {@code blockBytes / 4} labels: for 2^22 blocks of 4 KB
- * two such ORAMs, and four labels for the client. One access of each serves a look-up and its update.
+ * A position map that is stored in a smaller Path ORAM, whose own map is stored in a smaller one,
+ * and so on (Path ORAM, section 4). A block holds {@code blockBytes / 4} labels: for 2^22 blocks of
+ * 4 KB two such ORAMs, and four labels for the client. One access of each serves a look-up and its
+ * update.
  */
 final class RecursivePositionMap implements PositionMap {
 

@@ -7,9 +7,9 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * A position map in client memory: 4 bytes a range (construction, section 4). Ranges that were never
- * given a label have a pseudorandom one, so creation and bulk loading draw none; a pseudorandom label
- * is remembered once it has been asked for.
+ * A position map in client memory: 4 bytes a range (construction, section 4). Ranges that were
+ * never given a label have a pseudorandom one, so creation and bulk loading draw none; a
+ * pseudorandom label is remembered once it has been asked for.
  *
  * <p>Not thread safe.
  */
@@ -20,6 +20,7 @@ public final class LocalPositionMap implements PositionMap {
   private final LabelPrf prf;
   private final int tree;
   private final int leaves;
+
   /** Label + 1; 0 where none was asked for yet. */
   private final int[] labels;
 
@@ -81,8 +82,13 @@ public final class LocalPositionMap implements PositionMap {
     int ranges = in.readInt();
     if (ranges != labels.length) {
       throw new IntegrityException(
-          "the saved position map of tree " + tree + " has " + ranges + " ranges, not "
-              + labels.length + "; restore the client's state from a copy");
+          "the saved position map of tree "
+              + tree
+              + " has "
+              + ranges
+              + " ranges, not "
+              + labels.length
+              + "; restore the client's state from a copy");
     }
     for (int page = 0; page < labels.length; page += PAGE_RANGES) {
       int end = Math.min(labels.length, page + PAGE_RANGES);

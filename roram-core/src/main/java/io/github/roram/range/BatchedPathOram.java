@@ -7,15 +7,16 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Path ORAM with the locality-aware layout and batched evictions (rORAM, §VII-C): each block is read
- * from its own random path, and evictions follow the counter, a batch at a time.
+ * Path ORAM with the locality-aware layout and batched evictions (rORAM, §VII-C): each block is
+ * read from its own random path, and evictions follow the counter, a batch at a time.
  *
  * <p>It is the tree engine with ranges of one block. A range of r blocks is r accesses, as in any
  * ORAM that knows no ranges; a write that fails midway has written the blocks before.
  *
  * <h2>Security</h2>
  *
- * The store sees one uniform label a block, never shown before, and evictions that follow the counter.
+ * The store sees one uniform label a block, never shown before, and evictions that follow the
+ * counter.
  */
 public final class BatchedPathOram extends TreeOram {
 

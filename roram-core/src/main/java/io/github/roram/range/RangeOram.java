@@ -7,21 +7,22 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * rORAM (NDSS 2019, §V, Algorithm 3): a tree R_i for every size class, each with a copy of all blocks.
+ * rORAM (NDSS 2019, §V, Algorithm 3): a tree R_i for every size class, each with a copy of all
+ * blocks.
  *
  * <p>An access of r blocks reads two aligned ranges of the smallest class that holds r, gives them
- * fresh labels in that tree, and puts the written blocks into the stashes of the other trees under the
- * labels that they have there (§IV-D). Two ranges always hold the r blocks; the second wraps to the
- * first of the address space.
+ * fresh labels in that tree, and puts the written blocks into the stashes of the other trees under
+ * the labels that they have there (§IV-D). Two ranges always hold the r blocks; the second wraps to
+ * the first of the address space.
  *
- * <p>Departures (construction, sections 2.1 and 2.2): blocks that were only read do not enter the other
- * trees, since a local position map needs no tags in them; those trees owe 2^i evictions instead of
- * 2·2^i, since no more than 2^i blocks are written (preset paper: 2·2^i).
+ * <p>Departures (construction, sections 2.1 and 2.2): blocks that were only read do not enter the
+ * other trees, since a local position map needs no tags in them; those trees owe 2^i evictions
+ * instead of 2·2^i, since no more than 2^i blocks are written (preset paper: 2·2^i).
  *
  * <h2>Security</h2>
  *
- * The store sees the class of each access; two runs of 2^i labels whose starts are uniform and never
- * shown before; and evictions that follow counters which the classes alone drive.
+ * The store sees the class of each access; two runs of 2^i labels whose starts are uniform and
+ * never shown before; and evictions that follow counters which the classes alone drive.
  */
 public final class RangeOram extends TreeOram {
 

@@ -1,8 +1,8 @@
 package io.github.roram.range;
 
 /**
- * The range sizes that have a tree of their own. The class of a range, the smallest 2^i that holds it,
- * is the only thing that an access shows (rORAM, §III-A; construction, section 1).
+ * The range sizes that have a tree of their own. The class of a range, the smallest 2^i that holds
+ * it, is the only thing that an access shows (rORAM, §III-A; construction, section 1).
  */
 final class SizeClasses {
 

@@ -26,10 +26,10 @@ import org.slf4j.LoggerFactory;
 /**
  * An ORAM on the tree engine: reads ranges of one tree, then pays the evictions that its trees owe.
  *
- * <p>A read of paths that failed is done again, the same paths, before the next access begins, and so
- * are evictions: what the store sees is the sequence without failures, with repetitions. An access
- * whose own evictions fail has succeeded nevertheless, for its blocks are with the client; it is the
- * next one that fails if they fail again.
+ * <p>A read of paths that failed is done again, the same paths, before the next access begins, and
+ * so are evictions: what the store sees is the sequence without failures, with repetitions. An
+ * access whose own evictions fail has succeeded nevertheless, for its blocks are with the client;
+ * it is the next one that fails if they fail again.
  */
 abstract class TreeOram extends AbstractOram {
 

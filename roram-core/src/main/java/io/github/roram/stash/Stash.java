@@ -11,7 +11,8 @@ import java.util.Arrays;
  * eviction, and those that no bucket could take (Path ORAM, section 3; rORAM, §V). A block here is
  * always the newest copy of its address.
  *
- * <p>Blocks live in slots of pooled memory, so that steady traffic allocates nothing. Not thread safe.
+ * <p>Blocks live in slots of pooled memory, so that steady traffic allocates nothing. Not thread
+ * safe.
  */
 public final class Stash {
 

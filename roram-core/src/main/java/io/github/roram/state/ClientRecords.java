@@ -92,8 +92,11 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     int savedEpoch = load(vault, master, storeId, STATE, reader);
     if (savedEpoch != lastEpoch) {
       throw new UncleanShutdownException(
-          "the client's state was saved in epoch " + savedEpoch + " but the store was used in epoch "
-              + lastEpoch + " and not closed; what was written since is lost in this version: restore"
+          "the client's state was saved in epoch "
+              + savedEpoch
+              + " but the store was used in epoch "
+              + lastEpoch
+              + " and not closed; what was written since is lost in this version: restore"
               + " store and client state from copies made together, or create the store anew");
     }
   }
@@ -109,7 +112,11 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     Optional<InputStream> found = vault.load(record);
     if (found.isEmpty()) {
       throw new UncleanShutdownException(
-          "the client's record '" + record + "' of store " + storeId + " is missing: the store was"
+          "the client's record '"
+              + record
+              + "' of store "
+              + storeId
+              + " is missing: the store was"
               + " never closed, or the record was deleted; restore it from a copy");
     }
     try (InputStream raw = new BufferedInputStream(found.get());
@@ -119,8 +126,16 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
       UUID owner = new UUID(in.readLong(), in.readLong());
       if (format != FORMAT || !owner.equals(storeId)) {
         throw new IntegrityException(
-            "the client's record '" + record + "' is of store " + owner + ", format " + format
-                + "; expected store " + storeId + ", format " + FORMAT);
+            "the client's record '"
+                + record
+                + "' is of store "
+                + owner
+                + ", format "
+                + format
+                + "; expected store "
+                + storeId
+                + ", format "
+                + FORMAT);
       }
       int epoch = in.readInt();
       reader.readFrom(in);

@@ -103,13 +103,20 @@ public final class SuperblockDescriptor {
     if (!Arrays.equals(bytes, 0, MAGIC.length, MAGIC, 0, MAGIC.length)
         || in.getInt(CHECKSUM) != checksum(bytes)) {
       throw new IntegrityException(
-          "the superblock (the store's first " + BYTES + " bytes) is corrupt; restore it from a copy");
+          "the superblock (the store's first "
+              + BYTES
+              + " bytes) is corrupt; restore it from a copy");
     }
     int format = in.getShort(8);
     if (format != FORMAT) {
       throw new IntegrityException(
-          "the store has format " + format + ", this version of roram reads format " + FORMAT
-              + "; use " + (format > FORMAT ? "a newer" : "an older") + " version");
+          "the store has format "
+              + format
+              + ", this version of roram reads format "
+              + FORMAT
+              + "; use "
+              + (format > FORMAT ? "a newer" : "an older")
+              + " version");
     }
     UUID storeId = new UUID(in.getLong(16), in.getLong(24));
     try {
@@ -152,7 +159,8 @@ public final class SuperblockDescriptor {
     byte[] found = Arrays.copyOfRange(bytes, KEY_CHECK, KEY_CHECK + KEY_CHECK_BYTES);
     if (!MessageDigest.isEqual(found, keyCheck(bytes, key))) {
       throw new WrongKeyException(
-          "the key does not belong to store " + decode(bytes).storeId()
+          "the key does not belong to store "
+              + decode(bytes).storeId()
               + " (or its superblock was forged); use the key that it was created with");
     }
   }

@@ -13,8 +13,8 @@ import java.io.IOException;
  *
  * <ul>
  *   <li>{@link #read} hands every unit of the batch to the sink exactly once, in the order of the
- *       batch, on the calling thread; {@link #write} asks the source for every unit in the same way.
- *       A piece holds one or more whole units ({@link ExtentBatch#unitBytes}) of one extent.
+ *       batch, on the calling thread; {@link #write} asks the source for every unit in the same
+ *       way. A piece holds one or more whole units ({@link ExtentBatch#unitBytes}) of one extent.
  *   <li>A batch is one request: an implementation may split it to fit its medium, but the order of
  *       extents and their sizes never depend on what the pieces hold.
  *   <li>When an extent does not lie within {@code [0, capacityBytes)}, {@link

@@ -11,9 +11,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * records, each replaced as a whole. The records come sealed; only their sizes and the times of
  * replacement show.
  *
- * <p>Obligations: {@link #save} is atomic and durable (after a crash at any moment the old or the new
- * record is there, whole), a failed save leaves the old record, and names match {@code [a-z-]+}.
- * Thread safety: calls are serialised by the caller.
+ * <p>Obligations: {@link #save} is atomic and durable (after a crash at any moment the old or the
+ * new record is there, whole), a failed save leaves the old record, and names match {@code
+ * [a-z-]+}. Thread safety: calls are serialised by the caller.
  */
 public interface ClientVault {
 

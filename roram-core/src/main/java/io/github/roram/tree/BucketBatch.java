@@ -4,7 +4,9 @@ import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
 import java.util.Arrays;
 
-/** An {@link ExtentBatch} of buckets that knows of each its level and the eviction that wrote it. */
+/**
+ * An {@link ExtentBatch} of buckets that knows of each its level and the eviction that wrote it.
+ */
 public final class BucketBatch {
 
   private final ExtentBatch extents = new ExtentBatch();

@@ -12,7 +12,8 @@ import java.util.Arrays;
  * has it placed, and puts together the buckets to write. Blocks are referred to, not copied, until
  * their new bucket is put together.
  *
- * <p>Shared by the chunks of the tree engine and by classic Path ORAM, whose path is a chunk of one.
+ * <p>Shared by the chunks of the tree engine and by classic Path ORAM, whose path is a chunk of
+ * one.
  */
 public final class EvictionBuffer {
 
@@ -70,8 +71,7 @@ public final class EvictionBuffer {
     }
   }
 
-  private void add(
-      int address, int label, int origin, byte[] array, int offset, int stashSlot) {
+  private void add(int address, int label, int origin, byte[] array, int offset, int stashSlot) {
     int candidate = placement.add(label, origin);
     if (candidate < 0) {
       return;
@@ -111,7 +111,10 @@ public final class EvictionBuffer {
       } else {
         PlainBucket.setSlot(scratch, slot, addresses[candidate], labels[candidate]);
         System.arraycopy(
-            arrays[candidate], offsets[candidate], scratch, descriptor.dataOffset(slot),
+            arrays[candidate],
+            offsets[candidate],
+            scratch,
+            descriptor.dataOffset(slot),
             descriptor.blockBytes());
       }
     }

@@ -3,7 +3,8 @@ package io.github.roram.tree;
 import io.github.roram.store.IoPhase;
 
 /**
- * Where a tree lies on the store: every level below the treetop is a log (construction, section 2.3).
+ * Where a tree lies on the store: every level below the treetop is a log (construction, section
+ * 2.3).
  *
  * <p>Level j is a ring of {@code 2^j + S} buckets; eviction t writes its bucket of level j at ring
  * position {@code t mod (2^j + S)}. Bucket b is therefore where the last t ≡ b (mod 2^j) put it, a
@@ -78,9 +79,9 @@ public final class LevelLog {
   }
 
   /**
-   * Adds the current versions of the buckets that the paths of labels {@code [label, label + count)}
-   * meet, root side first: at most three extents a level (the run may break where the counter stands
-   * and where the ring ends).
+   * Adds the current versions of the buckets that the paths of labels {@code [label, label +
+   * count)} meet, root side first: at most three extents a level (the run may break where the
+   * counter stands and where the ring ends).
    *
    * @param evictions cnt, the number of evictions done
    */

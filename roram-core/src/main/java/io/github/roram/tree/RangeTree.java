@@ -1,9 +1,9 @@
 package io.github.roram.tree;
 
-import io.github.roram.bulk.BulkTarget;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
+import io.github.roram.bulk.BulkTarget;
 import io.github.roram.eviction.EvictionSchedule;
 import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.stash.Stash;
@@ -26,8 +26,9 @@ import java.nio.ByteBuffer;
  * <h2>Security</h2>
  *
  * {@link #readPaths} shows labels that are fresh, uniform and shown once, provided that the caller
- * relabels every range that it read before it reads it again. {@link #evict} shows a function of the
- * counter. After a failure the same call must be repeated: it then shows the same extents again.
+ * relabels every range that it read before it reads it again. {@link #evict} shows a function of
+ * the counter. After a failure the same call must be repeated: it then shows the same extents
+ * again.
  *
  * <p>Not thread safe.
  */
@@ -89,7 +90,9 @@ public final class RangeTree implements BulkTarget {
     return stash;
   }
 
-  /** The stash proper: blocks beyond the treetop's room and beyond those that are owed evictions. */
+  /**
+   * The stash proper: blocks beyond the treetop's room and beyond those that are owed evictions.
+   */
   public int stashBlocks() {
     return stashBlocks;
   }
@@ -103,8 +106,7 @@ public final class RangeTree implements BulkTarget {
   @Override
   public int label(int address) {
     int mask = geometry.rangeBlocks() - 1;
-    return geometry.label(
-        positions.label(address >>> geometry.rangeExponent()), address & mask);
+    return geometry.label(positions.label(address >>> geometry.rangeExponent()), address & mask);
   }
 
   /**
@@ -238,9 +240,7 @@ public final class RangeTree implements BulkTarget {
   }
 
   private void open(BucketBatch batch, int unit, ByteBuffer units, byte[] plain) {
-    workspace
-        .codec()
-        .open(units, plain, geometry.tree(), batch.level(unit), batch.eviction(unit));
+    workspace.codec().open(units, plain, geometry.tree(), batch.level(unit), batch.eviction(unit));
   }
 
   /** Counts the stash anew. */
@@ -256,7 +256,7 @@ public final class RangeTree implements BulkTarget {
   }
 
   @Override
-  public void putLinks(byte[] plain, int level) {}
+  public void putLinks(byte[] plain, int level, int bucket) {}
 
   @Override
   public void loaded() {

@@ -21,7 +21,9 @@ public final class Treetop {
     waiting = new int[1 << geometry.treetopLevels()];
   }
 
-  /** Number of blocks held that no bucket of the treetop can take: greedily, from its lowest level. */
+  /**
+   * Number of blocks held that no bucket of the treetop can take: greedily, from its lowest level.
+   */
   public int overflow(Stash stash) {
     int levels = geometry.treetopLevels();
     if (levels == 0) {

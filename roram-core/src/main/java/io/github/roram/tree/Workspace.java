@@ -67,8 +67,8 @@ public final class Workspace {
   }
 
   /**
-   * Writes the batch. After a failed write the next one seals in a new epoch: the same evictions are
-   * then written with other contents, and their nonces must not meet the old key again.
+   * Writes the batch. After a failed write the next one seals in a new epoch: the same evictions
+   * are then written with other contents, and their nonces must not meet the old key again.
    */
   public void write(BlockStore store, UnitSource source) throws IOException {
     if (writeFailed) {
