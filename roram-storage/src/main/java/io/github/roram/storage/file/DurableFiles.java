@@ -65,6 +65,15 @@ final class DurableFiles {
   static void createPrivateDirectory(Path directory) throws IOException {
     if (!Files.isDirectory(directory)) {
       Files.createDirectories(directory, ownerOnly(directory, "rwx------"));
+      syncParent(directory);
+    }
+  }
+
+  /** Makes the creation of a directory durable. */
+  static void syncParent(Path directory) throws IOException {
+    Path parent = directory.toAbsolutePath().getParent();
+    if (parent != null) {
+      syncDirectory(parent);
     }
   }
 

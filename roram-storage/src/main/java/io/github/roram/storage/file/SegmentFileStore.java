@@ -85,6 +85,9 @@ public final class SegmentFileStore implements BlockStore {
     try {
       SegmentAccess access = SegmentAccess.of(directory, descriptor, options.directIo());
       StoreDirectory.create(directory, descriptor);
+      if (createdDirectory) {
+        DurableFiles.syncParent(directory);
+      }
       return new SegmentFileStore(directory, descriptor, lock, access);
     } catch (IOException | RuntimeException e) {
       lock.close();

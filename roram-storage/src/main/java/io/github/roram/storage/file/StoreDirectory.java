@@ -90,10 +90,11 @@ final class StoreDirectory {
         Path file = segmentFile(directory, i);
         Files.createFile(file);
         created.add(file);
-        try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw")) {
-          opened.setLength(segmentFileBytes(descriptor, i));
-          opened.getFD().sync();
-        }
+        setLength(file, segmentFileBytes(descriptor, i));
+      }
+      // A pass of its own: the first force commits what the others would have to wait for.
+      for (Path file : created) {
+        force(file);
       }
       DurableFiles.replace(
           directory, SegmentStoreDescriptor.FILE_NAME, out -> out.write(descriptor.encode()));
@@ -105,6 +106,18 @@ final class StoreDirectory {
         throw DurableFiles.full(directory, io);
       }
       throw e;
+    }
+  }
+
+  private static void setLength(Path file, long bytes) throws IOException {
+    try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw")) {
+      opened.setLength(bytes);
+    }
+  }
+
+  private static void force(Path file) throws IOException {
+    try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw")) {
+      opened.getFD().sync();
     }
   }
 

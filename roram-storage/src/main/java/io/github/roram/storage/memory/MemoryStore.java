@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,7 @@ public final class MemoryStore implements BlockStore {
   private static final int PAGE_BYTES = 4 << 20;
 
   private final long capacityBytes;
+  private final IntFunction<ByteBuffer> allocator;
   private final LongObjectHashMap<Page> pages = new LongObjectHashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -47,11 +49,17 @@ public final class MemoryStore implements BlockStore {
    * @throws ConfigurationException if the capacity is not positive
    */
   public MemoryStore(long capacityBytes) {
+    this(capacityBytes, ByteBuffer::allocateDirect);
+  }
+
+  /** As above, with another source of memory. */
+  MemoryStore(long capacityBytes, IntFunction<ByteBuffer> allocator) {
     if (capacityBytes <= 0) {
       throw new ConfigurationException(
           "capacity of a store in memory is " + capacityBytes + " bytes, must be positive");
     }
     this.capacityBytes = capacityBytes;
+    this.allocator = allocator;
   }
 
   @Override
@@ -230,7 +238,7 @@ public final class MemoryStore implements BlockStore {
 
   private Page allocate(int bytes) throws StoreFullException {
     try {
-      return new Page(bytes);
+      return new Page(allocator.apply(bytes));
     } catch (OutOfMemoryError e) {
       throw new StoreFullException(
           "no room for "

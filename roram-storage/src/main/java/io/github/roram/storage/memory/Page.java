@@ -19,9 +19,9 @@ final class Page {
   private final ByteBuffer readView;
   private final ByteBuffer writeView;
 
-  /** Allocates a page of zeros. */
-  Page(int bytes) {
-    memory = ByteBuffer.allocateDirect(bytes);
+  /** A page over memory that is all zeros. */
+  Page(ByteBuffer memory) {
+    this.memory = memory;
     readView = memory.asReadOnlyBuffer();
     writeView = memory.duplicate();
   }

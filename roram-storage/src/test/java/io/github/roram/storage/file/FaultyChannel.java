@@ -1,0 +1,168 @@
+package io.github.roram.storage.file;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A channel of a troubled volume: transfers go in short steps, writes fail as on Linux when its
+ * room is used up, forces and interrupts happen on demand. Only what stores use is supported.
+ */
+final class FaultyChannel extends FileChannel {
+
+  private static final int STEP_BYTES = 5000;
+
+  private final FileChannel delegate;
+  private final AtomicLong roomBytes;
+  private boolean failForce;
+  private boolean interruptNext;
+  private int forces;
+
+  /** The room is that of the volume, shared by its channels. */
+  FaultyChannel(FileChannel delegate, AtomicLong roomBytes) {
+    this.delegate = delegate;
+    this.roomBytes = roomBytes;
+  }
+
+  /** The next transfer finds its thread interrupted after it began. */
+  void interruptNext() {
+    interruptNext = true;
+  }
+
+  void failForce() {
+    failForce = true;
+  }
+
+  int forces() {
+    return forces;
+  }
+
+  @Override
+  public int read(ByteBuffer target, long position) throws IOException {
+    interruptIfAsked();
+    int limit = target.limit();
+    target.limit(target.position() + Math.min(STEP_BYTES, target.remaining()));
+    try {
+      return delegate.read(target, position);
+    } catch (ClosedByInterruptException e) {
+      close();
+      throw e;
+    } finally {
+      target.limit(limit);
+    }
+  }
+
+  @Override
+  public int write(ByteBuffer source, long position) throws IOException {
+    interruptIfAsked();
+    if (roomBytes.get() == 0) {
+      throw new IOException("No space left on device");
+    }
+    int limit = source.limit();
+    int bytes = (int) Math.min(roomBytes.get(), Math.min(STEP_BYTES, source.remaining()));
+    source.limit(source.position() + bytes);
+    try {
+      int written = delegate.write(source, position);
+      roomBytes.addAndGet(-written);
+      return written;
+    } catch (ClosedByInterruptException e) {
+      close();
+      throw e;
+    } finally {
+      source.limit(limit);
+    }
+  }
+
+  @Override
+  public void force(boolean metadata) throws IOException {
+    if (failForce) {
+      failForce = false;
+      throw new IOException("injected: force");
+    }
+    forces++;
+    delegate.force(metadata);
+  }
+
+  private void interruptIfAsked() {
+    if (interruptNext) {
+      interruptNext = false;
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  protected void implCloseChannel() throws IOException {
+    delegate.close();
+  }
+
+  @Override
+  public int read(ByteBuffer target) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public long read(ByteBuffer[] targets, int offset, int length) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public int write(ByteBuffer source) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public long write(ByteBuffer[] sources, int offset, int length) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public long position() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public FileChannel position(long newPosition) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public long size() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public FileChannel truncate(long size) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public long transferTo(long position, long count, WritableByteChannel target) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public long transferFrom(ReadableByteChannel source, long position, long count) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public MappedByteBuffer map(MapMode mode, long position, long size) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public FileLock lock(long position, long size, boolean shared) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public FileLock tryLock(long position, long size, boolean shared) {
+    throw new UnsupportedOperationException();
+  }
+}

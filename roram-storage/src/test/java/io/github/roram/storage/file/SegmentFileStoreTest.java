@@ -1,0 +1,275 @@
+package io.github.roram.storage.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.storage.Batches;
+import io.github.roram.storage.Directories;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.StoreDamagedException;
+import io.github.roram.store.StoreFullException;
+import io.github.roram.store.StoreLockedException;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class SegmentFileStoreTest {
+
+  private static final int SEGMENT_BYTES = 16_384;
+  private static final int CAPACITY_BYTES = 100_000;
+  private static final StoreOptions OPTIONS =
+      StoreOptions.defaults().withSegmentBytes(SEGMENT_BYTES);
+  private static final ExtentBatch ALL = Batches.of(CAPACITY_BYTES, 0, 1);
+  private static final byte[] CONTENT = Batches.noise(CAPACITY_BYTES, 1);
+
+  @TempDir Path temporary;
+  private Path directory;
+
+  @BeforeEach
+  void createFilled() throws IOException {
+    directory = temporary.resolve("store");
+    try (BlockStore store = SegmentFileStore.create(directory, CAPACITY_BYTES, OPTIONS)) {
+      Batches.write(store, ALL, CONTENT);
+    }
+  }
+
+  private Path segment(int number) {
+    return StoreDirectory.segmentFile(directory, number);
+  }
+
+  private void setLength(int segment, long bytes) throws IOException {
+    try (RandomAccessFile file = new RandomAccessFile(segment(segment).toFile(), "rw")) {
+      file.setLength(bytes);
+    }
+  }
+
+  private SegmentFileStore open() throws IOException {
+    return SegmentFileStore.open(directory, OPTIONS);
+  }
+
+  @Test
+  void segmentsAreOfFullLengthAndTheLastOneOfWholeGranules() throws IOException {
+    assertThat(segment(0).getFileName()).hasToString("segment-000000");
+    for (int i = 0; i < 6; i++) {
+      assertThat(Files.size(segment(i))).isEqualTo(SEGMENT_BYTES);
+    }
+    assertThat(Files.size(segment(6))).isEqualTo(4096);
+    assertThat(segment(7)).doesNotExist();
+  }
+
+  @Test
+  void hugeStoresAreCreatedSparse() throws IOException {
+    Path huge = temporary.resolve("huge");
+    long freeBefore = Files.getFileStore(temporary).getUnallocatedSpace();
+    long capacityBytes = 320L << 30;
+    try (BlockStore store = SegmentFileStore.create(huge, capacityBytes, StoreOptions.defaults())) {
+      ExtentBatch lastByte = Batches.of(1, capacityBytes - 1, 1);
+      assertThat(Batches.read(store, lastByte)).containsExactly(0);
+    }
+    assertThat(freeBefore - Files.getFileStore(temporary).getUnallocatedSpace())
+        .isLessThan(1L << 30);
+    SegmentFileStore.delete(huge);
+  }
+
+  @Test
+  void aTruncatedSegmentIsFoundWhenOpening() throws IOException {
+    setLength(3, SEGMENT_BYTES - 1);
+    assertThatThrownBy(this::open)
+        .isInstanceOf(StoreDamagedException.class)
+        .hasMessageContaining(segment(3) + " is truncated: 16384 bytes expected, 16383 found");
+    setLength(3, SEGMENT_BYTES + 1);
+    assertThatThrownBy(this::open)
+        .isInstanceOf(StoreDamagedException.class)
+        .hasMessageContaining("too long");
+    assertThat(Files.size(segment(3))).isEqualTo(SEGMENT_BYTES + 1);
+  }
+
+  @Test
+  void aMissingSegmentIsFoundWhenOpening() throws IOException {
+    Files.delete(segment(6));
+    assertThatThrownBy(this::open)
+        .isInstanceOf(StoreDamagedException.class)
+        .hasMessageContaining(segment(6) + " is missing")
+        .hasMessageContaining("4096 bytes");
+    assertThat(segment(6)).doesNotExist();
+  }
+
+  @Test
+  void aSegmentTruncatedWhileOpenIsFoundWhenRead() throws IOException {
+    try (BlockStore store = open()) {
+      setLength(2, 100);
+      assertThatThrownBy(() -> Batches.read(store, ALL))
+          .isInstanceOf(StoreDamagedException.class)
+          .hasMessageContaining(segment(2).toString());
+    }
+  }
+
+  @Test
+  void aDescriptorCorruptOrOfAnotherVersionIsRefused() throws IOException {
+    Path file = directory.resolve(SegmentStoreDescriptor.FILE_NAME);
+    byte[] content = Files.readAllBytes(file);
+    Files.write(file, Arrays.copyOf(content, content.length - 1));
+    assertThatThrownBy(this::open).isInstanceOf(StoreDamagedException.class);
+    SegmentFileStore.delete(directory);
+    assertThat(directory).doesNotExist();
+  }
+
+  @Test
+  void leftoversWithoutDescriptorAreNotOverwritten() throws IOException {
+    Files.delete(directory.resolve(SegmentStoreDescriptor.FILE_NAME));
+    byte[] first = Files.readAllBytes(segment(0));
+    assertThat(SegmentFileStore.exists(directory)).isFalse();
+    assertThatThrownBy(() -> SegmentFileStore.create(directory, CAPACITY_BYTES, OPTIONS))
+        .isInstanceOf(FileAlreadyExistsException.class)
+        .hasMessageContaining("segment-000000");
+    assertThat(Files.readAllBytes(segment(0))).isEqualTo(first);
+  }
+
+  @Test
+  void aCreationThatFailsLeavesNothing() throws IOException {
+    Path other = Files.createDirectory(temporary.resolve("other"));
+    Path foreign = Files.createDirectory(StoreDirectory.segmentFile(other, 2));
+    assertThatThrownBy(() -> SegmentFileStore.create(other, CAPACITY_BYTES, OPTIONS))
+        .isInstanceOf(FileAlreadyExistsException.class);
+    assertThat(Directories.list(other))
+        .containsExactlyInAnyOrder(foreign, other.resolve(StoreLock.FILE_NAME));
+  }
+
+  @Test
+  void impossibleCapacitiesAreRefusedBeforeAnythingIsCreated() {
+    Path other = temporary.resolve("other");
+    assertThatThrownBy(() -> SegmentFileStore.create(other, 0, OPTIONS))
+        .isInstanceOf(ConfigurationException.class);
+    assertThatThrownBy(() -> SegmentFileStore.create(other, 1L << 40, OPTIONS))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("make segments larger");
+    assertThat(other).doesNotExist();
+  }
+
+  @Test
+  void closingTwiceLeavesTheLockOfTheNextOpenerAlone() throws IOException {
+    SegmentFileStore first = open();
+    first.close();
+    try (SegmentFileStore second = open()) {
+      first.close();
+      assertThatThrownBy(this::open).isInstanceOf(StoreLockedException.class);
+      assertThat(Batches.read(second, ALL)).isEqualTo(CONTENT);
+    }
+  }
+
+  @Test
+  void anotherProcessIsKeptOutAndKeepsUsOut() throws Exception {
+    Process other =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                LockHolder.class.getName(),
+                directory.toString())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try {
+      assertThat(other.getInputStream().read()).isEqualTo('L');
+      assertThatThrownBy(this::open)
+          .isInstanceOf(StoreLockedException.class)
+          .hasMessageContaining("another process");
+    } finally {
+      other.destroyForcibly().waitFor();
+    }
+    open().close();
+  }
+
+  @Test
+  void aFullVolumeFailsTheWriteWhichCanBeRepeated() throws IOException {
+    AtomicLong roomBytes = new AtomicLong(SEGMENT_BYTES + 4113);
+    try (BlockStore store =
+        SegmentFileStore.open(directory, OPTIONS, faulty(new ArrayList<>(), roomBytes))) {
+      byte[] next = Batches.noise(CAPACITY_BYTES, 2);
+      assertThatThrownBy(() -> Batches.write(store, ALL, next))
+          .isInstanceOf(StoreFullException.class)
+          .hasMessageContaining("no room left on the volume of " + segment(1));
+      roomBytes.set(Long.MAX_VALUE);
+      Batches.write(store, ALL, next);
+      assertThat(Batches.read(store, ALL)).isEqualTo(next);
+      store.sync();
+    }
+  }
+
+  @Test
+  void aFailedSyncIsNeverForgotten() throws IOException {
+    List<FaultyChannel> channels = new ArrayList<>();
+    try (BlockStore store =
+        SegmentFileStore.open(
+            directory, OPTIONS, faulty(channels, new AtomicLong(Long.MAX_VALUE)))) {
+      Batches.write(store, ALL, CONTENT);
+      channels.get(2).failForce();
+      assertThatThrownBy(store::sync).hasMessage("injected: force");
+      assertThatThrownBy(store::sync).hasMessageContaining("an earlier sync failed");
+    }
+    try (BlockStore store = open()) {
+      store.sync();
+    }
+  }
+
+  @Test
+  void syncForcesWhatWasWrittenSinceTheLastOne() throws IOException {
+    List<FaultyChannel> channels = new ArrayList<>();
+    try (BlockStore store =
+        SegmentFileStore.open(
+            directory, OPTIONS, faulty(channels, new AtomicLong(Long.MAX_VALUE)))) {
+      Batches.write(store, Batches.of(SEGMENT_BYTES, 100, 1), new byte[SEGMENT_BYTES]);
+      Batches.read(store, ALL);
+      store.sync();
+      assertThat(channels).extracting(FaultyChannel::forces).containsExactly(1, 1, 0, 0, 0, 0, 0);
+      store.sync();
+      assertThat(channels).extracting(FaultyChannel::forces).containsExactly(1, 1, 0, 0, 0, 0, 0);
+    }
+  }
+
+  @Test
+  void aChannelThatAnInterruptClosedIsOpenedAgain() throws IOException {
+    List<FaultyChannel> channels = new ArrayList<>();
+    try (BlockStore store =
+        SegmentFileStore.open(directory, OPTIONS, faulty(channels, new AtomicLong(1 << 20)))) {
+      Batches.read(store, ALL);
+      channels.get(2).interruptNext();
+      assertThat(Batches.read(store, ALL)).isEqualTo(CONTENT);
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(channels).hasSize(8);
+
+      byte[] next = Batches.noise(CAPACITY_BYTES, 3);
+      channels.get(4).interruptNext();
+      Batches.write(store, ALL, next);
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(Batches.read(store, ALL)).isEqualTo(next);
+      assertThat(channels).hasSize(9);
+    }
+  }
+
+  private static SegmentAccess.Factory faulty(List<FaultyChannel> channels, AtomicLong roomBytes) {
+    return (directory, descriptor, directIo) -> {
+      SegmentAccess real = SegmentAccess.of(directory, descriptor, directIo);
+      return new SegmentAccess(
+          real.alignmentBytes(),
+          file -> {
+            FileChannel opened = real.opener().open(file);
+            FaultyChannel channel = new FaultyChannel(opened, roomBytes);
+            channels.add(channel);
+            return channel;
+          });
+    };
+  }
+}
