@@ -49,8 +49,12 @@ final class ArchitectureTest {
           .resideInAnyPackage(CLI, "picocli..");
 
   @ArchTest
-  static final ArchRule PACKAGES_HAVE_NO_CYCLES =
-      slices().matching("io.github.roram.(*)..").should().beFreeOfCycles();
+  static final ArchRule STORAGE_HAS_NO_CYCLES =
+      slices().matching("io.github.roram.storage.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule BENCH_HAS_NO_CYCLES =
+      slices().matching("io.github.roram.bench.(*)..").should().beFreeOfCycles();
 
   @ArchTest
   static final ArchRule COMMANDS_ARE_INTERNAL =

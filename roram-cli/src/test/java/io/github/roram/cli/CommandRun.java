@@ -5,14 +5,18 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/**
- * A command that ran in this process.
- *
- * @param exitCode its exit code
- * @param output what it wrote to standard output
- * @param messages what it wrote to standard error
- */
-record CommandRun(int exitCode, byte[] output, String messages) {
+/** A command that ran in this process: its exit code and what it wrote. */
+final class CommandRun {
+
+  private final int exitCode;
+  private final byte[] output;
+  private final String messages;
+
+  private CommandRun(int exitCode, byte[] output, String messages) {
+    this.exitCode = exitCode;
+    this.output = output;
+    this.messages = messages;
+  }
 
   /** Runs a command without input and without a terminal. */
   static CommandRun of(String... arguments) {
@@ -43,6 +47,21 @@ record CommandRun(int exitCode, byte[] output, String messages) {
     return new CommandRun(exitCode, out.toByteArray(), err.toString(StandardCharsets.UTF_8));
   }
 
+  int exitCode() {
+    return exitCode;
+  }
+
+  /** Standard output. */
+  byte[] output() {
+    return output.clone();
+  }
+
+  /** Standard error. */
+  String messages() {
+    return messages;
+  }
+
+  /** Standard output as text. */
   String text() {
     return new String(output, StandardCharsets.UTF_8);
   }
