@@ -5,6 +5,7 @@ import io.github.roram.bench.demo.Demo;
 import io.github.roram.bench.demo.DemoOptions;
 import io.github.roram.bench.demo.DemoReport;
 import io.github.roram.bench.demo.DemoTable;
+import io.github.roram.bench.demo.HtmlReport;
 import io.github.roram.bench.replay.ResultsJson;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -82,6 +83,8 @@ final class DemoCommand implements Callable<Integer> {
     DemoOptions options = options();
     DemoReport report = run(options);
     roram.environment().out().print(DemoTable.render(report));
+    HtmlReport.write(report, reportFile);
+    roram.note("The report with charts is in " + reportFile.toAbsolutePath());
     if (json != null) {
       ResultsJson.write(report.results(), json);
     }

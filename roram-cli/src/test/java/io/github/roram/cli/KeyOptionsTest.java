@@ -94,7 +94,8 @@ final class KeyOptionsTest {
 
   @Test
   void fileThatIsNoKeyIsRefused() throws IOException {
-    for (String content : List.of("", "ab".repeat(31), "ab".repeat(16) + " " + "ab".repeat(16), "xy".repeat(32))) {
+    for (String content :
+        List.of("", "ab".repeat(31), "ab".repeat(16) + " " + "ab".repeat(16), "xy".repeat(32))) {
       Path file = secret("key", content);
       CommandRun run = create(new Answers(), "--key-file", file.toString());
       assertThat(run.messages()).contains("32 raw bytes or 64 hexadecimal digits").hasLineCount(1);
