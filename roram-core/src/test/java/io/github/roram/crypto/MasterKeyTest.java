@@ -1,0 +1,110 @@
+package io.github.roram.crypto;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.roram.ConfigurationException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Properties;
+import java.util.UUID;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.Test;
+
+class MasterKeyTest {
+
+  @Test
+  void derivesByHkdfOfRfc5869() throws Exception {
+    byte[] secret = new byte[32];
+    Arrays.setAll(secret, i -> 0);
+    byte[] salt = {1, 2, 3};
+    byte[] prk = hmac(salt, secret);
+    byte[] info = "purpose".getBytes(StandardCharsets.UTF_8);
+    byte[] input = Arrays.copyOf(info, info.length + 1);
+    input[info.length] = 1;
+    try (MasterKey key = MasterKey.copyOf(secret)) {
+      assertThat(key.derive("purpose", salt, 32)).isEqualTo(hmac(prk, input));
+      assertThat(key.derive("other", salt, 32)).isNotEqualTo(key.derive("purpose", salt, 32));
+    }
+  }
+
+  private static byte[] hmac(byte[] key, byte[] data) throws Exception {
+    Mac mac = Mac.getInstance("HmacSHA256");
+    mac.init(new SecretKeySpec(key, "HmacSHA256"));
+    return mac.doFinal(data);
+  }
+
+  @Test
+  void isOfNoUseOnceClosed() {
+    MasterKey key = MasterKey.generate();
+    MasterKey copy = key.duplicate();
+    key.close();
+    key.close();
+    assertThatThrownBy(() -> key.derive("x", new byte[1], 32))
+        .isInstanceOf(IllegalStateException.class);
+    assertThat(copy.derive("x", new byte[1], 32)).hasSize(32);
+    copy.close();
+    assertThat(key.toString()).isEqualTo("MasterKey");
+  }
+
+  @Test
+  void refusesOtherLengths() {
+    assertThatThrownBy(() -> MasterKey.copyOf(new byte[31]))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("31");
+  }
+
+  @Test
+  void passphrasesDependOnSaltAndSurviveStorage() {
+    PassphraseParameters parameters =
+        new PassphraseParameters(8 * 1024, 1, 1, "00112233445566778899aabbccddeeff");
+    PassphraseParameters stored = PassphraseParameters.from(parameters.toProperties());
+    assertThat(stored).isEqualTo(parameters);
+    byte[] first = secret(parameters, "correct horse");
+    assertThat(secret(stored, "correct horse")).isEqualTo(first);
+    assertThat(secret(stored, "correct horsf")).isNotEqualTo(first);
+    assertThat(
+            secret(
+                new PassphraseParameters(8 * 1024, 1, 1, "ff112233445566778899aabbccddeeff"),
+                "correct horse"))
+        .isNotEqualTo(first);
+  }
+
+  private static byte[] secret(PassphraseParameters parameters, String passphrase) {
+    try (MasterKey key = parameters.derive(passphrase.toCharArray())) {
+      byte[] secret = new byte[MasterKey.BYTES];
+      key.copyTo(secret);
+      return secret;
+    }
+  }
+
+  @Test
+  void hostileParametersAreRefused() {
+    Properties properties = PassphraseParameters.fresh().toProperties();
+    properties.setProperty("memoryKib", "2000000000");
+    assertThatThrownBy(() -> PassphraseParameters.from(properties))
+        .isInstanceOf(ConfigurationException.class);
+    properties.remove("memoryKib");
+    assertThatThrownBy(() -> PassphraseParameters.from(properties))
+        .isInstanceOf(ConfigurationException.class);
+  }
+
+  @Test
+  void firstLabelsAreUniformAndGolden() {
+    try (MasterKey key = MasterKey.copyOf(new byte[32])) {
+      LabelPrf prf = new LabelPrf(key, new UUID(0, 0));
+      int[] counts = new int[16];
+      for (int range = 0; range < 16_000; range++) {
+        counts[prf.label(3, range, 16)]++;
+      }
+      double chiSquared = 0;
+      for (int count : counts) {
+        chiSquared += (count - 1000.0) * (count - 1000.0) / 1000;
+      }
+      // 15 degrees of freedom: exceeded once in 10^6 keys, and the key is fixed.
+      assertThat(chiSquared).isLessThan(56);
+      assertThat(prf.label(1, 1, 1 << 30)).isEqualTo(-1);
+    }
+  }
+}
