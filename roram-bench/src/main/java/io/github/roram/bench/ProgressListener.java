@@ -23,7 +23,7 @@ public interface ProgressListener {
    * A task starts.
    *
    * @param task what is done, such as {@code "roram: bulk load"}
-   * @param unit what is counted: {@code "bytes"} or {@code "queries"}
+   * @param unit what is counted: {@code "bytes"}, {@code "queries"} or {@code "schemes"}
    * @param total how many there are, or -1 if unknown
    */
   void begin(String task, String unit, long total);

@@ -125,7 +125,7 @@ final class BarChart {
     if (decade < -3 || decade > 5) {
       return "1e" + decade;
     }
-    return decade >= 0 ? Units.number(Math.pow(10, decade)) : "0." + "0".repeat(-decade - 1) + "1";
+    return String.format(Locale.ROOT, "%,." + Math.max(0, -decade) + "f", Math.pow(10, decade));
   }
 
   private void add(String format, Object... values) {

@@ -35,6 +35,9 @@ public final class Demo {
   /** What a file system and the client's records may take on top of the stores. */
   private static final long SPARE_BYTES = 256L << 20;
 
+  private static final long JVM_WARMUP_BLOCKS = 1 << 12;
+  private static final long JVM_WARMUP_QUERIES = 30;
+
   private final DemoOptions options;
   private final Path directory;
   private final ProgressListener progress;
@@ -67,6 +70,7 @@ public final class Demo {
    */
   public DemoReport run() throws IOException {
     checkRoom();
+    warmUpJvm();
     List<DemoReport.SchemeRun> schemes = new ArrayList<>();
     List<ReplayResult> results = new ArrayList<>();
     for (Scheme scheme : SCHEMES) {
@@ -80,8 +84,8 @@ public final class Demo {
       throws IOException {
     String uri = "file:" + directory.resolve("roram-demo-" + config.scheme().id());
     try (MasterKey key = MasterKey.generate()) {
-      ReplayTarget target =
-          ReplayTarget.create(uri, StoreOptions.defaults(), config, key, options.seed());
+      StoreOptions files = StoreOptions.defaults().withDirectIo(options.directIo());
+      ReplayTarget target = ReplayTarget.create(uri, files, config, key, options.seed());
       try {
         try (target) {
           measure(target, config, schemes, results);
@@ -107,6 +111,31 @@ public final class Demo {
               .withMaxQueries(workload.queries())
               .withFold(folded);
       results.add(target.replay(Trace.find(workload.trace()), replay, progress));
+    }
+  }
+
+  /**
+   * Has the JVM compile the code of all schemes on small stores in memory: else the scheme that
+   * runs first would pay for it.
+   */
+  private void warmUpJvm() throws IOException {
+    DemoOptions small = options.withBlocks(Math.min(options.blocks(), JVM_WARMUP_BLOCKS));
+    ReplayOptions replay = ReplayOptions.DEFAULTS.withMaxQueries(JVM_WARMUP_QUERIES).withFold(true);
+    progress.begin("warming up the JVM", "schemes", SCHEMES.size());
+    try (MasterKey key = MasterKey.generate()) {
+      for (int i = 0; i < SCHEMES.size(); i++) {
+        OramConfig config = small.config(SCHEMES.get(i));
+        try (ReplayTarget target =
+            ReplayTarget.create("mem:", StoreOptions.defaults(), config, key, options.seed())) {
+          target.fill(ProgressListener.NONE);
+          for (DemoWorkload workload : options.workloads()) {
+            target.replay(Trace.find(workload.trace()), replay, ProgressListener.NONE);
+          }
+        }
+        progress.advanceTo(i + 1L);
+      }
+    } finally {
+      progress.end();
     }
   }
 

@@ -16,8 +16,7 @@ import java.util.function.Function;
  */
 final class DemoColumns {
 
-  static final String MEASURED_TITLE =
-      "Measured on this machine (files through the page cache; counts are exact)";
+  static final String MEASURED_TITLE = "Measured on this machine (times measured, counts exact)";
   static final String MODELLED_TITLE =
       "Modelled: the counted I/O on three devices, s = seconds per query (not measured here)";
 

@@ -16,6 +16,8 @@ import java.util.List;
  *     {@code maxRangeBlocks}; empty for all
  * @param workloads what is replayed, in this order, on each scheme
  * @param seed of the contents of the device
+ * @param directIo whether to bypass the page cache: measured times are then those of the disk, and
+ *     a run takes much longer
  */
 public record DemoOptions(
     long blocks,
@@ -23,7 +25,8 @@ public record DemoOptions(
     int maxRangeBlocks,
     List<Integer> sizeClasses,
     List<DemoWorkload> workloads,
-    long seed) {
+    long seed,
+    boolean directIo) {
 
   /** Copies the lists. */
   public DemoOptions {
@@ -36,8 +39,8 @@ public record DemoOptions(
 
   /**
    * The bundled traces on the device that they were captured on. The counts of queries are such
-   * that Path ORAM, the slowest, takes about ten seconds for each; they reach past the traces'
-   * first reads of metadata and, in the file server's, into its writes.
+   * that Path ORAM, the slowest, takes a few seconds for each; they reach past the traces' first
+   * reads of metadata and, in the file server's, into its writes.
    */
   public static DemoOptions defaults() {
     int blockBytes = 4096;
@@ -47,20 +50,23 @@ public record DemoOptions(
         256,
         List.of(0, 4, 6, 8),
         List.of(
-            new DemoWorkload("fileserver-1g", 200, 600),
-            new DemoWorkload("videoserver-1g", 60, 140),
-            new DemoWorkload("seq-1g", 20, 50)),
-        1);
+            new DemoWorkload("fileserver-1g", 300, 900),
+            new DemoWorkload("videoserver-1g", 80, 200),
+            new DemoWorkload("seq-1g", 30, 70)),
+        1,
+        false);
   }
 
   /** The same at another size, in blocks. */
   public DemoOptions withBlocks(long newBlocks) {
-    return new DemoOptions(newBlocks, blockBytes, maxRangeBlocks, sizeClasses, workloads, seed);
+    return new DemoOptions(
+        newBlocks, blockBytes, maxRangeBlocks, sizeClasses, workloads, seed, directIo);
   }
 
-  /** The same with another longest range, in blocks, and other size classes. */
+  /** The same with another longest range, in blocks, and size classes that end with its class. */
   public DemoOptions withRanges(int newMaxRangeBlocks, List<Integer> newSizeClasses) {
-    return new DemoOptions(blocks, blockBytes, newMaxRangeBlocks, newSizeClasses, workloads, seed);
+    return new DemoOptions(
+        blocks, blockBytes, newMaxRangeBlocks, newSizeClasses, workloads, seed, directIo);
   }
 
   /** The same with other size classes. */
@@ -70,7 +76,8 @@ public record DemoOptions(
 
   /** The same with other workloads. */
   public DemoOptions withWorkloads(List<DemoWorkload> newWorkloads) {
-    return new DemoOptions(blocks, blockBytes, maxRangeBlocks, sizeClasses, newWorkloads, seed);
+    return new DemoOptions(
+        blocks, blockBytes, maxRangeBlocks, sizeClasses, newWorkloads, seed, directIo);
   }
 
   /** The same with so many counted queries of each workload. */
@@ -80,7 +87,14 @@ public record DemoOptions(
 
   /** The same with other contents. */
   public DemoOptions withSeed(long newSeed) {
-    return new DemoOptions(blocks, blockBytes, maxRangeBlocks, sizeClasses, workloads, newSeed);
+    return new DemoOptions(
+        blocks, blockBytes, maxRangeBlocks, sizeClasses, workloads, newSeed, directIo);
+  }
+
+  /** The same with or without the page cache. */
+  public DemoOptions withDirectIo(boolean newDirectIo) {
+    return new DemoOptions(
+        blocks, blockBytes, maxRangeBlocks, sizeClasses, workloads, seed, newDirectIo);
   }
 
   /**

@@ -30,6 +30,7 @@ public final class DemoTable {
     }
     text.append('\n');
     Findings.of(report).forEach(finding -> wrap(finding, text));
+    wrap(Findings.caveat(report), text);
     wrap(Findings.verdict(report), text);
     return text.toString();
   }

@@ -31,6 +31,14 @@ final class Findings {
         : Units.number(wrong) + " MISMATCHES: blocks were answered with wrong contents.";
   }
 
+  /** What the measured times do and do not say. */
+  static String caveat(DemoReport report) {
+    return report.options().directIo()
+        ? "Measured times are those of this machine's disk, past the page cache."
+        : "Measured times are those of files in the operating system's page cache, where a seek is"
+            + " nearly free and bytes decide; on a disk, seeks decide (the modelled hdd).";
+  }
+
   private static String compare(ReplayResult path, ReplayResult roram) {
     String modelled =
         DeviceModel.PAPER.stream()
@@ -46,12 +54,12 @@ final class Findings {
         faster(path.secondsPerQuery() / roram.secondsPerQuery()),
         Units.number(roram.perQuery(roram.io().seeks())),
         Units.number(path.perQuery(path.io().seeks())),
-        fewer(path.io().seeks(), roram.io().seeks()),
+        fraction(path.io().seeks(), roram.io().seeks(), "fewer"),
         Units.number(roram.perQuery(roram.io().requests())),
         Units.number(path.perQuery(path.io().requests())),
         Units.bytes(roram.perQuery(roram.io().bytes())),
         Units.bytes(path.perQuery(path.io().bytes())),
-        fewer(path.io().bytes(), roram.io().bytes()),
+        fraction(path.io().bytes(), roram.io().bytes(), "less"),
         modelled);
   }
 
@@ -65,9 +73,9 @@ final class Findings {
         : Units.number(1 / ratio) + " times slower";
   }
 
-  private static String fewer(double before, double after) {
+  private static String fraction(double before, double after, String less) {
     return before >= after
-        ? Units.number(before / after) + " times less"
+        ? Units.number(before / after) + " times " + less
         : Units.number(after / before) + " times more";
   }
 }

@@ -53,11 +53,16 @@ public final class HtmlReport {
 
   private static String measuredCharts(DemoReport report) {
     return figure(
-            "Measured: queries per second (more is better)", report, ReplayResult::queriesPerSecond)
-        + figure("Measured: median milliseconds per query", report, ReplayResult::medianMillis)
-        + figure("Counted: seeks per query", report, r -> r.perQuery(r.io().seeks()))
+            "Measured: queries per second (log scale, more is better)",
+            report,
+            ReplayResult::queriesPerSecond)
         + figure(
-            "Counted: megabytes read and written per query",
+            "Measured: median milliseconds per query (log scale)",
+            report,
+            ReplayResult::medianMillis)
+        + figure("Counted: seeks per query (log scale)", report, r -> r.perQuery(r.io().seeks()))
+        + figure(
+            "Counted: megabytes read and written per query (log scale)",
             report,
             r -> r.perQuery(r.io().bytes()) / BYTES_PER_MB);
   }
@@ -67,7 +72,7 @@ public final class HtmlReport {
         .map(
             device ->
                 figure(
-                    "Modelled: milliseconds per query, " + device.description(),
+                    "Modelled: milliseconds per query (log scale), " + device.description(),
                     report,
                     r -> r.modelledSecondsPerQuery(device) * MILLIS_PER_SECOND))
         .collect(Collectors.joining());
@@ -116,10 +121,8 @@ public final class HtmlReport {
         List.of(
             "Every store was filled by a bulk load and warmed up before anything was counted, so no"
                 + " bucket was cheap because it had never been written.",
-            "Measured times are those inside of the library, file I/O and encryption included. The"
-                + " files pass through the operating system's page cache, which may hold all of them:"
-                + " then a seek costs next to nothing here, and measured ratios are lower than those"
-                + " of a disk.",
+            "Measured times are those inside of the library, file I/O and encryption included. "
+                + Findings.caveat(report),
             "Counts of seeks, requests and bytes are exact. A seek is a piece of a request that does"
                 + " not start where the last piece ended.",
             "Modelled times are these counts times the costs given for each device. The model knows"

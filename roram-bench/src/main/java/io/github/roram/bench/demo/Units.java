@@ -6,6 +6,11 @@ import java.util.Locale;
 final class Units {
 
   private static final double KILO = 1000;
+  private static final int MAX_DECIMALS = 6;
+
+  /** So that 9.996, which is shown as 10.0, counts as of the next power of ten. */
+  private static final double ALMOST_ONE_MORE = 1.0005;
+
   private static final String[] BYTE_UNITS = {"B", "KB", "MB", "GB", "TB"};
 
   private Units() {}
@@ -24,10 +29,8 @@ final class Units {
   /** A number with about three significant digits, and groups of thousands. */
   static String number(double value) {
     double size = Math.abs(value);
-    int decimals = size == 0 || size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;
-    if (size > 0 && size < 0.01) {
-      decimals = 5;
-    }
+    int magnitude = size == 0 ? 2 : (int) Math.floor(Math.log10(size * ALMOST_ONE_MORE));
+    int decimals = Math.min(MAX_DECIMALS, Math.max(0, 2 - magnitude));
     return String.format(Locale.ROOT, "%,." + decimals + "f", value);
   }
 

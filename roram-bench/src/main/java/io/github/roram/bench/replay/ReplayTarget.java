@@ -15,6 +15,7 @@ import io.github.roram.storage.device.CountingStore;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A new store with an ORAM on it, ready to replay traces one after another: it counts what the
@@ -84,7 +85,8 @@ public final class ReplayTarget implements Closeable {
     progress.begin(config.scheme().id() + ": bulk load", "bytes", Orams.storeBytes(config));
     long start = System.nanoTime();
     try (SeekableByteChannel source = filled.initialContents()) {
-      oram.bulkLoad(source, memoryBytes, progress::advanceTo);
+      AtomicLong done = new AtomicLong();
+      oram.bulkLoad(source, memoryBytes, more -> progress.advanceTo(done.addAndGet(more)));
     } finally {
       progress.end();
     }
