@@ -69,6 +69,11 @@ final class DemoCommand implements Callable<Integer> {
   @Nullable List<Integer> sizeClasses;
 
   @Option(
+      names = "--direct-io",
+      description = "Bypass the page cache: measured times are then those of the disk.")
+  boolean directIo;
+
+  @Option(
       names = "--report",
       paramLabel = "FILE",
       defaultValue = "roram-demo.html",
@@ -92,7 +97,7 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private DemoOptions options() {
-    DemoOptions options = DemoOptions.defaults();
+    DemoOptions options = DemoOptions.defaults().withDirectIo(directIo);
     if (queries != null) {
       if (queries < 1) {
         throw new UsageException("--queries is " + queries + ", must be at least 1");
