@@ -45,4 +45,9 @@ public final class HeapStore implements BlockStore {
 
   @Override
   public void close() {}
+
+  /** What the server holds from an offset on. */
+  public ByteBuffer contents(int offset) {
+    return ByteBuffer.wrap(bytes).position(offset).slice().asReadOnlyBuffer();
+  }
 }

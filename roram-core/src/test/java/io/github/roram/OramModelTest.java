@@ -49,8 +49,8 @@ class OramModelTest {
       ClientVault vault = ClientVault.inMemory();
       byte[] model = new byte[(int) config.bytes()];
       Oram oram = Orams.create(store, vault, config, key);
-      for (int i = 0; i < 1000; i++) {
-        if (random.nextInt(150) == 0) {
+      for (int i = 0; i < 400; i++) {
+        if (random.nextInt(60) == 0) {
           oram.close();
           oram = Orams.open(store, vault, key);
         }

@@ -51,7 +51,11 @@ class BucketCodecTest {
     ByteBuffer sealed = ByteBuffer.allocate(descriptor.sealedBytes());
     codec.seal(plain, 3, 9, 17, sealed);
     assertThat(HexFormat.of().formatHex(sealed.array(), 0, 48))
-        .isEqualTo("01090003" + "00000007" + "0000000000000011" + "GOLDEN_CIPHERTEXT");
+        .isEqualTo(
+            "01090003"
+                + "00000007"
+                + "0000000000000011"
+                + "96141e1ef75e1037910fc9bbbd2ff00bdb150bbcbeb4c4f3cc650bc9833d2959");
   }
 
   @Test

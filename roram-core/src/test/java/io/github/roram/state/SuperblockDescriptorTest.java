@@ -53,8 +53,8 @@ class SuperblockDescriptorTest {
                 + "00000400"
                 + "03000204"
                 + "00".repeat(28)
-                + "GOLDEN_KEY_CHECK");
-    assertThat(ByteBuffer.wrap(bytes).getInt(4092)).isEqualTo(0);
+                + "1d5cd7b67b2007d10d0e39a8045d1bad324f58d83b539d2fc37cca3d54c83e57");
+    assertThat(ByteBuffer.wrap(bytes).getInt(4092)).isEqualTo(0xcb2edbc4);
   }
 
   @Test

@@ -1,0 +1,72 @@
+package io.github.roram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.function.Supplier;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+import org.junit.jupiter.api.Test;
+
+class OramConfigTest {
+
+  @Test
+  void presetsAreThoseOfTheConstruction() {
+    OramConfig compact = OramConfig.builder(1 << 18).maxRangeBlocks(256).build();
+    assertThat(compact.toString())
+        .isEqualTo(
+            "scheme=roram preset=compact blocks=262144 blockBytes=4096 maxRangeBlocks=256"
+                + " sizeClasses=[0,1,2,3,4,5,6,7,8] Z=4 A=3 blocksPerLeaf=4 treetopBytes=67108864"
+                + " chunkPaths=256 windowBlocks=768 stashLimitBlocks=1024"
+                + " recursivePositionMap=false");
+    OramConfig paper = OramConfig.builder(1 << 18).preset(Preset.PAPER).maxRangeBlocks(256).build();
+    assertThat(paper.fullDebt()).isTrue();
+    assertThat(paper.treetopBytes()).isZero();
+    assertThat(paper.windowBlocks()).isZero();
+    assertThat(paper.chunkPaths()).as("whole batches").isEqualTo(512);
+    assertThat(paper.leaves()).isEqualTo(1 << 18);
+    OramConfig proven = OramConfig.builder(1 << 18).preset(Preset.PROVEN).build();
+    double z = proven.bucketSlots();
+    double a = proven.evictionRate();
+    // Ring ORAM's condition for an exponentially bounded stash.
+    assertThat(z * Math.log(2 * z / a) + a / 2 - z - Math.log(4)).isPositive();
+    assertThat((long) a * proven.leaves() / 2).isGreaterThanOrEqualTo(proven.blocks());
+  }
+
+  @Property
+  void everyTreeHasAtLeastTwoSlotsABlock(
+      @ForAll @LongRange(min = 1, max = OramConfig.MAX_BLOCKS) long blocks,
+      @ForAll Preset preset,
+      @ForAll @IntRange(min = 1, max = 128) int halfKilobytes) {
+    OramConfig config =
+        OramConfig.builder(blocks).preset(preset).blockBytes(512 * halfKilobytes).build();
+    assertThat(2L * config.leaves() * config.bucketSlots()).isGreaterThanOrEqualTo(2 * blocks);
+    assertThat(config.toBuilder().build()).isEqualTo(config);
+  }
+
+  @Test
+  void refusesTheImpossibleAndSaysWhatIsPossible() {
+    refused(() -> OramConfig.builder(0), "blocks is 0", "1 to 1073741824");
+    refused(() -> OramConfig.builder((1L << 30) + 1), "larger blocks");
+    refused(() -> OramConfig.builder(10).blockBytes(256), "blockBytes is 256", "512 to 65536");
+    refused(() -> OramConfig.builder(10).blockBytes(1000), "multiple of 512");
+    refused(() -> OramConfig.builder(10).maxRangeBlocks(17), "maxRangeBlocks is 17", "1 to 16");
+    refused(() -> OramConfig.builder(100).sizeClasses(1, 6), "start with 0");
+    refused(() -> OramConfig.builder(100).maxRangeBlocks(64).sizeClasses(0, 5), "end with 6");
+    refused(() -> OramConfig.builder(100).sizeClasses(0, 3, 3), "increase");
+    refused(() -> OramConfig.builder(100).scheme(Scheme.PATH).sizeClasses(0), "scheme roram");
+    refused(() -> OramConfig.builder(100).evictionRate(5), "must not exceed bucketSlots");
+    refused(() -> OramConfig.builder(100).blocksPerLeaf(8), "2N slots");
+    refused(() -> OramConfig.builder(100).recursivePositionMap(true), "scheme path");
+    refused(() -> OramConfig.builder(100).chunkPaths(0), "chunkPaths (K) is 0");
+    refused(() -> OramConfig.builder(100).windowBlocks(-1), "windowBlocks (W) is -1");
+  }
+
+  private static void refused(Supplier<OramConfig.Builder> builder, String... parts) {
+    assertThatThrownBy(() -> builder.get().build())
+        .isInstanceOf(ConfigurationException.class)
+        .satisfies(e -> assertThat(e.getMessage()).contains(parts));
+  }
+}
