@@ -50,7 +50,7 @@ final class DemoColumns {
     columns.add(column("seeks/query", r -> Units.number(r.perQuery(r.io().seeks()))));
     columns.add(column("requests/query", r -> Units.number(r.perQuery(r.io().requests()))));
     columns.add(column("KB/query", r -> Units.number(r.perQuery(r.io().bytes()) / BYTES_PER_KB)));
-    columns.add(column("mismatches", r -> Units.number(r.mismatches())));
+    columns.add(column("mismatches", r -> Units.count(r.mismatches())));
     return columns;
   }
 
@@ -76,7 +76,7 @@ final class DemoColumns {
     lines.add(
         String.format(
             "%s blocks of %d bytes (%s), ranges of at most %d blocks; %d cores, %s.",
-            Units.number(roram.blocks()),
+            Units.count(roram.blocks()),
             roram.blockBytes(),
             Units.bytes(roram.bytes()),
             roram.maxRangeBlocks(),

@@ -26,9 +26,9 @@ final class Findings {
     long wrong = report.mismatches();
     return wrong == 0
         ? "0 mismatches: every byte of every answer was checked, over "
-            + Units.number(queries)
+            + Units.count(queries)
             + " counted queries and those before them."
-        : Units.number(wrong) + " MISMATCHES: blocks were answered with wrong contents.";
+        : Units.count(wrong) + " MISMATCHES: blocks were answered with wrong contents.";
   }
 
   /** What the measured times do and do not say. */

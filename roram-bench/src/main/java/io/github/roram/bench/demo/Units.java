@@ -34,6 +34,11 @@ final class Units {
     return String.format(Locale.ROOT, "%,." + decimals + "f", value);
   }
 
+  /** A whole number with groups of thousands. */
+  static String count(long count) {
+    return String.format(Locale.ROOT, "%,d", count);
+  }
+
   /** A ratio, such as {@code 12.3x}. */
   static String ratio(double value) {
     return number(value) + "x";

@@ -73,6 +73,8 @@ public final class ReplayTarget implements Closeable {
     } catch (IOException | RuntimeException e) {
       try (opened) {
         throw e;
+      } finally {
+        deleteIfThere(storeUri);
       }
     }
   }
@@ -105,6 +107,12 @@ public final class ReplayTarget implements Closeable {
   /** The ORAM. Writing to it without {@link #replay} makes later answers count as mismatches. */
   public Oram oram() {
     return oram;
+  }
+
+  private static void deleteIfThere(String storeUri) throws IOException {
+    if (Stores.exists(storeUri)) {
+      Stores.delete(storeUri);
+    }
   }
 
   /** Closes the ORAM, saving its state, and the store. */

@@ -1,0 +1,90 @@
+package io.github.roram.bench.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.Scheme;
+import io.github.roram.bench.ProgressListener;
+import io.github.roram.bench.replay.ReplayResult;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class DemoTest {
+
+  private static final DemoOptions TINY =
+      DemoOptions.defaults()
+          .withBlocks(1 << 10)
+          .withRanges(16, List.of(0, 2, 4))
+          .withWorkloads(
+              List.of(
+                  new DemoWorkload("fileserver-1g", 20, 60),
+                  new DemoWorkload("videoserver-1g", 5, 15),
+                  new DemoWorkload("seq-1g", 2, 6)));
+
+  @TempDir private Path directory;
+
+  @Test
+  void comparesAllSchemesAndLeavesNothingBehind() throws IOException {
+    DemoReport report = new Demo(TINY, directory, ProgressListener.NONE).run();
+
+    assertThat(report.results()).hasSize(9);
+    assertThat(report.mismatches()).isZero();
+    assertThat(report.folded()).isTrue();
+    assertThat(directory).isEmptyDirectory();
+    for (DemoWorkload workload : TINY.workloads()) {
+      ReplayResult path = report.baseline(workload.trace());
+      for (Scheme scheme : Scheme.values()) {
+        ReplayResult result = report.result(workload.trace(), scheme);
+        assertThat(result.queries()).isEqualTo(workload.queries());
+        assertThat(result.blocksRequested())
+            .as("the same queries for every scheme")
+            .isEqualTo(path.blocksRequested());
+        assertThat(result.verified()).isTrue();
+      }
+      assertThat(report.result(workload.trace(), Scheme.RORAM).io().seeks())
+          .as("what rORAM is for")
+          .isLessThan(path.io().seeks());
+    }
+    assertThat(DemoTable.render(report)).contains("modulo").doesNotContain("NaN");
+    assertThat(HtmlReport.render(report)).doesNotContain("NaN");
+  }
+
+  @Test
+  void deletesItsStoreWhenAReplayFails() {
+    DemoOptions failing = TINY.withWorkloads(List.of(new DemoWorkload("no-such-trace", 0, 1)));
+    assertThatThrownBy(() -> new Demo(failing, directory, ProgressListener.NONE).run())
+        .hasMessageContaining("no-such-trace");
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
+  void refusesWhatTheDiskCannotHold() {
+    Demo demo =
+        new Demo(DemoOptions.defaults().withBlocks(1L << 29), directory, ProgressListener.NONE);
+    assertThatThrownBy(demo::run)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(directory.toString())
+        .hasMessageContaining("free")
+        .hasMessageContaining("TB")
+        .hasMessageContaining("--dir");
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
+  void defaultStaysBelowTenGigabytes() {
+    Demo demo = new Demo(DemoOptions.defaults(), directory, ProgressListener.NONE);
+    assertThat(demo.requiredBytes()).isBetween(8_000_000_000L, 10_000_000_000L);
+  }
+
+  @Test
+  void optionsThatDoNotFitAreRefusedAtOnce() {
+    DemoOptions options = DemoOptions.defaults().withSizeClasses(List.of(0, 4));
+    assertThatThrownBy(() -> new Demo(options, directory, ProgressListener.NONE))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("size classes [0, 4]");
+  }
+}

@@ -1,0 +1,87 @@
+package io.github.roram.bench.replay;
+
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.OramStats;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.IoPhase;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/**
+ * Hides nothing: block b lies at byte b · blockBytes of a store. What replays are tested against,
+ * since one can tell in the head what it asks of the store.
+ */
+class ArrayOram implements Oram {
+
+  private final OramConfig config;
+  private final BlockStore store;
+
+  ArrayOram(OramConfig config, BlockStore store) {
+    this.config = config;
+    this.store = store;
+  }
+
+  @Override
+  public OramConfig config() {
+    return config;
+  }
+
+  @Override
+  public void read(long block, int count, ByteBuffer destination) throws IOException {
+    check(block, count);
+    store.read(batch(IoPhase.READ, block, count), (first, units) -> destination.put(units));
+  }
+
+  @Override
+  public void write(long block, ByteBuffer source) throws IOException {
+    int count = source.remaining() / config.blockBytes();
+    check(block, count);
+    store.write(
+        batch(IoPhase.EVICT_WRITE, block, count),
+        (first, units) -> {
+          int end = source.limit();
+          units.put(source.limit(source.position() + units.remaining()));
+          source.limit(end);
+        });
+  }
+
+  @Override
+  public void bulkLoad(SeekableByteChannel source, long memoryBytes, LongConsumer progressBytes)
+      throws IOException {
+    ByteBuffer block = ByteBuffer.allocate(config.blockBytes());
+    for (long i = 0; i < config.blocks(); i++) {
+      source.read(block.clear());
+      write(i, block.flip());
+    }
+  }
+
+  @Override
+  public SeekableByteChannel channel() {
+    throw new UnsupportedOperationException("replays do not use it");
+  }
+
+  @Override
+  public OramStats stats() {
+    return new OramStats(0, 0, 0, List.of(new OramStats.TreeStats(1, 3, 0, 0, 5, 4, 11)));
+  }
+
+  @Override
+  public void close() {}
+
+  private ExtentBatch batch(IoPhase phase, long block, int count) {
+    ExtentBatch batch = new ExtentBatch().reset(phase, 0, config.blockBytes());
+    batch.add(block * config.blockBytes(), count);
+    return batch;
+  }
+
+  private void check(long block, int count) {
+    if (count < 1 || count > config.maxRangeBlocks() || block + count > config.blocks()) {
+      throw new IllegalArgumentException(count + " blocks from " + block + " on");
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.roram.bench.trace;
+
+import org.jspecify.annotations.NullMarked;
