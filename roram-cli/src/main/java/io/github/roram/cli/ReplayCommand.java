@@ -103,11 +103,8 @@ final class ReplayCommand implements Callable<Integer> {
 
   @Option(
       names = "--no-fill",
-      negatable = true,
-      defaultValue = "true",
-      fallbackValue = "true",
       description = "Start with an empty store: faster to set up, but its figures flatter.")
-  boolean fill;
+  boolean noFill;
 
   @Mixin TuningOptions tuning;
 
@@ -164,7 +161,7 @@ final class ReplayCommand implements Callable<Integer> {
     try (MasterKey key = MasterKey.generate()) {
       ReplayTarget target = ReplayTarget.create(storeUri, storeOptions, config, key, SEED);
       try (target) {
-        if (fill) {
+        if (!noFill) {
           target.fill(progress);
         }
         for (Trace trace : traces) {

@@ -57,7 +57,7 @@ final class InterruptionTest {
     try (OutputStream input = process.getOutputStream()) {
       input.write(data);
       input.flush();
-      process.destroy();
+      process.toHandle().destroy(); // Process.destroy closes the streams too
       assertThat(process.waitFor()).isEqualTo(TERMINATED);
     }
     assertThat(process.errorReader().lines())
@@ -89,7 +89,7 @@ final class InterruptionTest {
     try (BufferedReader messages = process.errorReader(StandardCharsets.UTF_8)) {
       assertThat(messages.readLine()).isEqualTo("roram: seq-1g");
       assertThat(Files.exists(scratch)).isTrue();
-      process.destroy();
+      process.toHandle().destroy(); // Process.destroy closes the streams too
       assertThat(process.waitFor()).isEqualTo(TERMINATED);
       assertThat(messages.lines()).isEmpty();
     }

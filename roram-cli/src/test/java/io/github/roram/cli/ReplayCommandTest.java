@@ -76,6 +76,7 @@ final class ReplayCommandTest {
             "--no-fill");
     assertThat(run.exitCode()).describedAs(run.messages()).isZero();
     assertThat(run.text()).contains("fileserver-1g").doesNotContain("not checked");
+    assertThat(run.messages()).doesNotContain("bulk load");
   }
 
   @Test
