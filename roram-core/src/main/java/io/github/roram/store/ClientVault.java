@@ -3,6 +3,7 @@ package io.github.roram.store;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -30,8 +31,20 @@ public interface ClientVault {
   /** Replaces a record. */
   void save(String name, Writer writer) throws IOException;
 
+  /**
+   * Opens a log for appending, at its end; creates it, durably, if there is none. Names match {@code
+   * [a-z0-9-]+}.
+   */
+  AppendLog openLog(String name) throws IOException;
+
+  /** Names of all logs, in no particular order. */
+  List<String> logs() throws IOException;
+
+  /** Deletes a log; nothing if there is none. */
+  void deleteLog(String name) throws IOException;
+
   /** A vault that lives as long as this object: for stores in memory, and tests. */
   static ClientVault inMemory() {
-    return new MemoryVault(new ConcurrentHashMap<>());
+    return new MemoryVault(new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
   }
 }

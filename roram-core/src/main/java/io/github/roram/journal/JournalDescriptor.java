@@ -1,0 +1,82 @@
+package io.github.roram.journal;
+
+import java.nio.ByteBuffer;
+import java.util.UUID;
+
+/**
+ * The bytes of a journal (big endian).
+ *
+ * <pre>
+ *   header, 64 bytes
+ *    0  magic "rORAMjn1"      8
+ *    8  store id             16
+ *   24  generation           u64
+ *   32  salt                 32
+ *
+ *   record
+ *    0  magic "jrec"         u32
+ *    4  plaintext length n   u32
+ *    8  number               u64, from 0
+ *   16  ciphertext           n
+ *   16 + n  tag              16
+ * </pre>
+ *
+ * The key is HKDF of the master key with the whole header as salt, so a journal of another store or
+ * generation opens nothing. The associated data of a record is its header and the tag of the record
+ * before (zeros for the first): each is chained to all before it.
+ */
+final class JournalDescriptor {
+
+  static final int HEADER_BYTES = 64;
+  static final int SALT_BYTES = 32;
+  static final int RECORD_HEADER_BYTES = 16;
+  static final int TAG_BYTES = 16;
+  static final int RECORD_MAGIC = 0x6a726563;
+  static final int MAX_PLAIN_BYTES = 1 << 30;
+  static final String PURPOSE = "roram journal";
+
+  private static final long MAGIC = 0x724f52414d6a6e31L;
+
+  private JournalDescriptor() {}
+
+  static byte[] header(UUID storeId, long generation, byte[] salt) {
+    return ByteBuffer.allocate(HEADER_BYTES)
+        .putLong(MAGIC)
+        .putLong(storeId.getMostSignificantBits())
+        .putLong(storeId.getLeastSignificantBits())
+        .putLong(generation)
+        .put(salt)
+        .array();
+  }
+
+  static boolean hasMagic(byte[] header) {
+    return ByteBuffer.wrap(header).getLong() == MAGIC;
+  }
+
+  static UUID storeId(byte[] header) {
+    ByteBuffer in = ByteBuffer.wrap(header);
+    return new UUID(in.getLong(8), in.getLong(16));
+  }
+
+  static long generation(byte[] header) {
+    return ByteBuffer.wrap(header).getLong(24);
+  }
+
+  /** Header of a record followed by the tag of the one before: its associated data. */
+  static void putRecordHeader(ByteBuffer associated, int plainBytes, long number) {
+    associated.putInt(0, RECORD_MAGIC).putInt(4, plainBytes).putLong(8, number);
+  }
+
+  /** Name of the log that holds a generation. */
+  static String logName(long generation) {
+    return "journal-" + generation;
+  }
+
+  /** Generation of a log's name, or −1. */
+  static long generationOf(String logName) {
+    if (!logName.matches("journal-[0-9]{1,18}")) {
+      return -1;
+    }
+    return Long.parseLong(logName.substring("journal-".length()));
+  }
+}
