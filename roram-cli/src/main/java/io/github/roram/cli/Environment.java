@@ -1,0 +1,35 @@
+package io.github.roram.cli;
+
+import java.io.Console;
+import java.io.InputStream;
+import java.io.PrintStream;
+
+/**
+ * What surrounds the command: the process in {@link Roram#main}, something else in tests.
+ *
+ * @param in standard input, for {@code --in -}
+ * @param out standard output: data and answers
+ * @param err standard error: messages and progress
+ * @param prompt asks for a passphrase
+ * @param interactive whether messages may redraw a line
+ */
+record Environment(
+    InputStream in,
+    PrintStream out,
+    PrintStream err,
+    PassphrasePrompt prompt,
+    boolean interactive) {
+
+  /** The process. */
+  @SuppressWarnings("SystemConsoleNull") // null without a terminal on every JDK: see the first line
+  static Environment ofProcess() {
+    // Otherwise JDK 22 to 24 return a console although there is no terminal.
+    System.setProperty("jdk.console", "java.base");
+    Console console = System.console();
+    PassphrasePrompt prompt =
+        console == null
+            ? PassphrasePrompt.WITHOUT_TERMINAL
+            : question -> console.readPassword("%s: ", question);
+    return new Environment(System.in, System.out, System.err, prompt, console != null);
+  }
+}

@@ -1,0 +1,35 @@
+package io.github.roram.cli;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The exit codes of every command. Scripts depend on them: none ever changes its meaning. */
+final class ExitCodes {
+  /** All done. */
+  static final int OK = 0;
+
+  /** The command failed: a file, the disk, the key, a parameter of the store. */
+  static final int FAILURE = 1;
+
+  /** The command line is wrong; nothing was done. */
+  static final int USAGE = 2;
+
+  /** What a store returned is not what was written: mismatches, damage, forgery, rollback. */
+  static final int DATA = 3;
+
+  /** Someone else has the store open; nothing was touched. */
+  static final int BUSY = 4;
+
+  private ExitCodes() {}
+
+  /** The list at the end of every help text. */
+  static Map<String, String> descriptions() {
+    Map<String, String> list = new LinkedHashMap<>();
+    list.put(Integer.toString(OK), "done");
+    list.put(Integer.toString(FAILURE), "failed: a file, the disk, a wrong key; the message says");
+    list.put(Integer.toString(USAGE), "the command line is wrong; nothing was done");
+    list.put(Integer.toString(DATA), "data differs: mismatch, damage, forgery or rollback");
+    list.put(Integer.toString(BUSY), "another process has the store open; nothing was touched");
+    return list;
+  }
+}

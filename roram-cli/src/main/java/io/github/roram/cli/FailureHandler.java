@@ -1,0 +1,95 @@
+package io.github.roram.cli;
+
+import io.github.roram.IntegrityException;
+import io.github.roram.OramException;
+import io.github.roram.store.StoreDamagedException;
+import io.github.roram.store.StoreLockedException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.function.BooleanSupplier;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Turns every exception into one line on standard error and an exit code. */
+final class FailureHandler implements IExecutionExceptionHandler, IParameterExceptionHandler {
+
+  private final Environment environment;
+  private final BooleanSupplier debug;
+
+  FailureHandler(Environment environment, BooleanSupplier debug) {
+    this.environment = environment;
+    this.debug = debug;
+  }
+
+  @Override
+  public int handleParseException(ParameterException e, String[] arguments) {
+    CommandLine command = e.getCommandLine();
+    environment.err().println("roram: " + e.getMessage());
+    if (e instanceof UnmatchedArgumentException unmatched) {
+      UnmatchedArgumentException.printSuggestions(unmatched, command.getErr());
+    }
+    environment.err().println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    return ExitCodes.USAGE;
+  }
+
+  @Override
+  public int handleExecutionException(
+      Exception e, CommandLine commandLine, ParseResult parseResult) {
+    if (!(e instanceof InterruptedTransferException)) {
+      environment.err().println("roram: " + message(e));
+    }
+    if (debug.getAsBoolean()) {
+      e.printStackTrace(environment.err());
+    }
+    return exitCode(e);
+  }
+
+  private static int exitCode(Throwable e) {
+    if (e instanceof UncheckedIOException wrapped && wrapped.getCause() != null) {
+      return exitCode(wrapped.getCause());
+    }
+    if (e instanceof UsageException) {
+      return ExitCodes.USAGE;
+    }
+    if (e instanceof IntegrityException || e instanceof StoreDamagedException) {
+      return ExitCodes.DATA;
+    }
+    return e instanceof StoreLockedException ? ExitCodes.BUSY : ExitCodes.FAILURE;
+  }
+
+  private static String message(Throwable e) {
+    if (e instanceof UncheckedIOException wrapped && wrapped.getCause() != null) {
+      return message(wrapped.getCause());
+    }
+    if (e instanceof FileSystemException file && file.getReason() == null) {
+      return file.getMessage() + ": " + reason(file);
+    }
+    boolean expected =
+        e instanceof OramException || e instanceof UsageException || e instanceof IOException;
+    if (expected && e.getMessage() != null) {
+      return e.getMessage();
+    }
+    return "unexpected " + e + "; please report this with the output of the same command --debug";
+  }
+
+  /** These exceptions carry the file's name alone. */
+  private static String reason(FileSystemException e) {
+    if (e instanceof NoSuchFileException) {
+      return "there is no such file";
+    }
+    if (e instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    return e instanceof FileAlreadyExistsException
+        ? "exists already"
+        : e.getClass().getSimpleName();
+  }
+}

@@ -1,0 +1,110 @@
+package io.github.roram.cli;
+
+import io.github.roram.Orams;
+import io.github.roram.storage.device.IoCounts;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code roram import}: a whole file to the start of a store, the fastest way there is. */
+@Command(
+    name = "import",
+    mixinStandardHelpOptions = true,
+    header = "Fill a store from a file.",
+    description = {
+      "",
+      "A store that was never accessed is bulk-loaded: one sequential pass over each of its trees."
+          + " Any other store is written with ordinary accesses, and what lies behind the file's end"
+          + " stays as it is. The command says which it did.",
+      "",
+      KeyOptions.HELP,
+      "",
+      ByteSizeConverter.SYNTAX,
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  roram import file:/data/vault --in disk.img --key-file my.key",
+      "  roram import file:/data/vault --in disk.img --key-file my.key --json import.json"
+    })
+final class ImportCommand extends StoreCommand {
+
+  @Option(names = "--in", required = true, paramLabel = "FILE", description = "The file.")
+  Path source;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "BYTES",
+      description =
+          "How much of the file a bulk load may hold in memory; a longer file is read several times"
+              + " (default: a quarter of Java's heap).")
+  @Nullable Long memoryBytes;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write what it cost as JSON.")
+  @Nullable Path json;
+
+  @Override
+  public Integer call() throws IOException {
+    if (!Files.isRegularFile(source)) {
+      throw new UsageException(
+          source + " is no regular file; for a pipe or standard input use: roram write --in -");
+    }
+    try (FileChannel channel = FileChannel.open(source);
+        StoreSession session = open()) {
+      checkWithin(session, 0, channel.size());
+      IoCounts before = session.counts();
+      long start = System.nanoTime();
+      boolean bulk = bulkLoad(session, channel);
+      if (!bulk) {
+        writeAll(session, channel);
+      }
+      TransferReport report =
+          TransferReport.of(
+              "import",
+              session,
+              bulk ? "bulk-load" : "accesses",
+              channel.size(),
+              System.nanoTime() - start,
+              session.counts().minus(before));
+      roram.note((bulk ? "Bulk-loaded " : "Wrote with ordinary accesses ") + report.summary());
+      if (json != null) {
+        report.write(json);
+      }
+    }
+    return ExitCodes.OK;
+  }
+
+  /** False if the store was accessed before, so that it cannot be bulk-loaded. */
+  private boolean bulkLoad(StoreSession session, FileChannel channel) throws IOException {
+    long memory = memoryBytes != null ? memoryBytes : Runtime.getRuntime().maxMemory() / 4;
+    long storeBytes = Orams.storeBytes(session.oram().config());
+    try (Progress progress =
+        Progress.start(
+            "bulk load", Progress.BYTES, storeBytes, roram.environment(), roram.quiet())) {
+      session
+          .oram()
+          .bulkLoad(
+              channel,
+              memory,
+              bytes -> {
+                session.checkNotStopping();
+                progress.step(bytes);
+              });
+      return true;
+    } catch (IllegalStateException accessedBefore) {
+      return false;
+    }
+  }
+
+  private void writeAll(StoreSession session, FileChannel channel) throws IOException {
+    try (Progress progress =
+        Progress.start(
+            "import", Progress.BYTES, channel.size(), roram.environment(), roram.quiet())) {
+      new Transfer(session).write(0, channel.position(0), progress);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package io.github.roram.cli;
+
+import io.github.roram.OramConfig;
+import io.github.roram.OramStats;
+import io.github.roram.Orams;
+import io.github.roram.StoreInfo;
+import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.Stores;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.Arrays;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code roram info}: what a store says about itself. */
+@Command(
+    name = "info",
+    mixinStandardHelpOptions = true,
+    header = "Show a store's parameters and, with its key, its state.",
+    description = {
+      "",
+      "The parameters are no secret: they stand in the clear at the head of the store. With a key"
+          + " (--key-file, --passphrase-file, or --unlock to be asked) the client's state is opened"
+          + " too, which proves that key and store belong together.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  roram info file:/data/vault", "  roram info file:/data/vault --key-file my.key"})
+final class InfoCommand extends StoreCommand {
+
+  @Option(names = "--unlock", description = "Ask for the passphrase and show the state too.")
+  boolean unlock;
+
+  @Override
+  public Integer call() throws IOException {
+    PrintStream out = roram.environment().out();
+    StoreInfo info;
+    try (OpenedStore opened = Stores.open(storeUri, options())) {
+      info = Orams.inspect(opened.store());
+    }
+    print(info, out);
+    if (unlock || keys.given()) {
+      try (StoreSession session = open()) {
+        print(session.oram().stats(), out);
+      }
+    }
+    return ExitCodes.OK;
+  }
+
+  private void print(StoreInfo info, PrintStream out) {
+    OramConfig config = info.config();
+    line(out, "store", storeUri);
+    line(out, "id", info.storeId());
+    line(out, "format", info.formatVersion());
+    line(out, "scheme", config.scheme().id());
+    line(out, "preset", config.preset().id());
+    line(out, "blocks", config.blocks() + " of " + config.blockBytes() + " bytes");
+    line(out, "size", ByteSizeConverter.format(config.bytes()));
+    line(out, "longest range", config.maxRangeBlocks() + " blocks");
+    line(out, "range classes", Arrays.toString(config.sizeClasses()));
+    line(out, "buckets", "Z = " + config.bucketSlots() + ", A = " + config.evictionRate());
+    line(out, "treetop", ByteSizeConverter.format(config.treetopBytes()));
+    line(out, "window", config.windowBlocks() + " blocks");
+    line(out, "chunk", config.chunkPaths() + " paths");
+    line(out, "stash limit", config.stashLimitBlocks() + " blocks");
+    line(out, "space", "at most " + ByteSizeConverter.format(info.storeBytes()));
+  }
+
+  private static void print(OramStats stats, PrintStream out) {
+    line(out, "key", "fits");
+    for (OramStats.TreeStats tree : stats.trees()) {
+      line(
+          out,
+          "tree of " + tree.rangeBlocks(),
+          "height "
+              + tree.height()
+              + ", treetop "
+              + tree.treetopLevels()
+              + " levels, "
+              + tree.evictions()
+              + " evictions, "
+              + tree.heldBlocks()
+              + " blocks in memory, "
+              + tree.stashBlocks()
+              + " of them in the stash");
+    }
+  }
+
+  private static void line(PrintStream out, String name, Object value) {
+    out.printf("%-14s %s%n", name, value);
+  }
+}

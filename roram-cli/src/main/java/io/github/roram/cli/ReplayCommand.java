@@ -1,0 +1,177 @@
+package io.github.roram.cli;
+
+import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
+import io.github.roram.bench.replay.ReplayOptions;
+import io.github.roram.bench.replay.ReplayResult;
+import io.github.roram.bench.replay.ReplayTarget;
+import io.github.roram.bench.replay.ResultsJson;
+import io.github.roram.bench.trace.Trace;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.Stores;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code roram replay}: traces through one scheme or several, measured. */
+@Command(
+    name = "replay",
+    mixinStandardHelpOptions = true,
+    header = "Replay block traces and measure what they cost.",
+    description = {
+      "",
+      "A store is made for each scheme and filled, the traces are replayed on it one after another,"
+          + " and it is deleted. A trace is a file, plain or gzip, as CSV"
+          + " (timestamp_us,op,offset_bytes,length_bytes), fio iolog v2 or v3, or MSR Cambridge CSV;"
+          + " or a bundled one: fileserver-1g, videoserver-1g, seq-1g. Requests longer than the"
+          + " longest range are split.",
+      "",
+      "Times called modelled are those of the same requests on a hard disk, an SSD and a network"
+          + " disk, computed from the counts; the others are measured.",
+      "",
+      ByteSizeConverter.SYNTAX + " N, M, L and the like take the same suffixes.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  A bundled trace in memory, every byte checked:",
+      "    roram replay fileserver-1g --store mem: --limit 500 --verify",
+      "  Your own trace through two schemes on files:",
+      "    roram replay my.csv.gz --scheme path,roram --store file:/data/scratch --blocks 4M \\",
+      "      --classes 0,4,8 --json result.json"
+    })
+final class ReplayCommand implements Callable<Integer> {
+
+  private static final long SEED = 1;
+
+  @ParentCommand Roram roram;
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "TRACE",
+      description = "Files, or names of bundled traces.")
+  List<String> traceNames;
+
+  @Option(
+      names = "--scheme",
+      split = ",",
+      paramLabel = "NAME",
+      defaultValue = "roram",
+      description = "path, path-batched, roram, or several of them (default: ${DEFAULT-VALUE}).")
+  List<String> schemes;
+
+  @Option(
+      names = "--store",
+      paramLabel = "STORE",
+      defaultValue = "mem:",
+      description =
+          "mem:, or file:DIR for a new directory that is deleted at the end (default:"
+              + " ${DEFAULT-VALUE}).")
+  String storeUri;
+
+  @Option(
+      names = "--blocks",
+      paramLabel = "N",
+      defaultValue = "2^18",
+      description = "Number of blocks of the device (default: ${DEFAULT-VALUE}).")
+  long blocks;
+
+  @Option(names = "--limit", paramLabel = "M", description = "Requests per trace (default: all).")
+  @Nullable Long limit;
+
+  @Option(
+      names = "--warmup",
+      paramLabel = "M",
+      defaultValue = "0",
+      description = "Requests that are replayed first and not counted (default: none).")
+  long warmup;
+
+  @Option(names = "--verify", description = "Check every byte; exit code 3 if any is wrong.")
+  boolean verify;
+
+  @Option(names = "--fold", description = "Take addresses modulo the size of the device.")
+  boolean fold;
+
+  @Option(
+      names = "--no-fill",
+      description = "Start with an empty store: faster to set up, but its figures flatter.")
+  boolean noFill;
+
+  @Mixin TuningOptions tuning;
+
+  @Option(names = "--direct-io", description = "Bypass the operating system's page cache.")
+  boolean directIo;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
+  @Nullable Path json;
+
+  @Override
+  public Integer call() throws IOException {
+    ReplayOptions options = options();
+    List<OramConfig> configs = new ArrayList<>();
+    for (String scheme : schemes) {
+      configs.add(
+          schemes.size() == 1
+              ? tuning.config(Scheme.of(scheme), blocks)
+              : tuning.configAmongOthers(Scheme.of(scheme), blocks));
+    }
+    List<Trace> traces = new ArrayList<>();
+    for (String name : traceNames) {
+      traces.add(Trace.find(name));
+    }
+    List<ReplayResult> results = new ArrayList<>();
+    try (StopSignal stop = StopSignal.install()) {
+      TaskProgress progress = new TaskProgress(roram.environment(), roram.quiet(), stop);
+      for (OramConfig config : configs) {
+        replay(config, traces, options, progress, results);
+      }
+    }
+    roram.environment().out().print(ReplayTable.render(results));
+    if (json != null) {
+      ResultsJson.write(results, json);
+    }
+    return results.stream().allMatch(r -> r.mismatches() == 0) ? ExitCodes.OK : ExitCodes.DATA;
+  }
+
+  private ReplayOptions options() {
+    if (limit != null && limit < 1) {
+      throw new UsageException("--limit is " + limit + ", must be at least 1");
+    }
+    long maxQueries = limit == null ? ReplayOptions.ALL : limit;
+    return new ReplayOptions(maxQueries, warmup, verify, fold);
+  }
+
+  private void replay(
+      OramConfig config,
+      List<Trace> traces,
+      ReplayOptions options,
+      TaskProgress progress,
+      List<ReplayResult> results)
+      throws IOException {
+    StoreOptions storeOptions = StoreOptions.defaults().withDirectIo(directIo);
+    try (MasterKey key = MasterKey.generate()) {
+      ReplayTarget target = ReplayTarget.create(storeUri, storeOptions, config, key, SEED);
+      try (target) {
+        if (!noFill) {
+          target.fill(progress);
+        }
+        for (Trace trace : traces) {
+          results.add(target.replay(trace, options, progress));
+        }
+      } finally {
+        if (Stores.exists(storeUri)) {
+          Stores.delete(storeUri);
+        }
+      }
+    }
+  }
+}

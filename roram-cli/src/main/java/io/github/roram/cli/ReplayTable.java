@@ -1,0 +1,90 @@
+package io.github.roram.cli;
+
+import io.github.roram.bench.replay.ReplayResult;
+import io.github.roram.storage.device.DeviceModel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Results of a replay as text: what was measured, then what is modelled. */
+final class ReplayTable {
+
+  private static final int KIB = 1024;
+
+  private ReplayTable() {}
+
+  /** The whole text. */
+  static String render(List<ReplayResult> results) {
+    StringBuilder text = new StringBuilder("Measured\n");
+    append(text, measured(results));
+    text.append("\nModelled from the counts, milliseconds per query\n");
+    append(text, modelled(results));
+    if (results.stream().anyMatch(r -> !r.verified())) {
+      text.append("\nAnswers were not checked; --verify checks them.\n");
+    }
+    return text.toString();
+  }
+
+  private static List<List<String>> measured(List<ReplayResult> results) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(
+        List.of(
+            "trace",
+            "scheme",
+            "queries",
+            "queries/s",
+            "median ms",
+            "p99 ms",
+            "seeks/q",
+            "requests/q",
+            "KiB/q",
+            "mismatches"));
+    for (ReplayResult r : results) {
+      rows.add(
+          List.of(
+              r.trace(),
+              r.config().scheme().id(),
+              Long.toString(r.queries()),
+              number(r.queriesPerSecond()),
+              number(r.medianMillis()),
+              number(r.p99Millis()),
+              number(r.perQuery(r.io().seeks())),
+              number(r.perQuery(r.io().requests())),
+              number(r.perQuery(r.io().bytes()) / KIB),
+              r.verified() ? Long.toString(r.mismatches()) : "-"));
+    }
+    return rows;
+  }
+
+  private static List<List<String>> modelled(List<ReplayResult> results) {
+    List<List<String>> rows = new ArrayList<>();
+    List<String> head = new ArrayList<>(List.of("trace", "scheme"));
+    DeviceModel.PAPER.forEach(device -> head.add(device.id()));
+    rows.add(head);
+    for (ReplayResult r : results) {
+      List<String> row = new ArrayList<>(List.of(r.trace(), r.config().scheme().id()));
+      DeviceModel.PAPER.forEach(
+          device -> row.add(number(1000 * r.modelledSecondsPerQuery(device))));
+      rows.add(row);
+    }
+    return rows;
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, value < 100 ? "%.2f" : "%.0f", value);
+  }
+
+  /** Names to the left, numbers to the right. */
+  private static void append(StringBuilder text, List<List<String>> rows) {
+    for (List<String> row : rows) {
+      for (int column = 0; column < row.size(); column++) {
+        int c = column;
+        int width = rows.stream().mapToInt(r -> r.get(c).length()).max().orElse(1);
+        String cell = row.get(column);
+        String blanks = " ".repeat(width - cell.length());
+        text.append("  ").append(column < 2 ? cell + blanks : blanks + cell);
+      }
+      text.append('\n');
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package io.github.roram.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Properties;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/** The command {@code roram}: picks the subcommand, and says how it went with its exit code. */
+@Command(
+    name = "roram",
+    versionProvider = Roram.Version.class,
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    header = "Storage that hides what you read, what you write, and where.",
+    description = {
+      "",
+      "The store sees sealed blocks and the size of each access; not the data, not the addresses, not"
+          + " whether it was a read or a write. Start with the demo: it replays real file-server"
+          + " traces through Path ORAM and rORAM and shows what each costs.",
+      "",
+      "STORE is file:DIR, a directory of segment files with the client's state beside them; for"
+          + " measurements also mem:, which lives as long as the command.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  roram demo",
+      "  roram create file:/data/vault --blocks 2^18 --key-file my.key --new-key",
+      "  roram import file:/data/vault --in disk.img --key-file my.key",
+      "  roram read file:/data/vault --offset 1M --length 64K --out - --key-file my.key | xxd",
+      "  roram help replay"
+    },
+    subcommands = {
+      DemoCommand.class,
+      ReplayCommand.class,
+      CreateCommand.class,
+      InfoCommand.class,
+      ReadCommand.class,
+      WriteCommand.class,
+      ImportCommand.class,
+      ExportCommand.class,
+      HelpCommand.class,
+      AutoComplete.GenerateCompletion.class
+    })
+public final class Roram {
+
+  private final Environment environment;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      scope = ScopeType.INHERIT,
+      description = "No progress and no notes; errors are still told.")
+  private boolean quiet;
+
+  @Option(
+      names = "--debug",
+      scope = ScopeType.INHERIT,
+      description = "With an error, print where in the program it arose.")
+  private boolean debug;
+
+  private Roram(Environment environment) {
+    this.environment = environment;
+  }
+
+  /** Runs the command and ends the process with its exit code. */
+  public static void main(String[] arguments) {
+    System.exit(run(Environment.ofProcess(), arguments));
+  }
+
+  /** Runs the command and returns its exit code. */
+  static int run(Environment environment, String... arguments) {
+    return commandLine(environment).execute(arguments);
+  }
+
+  /** The command with all subcommands, ready to parse. */
+  static CommandLine commandLine(Environment environment) {
+    Roram roram = new Roram(environment);
+    CommandLine commandLine = new CommandLine(roram);
+    FailureHandler failures = new FailureHandler(environment, () -> roram.debug);
+    commandLine
+        .registerConverter(Long.class, new ByteSizeConverter())
+        .registerConverter(long.class, new ByteSizeConverter())
+        .setOut(new PrintWriter(environment.out(), true, StandardCharsets.UTF_8))
+        .setErr(new PrintWriter(environment.err(), true, StandardCharsets.UTF_8))
+        .setUsageHelpAutoWidth(environment.interactive())
+        .setExecutionExceptionHandler(failures)
+        .setParameterExceptionHandler(failures);
+    explainExitCodes(commandLine);
+    return commandLine;
+  }
+
+  private static void explainExitCodes(CommandLine commandLine) {
+    commandLine
+        .getCommandSpec()
+        .usageMessage()
+        .exitCodeListHeading("%nExit codes:%n")
+        .exitCodeList(ExitCodes.descriptions());
+    commandLine.getSubcommands().values().forEach(Roram::explainExitCodes);
+  }
+
+  /** What surrounds the command. */
+  Environment environment() {
+    return environment;
+  }
+
+  /** Whether the user wants no progress and no notes. */
+  boolean quiet() {
+    return quiet;
+  }
+
+  /** Tells the user something that is not an error. */
+  void note(String message) {
+    if (!quiet) {
+      environment.err().println(message);
+    }
+  }
+
+  /** The version, as the build wrote it. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      try (InputStream in = Roram.class.getResourceAsStream("version.properties")) {
+        Properties properties = new Properties();
+        properties.load(in);
+        return new String[] {
+          "roram " + properties.getProperty("version"),
+          "Java " + Runtime.version() + ", " + System.getProperty("os.arch")
+        };
+      } catch (IOException e) {
+        throw new UncheckedIOException("version.properties is missing in the jar", e);
+      }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package io.github.roram.cli;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Lets work that made temporary files clean up when the process is asked to end: the work sees the
+ * signal at its next {@link #check}, and the process waits until it is closed.
+ */
+final class StopSignal implements AutoCloseable {
+
+  private static final long PATIENCE_SECONDS = 30;
+
+  private final CountDownLatch cleanedUp = new CountDownLatch(1);
+  private final Thread hook = new Thread(this::stop, "roram-stop");
+  private volatile boolean stopping;
+
+  private StopSignal() {}
+
+  /** Watches for the end of the process until it is closed. */
+  static StopSignal install() {
+    StopSignal signal = new StopSignal();
+    Runtime.getRuntime().addShutdownHook(signal.hook);
+    return signal;
+  }
+
+  /**
+   * To be called often.
+   *
+   * @throws InterruptedTransferException if the process is ending
+   */
+  void check() {
+    if (stopping) {
+      throw new InterruptedTransferException();
+    }
+  }
+
+  private void stop() {
+    stopping = true;
+    try {
+      if (!cleanedUp.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        System.err.println("roram: temporary files could not be removed in time");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    cleanedUp.countDown();
+    if (!stopping) {
+      try {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      } catch (IllegalStateException e) {
+        // The process began to end just now: the hook finds nothing to wait for.
+      }
+    }
+  }
+}

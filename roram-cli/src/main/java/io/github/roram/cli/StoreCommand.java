@@ -1,0 +1,49 @@
+package io.github.roram.cli;
+
+import io.github.roram.storage.StoreOptions;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** A command that works on a store which exists. */
+abstract class StoreCommand implements Callable<Integer> {
+
+  @ParentCommand Roram roram;
+
+  @Parameters(paramLabel = "STORE", description = "The store, as in file:DIR.")
+  String storeUri;
+
+  @Mixin KeyOptions keys;
+
+  @Option(names = "--direct-io", description = "Bypass the operating system's page cache.")
+  boolean directIo;
+
+  /** How to access the store. */
+  final StoreOptions options() {
+    return StoreOptions.defaults().withDirectIo(directIo);
+  }
+
+  /** Opens the store and the ORAM in it; the caller closes the session. */
+  final StoreSession open() throws IOException {
+    return StoreSession.open(storeUri, options(), keys, roram.environment());
+  }
+
+  /** Refuses bytes that the store does not have. */
+  static void checkWithin(StoreSession session, long offset, long bytes) {
+    long storeBytes = session.oram().config().bytes();
+    if (offset > storeBytes || bytes > storeBytes - offset) {
+      throw new UsageException(
+          "bytes "
+              + offset
+              + " to "
+              + (offset + bytes)
+              + " were asked for, but "
+              + session.uri()
+              + " ends at byte "
+              + storeBytes);
+    }
+  }
+}

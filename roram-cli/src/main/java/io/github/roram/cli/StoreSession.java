@@ -1,0 +1,121 @@
+package io.github.roram.cli;
+
+import io.github.roram.Oram;
+import io.github.roram.Orams;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.Stores;
+import io.github.roram.storage.device.CountingStore;
+import io.github.roram.storage.device.IoCounts;
+import java.io.Closeable;
+import java.io.IOException;
+
+/**
+ * An ORAM that a command has open, with the store below it. When the process is asked to end, the
+ * ORAM is closed, so that the client's state is saved, and the command's work stops.
+ *
+ * <p>Safe for use by the command's thread and the virtual machine's shutdown.
+ */
+final class StoreSession implements Closeable {
+
+  private final String uri;
+  private final OpenedStore opened;
+  private final CountingStore counting;
+  private final Oram oram;
+  private final Thread closeOnExit;
+  private volatile boolean stopping;
+  private boolean closed;
+
+  private StoreSession(String uri, OpenedStore opened, MasterKey key, Environment environment)
+      throws IOException {
+    this.uri = uri;
+    this.opened = opened;
+    counting = new CountingStore(opened.store());
+    oram = Orams.open(counting, opened.vault(), key);
+    closeOnExit = new Thread(() -> stop(environment), "roram-close-on-exit");
+    Runtime.getRuntime().addShutdownHook(closeOnExit);
+  }
+
+  /** Opens a store and the ORAM in it. */
+  static StoreSession open(
+      String uri, StoreOptions options, KeyOptions keys, Environment environment)
+      throws IOException {
+    OpenedStore opened = Stores.open(uri, options);
+    try (MasterKey key = keys.unlock(opened.vault(), uri, environment)) {
+      return new StoreSession(uri, opened, key, environment);
+    } catch (IOException | RuntimeException e) {
+      closeAfter(e, opened);
+      throw e;
+    }
+  }
+
+  /** Closes what a failure leaves behind, without hiding the failure. */
+  static void closeAfter(Throwable failure, Closeable resource) {
+    try {
+      resource.close();
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  /** The ORAM. */
+  Oram oram() {
+    return oram;
+  }
+
+  /** The store's URI, for messages. */
+  String uri() {
+    return uri;
+  }
+
+  /** What was asked of the store since it was opened. */
+  IoCounts counts() {
+    return counting.total();
+  }
+
+  /**
+   * To be called between two accesses.
+   *
+   * @throws InterruptedTransferException if the process is ending
+   */
+  void checkNotStopping() {
+    if (stopping) {
+      throw new InterruptedTransferException();
+    }
+  }
+
+  private void stop(Environment environment) {
+    stopping = true;
+    try {
+      close();
+      environment.err().println("roram: interrupted; " + uri + " is closed and its state is saved");
+    } catch (IOException | RuntimeException e) {
+      environment
+          .err()
+          .println("roram: interrupted; closing " + uri + " failed: " + e.getMessage());
+    }
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try (opened) {
+      oram.close();
+    }
+    if (!stopping) {
+      removeHook();
+    }
+  }
+
+  private void removeHook() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(closeOnExit);
+    } catch (IllegalStateException e) {
+      // The process began to end just now: the hook finds the session closed.
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package io.github.roram.cli;
+
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.github.roram.storage.device.IoCounts;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/**
+ * What a long transfer cost, for {@code --json}.
+ *
+ * @param command the command
+ * @param store the store's URI
+ * @param method bulk-load, or accesses
+ * @param bytes bytes of data moved
+ * @param seconds wall time, opening and closing the store not included
+ * @param bytesPerSecond bytes / seconds
+ * @param seeks extents that did not start where the one before ended
+ * @param requests vectored reads and writes of the store
+ * @param bytesRead bytes that the store was asked for
+ * @param bytesWritten bytes that the store was given
+ */
+@JsonPropertyOrder({
+  "command",
+  "store",
+  "method",
+  "bytes",
+  "seconds",
+  "bytesPerSecond",
+  "seeks",
+  "requests",
+  "bytesRead",
+  "bytesWritten"
+})
+record TransferReport(
+    String command,
+    String store,
+    String method,
+    long bytes,
+    double seconds,
+    double bytesPerSecond,
+    long seeks,
+    long requests,
+    long bytesRead,
+    long bytesWritten) {
+
+  static TransferReport of(
+      String command, StoreSession session, String method, long bytes, long nanos, IoCounts io) {
+    double seconds = nanos / 1e9;
+    return new TransferReport(
+        command,
+        session.uri(),
+        method,
+        bytes,
+        seconds,
+        seconds > 0 ? bytes / seconds : 0,
+        io.seeks(),
+        io.requests(),
+        io.bytesRead(),
+        io.bytesWritten());
+  }
+
+  /** One line for people. */
+  String summary() {
+    return String.format(
+        Locale.ROOT,
+        "%s in %.1f s (%.0f MiB/s); the store was read %s and written %s in %d requests.",
+        ByteSizeConverter.format(bytes),
+        seconds,
+        bytesPerSecond / (1 << 20),
+        ByteSizeConverter.format(bytesRead),
+        ByteSizeConverter.format(bytesWritten),
+        requests);
+  }
+
+  void write(Path json) throws IOException {
+    new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(json.toFile(), this);
+  }
+}

@@ -1,0 +1,119 @@
+package io.github.roram.cli;
+
+import io.github.roram.OramConfig;
+import io.github.roram.Preset;
+import io.github.roram.Scheme;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The parameters of an ORAM that have good defaults. */
+final class TuningOptions {
+
+  @Option(
+      names = "--block-size",
+      paramLabel = "BYTES",
+      defaultValue = "4096",
+      description = "Bytes in a block: a multiple of 512, up to 64K (default: ${DEFAULT-VALUE}).")
+  long blockBytes;
+
+  @Option(
+      names = "--max-range",
+      paramLabel = "BLOCKS",
+      description = "L, the longest range of one access (default: 256, or all blocks if fewer).")
+  @Nullable Long maxRangeBlocks;
+
+  @Option(
+      names = "--preset",
+      paramLabel = "NAME",
+      defaultValue = "compact",
+      description = "compact, proven or paper (default: ${DEFAULT-VALUE}).")
+  String preset;
+
+  @Option(
+      names = "--classes",
+      paramLabel = "I",
+      split = ",",
+      description =
+          "Range sizes 2^I that have a tree, as in 0,4,8; from 0 to that of L (default: all). Fewer"
+              + " trees take less space and hide more, and read more than was asked for.")
+  int @Nullable [] sizeClasses;
+
+  @Option(
+      names = "--treetop",
+      paramLabel = "BYTES",
+      description = "Client memory for the top levels of all trees (default: 64M; paper: 0).")
+  @Nullable Long treetopBytes;
+
+  @Option(
+      names = "--window",
+      paramLabel = "BLOCKS",
+      description = "W, blocks that may wait in memory for their eviction (default: A times K).")
+  @Nullable Long windowBlocks;
+
+  @Option(
+      names = "--chunk",
+      paramLabel = "PATHS",
+      description = "K, most paths that are evicted together.")
+  @Nullable Long chunkPaths;
+
+  @Option(
+      names = "--stash-limit",
+      paramLabel = "BLOCKS",
+      description = "Most blocks in a tree's stash (default: 4 times L, at least 1024).")
+  @Nullable Long stashLimitBlocks;
+
+  @Option(
+      names = "--recursive-map",
+      description = "Keep the position map in smaller ORAMs on the store (scheme path only).")
+  boolean recursivePositionMap;
+
+  /** The configuration of a scheme; what the scheme does not have is refused. */
+  OramConfig config(Scheme scheme, long blocks) {
+    return config(scheme, blocks, sizeClasses, recursivePositionMap);
+  }
+
+  /** The configuration of one of several schemes: it takes the options that it has. */
+  OramConfig configAmongOthers(Scheme scheme, long blocks) {
+    return config(
+        scheme,
+        blocks,
+        scheme == Scheme.RORAM ? sizeClasses : null,
+        recursivePositionMap && scheme == Scheme.PATH);
+  }
+
+  private OramConfig config(
+      Scheme scheme, long blocks, int @Nullable [] classes, boolean recursive) {
+    OramConfig.Builder builder =
+        OramConfig.builder(blocks)
+            .scheme(scheme)
+            .preset(Preset.of(preset))
+            .blockBytes(toInt("--block-size", blockBytes))
+            .recursivePositionMap(recursive);
+    if (maxRangeBlocks != null) {
+      builder.maxRangeBlocks(toInt("--max-range", maxRangeBlocks));
+    }
+    if (classes != null) {
+      builder.sizeClasses(classes);
+    }
+    if (treetopBytes != null) {
+      builder.treetopBytes(treetopBytes);
+    }
+    if (windowBlocks != null) {
+      builder.windowBlocks(toInt("--window", windowBlocks));
+    }
+    if (chunkPaths != null) {
+      builder.chunkPaths(toInt("--chunk", chunkPaths));
+    }
+    if (stashLimitBlocks != null) {
+      builder.stashLimitBlocks(toInt("--stash-limit", stashLimitBlocks));
+    }
+    return builder.build();
+  }
+
+  private static int toInt(String option, long value) {
+    if (value > Integer.MAX_VALUE) {
+      throw new UsageException(option + " is " + value + ", must be below 2^31");
+    }
+    return (int) value;
+  }
+}

@@ -1,0 +1,72 @@
+package io.github.roram.cli;
+
+import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code roram write}: bytes of a file to a store. */
+@Command(
+    name = "write",
+    mixinStandardHelpOptions = true,
+    header = "Write bytes to a store.",
+    description = {
+      "",
+      "Bytes around those written stay as they are. The store learns the size of the accesses,"
+          + " rounded up to one of its range sizes, and nothing else.",
+      "",
+      KeyOptions.HELP,
+      "",
+      ByteSizeConverter.SYNTAX,
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  roram write file:/data/vault --offset 1M --in part.bin --key-file my.key",
+      "  echo hello | roram write file:/data/vault --offset 0 --in - --key-file my.key"
+    })
+final class WriteCommand extends StoreCommand {
+
+  private static final long UNKNOWN = -1;
+
+  @Option(
+      names = "--offset",
+      required = true,
+      paramLabel = "BYTES",
+      description = "Where the first byte goes; need not be the start of a block.")
+  long offset;
+
+  @Option(
+      names = "--in",
+      required = true,
+      paramLabel = "FILE",
+      description = "The data; - for standard input.")
+  String source;
+
+  @Override
+  public Integer call() throws IOException {
+    if (source.equals("-")) {
+      return write(Channels.newChannel(roram.environment().in()), UNKNOWN);
+    }
+    Path file = Path.of(source);
+    try (FileChannel channel = FileChannel.open(file)) {
+      return write(channel, Files.isRegularFile(file) ? channel.size() : UNKNOWN);
+    }
+  }
+
+  private int write(ReadableByteChannel channel, long knownBytes) throws IOException {
+    try (StoreSession session = open();
+        Progress progress =
+            Progress.start(
+                "write", Progress.BYTES, knownBytes, roram.environment(), roram.quiet())) {
+      checkWithin(session, offset, Math.max(0, knownBytes));
+      long bytes = new Transfer(session).write(offset, channel, progress);
+      roram.note("Wrote " + bytes + " bytes at " + offset + ".");
+    }
+    return ExitCodes.OK;
+  }
+}

@@ -1,0 +1,86 @@
+package io.github.roram.cli;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** Dependencies point one way: cli → bench → storage → core. */
+@AnalyzeClasses(
+    packages = "io.github.roram",
+    importOptions = {ImportOption.DoNotIncludeTests.class, ArchitectureTest.NoGeneratedCode.class})
+final class ArchitectureTest {
+
+  private static final String STORAGE = "io.github.roram.storage..";
+  private static final String BENCH = "io.github.roram.bench..";
+  private static final String CLI = "io.github.roram.cli..";
+  private static final String NETSERVER = "io.github.roram.netserver..";
+
+  @ArchTest
+  static final ArchRule CORE_STANDS_ALONE =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(STORAGE, BENCH, CLI, NETSERVER)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              STORAGE, BENCH, CLI, NETSERVER, "java.net..", "io.netty..", "picocli..");
+
+  @ArchTest
+  static final ArchRule STORAGE_KNOWS_CORE_ONLY =
+      noClasses()
+          .that()
+          .resideInAPackage(STORAGE)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(BENCH, CLI, NETSERVER);
+
+  @ArchTest
+  static final ArchRule BENCH_KNOWS_NO_COMMANDS =
+      noClasses()
+          .that()
+          .resideInAPackage(BENCH)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(CLI, "picocli..");
+
+  @ArchTest
+  static final ArchRule STORAGE_HAS_NO_CYCLES =
+      slices().matching("io.github.roram.storage.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule BENCH_HAS_NO_CYCLES =
+      slices().matching("io.github.roram.bench.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule COMMANDS_ARE_INTERNAL =
+      classes()
+          .that()
+          .resideInAPackage(CLI)
+          .and()
+          .doNotHaveSimpleName("Roram")
+          .should()
+          .notBePublic();
+
+  @ArchTest
+  static final ArchRule NOBODY_PRINTS_BUT_THE_COMMAND =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(CLI, BENCH)
+          .should()
+          .accessField(System.class, "out")
+          .orShould()
+          .accessField(System.class, "err");
+
+  /** Leaves out what JMH generates. */
+  static final class NoGeneratedCode implements ImportOption {
+    @Override
+    public boolean includes(com.tngtech.archunit.core.importer.Location location) {
+      return !location.contains("jmh_generated");
+    }
+  }
+}

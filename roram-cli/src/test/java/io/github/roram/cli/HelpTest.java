@@ -1,0 +1,58 @@
+package io.github.roram.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The command explains itself. */
+final class HelpTest {
+
+  @ParameterizedTest
+  @ValueSource(strings = {"demo", "replay", "create", "info", "read", "write", "import", "export"})
+  void everyCommandTeaches(String command) {
+    CommandRun help = CommandRun.of(command, "--help");
+    assertThat(help.exitCode()).isZero();
+    assertThat(help.messages()).isEmpty();
+    assertThat(help.text())
+        .contains("Usage: roram " + command, "Examples:", "  roram " + command, "Exit codes:")
+        .contains("--quiet", "--debug");
+    assertThat(help.text().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThan(101));
+    assertThat(CommandRun.of("help", command).text()).isEqualTo(help.text());
+  }
+
+  @Test
+  void mainHelpListsEveryCommand() {
+    CommandRun help = CommandRun.of("--help");
+    Set<String> commands = Roram.commandLine(Environment.ofProcess()).getSubcommands().keySet();
+    assertThat(help.text()).contains(commands).contains("Exit codes:", "Examples:");
+  }
+
+  @Test
+  void versionIsTheBuilds() {
+    assertThat(CommandRun.of("--version").text()).matches("(?s)roram \\d+\\.\\d+\\.\\d+.*Java.*");
+  }
+
+  @Test
+  void completionScriptIsGenerated() {
+    CommandRun script = CommandRun.of("generate-completion");
+    assertThat(script.exitCode()).isZero();
+    assertThat(script.text()).contains("complete -F _complete_roram", "--key-file");
+  }
+
+  @Test
+  void mistypedCommandGetsASuggestion() {
+    CommandRun run = CommandRun.of("exprot");
+    assertThat(run.messages()).contains("'exprot'", "roram export", "Try 'roram --help'");
+    assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
+  }
+
+  @Test
+  void withoutCommandUsageIsShown() {
+    CommandRun run = CommandRun.of();
+    assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
+    assertThat(run.messages()).contains("Try 'roram --help'");
+  }
+}

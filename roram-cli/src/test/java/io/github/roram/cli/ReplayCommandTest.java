@@ -1,0 +1,127 @@
+package io.github.roram.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code replay}: results for every scheme and trace, nothing left behind, errors that name lines.
+ */
+final class ReplayCommandTest {
+
+  private static final String HEADER = "timestamp_us,op,offset_bytes,length_bytes\n";
+
+  @TempDir Path directory;
+
+  private Path trace(String lines) throws IOException {
+    return Files.writeString(directory.resolve("trace.csv"), HEADER + lines);
+  }
+
+  @Test
+  void allSchemesAnswerRightOnFiles() throws IOException {
+    Path trace = trace("0,W,4096,8192\n1,R,0,65536\n2,R,8192,4096\n3,W,100,50\n4,R,0,4096\n");
+    Path json = directory.resolve("json");
+    Path scratch = directory.resolve("scratch");
+    CommandRun run =
+        CommandRun.of(
+            "replay",
+            trace.toString(),
+            "--scheme",
+            "path,path-batched,roram",
+            "--classes",
+            "0,4",
+            "--blocks",
+            "64",
+            "--max-range",
+            "16",
+            "--store",
+            "file:" + scratch,
+            "--verify",
+            "--json",
+            json.toString());
+    assertThat(run.exitCode()).describedAs(run.messages()).isZero();
+    assertThat(run.text()).contains("path-batched", "mismatches", "hdd");
+    JsonNode results = new ObjectMapper().readTree(json.toFile()).get("results");
+    assertThat(results).hasSize(3);
+    for (JsonNode result : results) {
+      assertThat(result.get("queries").asInt()).isEqualTo(5);
+      assertThat(result.get("mismatches").asInt()).isZero();
+      assertThat(result.get("modelled").get("hdd").get("seconds").asDouble()).isPositive();
+    }
+    assertThat(scratch).doesNotExist();
+  }
+
+  @Test
+  void bundledTraceIsFoldedIntoASmallDevice() {
+    CommandRun run =
+        CommandRun.of(
+            "replay",
+            "fileserver-1g",
+            "--blocks",
+            "2^10",
+            "--limit",
+            "20",
+            "--warmup",
+            "3",
+            "--fold",
+            "--verify",
+            "--max-range",
+            "16",
+            "--no-fill");
+    assertThat(run.exitCode()).describedAs(run.messages()).isZero();
+    assertThat(run.text()).contains("fileserver-1g").doesNotContain("not checked");
+    assertThat(run.messages()).doesNotContain("bulk load");
+  }
+
+  @Test
+  void requestBeyondTheDeviceIsAnError() throws IOException {
+    Path trace = trace("0,R,1048576,4096\n");
+    CommandRun run = CommandRun.of("replay", trace.toString(), "--blocks", "16");
+    assertThat(run.messages()).contains(trace + ", line 2", "--fold");
+    assertThat(run.exitCode()).isEqualTo(ExitCodes.FAILURE);
+  }
+
+  @Test
+  void malformedLineIsNamed() throws IOException {
+    Path trace = trace("0,R,0,4096\n1,R,zero,4096\n");
+    CommandRun run = CommandRun.of("replay", trace.toString(), "--blocks", "16");
+    assertThat(run.messages()).contains(trace + ", line 3").doesNotContain("unexpected");
+    assertThat(run.exitCode()).isEqualTo(ExitCodes.FAILURE);
+  }
+
+  @Test
+  void unknownTraceListsTheBundledOnes() {
+    CommandRun run = CommandRun.of("replay", "nothing.csv");
+    assertThat(run.messages()).contains("nothing.csv", "videoserver-1g").hasLineCount(1);
+    assertThat(run.exitCode()).isEqualTo(ExitCodes.FAILURE);
+  }
+
+  @Test
+  void existingStoreIsLeftAlone() throws IOException {
+    String store = "file:" + directory.resolve("store");
+    Path key = directory.resolve("key");
+    assertThat(
+            CommandRun.of(
+                    "create", store, "--blocks", "10", "--key-file", key.toString(), "--new-key")
+                .exitCode())
+        .isZero();
+    CommandRun run =
+        CommandRun.of(
+            "replay", trace("0,R,0,4096\n").toString(), "--blocks", "16", "--store", store);
+    assertThat(run.exitCode()).isEqualTo(ExitCodes.FAILURE);
+    assertThat(CommandRun.of("info", store, "--key-file", key.toString()).exitCode()).isZero();
+  }
+
+  @Test
+  void countsAreChecked() {
+    CommandRun run = CommandRun.of("replay", "seq-1g", "--limit", "0");
+    assertThat(run.messages()).contains("--limit is 0");
+    assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
+  }
+}

@@ -1,0 +1,236 @@
+package io.github.roram.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.Stores;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands on stores: what goes in comes out, and what is wrong is told. */
+final class StoreCommandsTest {
+
+  private static final int BLOCKS = 300;
+  private static final int BLOCK_BYTES = 1024;
+  private static final int STORE_BYTES = BLOCKS * BLOCK_BYTES;
+
+  @TempDir Path directory;
+
+  private final Random random = new Random(1);
+  private Path keyFile;
+  private String store;
+
+  @BeforeEach
+  void createStore() {
+    keyFile = directory.resolve("key");
+    store = "file:" + directory.resolve("store");
+    CommandRun created =
+        CommandRun.of(
+            "create",
+            store,
+            "--blocks",
+            "300",
+            "--block-size",
+            "1K",
+            "--max-range",
+            "16",
+            "--key-file",
+            keyFile.toString(),
+            "--new-key");
+    assertThat(created.messages()).contains("Created " + store, "Keep a copy");
+    assertThat(created.exitCode()).isEqualTo(ExitCodes.OK);
+  }
+
+  private CommandRun withKey(String... arguments) {
+    return CommandRun.of(keyed(arguments));
+  }
+
+  private String[] keyed(String... arguments) {
+    String[] all = Arrays.copyOf(arguments, arguments.length + 2);
+    all[arguments.length] = "--key-file";
+    all[arguments.length + 1] = keyFile.toString();
+    return all;
+  }
+
+  private byte[] randomBytes(int count) {
+    byte[] bytes = new byte[count];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+
+  private Path randomFile(String name, int bytes) throws IOException {
+    return Files.write(directory.resolve(name), randomBytes(bytes));
+  }
+
+  @Test
+  void infoNeedsNoKey() {
+    CommandRun info = CommandRun.of("info", store);
+    assertThat(info.text()).contains("300 of 1024 bytes", "roram").doesNotContain("tree of");
+    assertThat(info.exitCode()).isEqualTo(ExitCodes.OK);
+  }
+
+  @Test
+  void infoWithTheKeyShowsTheState() {
+    assertThat(withKey("info", store).text()).contains("key            fits", "tree of 16");
+  }
+
+  @Test
+  void whatIsWrittenAnywhereIsReadBack() throws IOException {
+    byte[] expected = new byte[STORE_BYTES];
+    for (int i = 0; i < 12; i++) {
+      byte[] data = randomBytes(1 + random.nextInt(40 * BLOCK_BYTES));
+      int offset = i == 0 ? STORE_BYTES - data.length : random.nextInt(STORE_BYTES - data.length);
+      System.arraycopy(data, 0, expected, offset, data.length);
+      CommandRun written =
+          CommandRun.withInput(
+              data, keyed("write", store, "--offset", Integer.toString(offset), "--in", "-"));
+      assertThat(written.messages()).isEqualTo(wrote(data.length, offset));
+    }
+    CommandRun read = withKey("read", store, "--offset", "0", "--length", "300K", "--out", "-");
+    assertThat(read.messages()).isEmpty();
+    assertThat(read.output()).isEqualTo(expected);
+    CommandRun part = withKey("read", store, "--offset", "1000", "--length", "50001", "--out", "-");
+    assertThat(part.output()).isEqualTo(Arrays.copyOfRange(expected, 1000, 51001));
+  }
+
+  private static String wrote(int bytes, int offset) {
+    return "Wrote " + bytes + " bytes at " + offset + "." + System.lineSeparator();
+  }
+
+  @Test
+  void importedFileIsExported() throws IOException {
+    Path in = randomFile("in", 123 * BLOCK_BYTES + 77);
+    Path json = directory.resolve("json");
+    CommandRun first = withKey("import", store, "--in", in.toString(), "--json", json.toString());
+    assertThat(first.messages()).startsWith("Bulk-loaded 123.08 KiB");
+    assertThat(json).content().contains("\"method\" : \"bulk-load\"", "\"bytes\" : 126029");
+    Path out = directory.resolve("out");
+    assertThat(withKey("export", store, "--out", out.toString()).exitCode()).isZero();
+    assertThat(Files.readAllBytes(out))
+        .isEqualTo(Arrays.copyOf(Files.readAllBytes(in), STORE_BYTES));
+  }
+
+  @Test
+  void accessedStoreIsImportedIntoWithOrdinaryWrites() throws IOException {
+    CommandRun.withInput(randomBytes(5), keyed("write", store, "--offset", "7", "--in", "-"));
+    Path in = randomFile("in", 100 * BLOCK_BYTES + 1);
+    assertThat(withKey("import", store, "--in", in.toString()).messages())
+        .startsWith("Wrote with ordinary accesses");
+    CommandRun exported = withKey("export", store, "--length", "102401", "--out", "-", "--quiet");
+    assertThat(exported.output()).isEqualTo(Files.readAllBytes(in));
+    assertThat(exported.messages()).isEmpty();
+  }
+
+  @Test
+  void existingFileIsReplacedOnlyWhenForced() throws IOException {
+    Path out = randomFile("out", 10);
+    byte[] before = Files.readAllBytes(out);
+    CommandRun refused =
+        withKey("read", store, "--offset", "0", "--length", "5", "--out", out.toString());
+    assertThat(refused.messages()).contains("add --force");
+    assertThat(refused.exitCode()).isEqualTo(ExitCodes.USAGE);
+    assertThat(Files.readAllBytes(out)).isEqualTo(before);
+    CommandRun forced =
+        withKey(
+            "read", store, "--offset", "0", "--length", "5", "--out", out.toString(), "--force");
+    assertThat(forced.exitCode()).isZero();
+    assertThat(Files.readAllBytes(out)).isEqualTo(new byte[5]);
+  }
+
+  @Test
+  void bytesBehindTheEndAreRefused() throws IOException {
+    CommandRun read = withKey("read", store, "--offset", "300K", "--length", "1", "--out", "-");
+    assertThat(read.messages()).contains("ends at byte 307200");
+    assertThat(read.exitCode()).isEqualTo(ExitCodes.USAGE);
+    Path in = randomFile("in", STORE_BYTES + 1);
+    assertThat(withKey("import", store, "--in", in.toString()).exitCode())
+        .isEqualTo(ExitCodes.USAGE);
+    CommandRun write =
+        CommandRun.withInput(
+            new byte[3000], keyed("write", store, "--offset", "305000", "--in", "-"));
+    assertThat(write.messages()).contains("longer than the store: 2200 bytes were written");
+    assertThat(write.exitCode()).isEqualTo(ExitCodes.USAGE);
+  }
+
+  @Test
+  void wrongKeyIsRefused() throws IOException {
+    Path other = directory.resolve("other");
+    KeyFile.generate(other).close();
+    CommandRun read =
+        CommandRun.of(
+            "read",
+            store,
+            "--offset",
+            "0",
+            "--length",
+            "1",
+            "--out",
+            "-",
+            "--key-file",
+            other.toString());
+    assertThat(read.messages()).startsWith("roram: the key does not belong to store");
+    assertThat(read.exitCode()).isEqualTo(ExitCodes.FAILURE);
+    assertThat(read.output()).isEmpty();
+  }
+
+  @Test
+  void storeWithKeyFileAsksForNoPassphrase() {
+    CommandRun read = CommandRun.of("read", store, "--offset", "0", "--length", "1", "--out", "-");
+    assertThat(read.messages()).contains("name it with --key-file FILE");
+    assertThat(read.exitCode()).isEqualTo(ExitCodes.USAGE);
+  }
+
+  @Test
+  void secondOpenerIsTurnedAway() throws IOException {
+    try (OpenedStore opened = Stores.open(store, StoreOptions.defaults())) {
+      assertThat(opened.store().capacityBytes()).isPositive();
+      CommandRun read = withKey("read", store, "--offset", "0", "--length", "1", "--out", "-");
+      assertThat(read.messages()).startsWith("roram: ").hasLineCount(1);
+      assertThat(read.exitCode()).isEqualTo(ExitCodes.BUSY);
+    }
+  }
+
+  @Test
+  void damageIsToldFromFailure() throws IOException {
+    Path in = randomFile("in", STORE_BYTES);
+    assertThat(withKey("import", store, "--in", in.toString()).exitCode()).isZero();
+    Path segment = directory.resolve("store").resolve("segment-000000");
+    try (FileChannel channel = FileChannel.open(segment, StandardOpenOption.WRITE)) {
+      ByteBuffer junk = ByteBuffer.wrap(randomBytes(4096));
+      // Behind the superblock, wherever buckets are.
+      for (long position = 1 << 14; position < channel.size(); position += 4096) {
+        channel.write(junk.rewind(), position);
+      }
+    }
+    CommandRun exported = withKey("export", store, "--out", directory.resolve("out").toString());
+    assertThat(exported.messages()).startsWith("roram: ").hasLineCount(1);
+    assertThat(exported.exitCode()).isEqualTo(ExitCodes.DATA);
+    assertThat(directory.resolve("out")).doesNotExist();
+    assertThat(directory.resolve("out.part")).doesNotExist();
+  }
+
+  @Test
+  void existingStoreIsNotCreatedAgain() {
+    CommandRun again = withKey("create", store, "--blocks", "10");
+    assertThat(again.messages()).contains("holds a store already");
+    assertThat(again.exitCode()).isEqualTo(ExitCodes.USAGE);
+    assertThat(withKey("info", store).exitCode()).isZero();
+  }
+
+  @Test
+  void missingStoreIsTold() {
+    CommandRun info = CommandRun.of("info", "file:" + directory.resolve("nowhere"));
+    assertThat(info.messages()).contains("nowhere").hasLineCount(1);
+    assertThat(info.exitCode()).isEqualTo(ExitCodes.FAILURE);
+  }
+}
