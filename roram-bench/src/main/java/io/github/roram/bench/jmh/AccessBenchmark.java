@@ -1,0 +1,86 @@
+package io.github.roram.bench.jmh;
+
+import io.github.roram.Scheme;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.NullUnmarked;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Accesses of random ranges, a read and a write in turn, on a filled store of 2^16 blocks of 4 KB
+ * (256 MB; rORAM with size classes 0, 4 and 8), in steady state.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Fork(1)
+@Warmup(iterations = 2, time = 3)
+@Measurement(iterations = 3, time = 3)
+@NullUnmarked // JMH fills the fields
+public class AccessBenchmark {
+
+  private static final int BLOCKS = 1 << 16;
+
+  /** The scheme. */
+  @Param({"path", "path-batched", "roram"})
+  public String scheme;
+
+  /** Blocks of an access. */
+  @Param({"1", "16", "256"})
+  public int rangeBlocks;
+
+  /** Where the store is: {@code mem} or {@code file}. */
+  @Param({"mem", "file"})
+  public String store;
+
+  private final SplittableRandom random = new SplittableRandom(1);
+  private BenchStore target;
+  private ByteBuffer buffer;
+  private long movedBefore;
+  private boolean write;
+
+  /** Creates and fills the store. */
+  @Setup
+  public void open() throws IOException {
+    target = new BenchStore(store, Scheme.of(scheme), BLOCKS);
+    target.fill();
+    movedBefore = target.bytesMoved();
+    buffer = ByteBuffer.allocate(rangeBlocks * target.oram().config().blockBytes());
+  }
+
+  /** Deletes the store. */
+  @TearDown
+  public void close() throws IOException {
+    target.close();
+  }
+
+  /** One access. */
+  @Benchmark
+  public ByteBuffer access(MovedBytes moved) throws IOException {
+    long block = random.nextInt(BLOCKS - rangeBlocks + 1);
+    buffer.clear();
+    if (write) {
+      target.oram().write(block, buffer);
+    } else {
+      target.oram().read(block, rangeBlocks, buffer);
+    }
+    write = !write;
+    long movedNow = target.bytesMoved();
+    moved.bytes += movedNow - movedBefore;
+    movedBefore = movedNow;
+    return buffer;
+  }
+}

@@ -1,0 +1,87 @@
+package io.github.roram.bench.jmh;
+
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.Orams;
+import io.github.roram.Scheme;
+import io.github.roram.bench.workload.DeviceContents;
+import io.github.roram.bench.workload.DevicePattern;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.Stores;
+import io.github.roram.storage.device.CountingStore;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A new store, in memory or in a temporary directory, with an ORAM on it; deleted when closed. */
+final class BenchStore implements Closeable {
+
+  private static final int BLOCK_BYTES = 4096;
+  private static final int MAX_RANGE_BLOCKS = 256;
+  private static final int[] SIZE_CLASSES = {0, 4, 8};
+  private static final long SEED = 1;
+
+  private final Path directory;
+  private final String uri;
+  private final OpenedStore opened;
+  private final CountingStore store;
+  private final Oram oram;
+
+  /**
+   * Creates it.
+   *
+   * @param kind {@code mem} or {@code file}
+   */
+  BenchStore(String kind, Scheme scheme, long blocks) throws IOException {
+    directory = Files.createTempDirectory("roram-jmh");
+    uri = kind.equals("mem") ? "mem:" : "file:" + directory.resolve("store");
+    OramConfig config = config(scheme, blocks);
+    opened = Stores.create(uri, Orams.storeBytes(config), StoreOptions.defaults());
+    store = new CountingStore(opened.store());
+    try (MasterKey key = MasterKey.generate()) {
+      oram = Orams.create(store, opened.vault(), config, key);
+    }
+  }
+
+  Oram oram() {
+    return oram;
+  }
+
+  /** Bytes read and written since creation. */
+  long bytesMoved() {
+    return store.total().bytes();
+  }
+
+  /** Bulk loads every block; returns the bytes written to the store. */
+  long fill() throws IOException {
+    DeviceContents contents =
+        DeviceContents.filled(oram.config().blocks(), new DevicePattern(SEED, BLOCK_BYTES));
+    try (SeekableByteChannel source = contents.initialContents()) {
+      oram.bulkLoad(source, oram.config().bytes(), bytes -> {});
+    }
+    return oram.stats().bulkLoadBytes();
+  }
+
+  @Override
+  public void close() throws IOException {
+    oram.close();
+    opened.close();
+    if (Stores.exists(uri)) {
+      Stores.delete(uri);
+    }
+    Files.delete(directory);
+  }
+
+  private static OramConfig config(Scheme scheme, long blocks) {
+    OramConfig.Builder builder =
+        OramConfig.builder(blocks)
+            .scheme(scheme)
+            .blockBytes(BLOCK_BYTES)
+            .maxRangeBlocks(MAX_RANGE_BLOCKS);
+    return scheme == Scheme.RORAM ? builder.sizeClasses(SIZE_CLASSES).build() : builder.build();
+  }
+}
