@@ -73,9 +73,9 @@ final class Findings {
         : Units.number(1 / ratio) + " times slower";
   }
 
-  private static String fraction(double before, double after, String less) {
+  private static String fraction(long before, long after, String less) {
     return before >= after
-        ? Units.number(before / after) + " times " + less
-        : Units.number(after / before) + " times more";
+        ? Units.number((double) before / after) + " times " + less
+        : Units.number((double) after / before) + " times more";
   }
 }

@@ -143,7 +143,7 @@ public final class HtmlReport {
   private static String list(List<String> texts) {
     return texts.stream()
         .map(text -> "<li>" + Html.escape(text) + "</li>\n")
-        .collect(Collectors.joining("<ul>\n", "", "</ul>\n"));
+        .collect(Collectors.joining("", "<ul>\n", "</ul>\n"));
   }
 
   private static String template() throws IOException {

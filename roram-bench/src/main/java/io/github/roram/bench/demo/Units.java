@@ -16,6 +16,11 @@ final class Units {
   private Units() {}
 
   /** Bytes, in decimal units as disks are sold. */
+  static String bytes(long bytes) {
+    return bytes((double) bytes);
+  }
+
+  /** An average of bytes, in the same units. */
   static String bytes(double bytes) {
     double value = bytes;
     int unit = 0;

@@ -69,7 +69,11 @@ public record ReplayResult(
   }
 
   /** A count divided by the number of queries; 0 if there was none. */
-  public double perQuery(double count) {
-    return queries == 0 ? 0 : count / queries;
+  public double perQuery(long count) {
+    return perQuery((double) count);
+  }
+
+  private double perQuery(double amount) {
+    return queries == 0 ? 0 : amount / queries;
   }
 }

@@ -79,7 +79,10 @@ public final class ReplayTarget implements Closeable {
     }
   }
 
-  /** Bulk loads contents into every block. Only before the first replay. */
+  /**
+   * Bulk loads contents into every block, and syncs them: else the replays would share the disk
+   * with what the fill still had to write back. Only before the first replay.
+   */
   public Fill fill(ProgressListener progress) throws IOException {
     OramConfig config = oram.config();
     DeviceContents filled = DeviceContents.filled(config.blocks(), pattern);
@@ -89,6 +92,7 @@ public final class ReplayTarget implements Closeable {
     try (SeekableByteChannel source = filled.initialContents()) {
       AtomicLong done = new AtomicLong();
       oram.bulkLoad(source, memoryBytes, more -> progress.advanceTo(done.addAndGet(more)));
+      store.sync();
     } finally {
       progress.end();
     }

@@ -35,7 +35,7 @@ final class FioLine implements LineParser {
     if (line.equals(timed ? HEADER_V3 : HEADER_V2)) {
       return null;
     }
-    String[] fields = BLANKS.split(line);
+    String[] fields = BLANKS.split(line, -1);
     int action = timed ? 2 : 1;
     if (fields.length <= action) {
       throw new MalformedLineException(line, layout);
