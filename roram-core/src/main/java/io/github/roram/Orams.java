@@ -35,19 +35,36 @@ public final class Orams {
    * Creates an ORAM on an empty store. No pass over the store is made: all blocks read as zeros.
    *
    * @param store of at least {@link #storeBytes} bytes; stays the caller's to close
-   * @param vault where the client's state goes on {@link Oram#close}
+   * @param vault where the client keeps its journal and its state
    * @param key copied; the caller closes his handle
    * @throws ConfigurationException if the store is too small or holds an ORAM already
    */
   public static Oram create(BlockStore store, ClientVault vault, OramConfig config, MasterKey key)
       throws IOException {
-    return create(store, vault, config, key, LabelSource.secure());
+    return create(store, vault, config, key, OpenOptions.defaults(config.scheme()));
+  }
+
+  /**
+   * As {@link #create(BlockStore, ClientVault, OramConfig, MasterKey)}, with options.
+   *
+   * @throws ConfigurationException also if the scheme has no such durability
+   */
+  public static Oram create(
+      BlockStore store, ClientVault vault, OramConfig config, MasterKey key, OpenOptions options)
+      throws IOException {
+    return create(store, vault, config, key, options, LabelSource.secure());
   }
 
   /** As above; labels other than those of {@link LabelSource#secure} are for tests. */
   static Oram create(
-      BlockStore store, ClientVault vault, OramConfig config, MasterKey key, LabelSource labels)
+      BlockStore store,
+      ClientVault vault,
+      OramConfig config,
+      MasterKey key,
+      OpenOptions options,
+      LabelSource labels)
       throws IOException {
+    checkDurability(config, options);
     long bytes = storeBytes(config);
     if (store.capacityBytes() < bytes) {
       throw new ConfigurationException(
@@ -62,25 +79,32 @@ public final class Orams {
           "the store holds an ORAM already, or something else; delete it first, or open it");
     }
     StoreInfo info = new StoreInfo(SuperblockDescriptor.FORMAT, UUID.randomUUID(), bytes, config);
-    ClientRecords records = ClientRecords.create(vault, key, info.storeId());
-    AbstractOram oram = assemble(store, records, info, key, labels);
+    ClientRecords records = ClientRecords.create(vault, key, info.storeId(), options.durability());
+    AbstractOram oram = assemble(store, records, info, key, options, labels);
     oram.startEmpty();
     Superblock.write(store, SuperblockDescriptor.encode(info, key));
     return oram;
   }
 
   /**
-   * Opens the ORAM that a store holds.
+   * Opens the ORAM that a store holds; after a crash, recovers it. Nothing is changed before the
+   * first access.
    *
    * @param store stays the caller's to close
    * @param vault the one that the ORAM was created with
    * @param key copied; the caller closes his handle
    * @throws WrongKeyException if the store was created with another key
-   * @throws IntegrityException if the superblock or the client's state is corrupt
-   * @throws UncleanShutdownException if the client's state is missing or was not saved on close
+   * @throws IntegrityException if the superblock, the client's state or its journal is corrupt
+   * @throws UncleanShutdownException if the client's state or its journal is missing
    */
   public static Oram open(BlockStore store, ClientVault vault, MasterKey key) throws IOException {
-    return open(store, vault, null, key, LabelSource.secure());
+    return open(store, vault, null, key, null, LabelSource.secure());
+  }
+
+  /** As {@link #open(BlockStore, ClientVault, MasterKey)}, with options. */
+  public static Oram open(BlockStore store, ClientVault vault, MasterKey key, OpenOptions options)
+      throws IOException {
+    return open(store, vault, null, key, options, LabelSource.secure());
   }
 
   /**
@@ -91,7 +115,7 @@ public final class Orams {
    */
   public static Oram open(BlockStore store, ClientVault vault, OramConfig expected, MasterKey key)
       throws IOException {
-    return open(store, vault, expected, key, LabelSource.secure());
+    return open(store, vault, expected, key, null, LabelSource.secure());
   }
 
   static Oram open(
@@ -99,12 +123,15 @@ public final class Orams {
       ClientVault vault,
       @Nullable OramConfig expected,
       MasterKey key,
+      @Nullable OpenOptions wanted,
       LabelSource labels)
       throws IOException {
     byte[] superblock = Superblock.read(store);
     StoreInfo found = SuperblockDescriptor.decode(superblock);
     SuperblockDescriptor.checkKey(superblock, key);
     StoreInfo info = expected == null ? found : agreed(found, expected);
+    OpenOptions options = wanted == null ? OpenOptions.defaults(info.config().scheme()) : wanted;
+    checkDurability(info.config(), options);
     if (store.capacityBytes() < info.storeBytes()) {
       throw new ConfigurationException(
           "the store has "
@@ -113,17 +140,27 @@ public final class Orams {
               + info.storeBytes()
               + "; part of it is missing");
     }
-    AbstractOram oram =
-        assemble(store, ClientRecords.open(vault, key, info.storeId()), info, key, labels);
+    ClientRecords records = ClientRecords.open(vault, key, info.storeId(), options.durability());
+    AbstractOram oram = assemble(store, records, info, key, options, labels);
     boolean opened = false;
     try {
-      oram.startFromSavedState();
+      oram.startFromRecords();
       opened = true;
       return oram;
     } finally {
       if (!opened) {
         oram.abandon();
       }
+    }
+  }
+
+  private static void checkDurability(OramConfig config, OpenOptions options) {
+    if (config.scheme() == Scheme.PATH && options.durability() != Durability.NONE) {
+      throw new ConfigurationException(
+          "durability is "
+              + options.durability()
+              + ", scheme path has only NONE: it overwrites"
+              + " paths in place; use scheme roram or path-batched");
     }
   }
 
@@ -142,11 +179,16 @@ public final class Orams {
   }
 
   private static AbstractOram assemble(
-      BlockStore store, ClientRecords records, StoreInfo info, MasterKey key, LabelSource labels) {
+      BlockStore store,
+      ClientRecords records,
+      StoreInfo info,
+      MasterKey key,
+      OpenOptions options,
+      LabelSource labels) {
     OramConfig config = info.config();
     LabelPrf firstLabels = new LabelPrf(key, info.storeId());
     OramContext context =
-        new OramContext(config, info.storeId(), store, records, firstLabels, labels);
+        new OramContext(config, options, info.storeId(), store, records, firstLabels, labels);
     return switch (config.scheme()) {
       case PATH -> new PathOram(context, new PathStoreLayout(config));
       case PATH_BATCHED -> new BatchedPathOram(context, new StoreLayout(config));

@@ -8,8 +8,8 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 
 /**
- * Seals numbered records under a key of their own: AES-256-GCM whose nonce is the record's number. Not
- * thread safe.
+ * Seals numbered records under a key of their own: AES-256-GCM whose nonce is the record's number.
+ * Not thread safe.
  */
 public final class RecordCipher implements AutoCloseable {
 

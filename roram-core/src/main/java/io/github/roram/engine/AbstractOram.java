@@ -6,6 +6,9 @@ import io.github.roram.OramStats;
 import io.github.roram.StashOverflowException;
 import io.github.roram.bulk.BulkLoader;
 import io.github.roram.bulk.BulkTarget;
+import io.github.roram.journal.Journal;
+import io.github.roram.journal.JournalReplay;
+import io.github.roram.journal.RecoveryReport;
 import io.github.roram.tree.Workspace;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -39,6 +42,8 @@ public abstract class AbstractOram implements Oram {
   /** Whether the saved state is out of date. */
   private boolean begun;
 
+  private final Checkpoints checkpoints;
+  private @Nullable Journal journal;
   private long accesses;
   private long blocksAccessed;
   private long bulkLoadBytes;
@@ -47,6 +52,8 @@ public abstract class AbstractOram implements Oram {
   protected AbstractOram(OramContext context, Workspace workspace) {
     this.context = context;
     this.workspace = workspace;
+    checkpoints =
+        new Checkpoints(context.records(), context.options().checkpointBytes(), this::writeAll);
   }
 
   /** Starts with trees that were never accessed. */
@@ -55,22 +62,35 @@ public abstract class AbstractOram implements Oram {
     begin();
   }
 
-  /** Continues where the saved state stood. */
-  public final void startFromSavedState() throws IOException {
-    context
+  /** Continues where the last checkpoint and the journal end; changes nothing. */
+  public final RecoveryReport startFromRecords() throws IOException {
+    return context
         .records()
         .restore(
             state -> {
               fresh = state.readBoolean();
               readState(state);
-            });
+            },
+            replay());
   }
 
   private void begin() throws IOException {
     if (!begun) {
-      context.records().begin();
+      journal = context.records().begin(config().blockBytes(), this::writeAll);
+      startJournal(journal);
+      checkpoints.start(journal);
       begun = true;
     }
+  }
+
+  /** Takes note that a tree was accessed, so that it can no longer be bulk loaded. */
+  protected final void accessed() {
+    fresh = false;
+  }
+
+  private void writeAll(DataOutput out) throws IOException {
+    out.writeBoolean(fresh);
+    writeState(out);
   }
 
   /** Forgets the keys of an ORAM that could not be opened. */
@@ -92,6 +112,12 @@ public abstract class AbstractOram implements Oram {
 
   /** Completes what an earlier access left undone; nothing if it succeeded. */
   protected abstract void completePending() throws IOException;
+
+  /** Keeps this journal from now on, or none. */
+  protected abstract void startJournal(@Nullable Journal newJournal);
+
+  /** Does what a journal says was done. */
+  protected abstract JournalReplay replay();
 
   /** The trees that a bulk load fills. */
   protected abstract List<? extends BulkTarget> bulkTargets();
@@ -159,17 +185,27 @@ public abstract class AbstractOram implements Oram {
   private void locked(
       long block, int count, @Nullable ByteBuffer source, @Nullable ByteBuffer target)
       throws IOException {
+    Journal.@Nullable Mark mark;
     lock.lock();
     try {
       checkOpen();
       begin();
+      if (journal != null) {
+        journal.flush();
+      }
       completePending();
       checkStash();
       fresh = false;
       accesses += access((int) block, count, source, target);
       blocksAccessed += count;
+      checkpoints.afterAccess();
+      mark = journal == null ? null : journal.mark();
     } finally {
       lock.unlock();
+    }
+    if (journal != null && mark != null) {
+      // Outside of the lock: who waits at the same time shares one sync.
+      journal.awaitDurable(mark);
     }
   }
 
@@ -267,10 +303,13 @@ public abstract class AbstractOram implements Oram {
       for (BulkTarget target : bulkTargets()) {
         loader.load(target);
       }
-      loaded = true;
       fresh = false;
+      context.store().sync();
+      checkpoints.now();
+      loaded = true;
     } finally {
       if (!loaded) {
+        fresh = true;
         resetTrees();
         workspace.requireNewEpoch();
       }
@@ -295,23 +334,17 @@ public abstract class AbstractOram implements Oram {
         return;
       }
       if (begun) {
+        if (journal != null) {
+          journal.flush();
+        }
         completePending();
         context.store().sync();
-        saveState();
+        checkpoints.stop();
+        context.records().saveClosed(this::writeAll);
       }
       abandon();
     } finally {
       lock.unlock();
     }
-  }
-
-  private void saveState() throws IOException {
-    context
-        .records()
-        .saveState(
-            out -> {
-              out.writeBoolean(fresh);
-              writeState(out);
-            });
   }
 }

@@ -1,5 +1,6 @@
 package io.github.roram.engine;
 
+import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
@@ -14,6 +15,7 @@ import java.util.UUID;
  * What a scheme is built from.
  *
  * @param config the parameters
+ * @param options how the store is used while it is open
  * @param storeId identity of the store
  * @param store where the buckets go
  * @param records keys and saved state; the ORAM closes them
@@ -22,6 +24,7 @@ import java.util.UUID;
  */
 public record OramContext(
     OramConfig config,
+    OpenOptions options,
     UUID storeId,
     BlockStore store,
     ClientRecords records,

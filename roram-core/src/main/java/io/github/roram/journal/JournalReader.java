@@ -16,8 +16,8 @@ import java.util.UUID;
 /**
  * Reads a generation of the journal back.
  *
- * <p>A crash can leave anything after the last sync: the tail is cut at the first record that is not
- * whole. That must be the end: a record further on that is authentic shows that the journal was
+ * <p>A crash can leave anything after the last sync: the tail is cut at the first record that is
+ * not whole. That must be the end: a record further on that is authentic shows that the journal was
  * damaged or changed in its middle, which no crash does.
  */
 final class JournalReader {
@@ -94,7 +94,10 @@ final class JournalReader {
         || !JournalDescriptor.storeId(header).equals(storeId)
         || JournalDescriptor.generation(header) != generation) {
       throw new IntegrityException(
-          "journal " + generation + " is corrupt, or of another store (expected " + storeId
+          "journal "
+              + generation
+              + " is corrupt, or of another store (expected "
+              + storeId
               + "); restore it from a copy made together with the client's other records");
     }
   }
@@ -105,8 +108,11 @@ final class JournalReader {
 
   private void chain(int recordEnd) {
     System.arraycopy(
-        bytes, recordEnd - JournalDescriptor.TAG_BYTES, associated,
-        JournalDescriptor.RECORD_HEADER_BYTES, JournalDescriptor.TAG_BYTES);
+        bytes,
+        recordEnd - JournalDescriptor.TAG_BYTES,
+        associated,
+        JournalDescriptor.RECORD_HEADER_BYTES,
+        JournalDescriptor.TAG_BYTES);
   }
 
   /** The plaintext of a record, or null if there is no whole one at that place. */
@@ -127,8 +133,12 @@ final class JournalReader {
     byte[] plain = new byte[plainBytes];
     boolean authentic =
         cipher.open(
-            number, associated, bytes, position + JournalDescriptor.RECORD_HEADER_BYTES,
-            plainBytes + JournalDescriptor.TAG_BYTES, plain);
+            number,
+            associated,
+            bytes,
+            position + JournalDescriptor.RECORD_HEADER_BYTES,
+            plainBytes + JournalDescriptor.TAG_BYTES,
+            plain);
     return authentic ? plain : null;
   }
 
@@ -143,8 +153,15 @@ final class JournalReader {
       long number = in.getLong(position + 8);
       if (number > records && openAt(cipher, position, number) != null) {
         throw new IntegrityException(
-            "journal " + generation + " of store " + storeId + " is damaged at byte " + end
-                + ", before its record " + number + "; restore it from a copy, nothing was changed");
+            "journal "
+                + generation
+                + " of store "
+                + storeId
+                + " is damaged at byte "
+                + end
+                + ", before its record "
+                + number
+                + "; restore it from a copy, nothing was changed");
       }
     }
   }

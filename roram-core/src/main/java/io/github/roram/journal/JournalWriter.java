@@ -4,24 +4,28 @@ import io.github.roram.crypto.MasterKey;
 import io.github.roram.crypto.RecordCipher;
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
-import java.util.Arrays;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Appends sealed, chained records to one generation of the journal, and makes them durable in groups.
+ * Appends sealed, chained records to one generation of the journal, and makes them durable in
+ * groups.
  *
  * <p>One thread appends at a time (the one that holds the ORAM's lock). Any number may wait for
  * durability: one of them syncs for all that was appended when it began.
  *
  * <p>A record whose append failed stays queued and goes first at the next append: what the client
- * has done in memory is never missing from the middle of its journal. A failed sync is final for the
- * generation, since the system may have dropped what it could not write.
+ * has done in memory is never missing from the middle of its journal. A failed sync is final for
+ * the generation, since the system may have dropped what it could not write.
  */
-final class JournalWriter implements Closeable {
+final class JournalWriter implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(JournalWriter.class);
 
   private final AppendLog log;
   private final RecordCipher cipher;
@@ -32,9 +36,12 @@ final class JournalWriter implements Closeable {
   private long number;
   private volatile long end;
 
+  /** Bytes that the log holds; less than {@link #end} while a record is queued. */
+  private volatile long written;
+
   private final Object syncing = new Object();
   private volatile long durable;
-  private IOException syncFailure;
+  private @Nullable IOException syncFailure;
 
   private JournalWriter(AppendLog log, RecordCipher cipher) {
     this.log = log;
@@ -55,6 +62,7 @@ final class JournalWriter implements Closeable {
     JournalWriter writer =
         new JournalWriter(log, new RecordCipher(master, JournalDescriptor.PURPOSE, header));
     writer.end = header.length;
+    writer.written = header.length;
     writer.durable = header.length;
     return writer;
   }
@@ -76,24 +84,30 @@ final class JournalWriter implements Closeable {
     System.arraycopy(associated, 0, array, 0, JournalDescriptor.RECORD_HEADER_BYTES);
     cipher.seal(number, associated, plain, count, array, JournalDescriptor.RECORD_HEADER_BYTES);
     System.arraycopy(
-        array, bytes - JournalDescriptor.TAG_BYTES, associated,
-        JournalDescriptor.RECORD_HEADER_BYTES, JournalDescriptor.TAG_BYTES);
+        array,
+        bytes - JournalDescriptor.TAG_BYTES,
+        associated,
+        JournalDescriptor.RECORD_HEADER_BYTES,
+        JournalDescriptor.TAG_BYTES);
     number++;
-    end += bytes;
+    // Only this thread changes it.
+    long before = end;
+    end = before + bytes;
     sealed.clear().limit(bytes);
     flush();
   }
 
   /** Writes a record that an earlier append left queued. */
   void flush() throws IOException {
-    if (!sealed.hasRemaining()) {
+    if (written == end) {
       return;
     }
-    long before = end - sealed.limit();
-    if (log.bytes() != before) {
-      log.truncate(before);
+    // A failed append may have left a part of the record.
+    if (log.bytes() != written) {
+      log.truncate(written);
     }
     log.append(sealed.rewind());
+    written = end;
   }
 
   /** Returns once the first {@code bytes} bytes of the journal are durable. */
@@ -103,9 +117,13 @@ final class JournalWriter implements Closeable {
         return;
       }
       if (syncFailure != null) {
-        throw new IOException("the journal failed before: " + syncFailure.getMessage(), syncFailure);
+        throw new IOException(
+            "the journal failed before: " + syncFailure.getMessage(), syncFailure);
       }
-      long reached = end;
+      long reached = written;
+      if (reached < bytes) {
+        throw new IOException("the journal could not be written; the next access tries again");
+      }
       try {
         log.sync();
       } catch (IOException e) {
@@ -117,9 +135,12 @@ final class JournalWriter implements Closeable {
   }
 
   @Override
-  public void close() throws IOException {
+  public void close() {
     cipher.close();
-    Arrays.fill(sealed.array(), (byte) 0);
-    log.close();
+    try {
+      log.close();
+    } catch (IOException e) {
+      LOG.warn("closing the journal's log failed: {}", e.toString());
+    }
   }
 }

@@ -4,6 +4,8 @@ import io.github.roram.OramStats;
 import io.github.roram.bulk.BulkTarget;
 import io.github.roram.engine.AbstractOram;
 import io.github.roram.engine.OramContext;
+import io.github.roram.journal.Journal;
+import io.github.roram.journal.JournalReplay;
 import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.posmap.PositionMap;
 import io.github.roram.tree.TreeGeometry;
@@ -149,6 +151,19 @@ public final class PathOram extends AbstractOram {
     for (PathTree tree : trees) {
       tree.readFrom(in);
     }
+  }
+
+  /** Orams refuses any other durability: paths are overwritten in place. */
+  @Override
+  protected void startJournal(@Nullable Journal journal) {
+    if (journal != null) {
+      throw new IllegalStateException("classic Path ORAM keeps no journal");
+    }
+  }
+
+  @Override
+  protected JournalReplay replay() {
+    throw new IllegalStateException("classic Path ORAM keeps no journal");
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.github.roram.path;
 
+import com.carrotsearch.hppc.IntArrayList;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
 import io.github.roram.bulk.BulkTarget;
@@ -76,6 +77,7 @@ final class PathTree implements BulkTarget {
   private int path;
   private int freshLabel;
 
+  private final IntArrayList left = new IntArrayList();
   private int stashBlocks;
   private int stashMaxBlocks;
 
@@ -304,7 +306,8 @@ final class PathTree implements BulkTarget {
           }
         });
     topVersions[geometry.bucket(path, geometry.treetopLevels())] = version;
-    buffer.removePlaced(geometry, stash);
+    left.clear();
+    buffer.removePlaced(geometry, stash, left);
     stage = Stage.NONE;
     measureStash();
   }

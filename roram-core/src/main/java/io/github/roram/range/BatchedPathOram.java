@@ -41,6 +41,7 @@ public final class BatchedPathOram extends TreeOram {
       if (source != null) {
         copyIn(tree, address, source);
       }
+      recordAccess(0, address, source != null ? 1 : 0);
       payEvictions();
     }
     return count;

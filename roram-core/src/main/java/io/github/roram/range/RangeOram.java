@@ -49,6 +49,7 @@ public final class RangeOram extends TreeOram {
     if (source != null) {
       writeToAll(block, count, source);
     }
+    recordAccess(sizeClass, block, source != null ? count : 0);
     payEvictions();
     return 1;
   }

@@ -1,5 +1,7 @@
 package io.github.roram.range;
 
+import com.carrotsearch.hppc.IntArrayList;
+import io.github.roram.IntegrityException;
 import io.github.roram.OramConfig;
 import io.github.roram.OramException;
 import io.github.roram.OramStats;
@@ -7,6 +9,8 @@ import io.github.roram.bulk.BulkTarget;
 import io.github.roram.engine.AbstractOram;
 import io.github.roram.engine.OramContext;
 import io.github.roram.eviction.EvictionSchedule;
+import io.github.roram.journal.Journal;
+import io.github.roram.journal.JournalReplay;
 import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.stash.Stash;
 import io.github.roram.tree.LevelLog;
@@ -42,6 +46,13 @@ abstract class TreeOram extends AbstractOram {
   private int pendingTree = NO_TREE;
   private int[] pendingRanges = {};
   private int[] pendingLabels = {};
+  private int[] pendingFresh = {};
+
+  /** Blocks that the pending read, or the last one, brought to the stash. */
+  private final IntArrayList arrivals = new IntArrayList();
+
+  private final EvictionCommits commits;
+  private @Nullable Journal journal;
 
   TreeOram(OramContext context, StoreLayout layout) {
     this(context, layout, context.workspace(0));
@@ -53,6 +64,7 @@ abstract class TreeOram extends AbstractOram {
     for (int tree = 0; tree < trees.length; tree++) {
       trees[tree] = newTree(context, layout.geometry(tree), layout.log(tree), workspace);
     }
+    commits = new EvictionCommits(context.store(), trees);
   }
 
   private static RangeTree newTree(
@@ -79,24 +91,46 @@ abstract class TreeOram extends AbstractOram {
   protected final void readRanges(int tree, int... ranges) throws IOException {
     pendingRanges = ranges;
     pendingLabels = new int[ranges.length];
+    pendingFresh = new int[ranges.length];
     for (int i = 0; i < ranges.length; i++) {
       pendingLabels[i] =
           ranges[i] < 0 ? freshLabel(tree) : trees[tree].positions().label(ranges[i]);
+      pendingFresh[i] = freshLabel(tree);
     }
+    arrivals.clear();
     pendingTree = tree;
+    if (journal != null) {
+      journal.intent(tree, ranges, pendingLabels, pendingFresh);
+    }
     finishRead();
   }
 
   private void finishRead() throws IOException {
-    RangeTree tree = trees[pendingTree];
-    tree.readPaths(pendingRanges, pendingLabels);
-    for (int range : pendingRanges) {
-      if (range >= 0) {
-        tree.relabel(range, freshLabel(pendingTree));
+    if (journal != null) {
+      journal.sync();
+      commits.journalSynced();
+    }
+    trees[pendingTree].readPaths(pendingRanges, pendingLabels, arrivals);
+    completeIntent();
+  }
+
+  /** The ranges of the intent are with the client: relabels them and owes what that costs. */
+  private void completeIntent() {
+    for (int i = 0; i < pendingRanges.length; i++) {
+      if (pendingRanges[i] >= 0) {
+        trees[pendingTree].relabel(pendingRanges[i], pendingFresh[i]);
       }
     }
     owe(pendingTree);
     pendingTree = NO_TREE;
+  }
+
+  /** Records the access of the last read as complete, with the blocks that it wrote. */
+  protected final void recordAccess(int tree, int firstWritten, int writtenBlocks)
+      throws IOException {
+    if (journal != null) {
+      journal.access(tree, trees[tree].stash(), arrivals, firstWritten, writtenBlocks);
+    }
   }
 
   private int freshLabel(int tree) {
@@ -106,11 +140,14 @@ abstract class TreeOram extends AbstractOram {
   @Override
   protected final void completePending() throws IOException {
     if (pendingTree != NO_TREE) {
+      int tree = pendingTree;
       finishRead();
+      recordAccess(tree, 0, 0);
     }
     for (RangeTree tree : trees) {
-      tree.evictDue();
+      tree.evictDue(commits);
     }
+    commits.commit();
   }
 
   /** Pays what is due now; a failure is left to the next access. */
@@ -119,6 +156,70 @@ abstract class TreeOram extends AbstractOram {
       completePending();
     } catch (IOException | OramException e) {
       LOG.warn("an eviction failed and is left to the next access: {}", e.toString());
+    }
+  }
+
+  @Override
+  protected final void startJournal(@Nullable Journal newJournal) {
+    journal = newJournal;
+    commits.start(newJournal);
+  }
+
+  @Override
+  protected final JournalReplay replay() {
+    return new Replay();
+  }
+
+  /** Does again in client memory what the journal says was done. */
+  private final class Replay implements JournalReplay {
+
+    @Override
+    public void intent(int tree, int[] ranges, int[] labels, int[] freshLabels) {
+      accessed();
+      pendingTree = tree;
+      pendingRanges = ranges;
+      pendingLabels = labels;
+      pendingFresh = freshLabels;
+    }
+
+    @Override
+    public void complete(int tree) {
+      if (pendingTree != tree) {
+        throw new IntegrityException(
+            "the journal completes an access of tree " + tree + " that it does not begin");
+      }
+      completeIntent();
+    }
+
+    @Override
+    public void arrived(int tree, int address, DataInput data) throws IOException {
+      put(trees[tree], address, data);
+    }
+
+    @Override
+    public void written(int address, DataInput data) throws IOException {
+      byte[] block = new byte[config().blockBytes()];
+      data.readFully(block);
+      for (RangeTree tree : trees) {
+        tree.stash().put(address, tree.label(address), block, 0);
+      }
+    }
+
+    private void put(RangeTree tree, int address, DataInput data) throws IOException {
+      Stash stash = tree.stash();
+      int slot = stash.put(address, tree.label(address));
+      data.readFully(stash.array(slot), stash.offset(slot), config().blockBytes());
+    }
+
+    @Override
+    public void evicted(int tree, int paths) {
+      trees[tree].schedule().done(paths);
+    }
+
+    @Override
+    public void left(int tree, int address) {
+      Stash stash = trees[tree].stash();
+      stash.remove(stash.find(address));
     }
   }
 
@@ -199,12 +300,39 @@ abstract class TreeOram extends AbstractOram {
     for (RangeTree tree : trees) {
       tree.writeTo(out);
     }
+    out.writeInt(pendingTree);
+    if (pendingTree != NO_TREE) {
+      writeInts(out, pendingRanges);
+      writeInts(out, pendingLabels);
+      writeInts(out, pendingFresh);
+    }
+  }
+
+  private static void writeInts(DataOutput out, int[] values) throws IOException {
+    out.writeInt(values.length);
+    for (int value : values) {
+      out.writeInt(value);
+    }
+  }
+
+  private static int[] readInts(DataInput in) throws IOException {
+    int[] values = new int[in.readInt()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = in.readInt();
+    }
+    return values;
   }
 
   @Override
   protected final void readState(DataInput in) throws IOException {
     for (RangeTree tree : trees) {
       tree.readFrom(in);
+    }
+    pendingTree = in.readInt();
+    if (pendingTree != NO_TREE) {
+      pendingRanges = readInts(in);
+      pendingLabels = readInts(in);
+      pendingFresh = readInts(in);
     }
   }
 

@@ -1,11 +1,16 @@
 package io.github.roram.state;
 
+import io.github.roram.Durability;
 import io.github.roram.IntegrityException;
 import io.github.roram.UncleanShutdownException;
 import io.github.roram.crypto.BucketKeys;
 import io.github.roram.crypto.EpochSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.crypto.SealedStream;
+import io.github.roram.journal.Journal;
+import io.github.roram.journal.JournalFiles;
+import io.github.roram.journal.JournalReplay;
+import io.github.roram.journal.RecoveryReport;
 import io.github.roram.store.ClientVault;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -19,19 +24,22 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The client's two records in its vault.
+ * What the client keeps in its vault: two records, and the journal.
  *
  * <ul>
- *   <li>{@code epoch}: the store id and the key epoch in use. Replaced when an epoch begins, before
- *       anything is sealed in it.
- *   <li>{@code state}: the store id, the epoch that saved it, and the state of the trees. Replaced
- *       when the ORAM is closed.
+ *   <li>{@code epoch}: the key epoch in use and whether it is journaled. Replaced when an epoch
+ *       begins, before anything is sealed in it.
+ *   <li>{@code state}: a checkpoint of the trees, the epoch that saved it, the generation of the
+ *       journal that follows it, and whether it was saved by closing.
+ *   <li>the journal's generations: see {@link Journal}.
  * </ul>
  *
- * The two epochs are equal iff the last user closed the ORAM: otherwise the state is older than the
- * store, and using it would take fresh buckets for forged ones.
+ * <p>Opening reads only. What was found is made current by {@link #begin}, which starts a new epoch
+ * and, after a recovery, a new generation with a checkpoint of its own; a crash in between leaves
+ * what was there before, so that recovery can be done again.
  */
 public final class ClientRecords implements EpochSource, AutoCloseable {
 
@@ -56,18 +64,36 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   private final ClientVault vault;
   private final MasterKey master;
   private final UUID storeId;
+  private final Durability durability;
   private final BucketKeys keys;
 
-  private ClientRecords(ClientVault vault, MasterKey master, UUID storeId, int epoch) {
+  /** Whether the epoch before this one kept a journal. */
+  private boolean lastEpochJournaled;
+
+  /** The generation that the next journal gets. */
+  private long nextGeneration;
+
+  /** Whether the saved state alone is what the client must know. */
+  private boolean stateIsCurrent;
+
+  /** Bytes at the end of the last generation that a crash left incomplete. */
+  private long tornBytes;
+
+  private @Nullable Journal journal;
+
+  private ClientRecords(
+      ClientVault vault, MasterKey master, UUID storeId, Durability durability, int epoch) {
     this.vault = vault;
     this.master = master.duplicate();
     this.storeId = storeId;
+    this.durability = durability;
     this.keys = new BucketKeys(master.duplicate(), storeId, epoch);
   }
 
   /** Records of a store that is being created. */
-  public static ClientRecords create(ClientVault vault, MasterKey master, UUID storeId) {
-    return new ClientRecords(vault, master, storeId, 1);
+  public static ClientRecords create(
+      ClientVault vault, MasterKey master, UUID storeId, Durability durability) {
+    return new ClientRecords(vault, master, storeId, durability, 1);
   }
 
   /**
@@ -76,34 +102,98 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
    *
    * @throws UncleanShutdownException if the record of the epoch is missing
    */
-  public static ClientRecords open(ClientVault vault, MasterKey master, UUID storeId)
-      throws IOException {
-    int lastEpoch = load(vault, master, storeId, EPOCH, in -> {});
-    return new ClientRecords(vault, master, storeId, Math.addExact(lastEpoch, 1));
+  public static ClientRecords open(
+      ClientVault vault, MasterKey master, UUID storeId, Durability durability) throws IOException {
+    boolean[] journaled = new boolean[1];
+    int lastEpoch = load(vault, master, storeId, EPOCH, in -> journaled[0] = in.readBoolean());
+    ClientRecords records =
+        new ClientRecords(vault, master, storeId, durability, Math.addExact(lastEpoch, 1));
+    records.lastEpochJournaled = journaled[0];
+    return records;
   }
 
   /**
-   * Reads the saved state, before {@link #begin}.
+   * Reads the last checkpoint and what the journal recorded since, before {@link #begin}.
    *
-   * @throws UncleanShutdownException if it is missing, or the store was used after it was saved
+   * @throws UncleanShutdownException if either is missing, or the store was used without a journal
+   *     and not closed
+   * @throws IntegrityException if either is corrupt
    */
-  public void restore(StateReader reader) throws IOException {
+  public RecoveryReport restore(StateReader reader, JournalReplay replay) throws IOException {
     int lastEpoch = keys.epoch() - 1;
-    int savedEpoch = load(vault, master, storeId, STATE, reader);
-    if (savedEpoch != lastEpoch) {
+    boolean[] closed = new boolean[1];
+    int savedEpoch =
+        load(
+            vault,
+            master,
+            storeId,
+            STATE,
+            in -> {
+              nextGeneration = in.readLong();
+              closed[0] = in.readBoolean();
+              reader.readFrom(in);
+            });
+    if (closed[0] && savedEpoch == lastEpoch) {
+      stateIsCurrent = true;
+      return RecoveryReport.CLEAN;
+    }
+    if (!lastEpochJournaled && savedEpoch != lastEpoch) {
       throw new UncleanShutdownException(
           "the client's state was saved in epoch "
               + savedEpoch
               + " but the store was used in epoch "
               + lastEpoch
-              + " and not closed; what was written since is lost in this version: restore"
-              + " store and client state from copies made together, or create the store anew");
+              + " with durability NONE and not closed; what was written since is lost:"
+              + " restore store and client state from copies made together, or create the store anew");
     }
+    RecoveryReport report = JournalFiles.replay(vault, master, storeId, nextGeneration, replay);
+    nextGeneration += report.generations();
+    tornBytes = report.tornBytes();
+    return report;
   }
 
-  /** Records that the epoch begins: from now on the saved state is out of date. */
-  public void begin() throws IOException {
+  /**
+   * Begins the epoch: from now on the saved state alone is out of date.
+   *
+   * @param state writes the state as it is now
+   * @return the journal, or null with durability NONE
+   */
+  public @Nullable Journal begin(int blockBytes, StateWriter state) throws IOException {
+    if (durability == Durability.NONE) {
+      saveEpoch(keys.epoch());
+      return null;
+    }
+    JournalFiles.cut(vault, nextGeneration - 1, tornBytes);
+    tornBytes = 0;
+    if (journal == null) {
+      journal = new Journal(vault, master, storeId, durability, blockBytes, nextGeneration);
+    }
     saveEpoch(keys.epoch());
+    if (!stateIsCurrent) {
+      saveCheckpoint(nextGeneration, state);
+    }
+    return journal;
+  }
+
+  /** Replaces the saved state by a checkpoint that the journal's {@code generation} continues. */
+  public void saveCheckpoint(long generation, StateWriter state) throws IOException {
+    save(STATE, keys.epoch(), checkpoint(generation, false, state));
+    JournalFiles.deleteBefore(vault, generation);
+  }
+
+  /** Saves the state on closing; no journal is needed from then on. */
+  public void saveClosed(StateWriter state) throws IOException {
+    long generation = Math.max(nextGeneration, journal == null ? 0 : journal.generation()) + 1;
+    save(STATE, keys.epoch(), checkpoint(generation, true, state));
+    JournalFiles.deleteBefore(vault, generation);
+  }
+
+  private static StateWriter checkpoint(long generation, boolean closed, StateWriter state) {
+    return out -> {
+      out.writeLong(generation);
+      out.writeBoolean(closed);
+      state.writeTo(out);
+    };
   }
 
   private static int load(
@@ -157,13 +247,8 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     keys.advanceTo(next);
   }
 
-  /** Saves the state; the store counts as closed from then on. */
-  public void saveState(StateWriter writer) throws IOException {
-    save(STATE, keys.epoch(), writer);
-  }
-
   private void saveEpoch(int epoch) throws IOException {
-    save(EPOCH, epoch, out -> {});
+    save(EPOCH, epoch, out -> out.writeBoolean(durability != Durability.NONE));
   }
 
   private void save(String record, int epoch, StateWriter writer) throws IOException {
@@ -185,6 +270,9 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
 
   @Override
   public void close() {
+    if (journal != null) {
+      journal.close();
+    }
     keys.close();
     master.close();
   }

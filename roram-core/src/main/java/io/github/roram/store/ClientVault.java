@@ -32,8 +32,8 @@ public interface ClientVault {
   void save(String name, Writer writer) throws IOException;
 
   /**
-   * Opens a log for appending, at its end; creates it, durably, if there is none. Names match {@code
-   * [a-z0-9-]+}.
+   * Opens a log for appending, at its end; creates it, durably, if there is none. Names match
+   * {@code [a-z0-9-]+}.
    */
   AppendLog openLog(String name) throws IOException;
 

@@ -1,5 +1,6 @@
 package io.github.roram.tree;
 
+import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntHashSet;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
@@ -121,13 +122,18 @@ public final class EvictionBuffer {
     return scratch;
   }
 
-  /** Lets the stash go of the blocks that were placed, once their buckets are written. */
-  public void removePlaced(TreeGeometry geometry, Stash stash) {
+  /**
+   * Lets the stash go of the blocks that were placed, once their buckets are written.
+   *
+   * @param left gets their addresses
+   */
+  public void removePlaced(TreeGeometry geometry, Stash stash, IntArrayList left) {
     for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
       for (int position = 0; position < width(level); position++) {
         for (int slot = 0; slot < descriptor.slots(); slot++) {
           int candidate = placement.placed(level, position, slot);
           if (candidate >= 0 && stashSlots[candidate] != NOT_HELD) {
+            left.add(addresses[candidate]);
             stash.remove(stashSlots[candidate]);
           }
         }

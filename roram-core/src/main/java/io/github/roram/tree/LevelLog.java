@@ -45,6 +45,11 @@ public final class LevelLog {
     return start[geometry.height() + 1];
   }
 
+  /** S: the versions before stay whole for so many evictions. */
+  public int slack() {
+    return slack;
+  }
+
   /** Number of bucket places of a level. */
   long ring(int level) {
     return (1L << level) + slack;

@@ -1,5 +1,6 @@
 package io.github.roram.tree;
 
+import com.carrotsearch.hppc.IntArrayList;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
@@ -43,6 +44,7 @@ public final class RangeTree implements BulkTarget {
   private final Workspace workspace;
   private final BlockStore store;
 
+  private final IntArrayList left = new IntArrayList();
   private int stashBlocks;
   private int stashMaxBlocks;
 
@@ -116,8 +118,9 @@ public final class RangeTree implements BulkTarget {
    * @param ranges range numbers
    * @param labels the label where each run starts: the range's, or any for a run that is read for
    *     nothing (its range is then −1)
+   * @param arrivals gets the addresses of the blocks that came to the stash
    */
-  public void readPaths(int[] ranges, int[] labels) throws IOException {
+  public void readPaths(int[] ranges, int[] labels, IntArrayList arrivals) throws IOException {
     BucketBatch batch = workspace.batch();
     log.begin(batch, IoPhase.READ);
     for (int label : labels) {
@@ -129,12 +132,12 @@ public final class RangeTree implements BulkTarget {
           byte[] plain = workspace.scratch();
           for (int unit = firstUnit; units.hasRemaining(); unit++) {
             open(batch, unit, units, plain);
-            keepWanted(plain, ranges);
+            keepWanted(plain, ranges, arrivals);
           }
         });
   }
 
-  private void keepWanted(byte[] plain, int[] ranges) {
+  private void keepWanted(byte[] plain, int[] ranges, IntArrayList arrivals) {
     BucketDescriptor descriptor = workspace.codec().descriptor();
     for (int slot = 0; slot < descriptor.slots(); slot++) {
       int address = PlainBucket.address(plain, slot);
@@ -144,6 +147,7 @@ public final class RangeTree implements BulkTarget {
       int label = PlainBucket.label(plain, slot);
       if (label == label(address) && stash.find(address) < 0) {
         stash.put(address, label, plain, descriptor.dataOffset(slot));
+        arrivals.add(address);
       }
     }
   }
@@ -170,9 +174,11 @@ public final class RangeTree implements BulkTarget {
   }
 
   /** Evicts what is due, chunk by chunk. A chunk that fails changes nothing and stays due. */
-  public void evictDue() throws IOException {
+  public void evictDue(EvictionLog evictions) throws IOException {
     for (int paths = schedule.due(); paths > 0; paths = schedule.due()) {
+      evictions.beforeChunk(this, paths);
       evict(paths);
+      evictions.afterChunk(this, paths, left);
     }
   }
 
@@ -185,7 +191,8 @@ public final class RangeTree implements BulkTarget {
     buffer.offer(stash);
     buffer.place();
     writeEvicted(buffer, first, paths);
-    buffer.removePlaced(geometry, stash);
+    left.clear();
+    buffer.removePlaced(geometry, stash, left);
     schedule.done(paths);
     measureStash();
   }

@@ -1,0 +1,40 @@
+package io.github.roram;
+
+/**
+ * How a store is used while it is open; nothing of it is stored.
+ *
+ * @param durability what an acknowledged access is safe from
+ * @param checkpointBytes the client's state is checkpointed, and its journal starts anew, whenever
+ *     the journal has grown by so many bytes; at least 1 MiB
+ */
+public record OpenOptions(Durability durability, long checkpointBytes) {
+
+  /** The smallest {@code checkpointBytes}. */
+  public static final long MIN_CHECKPOINT_BYTES = 1 << 20;
+
+  /** Checks the bounds. */
+  public OpenOptions {
+    if (checkpointBytes < MIN_CHECKPOINT_BYTES) {
+      throw new ConfigurationException(
+          "checkpointBytes is " + checkpointBytes + ", must be at least " + MIN_CHECKPOINT_BYTES);
+    }
+  }
+
+  /** These options with another durability. */
+  public OpenOptions withDurability(Durability value) {
+    return new OpenOptions(value, checkpointBytes);
+  }
+
+  /** These options with another bound on the journal. */
+  public OpenOptions withCheckpointBytes(long value) {
+    return new OpenOptions(durability, value);
+  }
+
+  /**
+   * {@link Durability#SYNC} and a checkpoint every 256 MiB. Classic Path ORAM, the baseline of
+   * experiments, overwrites paths in place and has no journal: its durability is NONE.
+   */
+  public static OpenOptions defaults(Scheme scheme) {
+    return new OpenOptions(scheme == Scheme.PATH ? Durability.NONE : Durability.SYNC, 256L << 20);
+  }
+}

@@ -1,0 +1,205 @@
+package io.github.roram.journal;
+
+import com.carrotsearch.hppc.IntArrayList;
+import io.github.roram.Durability;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.stash.Stash;
+import io.github.roram.store.ClientVault;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.UUID;
+
+/**
+ * The client's journal: what must survive a crash between two checkpoints (construction, section
+ * 6).
+ *
+ * <ul>
+ *   <li>Before paths are read, their intent: so that recovery reads the very same paths again, and
+ *       no range is ever read twice under one label for any other reason.
+ *   <li>Before an access is acknowledged, the blocks that came to the client by it.
+ *   <li>After a chunk of evictions is durable on the store, that it is, and which blocks left.
+ * </ul>
+ *
+ * <p>Appending is for the thread that holds the ORAM's lock; {@link #awaitDurable} is for any.
+ */
+public final class Journal implements AutoCloseable {
+
+  private final ClientVault vault;
+  private final MasterKey master;
+  private final UUID storeId;
+  private final boolean syncs;
+  private final int blockBytes;
+  private final RecordBuffer buffer = new RecordBuffer();
+  private final DataOutputStream out = new DataOutputStream(buffer);
+  private JournalWriter writer;
+  private long generation;
+
+  /** A journal that starts with an empty generation, durable when this returns. */
+  public Journal(
+      ClientVault vault,
+      MasterKey master,
+      UUID storeId,
+      Durability durability,
+      int blockBytes,
+      long generation)
+      throws IOException {
+    this.vault = vault;
+    this.master = master.duplicate();
+    this.storeId = storeId;
+    this.syncs = durability == Durability.SYNC;
+    this.blockBytes = blockBytes;
+    this.generation = generation;
+    this.writer = JournalWriter.create(vault, master, storeId, generation);
+  }
+
+  /** The generation that is being written. */
+  public long generation() {
+    return generation;
+  }
+
+  /** Whether records are synced. */
+  public boolean syncs() {
+    return syncs;
+  }
+
+  /** Starts the next generation, for a checkpoint that holds all that came before. */
+  public void nextGeneration() throws IOException {
+    // What callers still wait for must not be lost with the writer that they do not see any more.
+    sync();
+    JournalWriter last = writer;
+    writer = JournalWriter.create(vault, master, storeId, generation + 1);
+    generation++;
+    last.close();
+  }
+
+  /** Records which runs of labels are about to be read. */
+  public void intent(int tree, int[] ranges, int[] labels, int[] freshLabels) throws IOException {
+    begin(JournalRecord.INTENT, tree);
+    out.writeInt(ranges.length);
+    for (int i = 0; i < ranges.length; i++) {
+      out.writeInt(ranges[i]);
+      out.writeInt(labels[i]);
+      out.writeInt(freshLabels[i]);
+    }
+    append();
+  }
+
+  /**
+   * Records that the access of the last intent is complete.
+   *
+   * @param arrivals addresses of blocks that came from the tree
+   * @param firstWritten the written blocks
+   */
+  public void access(
+      int tree, Stash stash, IntArrayList arrivals, int firstWritten, int writtenBlocks)
+      throws IOException {
+    begin(JournalRecord.ACCESS, tree);
+    int read = 0;
+    for (int i = 0; i < arrivals.size(); i++) {
+      read += isWritten(arrivals.get(i), firstWritten, writtenBlocks) ? 0 : 1;
+    }
+    out.writeInt(read);
+    for (int i = 0; i < arrivals.size(); i++) {
+      if (!isWritten(arrivals.get(i), firstWritten, writtenBlocks)) {
+        block(stash, arrivals.get(i));
+      }
+    }
+    out.writeInt(writtenBlocks);
+    for (int address = firstWritten; address < firstWritten + writtenBlocks; address++) {
+      block(stash, address);
+    }
+    append();
+  }
+
+  private static boolean isWritten(int address, int first, int count) {
+    return address >= first && address < first + count;
+  }
+
+  private void block(Stash stash, int address) throws IOException {
+    int slot = stash.find(address);
+    out.writeInt(address);
+    out.write(stash.array(slot), stash.offset(slot), blockBytes);
+  }
+
+  /** Records that a chunk of evictions is on the store for good, and which blocks left by it. */
+  public void commit(int tree, int paths, IntArrayList left) throws IOException {
+    begin(JournalRecord.COMMIT, tree);
+    out.writeInt(paths);
+    out.writeInt(left.size());
+    for (int i = 0; i < left.size(); i++) {
+      out.writeInt(left.get(i));
+    }
+    append();
+  }
+
+  private void begin(byte kind, int tree) throws IOException {
+    buffer.reset();
+    out.writeByte(kind);
+    out.writeInt(tree);
+  }
+
+  private void append() throws IOException {
+    out.flush();
+    writer.append(buffer.array(), buffer.size());
+  }
+
+  /** Position after everything recorded so far, for {@link #awaitDurable}. */
+  public Mark mark() {
+    return new Mark(writer, writer.end());
+  }
+
+  /** A position in the journal. */
+  public static final class Mark {
+    private final JournalWriter writer;
+    private final long end;
+
+    private Mark(JournalWriter writer, long end) {
+      this.writer = writer;
+      this.end = end;
+    }
+  }
+
+  /** Returns once everything before a mark is durable, as far as the mode promises it. */
+  public void awaitDurable(Mark mark) throws IOException {
+    if (syncs) {
+      mark.writer.awaitDurable(mark.end);
+    }
+  }
+
+  /** Appends what an earlier failure left queued. */
+  public void flush() throws IOException {
+    writer.flush();
+  }
+
+  /** Appends what an earlier failure left queued and makes everything durable. */
+  public void sync() throws IOException {
+    flush();
+    awaitDurable(mark());
+  }
+
+  /** Bytes of the generation that is being written. */
+  public long bytes() {
+    return writer.end();
+  }
+
+  /** Wipes the keys and lets go of the log; what was appended stays. */
+  @Override
+  public void close() {
+    buffer.wipe();
+    master.close();
+    writer.close();
+  }
+
+  /** The plaintext of a record. */
+  private static final class RecordBuffer extends ByteArrayOutputStream {
+    byte[] array() {
+      return buf;
+    }
+
+    void wipe() {
+      Arrays.fill(buf, (byte) 0);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package io.github.roram.journal;
+
+import java.io.DataInput;
+import java.io.IOException;
+
+/** Takes the records of a journal, in order, while an ORAM is opened after a crash. */
+public interface JournalReplay {
+
+  /** Runs of labels were about to be read. */
+  void intent(int tree, int[] ranges, int[] labels, int[] freshLabels);
+
+  /**
+   * The access of the last intent was complete: its ranges have their fresh labels, and its debts
+   * are owed.
+   */
+  void complete(int tree);
+
+  /** A block that the access brought from its tree; its data is the next bytes of {@code data}. */
+  void arrived(int tree, int address, DataInput data) throws IOException;
+
+  /** A block that the access wrote, in all trees; its data is the next bytes of {@code data}. */
+  void written(int address, DataInput data) throws IOException;
+
+  /** A chunk of evictions was done. */
+  void evicted(int tree, int paths);
+
+  /** A block left the client by the last chunk. */
+  void left(int tree, int address);
+}

@@ -1,0 +1,94 @@
+package io.github.roram.range;
+
+import com.carrotsearch.hppc.IntArrayList;
+import io.github.roram.journal.Journal;
+import io.github.roram.store.BlockStore;
+import io.github.roram.tree.EvictionLog;
+import io.github.roram.tree.RangeTree;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commits eviction chunks: once they are durable on the store, the journal records that they are
+ * (construction, section 6, step 3). Several chunks share one sync.
+ *
+ * <p>A chunk overwrites versions that are S evictions old. Until its commit is durable in the
+ * journal, recovery needs the versions before it; so no chunk is written that would reach further
+ * than S beyond the last durable commit of its tree.
+ *
+ * <p>Without a journal there is nothing to commit.
+ */
+final class EvictionCommits implements EvictionLog {
+
+  private final BlockStore store;
+  private final RangeTree[] trees;
+  private final long[] durable;
+  private final Deque<Chunk> written = new ArrayDeque<>();
+  private @Nullable Journal journal;
+
+  private record Chunk(int tree, int paths, IntArrayList left) {}
+
+  EvictionCommits(BlockStore store, RangeTree[] trees) {
+    this.store = store;
+    this.trees = trees;
+    durable = new long[trees.length];
+  }
+
+  /** Commits to a journal from now on; what was done before is durable. */
+  void start(@Nullable Journal newJournal) {
+    journal = newJournal;
+    written.clear();
+    allDurable();
+  }
+
+  private void allDurable() {
+    for (int tree = 0; tree < trees.length; tree++) {
+      durable[tree] = trees[tree].schedule().evictions();
+    }
+  }
+
+  @Override
+  public void beforeChunk(RangeTree tree, int paths) throws IOException {
+    if (journal == null) {
+      return;
+    }
+    long reach = tree.schedule().evictions() + paths - durable[tree.geometry().tree()];
+    if (reach > tree.log().slack()) {
+      commit();
+      journal.sync();
+      allDurable();
+    }
+  }
+
+  @Override
+  public void afterChunk(RangeTree tree, int paths, IntArrayList left) {
+    if (journal != null) {
+      written.add(new Chunk(tree.geometry().tree(), paths, new IntArrayList(left)));
+    }
+  }
+
+  /** Records all chunks written so far. */
+  void commit() throws IOException {
+    if (journal == null || written.isEmpty()) {
+      return;
+    }
+    if (journal.syncs()) {
+      store.sync();
+    }
+    while (!written.isEmpty()) {
+      Chunk chunk = written.element();
+      // Once handed over it is queued, even if the append fails: it must not be recorded twice.
+      written.remove();
+      journal.commit(chunk.tree(), chunk.paths(), chunk.left());
+    }
+  }
+
+  /** Takes note that the journal was synced while nothing was left to commit. */
+  void journalSynced() {
+    if (written.isEmpty()) {
+      allDurable();
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package io.github.roram.tree;
+
+import com.carrotsearch.hppc.IntArrayList;
+import java.io.IOException;
+
+/** Is told of eviction chunks, so that they can be committed. */
+public interface EvictionLog {
+
+  /** A chunk of {@code paths} evictions is about to overwrite old versions of buckets. */
+  void beforeChunk(RangeTree tree, int paths) throws IOException;
+
+  /**
+   * A chunk was written, not yet durably.
+   *
+   * @param left addresses of the blocks that left the client by it; valid during the call
+   */
+  void afterChunk(RangeTree tree, int paths, IntArrayList left);
+}
