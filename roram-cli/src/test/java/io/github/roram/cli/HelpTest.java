@@ -1,5 +1,6 @@
 package io.github.roram.cli;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Set;
@@ -21,7 +22,7 @@ final class HelpTest {
         .contains("Usage: roram " + command, "Examples:", "  roram " + command, "Exit codes:")
         .contains("--quiet", "--debug");
     CommandLine commandLine =
-        Roram.commandLine(Environment.ofProcess()).getSubcommands().get(command);
+        requireNonNull(Roram.commandLine(Environment.ofProcess()).getSubcommands().get(command));
     // Longer lines of examples would be wrapped.
     assertThat(commandLine.getCommandSpec().usageMessage().footer())
         .allSatisfy(line -> assertThat(line).hasSizeLessThan(80));
