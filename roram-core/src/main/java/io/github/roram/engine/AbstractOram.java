@@ -5,7 +5,7 @@ import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
 import io.github.roram.StashOverflowException;
 import io.github.roram.bulk.BulkLoader;
-import io.github.roram.bulk.BulkTarget;
+import io.github.roram.tree.BulkTarget;
 import io.github.roram.tree.Workspace;
 import java.io.DataInput;
 import java.io.DataOutput;

@@ -2,7 +2,6 @@ package io.github.roram.path;
 
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
-import io.github.roram.bulk.BulkTarget;
 import io.github.roram.crypto.LabelPrf;
 import io.github.roram.crypto.LabelSource;
 import io.github.roram.posmap.PositionMap;
@@ -10,6 +9,7 @@ import io.github.roram.stash.Stash;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.IoPhase;
 import io.github.roram.tree.BucketBatch;
+import io.github.roram.tree.BulkTarget;
 import io.github.roram.tree.EvictionBuffer;
 import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.Treetop;

@@ -3,7 +3,6 @@ package io.github.roram.tree;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
-import io.github.roram.bulk.BulkTarget;
 import io.github.roram.eviction.EvictionSchedule;
 import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.stash.Stash;
