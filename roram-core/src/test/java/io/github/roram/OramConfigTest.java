@@ -32,7 +32,8 @@ class OramConfigTest {
     double a = proven.evictionRate();
     // Ring ORAM's condition for an exponentially bounded stash.
     assertThat(z * Math.log(2 * z / a) + a / 2 - z - Math.log(4)).isPositive();
-    assertThat((long) a * proven.leaves() / 2).isGreaterThanOrEqualTo(proven.blocks());
+    assertThat((long) proven.evictionRate() * proven.leaves() / 2)
+        .isGreaterThanOrEqualTo(proven.blocks());
   }
 
   @Property

@@ -92,12 +92,10 @@ class PrototypeLessonsTest {
       }
     }
     Set<Long> words = new HashSet<>();
-    int zeros = 0;
     int repeated = 0;
     ByteBuffer bytes = store.contents(4096);
     while (bytes.remaining() >= 8) {
       long word = bytes.getLong();
-      zeros += word == 0 ? 1 : 0;
       repeated += word != 0 && !words.add(word) ? 1 : 0;
     }
     assertThat(words.size()).isGreaterThan(1000);

@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
     footerHeading = "%nExamples:%n",
     footer = {
       "  roram import file:/data/vault --in disk.img --key-file my.key",
-      "  roram import file:/data/vault --in disk.img --key-file my.key --json import.json"
+      "  roram import file:/data/vault --in disk.img --key-file my.key --json i.json"
     })
 final class ImportCommand extends StoreCommand {
 

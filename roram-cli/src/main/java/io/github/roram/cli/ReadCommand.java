@@ -22,8 +22,9 @@ import picocli.CommandLine.Option;
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  roram read file:/data/vault --offset 1M --length 64K --out part.bin --key-file my.key",
-      "  roram read file:/data/vault --offset 0 --length 512 --out - --key-file my.key | xxd"
+      "  roram read file:/data/vault --offset 1M --length 4K --out x --key-file my.key",
+      "  roram read file:/data/vault --offset 0 --length 512 --out - \\",
+      "    --key-file my.key | xxd"
     })
 final class ReadCommand extends StoreCommand {
 

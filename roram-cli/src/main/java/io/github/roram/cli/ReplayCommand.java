@@ -43,11 +43,12 @@ import picocli.CommandLine.ParentCommand;
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  A bundled trace in memory, every byte checked:",
-      "    roram replay fileserver-1g --store mem: --limit 500 --verify",
+      "  A bundled trace on a smaller device in memory, every byte checked:",
+      "    roram replay fileserver-1g --blocks 2^16 --fold --classes 0,4,8 \\",
+      "      --limit 500 --verify",
       "  Your own trace through two schemes on files:",
-      "    roram replay my.csv.gz --scheme path,roram --store file:/data/scratch --blocks 4M \\",
-      "      --classes 0,4,8 --json result.json"
+      "    roram replay my.csv.gz --scheme path,roram --store file:/data/scratch \\",
+      "      --blocks 4M --classes 0,4,8 --json result.json"
     })
 final class ReplayCommand implements Callable<Integer> {
 

@@ -36,7 +36,7 @@ import picocli.CommandLine.ScopeType;
       "  roram demo",
       "  roram create file:/data/vault --blocks 2^18 --key-file my.key --new-key",
       "  roram import file:/data/vault --in disk.img --key-file my.key",
-      "  roram read file:/data/vault --offset 1M --length 64K --out - --key-file my.key | xxd",
+      "  roram read file:/data/vault --offset 1M --length 4K --out x --key-file my.key",
       "  roram help replay"
     },
     subcommands = {

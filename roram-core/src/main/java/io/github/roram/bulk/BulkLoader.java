@@ -5,6 +5,7 @@ import io.github.roram.bucket.PlainBucket;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.IoPhase;
 import io.github.roram.tree.BucketBatch;
+import io.github.roram.tree.BulkTarget;
 import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.Workspace;
 import java.io.IOException;

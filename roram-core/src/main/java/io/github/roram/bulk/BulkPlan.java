@@ -1,5 +1,6 @@
 package io.github.roram.bulk;
 
+import io.github.roram.tree.BulkTarget;
 import io.github.roram.tree.TreeGeometry;
 import java.util.Arrays;
 

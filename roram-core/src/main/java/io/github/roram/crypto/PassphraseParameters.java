@@ -1,7 +1,9 @@
 package io.github.roram.crypto;
 
 import io.github.roram.ConfigurationException;
+import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
+import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Arrays;
@@ -45,10 +47,7 @@ public record PassphraseParameters(int memoryKib, int iterations, int parallelis
 
   /** Derives the key. The passphrase is not wiped: that is for who read it. */
   public MasterKey derive(char[] passphrase) {
-    java.nio.ByteBuffer utf8 = StandardCharsets.UTF_8.encode(CharBuffer.wrap(passphrase));
-    byte[] password = new byte[utf8.remaining()];
-    utf8.get(password);
-    Arrays.fill(utf8.array(), (byte) 0);
+    byte[] password = utf8(passphrase);
     byte[] secret = new byte[MasterKey.BYTES];
     try {
       Argon2BytesGenerator argon2 = new Argon2BytesGenerator();
@@ -66,6 +65,18 @@ public record PassphraseParameters(int memoryKib, int iterations, int parallelis
       Arrays.fill(password, (byte) 0);
       Arrays.fill(secret, (byte) 0);
     }
+  }
+
+  private static byte[] utf8(char[] passphrase) {
+    byte[] room = new byte[3 * passphrase.length];
+    ByteBuffer out = ByteBuffer.wrap(room);
+    StandardCharsets.UTF_8
+        .newEncoder()
+        .onMalformedInput(CodingErrorAction.REPLACE)
+        .encode(CharBuffer.wrap(passphrase), out, true);
+    byte[] encoded = Arrays.copyOf(room, out.position());
+    Arrays.fill(room, (byte) 0);
+    return encoded;
   }
 
   /** As properties, to be kept beside the store. */

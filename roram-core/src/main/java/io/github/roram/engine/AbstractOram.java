@@ -5,10 +5,10 @@ import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
 import io.github.roram.StashOverflowException;
 import io.github.roram.bulk.BulkLoader;
-import io.github.roram.bulk.BulkTarget;
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalReplay;
 import io.github.roram.journal.RecoveryReport;
+import io.github.roram.tree.BulkTarget;
 import io.github.roram.tree.Workspace;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -71,7 +71,7 @@ public abstract class AbstractOram implements Oram {
               fresh = state.readBoolean();
               readState(state);
             },
-            replay());
+            this::replay);
   }
 
   private void begin() throws IOException {

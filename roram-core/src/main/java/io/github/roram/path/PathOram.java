@@ -1,13 +1,13 @@
 package io.github.roram.path;
 
 import io.github.roram.OramStats;
-import io.github.roram.bulk.BulkTarget;
 import io.github.roram.engine.AbstractOram;
 import io.github.roram.engine.OramContext;
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalReplay;
 import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.posmap.PositionMap;
+import io.github.roram.tree.BulkTarget;
 import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.Workspace;
 import java.io.DataInput;

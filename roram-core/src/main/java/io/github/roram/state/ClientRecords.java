@@ -24,6 +24,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,7 +120,8 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
    *     and not closed
    * @throws IntegrityException if either is corrupt
    */
-  public RecoveryReport restore(StateReader reader, JournalReplay replay) throws IOException {
+  public RecoveryReport restore(StateReader reader, Supplier<JournalReplay> replay)
+      throws IOException {
     int lastEpoch = keys.epoch() - 1;
     boolean[] closed = new boolean[1];
     int savedEpoch =
@@ -146,7 +148,8 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
               + " with durability NONE and not closed; what was written since is lost:"
               + " restore store and client state from copies made together, or create the store anew");
     }
-    RecoveryReport report = JournalFiles.replay(vault, master, storeId, nextGeneration, replay);
+    RecoveryReport report =
+        JournalFiles.replay(vault, master, storeId, nextGeneration, replay.get());
     nextGeneration += report.generations();
     tornBytes = report.tornBytes();
     return report;

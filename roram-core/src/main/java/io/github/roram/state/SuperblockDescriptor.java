@@ -11,6 +11,7 @@ import io.github.roram.crypto.MasterKey;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.Arrays;
+import java.util.List;
 import java.util.UUID;
 import java.util.zip.CRC32C;
 
@@ -20,7 +21,7 @@ import java.util.zip.CRC32C;
  * <pre>
  *     0  magic "rORAMsb1"          8
  *     8  format version            u16 = 1
- *    10  scheme, preset            u8, u8 (ordinals)
+ *    10  scheme, preset            u8, u8: their places in SCHEMES and PRESETS
  *    12  flags                     u32: bit 0 recursive position map
  *    16  store id                  16
  *    32  store bytes               u64
@@ -47,6 +48,14 @@ public final class SuperblockDescriptor {
   public static final int FORMAT = 1;
 
   private static final byte[] MAGIC = {'r', 'O', 'R', 'A', 'M', 's', 'b', '1'};
+
+  /** By their code in the format. */
+  private static final List<Scheme> SCHEMES =
+      List.of(Scheme.PATH, Scheme.PATH_BATCHED, Scheme.RORAM);
+
+  /** By their code in the format. */
+  private static final List<Preset> PRESETS = List.of(Preset.PAPER, Preset.PROVEN, Preset.COMPACT);
+
   private static final int CLASSES = 88;
   private static final int MAX_CLASSES = 31;
   private static final int KEY_CHECK = 120;
@@ -60,7 +69,8 @@ public final class SuperblockDescriptor {
     OramConfig config = info.config();
     ByteBuffer out = ByteBuffer.allocate(BYTES);
     out.put(MAGIC).putShort((short) info.formatVersion());
-    out.put((byte) config.scheme().ordinal()).put((byte) config.preset().ordinal());
+    out.put((byte) SCHEMES.indexOf(config.scheme()));
+    out.put((byte) PRESETS.indexOf(config.preset()));
     out.putInt(config.recursivePositionMap() ? 1 : 0);
     out.putLong(info.storeId().getMostSignificantBits());
     out.putLong(info.storeId().getLeastSignificantBits());
@@ -127,11 +137,11 @@ public final class SuperblockDescriptor {
   }
 
   private static OramConfig config(ByteBuffer in) {
-    Scheme scheme = Scheme.values()[in.get(10)];
+    Scheme scheme = SCHEMES.get(in.get(10));
     OramConfig.Builder builder =
         OramConfig.builder(in.getLong(40))
             .scheme(scheme)
-            .preset(Preset.values()[in.get(11)])
+            .preset(PRESETS.get(in.get(11)))
             .recursivePositionMap((in.getInt(12) & 1) != 0)
             .treetopBytes(in.getLong(48))
             .blockBytes(in.getInt(56))

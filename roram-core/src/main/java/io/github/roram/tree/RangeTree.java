@@ -4,7 +4,6 @@ import com.carrotsearch.hppc.IntArrayList;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
-import io.github.roram.bulk.BulkTarget;
 import io.github.roram.eviction.EvictionSchedule;
 import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.stash.Stash;

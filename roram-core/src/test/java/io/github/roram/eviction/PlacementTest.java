@@ -24,7 +24,7 @@ class PlacementTest {
     placement.begin(height, treetop, slots, first, paths);
     int[] labels = new int[4000];
     int[] origins = new int[4000];
-    int count = addBucketsContents(height, treetop, slots, paths, first, random, labels, origins);
+    int count = addBucketsContents(height, treetop, slots, first, random, labels, origins);
     for (int i = random.nextInt(200); i > 0; i--) {
       int label = random.nextInt(1 << height);
       int number = placement.add(label, Placement.FROM_CLIENT);
@@ -65,14 +65,7 @@ class PlacementTest {
 
   /** Buckets as an eviction may find them: at most Z blocks each, all on their paths. */
   private int addBucketsContents(
-      int height,
-      int treetop,
-      int slots,
-      int paths,
-      int first,
-      Random random,
-      int[] labels,
-      int[] origins) {
+      int height, int treetop, int slots, int first, Random random, int[] labels, int[] origins) {
     int count = 0;
     for (int level = treetop; level <= height; level++) {
       for (int position = 0; position < placement.width(level); position++) {

@@ -1,8 +1,6 @@
-package io.github.roram.bulk;
+package io.github.roram.tree;
 
 import io.github.roram.stash.Stash;
-import io.github.roram.tree.BucketBatch;
-import io.github.roram.tree.TreeGeometry;
 
 /** A tree that was never accessed, as a bulk load sees it. */
 public interface BulkTarget {

@@ -1,0 +1,73 @@
+package io.github.roram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.store.ClientVault;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** ORAMs that are dropped without being closed, again and again, against a plain array. */
+class CrashTest {
+
+  static Stream<Arguments> configurations() {
+    Stream.Builder<Arguments> all = Stream.builder();
+    for (Scheme scheme : new Scheme[] {Scheme.RORAM, Scheme.PATH_BATCHED}) {
+      for (Preset preset : Preset.values()) {
+        for (long checkpoint : new long[] {OpenOptions.MIN_CHECKPOINT_BYTES, 1L << 30}) {
+          OramConfig.Builder b =
+              OramConfig.builder(700)
+                  .scheme(scheme)
+                  .preset(preset)
+                  .blockBytes(512)
+                  .maxRangeBlocks(16);
+          all.add(Arguments.of(b.build(), checkpoint));
+          all.add(
+              Arguments.of(b.chunkPaths(5).windowBlocks(0).treetopBytes(0).build(), checkpoint));
+        }
+      }
+    }
+    return all.build();
+  }
+
+  @ParameterizedTest
+  @MethodSource("configurations")
+  void nothingAcknowledgedIsLost(OramConfig config, long checkpointBytes) throws IOException {
+    Random random = new Random(config.hashCode());
+    OpenOptions options =
+        OpenOptions.defaults(config.scheme()).withCheckpointBytes(checkpointBytes);
+    try (MasterKey key = MasterKey.generate()) {
+      HeapStore store = new HeapStore(Orams.storeBytes(config));
+      ClientVault vault = ClientVault.inMemory();
+      byte[] model = new byte[(int) config.bytes()];
+      Oram oram = Orams.create(store, vault, config, key, options);
+      for (int i = 0; i < 1500; i++) {
+        int fate = random.nextInt(60);
+        if (fate == 0) {
+          oram.close();
+        }
+        if (fate <= 1) {
+          oram = Orams.open(store, vault, key, options);
+        }
+        int count = 1 + random.nextInt(16);
+        int block = (int) random.nextLong(config.blocks() - count + 1);
+        int from = block * 512;
+        if (random.nextBoolean()) {
+          byte[] data = new byte[count * 512];
+          random.nextBytes(data);
+          oram.write(block, ByteBuffer.wrap(data));
+          System.arraycopy(data, 0, model, from, data.length);
+        } else {
+          assertThat(oram.read(block, count)).isEqualTo(ByteBuffer.wrap(model, from, count * 512));
+        }
+      }
+      oram.close();
+      assertThat(vault.logs()).isEmpty();
+    }
+  }
+}
