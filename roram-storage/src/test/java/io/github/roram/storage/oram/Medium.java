@@ -33,8 +33,12 @@ final class Medium implements Closeable {
 
   /** In memory, seen through a decorator. */
   static Medium memory(long bytes, UnaryOperator<BlockStore> decorator) {
-    return new Medium(
-        "", decorator, new OpenedStore(new MemoryStore(bytes), ClientVault.inMemory()));
+    return memory(bytes, decorator, ClientVault.inMemory());
+  }
+
+  /** In memory, with this vault. */
+  static Medium memory(long bytes, UnaryOperator<BlockStore> decorator, ClientVault vault) {
+    return new Medium("", decorator, new OpenedStore(new MemoryStore(bytes), vault));
   }
 
   /** In segment files, short ones, so that buckets straddle them. */
