@@ -235,7 +235,7 @@ public abstract class AbstractOram implements Oram {
 
   @Override
   public final SeekableByteChannel channel() {
-    return new BlockChannel(this);
+    return new BlockChannel(this, lock);
   }
 
   @Override
