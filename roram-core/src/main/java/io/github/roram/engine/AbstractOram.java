@@ -63,6 +63,7 @@ public abstract class AbstractOram implements Oram {
         .restore(
             state -> {
               fresh = state.readBoolean();
+              workspace.codec().refuseEpochsBefore(state.readInt());
               readState(state);
             });
   }
@@ -281,7 +282,7 @@ public abstract class AbstractOram implements Oram {
     } finally {
       if (!loaded) {
         resetTrees();
-        workspace.requireNewEpoch();
+        workspace.startOver();
       }
     }
   }
@@ -320,6 +321,7 @@ public abstract class AbstractOram implements Oram {
         .saveState(
             out -> {
               out.writeBoolean(fresh);
+              out.writeInt(workspace.codec().firstEpoch());
               writeState(out);
             });
   }
