@@ -30,6 +30,7 @@ public final class BucketCodec {
   private final ByteBuffer nonceView = ByteBuffer.wrap(nonce);
   private final byte[] associated = new byte[32];
   private final ByteBuffer associatedView = ByteBuffer.wrap(associated);
+  private int firstEpoch;
 
   /** A codec for the buckets of one store. */
   public BucketCodec(BucketDescriptor descriptor, BucketKeys keys, UUID storeId) {
@@ -44,6 +45,21 @@ public final class BucketCodec {
   /** The layout. */
   public BucketDescriptor descriptor() {
     return descriptor;
+  }
+
+  /** The first epoch whose buckets are opened. */
+  public int firstEpoch() {
+    return firstEpoch;
+  }
+
+  /** Refuses buckets of epochs before this one. */
+  public void refuseEpochsBefore(int epoch) {
+    firstEpoch = epoch;
+  }
+
+  /** Refuses everything that was sealed so far: all evictions will be done anew. */
+  public void refuseAllSealed() {
+    refuseEpochsBefore(keys.epoch() + 1);
   }
 
   /**
@@ -78,6 +94,7 @@ public final class BucketCodec {
     boolean authentic =
         headerIs(tree, level, eviction)
             && Integer.compareUnsigned(epoch, keys.epoch()) <= 0
+            && Integer.compareUnsigned(epoch, firstEpoch) >= 0
             && cipher.open(
                 keys,
                 epoch,
@@ -132,6 +149,9 @@ public final class BucketCodec {
     }
     if (found > eviction) {
       return place + "moved, this is a bucket of eviction " + found + remedy;
+    }
+    if (Integer.compareUnsigned(BucketDescriptor.epoch(sealedView), firstEpoch) < 0) {
+      return place + "rolled back, in its place is one of a bulk load that failed" + remedy;
     }
     return place + "corrupt or forged, authentication failed" + remedy;
   }

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SeekableByteChannel;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +63,7 @@ public abstract class AbstractOram implements Oram {
         .restore(
             state -> {
               fresh = state.readBoolean();
+              workspace.codec().refuseEpochsBefore(state.readInt());
               readState(state);
             });
   }
@@ -156,9 +158,13 @@ public abstract class AbstractOram implements Oram {
     locked(block, count, source, null);
   }
 
+  /** A failed access leaves the buffer where it was, so that it can be repeated as it stands. */
   private void locked(
       long block, int count, @Nullable ByteBuffer source, @Nullable ByteBuffer target)
       throws IOException {
+    ByteBuffer buffer = source != null ? source : Objects.requireNonNull(target);
+    int start = buffer.position();
+    boolean done = false;
     lock.lock();
     try {
       checkOpen();
@@ -168,7 +174,11 @@ public abstract class AbstractOram implements Oram {
       fresh = false;
       accesses += access((int) block, count, source, target);
       blocksAccessed += count;
+      done = true;
     } finally {
+      if (!done) {
+        buffer.position(start);
+      }
       lock.unlock();
     }
   }
@@ -226,7 +236,7 @@ public abstract class AbstractOram implements Oram {
 
   @Override
   public final SeekableByteChannel channel() {
-    return new BlockChannel(this);
+    return new BlockChannel(this, lock);
   }
 
   @Override
@@ -272,7 +282,7 @@ public abstract class AbstractOram implements Oram {
     } finally {
       if (!loaded) {
         resetTrees();
-        workspace.requireNewEpoch();
+        workspace.startOver();
       }
     }
   }
@@ -311,6 +321,7 @@ public abstract class AbstractOram implements Oram {
         .saveState(
             out -> {
               out.writeBoolean(fresh);
+              out.writeInt(workspace.codec().firstEpoch());
               writeState(out);
             });
   }

@@ -61,9 +61,13 @@ public final class Workspace {
     return buckets[unit];
   }
 
-  /** Has the next write seal in a new epoch: evictions that were done are going to be done anew. */
-  public void requireNewEpoch() {
+  /**
+   * Has the next write seal in a new epoch, and buckets of those before refused: the evictions that
+   * wrote them are going to be done anew with other contents.
+   */
+  public void startOver() {
     writeFailed = true;
+    codec.refuseAllSealed();
   }
 
   /**
