@@ -25,7 +25,8 @@ public interface Oram extends Closeable {
   OramConfig config();
 
   /**
-   * Reads {@code count} blocks from block {@code block} on, advancing the buffer's position.
+   * Reads {@code count} blocks from block {@code block} on, advancing the buffer's position unless
+   * it fails.
    *
    * @param block first block, 0 ≤ block and block + count ≤ {@link OramConfig#blocks}
    * @param count blocks, 1 … {@link OramConfig#maxRangeBlocks}
@@ -52,7 +53,8 @@ public interface Oram extends Closeable {
 
   /**
    * Writes the remaining bytes of {@code source}, whole blocks, from block {@code block} on,
-   * advancing the buffer's position. Either all of them are written or none.
+   * advancing the buffer's position unless it fails. With rORAM either all of them are written or
+   * none; Path ORAMs, for which a range is many accesses, may have written some when they fail.
    *
    * @param block first block, 0 ≤ block and block + count ≤ {@link OramConfig#blocks}
    * @param source 1 … {@link OramConfig#maxRangeBlocks} blocks
@@ -60,7 +62,7 @@ public interface Oram extends Closeable {
    * @throws IllegalArgumentException if the buffer does not hold 1 … maximum whole blocks
    * @throws IntegrityException if the store returned anything but what was last written
    * @throws StashOverflowException if the stash limit was reached by an earlier access
-   * @throws IOException if the store failed before the write took effect; it may be repeated
+   * @throws IOException if the store failed; the write may be repeated
    */
   void write(long block, ByteBuffer source) throws IOException;
 

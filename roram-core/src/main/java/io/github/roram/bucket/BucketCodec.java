@@ -21,6 +21,9 @@ import java.util.UUID;
  */
 public final class BucketCodec {
 
+  /** Stands for whatever epoch a bucket names. */
+  public static final int ANY_EPOCH = -1;
+
   private final BucketDescriptor descriptor;
   private final BucketKeys keys;
   private final BucketCipher cipher = new BucketCipher();
@@ -46,6 +49,11 @@ public final class BucketCodec {
     return descriptor;
   }
 
+  /** The epoch that seals. */
+  public int epoch() {
+    return keys.epoch();
+  }
+
   /**
    * Seals {@code plain} as the bucket that eviction {@code eviction} writes, into {@code target}.
    */
@@ -68,9 +76,12 @@ public final class BucketCodec {
    * Opens the next bucket of {@code source} into {@code plain}.
    *
    * @param eviction number of the eviction that last wrote this bucket
+   * @param expectedEpoch epoch of that eviction, or {@link #ANY_EPOCH} where no number is ever used
+   *     in two epochs
    * @throws IntegrityException if this is not that bucket
    */
-  public void open(ByteBuffer source, byte[] plain, int tree, int level, long eviction) {
+  public void open(
+      ByteBuffer source, byte[] plain, int tree, int level, long eviction, int expectedEpoch) {
     source.get(sealed);
     int epoch = BucketDescriptor.epoch(sealedView);
     bind(tree, level, epoch, eviction);
@@ -78,6 +89,7 @@ public final class BucketCodec {
     boolean authentic =
         headerIs(tree, level, eviction)
             && Integer.compareUnsigned(epoch, keys.epoch()) <= 0
+            && (expectedEpoch == ANY_EPOCH || expectedEpoch == epoch)
             && cipher.open(
                 keys,
                 epoch,
@@ -88,7 +100,7 @@ public final class BucketCodec {
                 sealed.length - BucketDescriptor.HEADER_BYTES,
                 plain);
     if (!authentic) {
-      throw new IntegrityException(diagnose(tree, level, eviction));
+      throw new IntegrityException(diagnose(tree, level, eviction, expectedEpoch));
     }
   }
 
@@ -106,7 +118,7 @@ public final class BucketCodec {
   }
 
   /** The header is not trusted: it only helps to say what most likely happened. */
-  private String diagnose(int tree, int level, long eviction) {
+  private String diagnose(int tree, int level, long eviction, int expectedEpoch) {
     String place = "bucket at tree " + tree + ", level " + level + ", eviction " + eviction + ": ";
     String remedy = "; restore the store from a copy, or find out who changed it";
     long found = BucketDescriptor.eviction(sealedView);
@@ -132,6 +144,10 @@ public final class BucketCodec {
     }
     if (found > eviction) {
       return place + "moved, this is a bucket of eviction " + found + remedy;
+    }
+    int epoch = BucketDescriptor.epoch(sealedView);
+    if (expectedEpoch != ANY_EPOCH && Integer.compareUnsigned(epoch, expectedEpoch) < 0) {
+      return place + "rolled back, in its place is one of a write that failed" + remedy;
     }
     return place + "corrupt or forged, authentication failed" + remedy;
   }

@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SeekableByteChannel;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -182,10 +183,14 @@ public abstract class AbstractOram implements Oram {
     locked(block, count, source, null);
   }
 
+  /** A failed access leaves the buffer where it was, so that it can be repeated as it stands. */
   private void locked(
       long block, int count, @Nullable ByteBuffer source, @Nullable ByteBuffer target)
       throws IOException {
     Journal.@Nullable Mark mark;
+    ByteBuffer buffer = source != null ? source : Objects.requireNonNull(target);
+    int start = buffer.position();
+    boolean done = false;
     lock.lock();
     try {
       checkOpen();
@@ -200,7 +205,11 @@ public abstract class AbstractOram implements Oram {
       blocksAccessed += count;
       checkpoints.afterAccess();
       mark = journal == null ? null : journal.mark();
+      done = true;
     } finally {
+      if (!done) {
+        buffer.position(start);
+      }
       lock.unlock();
     }
     if (journal != null && mark != null) {
@@ -262,7 +271,7 @@ public abstract class AbstractOram implements Oram {
 
   @Override
   public final SeekableByteChannel channel() {
-    return new BlockChannel(this);
+    return new BlockChannel(this, lock);
   }
 
   @Override

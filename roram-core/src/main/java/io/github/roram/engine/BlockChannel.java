@@ -5,24 +5,37 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SeekableByteChannel;
+import java.util.concurrent.locks.Lock;
 
-/** The byte view of an ORAM: {@link Oram#channel}. */
+/**
+ * The byte view of an ORAM: {@link Oram#channel}. Safe for use by several threads, and several
+ * views of one ORAM may write parts of the same block at once.
+ */
 final class BlockChannel implements SeekableByteChannel {
 
+  /** The most that is moved by one access, whatever ranges the ORAM allows. */
+  private static final int MAX_BYTES = 1 << 30;
+
   private final Oram oram;
+  private final Lock accessLock;
   private final int blockBytes;
   private final int rangeBytes;
   private final long bytes;
-  private final ByteBuffer edge;
+  private ByteBuffer edge = ByteBuffer.allocate(0);
   private long position;
   private boolean closed;
 
-  BlockChannel(Oram oram) {
+  /**
+   * A view.
+   *
+   * @param accessLock reentrant; while it is held nobody else accesses the ORAM
+   */
+  BlockChannel(Oram oram, Lock accessLock) {
     this.oram = oram;
+    this.accessLock = accessLock;
     blockBytes = oram.config().blockBytes();
-    rangeBytes = oram.config().maxRangeBlocks() * blockBytes;
+    rangeBytes = Math.min(oram.config().maxRangeBlocks(), MAX_BYTES / blockBytes) * blockBytes;
     bytes = oram.config().bytes();
-    edge = ByteBuffer.allocate(rangeBytes);
   }
 
   @Override
@@ -40,7 +53,7 @@ final class BlockChannel implements SeekableByteChannel {
       if (skip == 0 && count % blockBytes == 0) {
         oram.read(block, blocks, target);
       } else {
-        oram.read(block, blocks, edge.clear());
+        oram.read(block, blocks, edge(blocks));
         target.put(edge.flip().position(skip).limit(skip + count));
       }
       position += count;
@@ -90,12 +103,26 @@ final class BlockChannel implements SeekableByteChannel {
   private int writePart(ByteBuffer source, int skip) throws IOException {
     int count = Math.min(source.remaining(), blockBytes - skip);
     long block = position / blockBytes;
-    oram.read(block, 1, edge.clear());
-    edge.position(skip).limit(skip + count);
-    edge.put(source.slice(source.position(), count));
-    oram.write(block, edge.position(0).limit(blockBytes));
+    // Between the read and the write nobody else may write to the block.
+    accessLock.lock();
+    try {
+      oram.read(block, 1, edge(1));
+      edge.position(skip).limit(skip + count);
+      edge.put(source.slice(source.position(), count));
+      oram.write(block, edge.position(0).limit(blockBytes));
+    } finally {
+      accessLock.unlock();
+    }
     source.position(source.position() + count);
     return count;
+  }
+
+  /** Room for blocks of which a part is wanted. */
+  private ByteBuffer edge(int blocks) {
+    if (edge.capacity() < blocks * blockBytes) {
+      edge = ByteBuffer.allocate(blocks * blockBytes);
+    }
+    return edge.clear();
   }
 
   @Override

@@ -124,9 +124,10 @@ public final class Journal implements AutoCloseable {
   }
 
   /** Records that a chunk of evictions is on the store for good, and which blocks left by it. */
-  public void commit(int tree, int paths, IntArrayList left) throws IOException {
+  public void commit(int tree, int paths, int epoch, IntArrayList left) throws IOException {
     begin(JournalRecord.COMMIT, tree);
     out.writeInt(paths);
+    out.writeInt(epoch);
     out.writeInt(left.size());
     for (int i = 0; i < left.size(); i++) {
       out.writeInt(left.get(i));

@@ -112,7 +112,7 @@ public final class JournalFiles {
 
   private static void commit(DataInputStream record, int tree, JournalReplay replay)
       throws IOException {
-    replay.evicted(tree, record.readInt());
+    replay.evicted(tree, record.readInt(), record.readInt());
     for (int i = record.readInt(); i > 0; i--) {
       replay.left(tree, record.readInt());
     }

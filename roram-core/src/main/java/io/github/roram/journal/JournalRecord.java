@@ -7,7 +7,7 @@ package io.github.roram.journal;
  * <pre>
  *   INTENT  tree, number of runs, (range or −1, label that is read, fresh label)*
  *   ACCESS  tree, number of blocks read, block*, number of blocks written, block*
- *   COMMIT  tree, paths evicted, number of blocks that left the client, address*
+ *   COMMIT  tree, paths evicted, epoch, number of blocks that left the client, address*
  * </pre>
  */
 final class JournalRecord {

@@ -21,8 +21,8 @@ public interface JournalReplay {
   /** A block that the access wrote, in all trees; its data is the next bytes of {@code data}. */
   void written(int address, DataInput data) throws IOException;
 
-  /** A chunk of evictions was done. */
-  void evicted(int tree, int paths);
+  /** A chunk of evictions was done, in a key epoch. */
+  void evicted(int tree, int paths, int epoch);
 
   /** A block left the client by the last chunk. */
   void left(int tree, int address);

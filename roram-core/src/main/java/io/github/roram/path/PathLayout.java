@@ -49,15 +49,8 @@ final class PathLayout {
     }
   }
 
-  /** Adds consecutive buckets of a level as a bulk load writes them. */
-  void addBuckets(BucketBatch batch, int level, int firstBucket, int count) {
-    batch.add(level, loadedVersion(firstBucket), offset(level, firstBucket), count);
-  }
-
-  /**
-   * The version that a bulk load gives a bucket: one of its own in its level, as nonces must be.
-   */
-  static long loadedVersion(int bucket) {
-    return bucket + 1L;
+  /** Adds consecutive buckets of a level, with consecutive versions. */
+  void addBuckets(BucketBatch batch, int level, int firstBucket, int count, long firstVersion) {
+    batch.add(level, firstVersion, offset(level, firstBucket), count);
   }
 }

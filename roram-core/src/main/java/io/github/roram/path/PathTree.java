@@ -1,6 +1,7 @@
 package io.github.roram.path;
 
 import com.carrotsearch.hppc.IntArrayList;
+import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
 import io.github.roram.crypto.LabelPrf;
@@ -141,7 +142,7 @@ final class PathTree implements BulkTarget {
 
   @Override
   public void addBuckets(BucketBatch batch, int level, int firstBucket, int count) {
-    layout.addBuckets(batch, level, firstBucket, count);
+    layout.addBuckets(batch, level, firstBucket, count, loadedVersion(firstBucket));
   }
 
   @Override
@@ -149,21 +150,28 @@ final class PathTree implements BulkTarget {
     boolean leaf = level == geometry.height();
     int offset = workspace.codec().descriptor().linkOffset();
     for (int child = 0; child < 2; child++) {
-      long version = leaf ? 0 : PathLayout.loadedVersion(bucket + (child << level));
+      long version = leaf ? 0 : loadedVersion(bucket + (child << level));
       PlainBucket.setLink(plain, offset + 8 * child, version);
     }
   }
 
+  /**
+   * The version that a bulk load gives a bucket: one of its own in its level, as nonces must be.
+   */
+  private long loadedVersion(int bucket) {
+    return versions + bucket + 1;
+  }
+
   @Override
   public void loaded() {
-    versions = geometry.leaves();
-    Arrays.setAll(topVersions, PathLayout::loadedVersion);
+    Arrays.setAll(topVersions, this::loadedVersion);
+    versions += geometry.leaves();
     measureStash();
   }
 
-  /** Makes the tree empty, as it was created. */
+  /** Makes the tree empty; the versions that a bulk load gave are not given again. */
   void reset() {
-    versions = 0;
+    versions += geometry.leaves();
     Arrays.fill(topVersions, 0);
     stash.clear();
     measureStash();
@@ -243,7 +251,9 @@ final class PathTree implements BulkTarget {
               units.position(units.position() + batch.extents().unitBytes());
               Arrays.fill(childVersions[level], 0);
             } else {
-              workspace.codec().open(units, plain, geometry.tree(), level, version);
+              workspace
+                  .codec()
+                  .open(units, plain, geometry.tree(), level, version, BucketCodec.ANY_EPOCH);
               takeIn(buffer, plain, level);
             }
           }

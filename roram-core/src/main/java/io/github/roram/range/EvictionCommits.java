@@ -28,7 +28,7 @@ final class EvictionCommits implements EvictionLog {
   private final Deque<Chunk> written = new ArrayDeque<>();
   private @Nullable Journal journal;
 
-  private record Chunk(int tree, int paths, IntArrayList left) {}
+  private record Chunk(int tree, int paths, int epoch, IntArrayList left) {}
 
   EvictionCommits(BlockStore store, RangeTree[] trees) {
     this.store = store;
@@ -63,9 +63,9 @@ final class EvictionCommits implements EvictionLog {
   }
 
   @Override
-  public void afterChunk(RangeTree tree, int paths, IntArrayList left) {
+  public void afterChunk(RangeTree tree, int paths, int epoch, IntArrayList left) {
     if (journal != null) {
-      written.add(new Chunk(tree.geometry().tree(), paths, new IntArrayList(left)));
+      written.add(new Chunk(tree.geometry().tree(), paths, epoch, new IntArrayList(left)));
     }
   }
 
@@ -81,7 +81,7 @@ final class EvictionCommits implements EvictionLog {
       Chunk chunk = written.element();
       // Once handed over it is queued, even if the append fails: it must not be recorded twice.
       written.remove();
-      journal.commit(chunk.tree(), chunk.paths(), chunk.left());
+      journal.commit(chunk.tree(), chunk.paths(), chunk.epoch(), chunk.left());
     }
   }
 

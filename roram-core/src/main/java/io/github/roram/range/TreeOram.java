@@ -212,8 +212,8 @@ abstract class TreeOram extends AbstractOram {
     }
 
     @Override
-    public void evicted(int tree, int paths) {
-      trees[tree].schedule().done(paths);
+    public void evicted(int tree, int paths, int epoch) {
+      trees[tree].evicted(paths, epoch);
     }
 
     @Override

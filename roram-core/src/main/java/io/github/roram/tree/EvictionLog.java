@@ -12,7 +12,8 @@ public interface EvictionLog {
   /**
    * A chunk was written, not yet durably.
    *
+   * @param epoch the key epoch that sealed it
    * @param left addresses of the blocks that left the client by it; valid during the call
    */
-  void afterChunk(RangeTree tree, int paths, IntArrayList left);
+  void afterChunk(RangeTree tree, int paths, int epoch, IntArrayList left);
 }

@@ -40,6 +40,7 @@ public final class RangeTree implements BulkTarget {
   private final LocalPositionMap positions;
   private final Stash stash;
   private final Treetop treetop;
+  private final EpochHistory epochs;
   private final Workspace workspace;
   private final BlockStore store;
 
@@ -62,6 +63,7 @@ public final class RangeTree implements BulkTarget {
     this.positions = positions;
     this.stash = stash;
     this.treetop = new Treetop(geometry);
+    this.epochs = new EpochHistory(geometry.leaves());
     this.workspace = workspace;
     this.store = store;
   }
@@ -177,7 +179,7 @@ public final class RangeTree implements BulkTarget {
     for (int paths = schedule.due(); paths > 0; paths = schedule.due()) {
       evictions.beforeChunk(this, paths);
       evict(paths);
-      evictions.afterChunk(this, paths, left);
+      evictions.afterChunk(this, paths, workspace.codec().epoch(), left);
     }
   }
 
@@ -192,8 +194,14 @@ public final class RangeTree implements BulkTarget {
     writeEvicted(buffer, first, paths);
     left.clear();
     buffer.removePlaced(geometry, stash, left);
-    schedule.done(paths);
+    evicted(paths, workspace.codec().epoch());
     measureStash();
+  }
+
+  /** Takes note of evictions that were done, in an epoch. */
+  public void evicted(int paths, int epoch) {
+    epochs.note(schedule.evictions(), epoch);
+    schedule.done(paths);
   }
 
   private void readForEviction(EvictionBuffer buffer, long first) throws IOException {
@@ -246,7 +254,15 @@ public final class RangeTree implements BulkTarget {
   }
 
   private void open(BucketBatch batch, int unit, ByteBuffer units, byte[] plain) {
-    workspace.codec().open(units, plain, geometry.tree(), batch.level(unit), batch.eviction(unit));
+    workspace
+        .codec()
+        .open(
+            units,
+            plain,
+            geometry.tree(),
+            batch.level(unit),
+            batch.eviction(unit),
+            epochs.epochOf(batch.eviction(unit)));
   }
 
   /** Counts the stash anew. */
@@ -266,6 +282,7 @@ public final class RangeTree implements BulkTarget {
 
   @Override
   public void loaded() {
+    epochs.note(geometry.leaves(), workspace.codec().epoch());
     schedule.reset(2L * geometry.leaves());
     measureStash();
   }
@@ -273,6 +290,7 @@ public final class RangeTree implements BulkTarget {
   /** Makes the tree empty, as it was created. */
   public void reset() {
     schedule.reset(geometry.leaves());
+    epochs.clear();
     stash.clear();
     measureStash();
   }
@@ -281,6 +299,7 @@ public final class RangeTree implements BulkTarget {
   public void writeTo(DataOutput out) throws IOException {
     out.writeLong(schedule.evictions());
     out.writeLong(schedule.owedBlocks());
+    epochs.writeTo(out);
     positions.writeTo(out);
     stash.writeTo(out);
   }
@@ -288,6 +307,7 @@ public final class RangeTree implements BulkTarget {
   /** Loads what {@link #writeTo} saved. */
   public void readFrom(DataInput in) throws IOException {
     schedule.restore(in.readLong(), in.readLong());
+    epochs.readFrom(in);
     positions.readFrom(in);
     stash.readFrom(in);
     measureStash();

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class BucketCodecTest {
 
+  private static final int ANY = BucketCodec.ANY_EPOCH;
   private static final UUID STORE = new UUID(1, 2);
 
   private final BucketDescriptor descriptor = new BucketDescriptor(2, 512, 16);
@@ -36,9 +37,10 @@ class BucketCodecTest {
           ByteBuffer.allocate(descriptor.sealedBytes()),
           ByteBuffer.allocateDirect(descriptor.sealedBytes())
         }) {
+      int epoch = keys.epoch();
       codec.seal(plain, 3, 9, 1234567890123L, target);
       keys.advanceTo(keys.epoch() + 1);
-      codec.open(target.flip(), opened, 3, 9, 1234567890123L);
+      codec.open(target.flip(), opened, 3, 9, 1234567890123L, epoch);
       assertThat(opened).isEqualTo(plain);
     }
   }
@@ -64,7 +66,7 @@ class BucketCodecTest {
     for (int bit = 0; bit < 8 * good.length; bit++) {
       byte[] bad = good.clone();
       bad[bit / 8] ^= (byte) (1 << bit % 8);
-      assertThatThrownBy(() -> codec.open(ByteBuffer.wrap(bad), opened, 3, 9, 17))
+      assertThatThrownBy(() -> codec.open(ByteBuffer.wrap(bad), opened, 3, 9, 17, ANY))
           .isInstanceOf(IntegrityException.class)
           .hasMessageContaining("tree 3, level 9");
     }
@@ -106,7 +108,7 @@ class BucketCodecTest {
   }
 
   private void assertRefused(byte[] sealed, String found) {
-    assertThatThrownBy(() -> codec.open(ByteBuffer.wrap(sealed), opened, 3, 9, 17))
+    assertThatThrownBy(() -> codec.open(ByteBuffer.wrap(sealed), opened, 3, 9, 17, ANY))
         .isInstanceOf(IntegrityException.class)
         .hasMessageContaining(found);
   }

@@ -1,0 +1,88 @@
+package io.github.roram.tree;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * In which key epoch each eviction of a tree was done.
+ *
+ * <p>A chunk that failed, or that a crash tore, is done again under a new epoch. What the first try
+ * left behind is authentic but not what the client has: only the epoch tells the two apart.
+ *
+ * <p>Only the evictions whose buckets can still be read matter, the last 2^h of them.
+ */
+final class EpochHistory {
+
+  private final long span;
+  private long[] starts = new long[4];
+  private int[] epochs = new int[4];
+  private int entries;
+
+  /**
+   * An empty history.
+   *
+   * @param leaves 2^h
+   */
+  EpochHistory(int leaves) {
+    span = leaves;
+  }
+
+  /** Takes note that evictions from {@code eviction} on are done in {@code epoch}. */
+  void note(long eviction, int epoch) {
+    while (entries > 0 && starts[entries - 1] >= eviction) {
+      entries--;
+    }
+    if (entries > 0 && epochs[entries - 1] == epoch) {
+      return;
+    }
+    forgetBefore(eviction - span);
+    if (entries == starts.length) {
+      starts = Arrays.copyOf(starts, 2 * entries);
+      epochs = Arrays.copyOf(epochs, 2 * entries);
+    }
+    starts[entries] = eviction;
+    epochs[entries++] = epoch;
+  }
+
+  /** Drops what only concerns evictions before {@code eviction}. */
+  private void forgetBefore(long eviction) {
+    int drop = 0;
+    while (drop + 1 < entries && starts[drop + 1] <= eviction) {
+      drop++;
+    }
+    System.arraycopy(starts, drop, starts, 0, entries - drop);
+    System.arraycopy(epochs, drop, epochs, 0, entries - drop);
+    entries -= drop;
+  }
+
+  /** The epoch of an eviction that was done. */
+  int epochOf(long eviction) {
+    int entry = entries - 1;
+    while (entry > 0 && starts[entry] > eviction) {
+      entry--;
+    }
+    return entry < 0 ? 0 : epochs[entry];
+  }
+
+  /** Forgets all. */
+  void clear() {
+    entries = 0;
+  }
+
+  void writeTo(DataOutput out) throws IOException {
+    out.writeInt(entries);
+    for (int i = 0; i < entries; i++) {
+      out.writeLong(starts[i]);
+      out.writeInt(epochs[i]);
+    }
+  }
+
+  void readFrom(DataInput in) throws IOException {
+    clear();
+    for (int i = in.readInt(); i > 0; i--) {
+      note(in.readLong(), in.readInt());
+    }
+  }
+}

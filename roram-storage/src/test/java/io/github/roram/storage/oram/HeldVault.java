@@ -1,0 +1,56 @@
+package io.github.roram.storage.oram;
+
+import io.github.roram.store.ClientVault;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** A vault whose records tests can look at, change, lose and refuse to save. */
+final class HeldVault implements ClientVault {
+
+  private final Map<String, byte[]> records = new TreeMap<>();
+  private int failingSaves;
+
+  @Override
+  public Optional<InputStream> load(String name) {
+    return Optional.ofNullable(records.get(name)).map(ByteArrayInputStream::new);
+  }
+
+  @Override
+  public void save(String name, Writer writer) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    writer.writeTo(out);
+    if (failingSaves > 0) {
+      failingSaves--;
+      throw new IOException("injected: record '" + name + "' could not be saved");
+    }
+    records.put(name, out.toByteArray());
+  }
+
+  /** The next saves fail, after their record was written out. */
+  void failSaves(int saves) {
+    failingSaves = saves;
+  }
+
+  /** The records as they are now: changing them changes the vault. */
+  Map<String, byte[]> records() {
+    return records;
+  }
+
+  /** A copy to be put back with {@link #restore}. */
+  Map<String, byte[]> snapshot() {
+    Map<String, byte[]> copy = new TreeMap<>();
+    records.forEach((name, bytes) -> copy.put(name, bytes.clone()));
+    return copy;
+  }
+
+  /** Puts a snapshot back. */
+  void restore(Map<String, byte[]> snapshot) {
+    records.clear();
+    snapshot.forEach((name, bytes) -> records.put(name, bytes.clone()));
+  }
+}

@@ -1,0 +1,174 @@
+package io.github.roram.storage.oram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
+import io.github.roram.crypto.LabelSource;
+import io.github.roram.storage.testing.RecordingStore.Request;
+import io.github.roram.store.IoPhase;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The labels that reads show, worked out from their extents as a server can: uniform, independent
+ * of addresses and of each other, and each shown once.
+ */
+@Tag("server-view")
+final class LabelViewTest {
+
+  private static final int BLOCKS = 256;
+  private static final int LEAVES = 64;
+
+  private static OramConfig config(Scheme scheme, int treetopBuckets) {
+    OramConfig.Builder builder =
+        OramConfig.builder(BLOCKS)
+            .scheme(scheme)
+            .blockBytes(512)
+            .maxRangeBlocks(4)
+            .chunkPaths(8)
+            .treetopBytes(treetopBuckets * 4 * 512L);
+    return scheme == Scheme.RORAM ? builder.sizeClasses(0, 2).build() : builder.build();
+  }
+
+  /** How the addresses of single blocks follow each other. */
+  enum Pattern {
+    SAME,
+    SEQUENTIAL,
+    RANDOM;
+
+    int next(int i, Random random) {
+      return switch (this) {
+        case SAME -> 5;
+        case SEQUENTIAL -> i % BLOCKS;
+        case RANDOM -> random.nextInt(BLOCKS);
+      };
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "PATH,SAME", "PATH,SEQUENTIAL", "PATH,RANDOM",
+    "PATH_BATCHED,SAME", "PATH_BATCHED,SEQUENTIAL", "PATH_BATCHED,RANDOM",
+    "RORAM,SAME", "RORAM,SEQUENTIAL", "RORAM,RANDOM"
+  })
+  void labelsAreUniformAndIndependent(Scheme scheme, Pattern pattern) throws IOException {
+    Random random = new Random(1);
+    List<Integer> addresses = new ArrayList<>();
+    List<Integer> labels = new ArrayList<>();
+    try (ServerView view = new ServerView(config(scheme, 0), LabelSource.secure())) {
+      for (int i = 0; i < 3000; i++) {
+        int address = pattern.next(i, random);
+        long evictions = view.oram().stats().trees().get(0).evictions();
+        view.clear();
+        view.oram().read(address, 1);
+        List<Integer> shown = view.map().leaves(theRead(view), evictions);
+        assertThat(shown).hasSize(scheme == Scheme.RORAM ? 2 : 1);
+        for (int label : shown) {
+          addresses.add(address);
+          labels.add(label);
+        }
+      }
+    }
+    ChiSquared.assertUniform(labels, LEAVES);
+    assertIndependent(labels.subList(0, labels.size() - 1), labels.subList(1, labels.size()));
+    if (pattern != Pattern.SAME) {
+      assertIndependent(addresses, labels);
+    }
+    assertNotCorrelatedAcrossAccesses(addresses, labels);
+  }
+
+  /** Labels of consecutive accesses, by the lowest bits and by the highest. */
+  private static void assertIndependent(List<Integer> first, List<Integer> second) {
+    ChiSquared.assertIndependent(lowBits(first), lowBits(second), 8);
+    ChiSquared.assertIndependent(lowBits(first), highBits(second), 8);
+  }
+
+  /** The label that an access shows, against the address of the next one. */
+  private static void assertNotCorrelatedAcrossAccesses(
+      List<Integer> addresses, List<Integer> labels) {
+    if (addresses.stream().distinct().count() > 1) {
+      int last = labels.size() - 2;
+      assertIndependent(addresses.subList(2, last), labels.subList(0, last - 2));
+    }
+  }
+
+  private static List<Integer> lowBits(List<Integer> values) {
+    return values.stream().map(value -> value & 7).toList();
+  }
+
+  private static List<Integer> highBits(List<Integer> values) {
+    return values.stream().map(value -> (value & (LEAVES - 1)) >> 3).toList();
+  }
+
+  private static Request theRead(ServerView view) {
+    List<Request> reads =
+        view.requests().stream().filter(request -> request.phase() == IoPhase.READ).toList();
+    assertThat(reads).hasSize(1);
+    return reads.get(0);
+  }
+
+  /**
+   * With a known source of labels: a range shows the label that it was given when it was last
+   * accessed, and so never one that was shown before. What is shown is thus a function of the
+   * source alone.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void aLabelIsShownOnceByTheRangeThatItWasDrawnFor(Scheme scheme) throws IOException {
+    List<Integer> drawn = new ArrayList<>();
+    Random source = new Random(2);
+    LabelSource labels =
+        leaves -> {
+          drawn.add(source.nextInt(leaves));
+          return drawn.get(drawn.size() - 1);
+        };
+    Random random = new Random(3);
+    try (ServerView view = new ServerView(config(scheme, 3), labels)) {
+      List<Map<Integer, Integer>> current = List.of(new HashMap<>(), new HashMap<>());
+      for (int i = 0; i < 2000; i++) {
+        boolean wide = scheme == Scheme.RORAM && random.nextBoolean();
+        int tree = wide ? 1 : 0;
+        int count = wide ? 4 : 1;
+        int address = random.nextInt(random.nextBoolean() ? 8 : BLOCKS - count);
+        long evictions = view.oram().stats().trees().get(tree).evictions();
+        view.clear();
+        drawn.clear();
+        if (random.nextBoolean()) {
+          view.oram().read(address, count);
+        } else {
+          view.oram().write(address, ByteBuffer.allocate(count * 512));
+        }
+        Request read = theRead(view);
+        assertThat(read.tree()).isEqualTo(tree);
+        List<Integer> shown = view.map().leaves(read, evictions);
+        int ranges = scheme == Scheme.RORAM ? 2 : 1;
+        assertThat(shown).hasSize(ranges * count);
+        for (int r = 0; r < ranges; r++) {
+          int range = (address / count + r) % (BLOCKS / count);
+          checkRun(shown.subList(r * count, (r + 1) * count), current.get(tree).get(range));
+          current.get(tree).put(range, drawn.get(r));
+        }
+        assertThat(drawn).hasSize(ranges);
+      }
+    }
+  }
+
+  /** The label of a range that was never accessed is pseudorandom and cannot be foretold here. */
+  private static void checkRun(List<Integer> run, @Nullable Integer label) {
+    int start = label == null ? run.get(0) : label;
+    for (int i = 0; i < run.size(); i++) {
+      assertThat(run.get(i)).isEqualTo((start + i) & (LEAVES - 1));
+    }
+  }
+}

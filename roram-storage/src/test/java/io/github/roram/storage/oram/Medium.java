@@ -1,0 +1,79 @@
+package io.github.roram.storage.oram;
+
+import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.Stores;
+import io.github.roram.storage.memory.MemoryStore;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ClientVault;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.UnaryOperator;
+
+/** A store and its vault that outlive the ORAMs opened on them, one after another. */
+final class Medium implements Closeable {
+
+  private static final StoreOptions EXISTING = StoreOptions.defaults();
+
+  private final String uri;
+  private final UnaryOperator<BlockStore> decorator;
+  private OpenedStore opened;
+
+  private Medium(String uri, UnaryOperator<BlockStore> decorator, OpenedStore opened) {
+    this.uri = uri;
+    this.decorator = decorator;
+    this.opened = decorated(opened);
+  }
+
+  /** In memory. */
+  static Medium memory(long bytes) {
+    return memory(bytes, store -> store);
+  }
+
+  /** In memory, seen through a decorator. */
+  static Medium memory(long bytes, UnaryOperator<BlockStore> decorator) {
+    return memory(bytes, decorator, ClientVault.inMemory());
+  }
+
+  /** In memory, with this vault. */
+  static Medium memory(long bytes, UnaryOperator<BlockStore> decorator, ClientVault vault) {
+    return new Medium("", decorator, new OpenedStore(new MemoryStore(bytes), vault));
+  }
+
+  /** In segment files, short ones, so that buckets straddle them. */
+  static Medium files(Path directory, long bytes, long segmentBytes) throws IOException {
+    String uri = "file:" + directory;
+    StoreOptions options = StoreOptions.defaults().withSegmentBytes(segmentBytes);
+    return new Medium(uri, store -> store, Stores.create(uri, bytes, options));
+  }
+
+  BlockStore store() {
+    return opened.store();
+  }
+
+  ClientVault vault() {
+    return opened.vault();
+  }
+
+  /** As if the process ended and another began. Memory just stays. */
+  void reopen() throws IOException {
+    if (!uri.isEmpty()) {
+      opened.close();
+      opened = decorated(Stores.open(uri, EXISTING));
+    }
+  }
+
+  private OpenedStore decorated(OpenedStore plain) {
+    return new OpenedStore(decorator.apply(plain.store()), plain.vault());
+  }
+
+  /** Closes, and deletes the files if there are any. */
+  @Override
+  public void close() throws IOException {
+    opened.close();
+    if (!uri.isEmpty()) {
+      Stores.delete(uri);
+    }
+  }
+}

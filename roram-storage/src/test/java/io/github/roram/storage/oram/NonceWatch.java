@@ -1,0 +1,62 @@
+package io.github.roram.storage.oram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.storage.FilterBlockStore;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.IoPhase;
+import io.github.roram.store.UnitSource;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Looks at every bucket on its way to the store, those of torn writes too: no two different ones
+ * may have the same clear header, for (epoch, tree, level, eviction) is the key and the nonce.
+ */
+final class NonceWatch extends FilterBlockStore {
+
+  private static final int HEADER_BYTES = 16;
+
+  private final Map<ByteBuffer, ByteBuffer> sealed = new HashMap<>();
+
+  NonceWatch(BlockStore delegate) {
+    super(delegate);
+  }
+
+  @Override
+  public synchronized void write(ExtentBatch batch, UnitSource source) throws IOException {
+    if (batch.phase() == IoPhase.META) {
+      delegate.write(batch, source);
+      return;
+    }
+    delegate.write(
+        batch,
+        (firstUnit, units) -> {
+          ByteBuffer written = units.duplicate();
+          source.fill(firstUnit, units);
+          while (written.hasRemaining()) {
+            byte[] bucket = new byte[batch.unitBytes()];
+            written.get(bucket);
+            watch(ByteBuffer.wrap(bucket));
+          }
+        });
+  }
+
+  private void watch(ByteBuffer bucket) {
+    ByteBuffer header = bucket.slice(0, HEADER_BYTES);
+    ByteBuffer body = bucket.slice(HEADER_BYTES, bucket.capacity() - HEADER_BYTES);
+    ByteBuffer before = sealed.putIfAbsent(header, body);
+    assertThat(before == null || before.equals(body))
+        .as("tree %d, level %d, epoch %d, eviction %d sealed twice",
+            header.getShort(2), header.get(1), header.getInt(4), header.getLong(8))
+        .isTrue();
+  }
+
+  /** Number of different buckets seen. */
+  synchronized int buckets() {
+    return sealed.size();
+  }
+}

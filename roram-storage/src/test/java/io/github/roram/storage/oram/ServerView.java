@@ -1,0 +1,110 @@
+package io.github.roram.storage.oram;
+
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.Orams;
+import io.github.roram.Scheme;
+import io.github.roram.TestOrams;
+import io.github.roram.crypto.LabelSource;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.storage.memory.MemoryStore;
+import io.github.roram.storage.testing.FaultyStore;
+import io.github.roram.storage.testing.RecordingStore;
+import io.github.roram.storage.testing.RecordingStore.Extent;
+import io.github.roram.storage.testing.RecordingStore.Operation;
+import io.github.roram.storage.testing.RecordingStore.Request;
+import io.github.roram.store.ClientVault;
+import io.github.roram.store.IoPhase;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** An ORAM, loaded in bulk with noise, whose server writes down all that it sees. */
+final class ServerView implements Closeable {
+
+  /**
+   * What a request shows that may depend on the sequence of size classes alone.
+   *
+   * @param extents the places, where these too may depend on nothing else; empty for reads of
+   *     random paths
+   */
+  record Shape(
+      Operation operation,
+      IoPhase phase,
+      int tree,
+      List<Integer> bucketsPerLevel,
+      List<Extent> extents) {}
+
+  private final MemoryStore memory;
+  private final FaultyStore faults;
+  private final RecordingStore recording;
+  private final MasterKey key = MasterKey.generate();
+  private final StoreMap map;
+  private final Oram oram;
+
+  ServerView(OramConfig config, LabelSource labels) throws IOException {
+    memory = new MemoryStore(Orams.storeBytes(config));
+    faults = new FaultyStore(memory);
+    recording = new RecordingStore(faults);
+    oram = TestOrams.create(recording, ClientVault.inMemory(), config, key, labels);
+    byte[] noise = new byte[Math.toIntExact(config.bytes())];
+    new Random(noise.length).nextBytes(noise);
+    oram.bulkLoad(new ArrayChannel(noise), noise.length, bytes -> {});
+    map = new StoreMap(config, oram.stats());
+    recording.clear();
+  }
+
+  Oram oram() {
+    return oram;
+  }
+
+  FaultyStore faults() {
+    return faults;
+  }
+
+  StoreMap map() {
+    return map;
+  }
+
+  List<Request> requests() {
+    return recording.requests();
+  }
+
+  /** Forgets what was seen so far. */
+  void clear() {
+    recording.clear();
+  }
+
+  /** The shapes of what was seen so far. */
+  List<Shape> shapes() {
+    List<Shape> shapes = new ArrayList<>();
+    for (Request request : recording.requests()) {
+      boolean scheduled = isScheduled(request.phase());
+      List<Integer> perLevel =
+          request.tree() < 0 ? List.of() : map.bucketsPerLevel(request);
+      shapes.add(
+          new Shape(
+              request.operation(),
+              request.phase(),
+              request.tree(),
+              perLevel,
+              scheduled ? request.extents() : List.of()));
+    }
+    return shapes;
+  }
+
+  /** Whether a counter alone says what is touched; classic Path ORAM writes random paths. */
+  private boolean isScheduled(IoPhase phase) {
+    boolean eviction = phase == IoPhase.EVICT_READ || phase == IoPhase.EVICT_WRITE;
+    return eviction && oram.config().scheme() != Scheme.PATH;
+  }
+
+  @Override
+  public void close() throws IOException {
+    oram.close();
+    key.close();
+    memory.close();
+  }
+}
