@@ -1,5 +1,6 @@
 package io.github.roram.storage.file;
 
+import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -8,6 +9,8 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -24,8 +27,11 @@ import java.util.regex.Pattern;
 public final class FileVault implements ClientVault {
 
   private static final Pattern NAME = Pattern.compile("[a-z-]+");
-  private static final Pattern ASIDE = Pattern.compile("[a-z-]+\\.record\\.aside");
-  private static final Pattern OWN = Pattern.compile("[a-z-]+\\.record(\\.aside)?");
+  private static final Pattern ASIDE = Pattern.compile("[a-z0-9-]+\\.(record|log)\\.aside");
+  private static final Pattern OWN = Pattern.compile("[a-z0-9-]+\\.(record|log)(\\.aside)?");
+
+  private static final Pattern LOG_NAME = Pattern.compile("[a-z0-9-]+");
+  private static final String LOG = ".log";
 
   private final Path directory;
 
@@ -61,6 +67,38 @@ public final class FileVault implements ClientVault {
   @Override
   public void save(String name, Writer writer) throws IOException {
     DurableFiles.replace(directory, fileName(name), writer::writeTo);
+  }
+
+  @Override
+  public AppendLog openLog(String name) throws IOException {
+    return FileLog.open(directory, logFileName(name));
+  }
+
+  @Override
+  public List<String> logs() throws IOException {
+    List<String> names = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + LOG)) {
+      for (Path file : files) {
+        String fileName = file.getFileName().toString();
+        names.add(fileName.substring(0, fileName.length() - LOG.length()));
+      }
+    }
+    return names;
+  }
+
+  @Override
+  public void deleteLog(String name) throws IOException {
+    if (Files.deleteIfExists(directory.resolve(logFileName(name)))) {
+      DurableFiles.syncDirectory(directory);
+    }
+  }
+
+  private static String logFileName(String name) {
+    if (!LOG_NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "log name is \"" + name + "\", must be of the letters a to z, digits and hyphens");
+    }
+    return name + LOG;
   }
 
   @Override

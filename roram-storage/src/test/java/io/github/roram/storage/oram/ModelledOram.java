@@ -169,8 +169,7 @@ final class ModelledOram implements Closeable {
     assertThat(found.remaining()).isEqualTo(bytes);
     int from = found.position();
     int wrong =
-        Arrays.mismatch(
-            found.array(), from, from + bytes, model, position, position + bytes);
+        Arrays.mismatch(found.array(), from, from + bytes, model, position, position + bytes);
     if (wrong >= 0) {
       fail("wrong byte at %d, block %d", position + wrong, (position + wrong) / blockBytes);
     }

@@ -50,7 +50,8 @@ final class NonceWatch extends FilterBlockStore {
     ByteBuffer body = bucket.slice(HEADER_BYTES, bucket.capacity() - HEADER_BYTES);
     ByteBuffer before = sealed.putIfAbsent(header, body);
     assertThat(before == null || before.equals(body))
-        .as("tree %d, level %d, epoch %d, eviction %d sealed twice",
+        .as(
+            "tree %d, level %d, epoch %d, eviction %d sealed twice",
             header.getShort(2), header.get(1), header.getInt(4), header.getLong(8))
         .isTrue();
   }

@@ -49,11 +49,7 @@ final class ServerViewTest {
   }
 
   private static OramConfig.Builder builder(Scheme scheme, Preset preset) {
-    return OramConfig.builder(300)
-        .scheme(scheme)
-        .preset(preset)
-        .blockBytes(512)
-        .maxRangeBlocks(16);
+    return OramConfig.builder(300).scheme(scheme).preset(preset).blockBytes(512).maxRangeBlocks(16);
   }
 
   @ParameterizedTest
@@ -90,8 +86,8 @@ final class ServerViewTest {
     }
   }
 
-  private static void makeUntilItSucceeds(
-      Oram oram, Requests requests, int size, Random random) throws IOException {
+  private static void makeUntilItSucceeds(Oram oram, Requests requests, int size, Random random)
+      throws IOException {
     for (int failures = 0; ; failures++) {
       try {
         requests.make(oram, new int[] {size}, random);

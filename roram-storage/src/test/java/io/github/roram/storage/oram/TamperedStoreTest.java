@@ -105,8 +105,7 @@ final class TamperedStoreTest {
       for (Level level : tampered.map().levels()) {
         if (level.places() > 1) {
           int unit = tampered.map().bucketBytes();
-          byte[] stored =
-              tampered.store().snapshot(level.offset(), (int) (level.places() * unit));
+          byte[] stored = tampered.store().snapshot(level.offset(), (int) (level.places() * unit));
           byte[] rotated = new byte[stored.length];
           System.arraycopy(stored, unit, rotated, 0, stored.length - unit);
           System.arraycopy(stored, 0, rotated, stored.length - unit, unit);
