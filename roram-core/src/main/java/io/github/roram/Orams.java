@@ -80,7 +80,7 @@ public final class Orams {
     }
     StoreInfo info = new StoreInfo(SuperblockDescriptor.FORMAT, UUID.randomUUID(), bytes, config);
     ClientRecords records = ClientRecords.create(vault, key, info.storeId(), options.durability());
-    AbstractOram oram = assemble(store, records, info, key, options, labels);
+    AbstractOram oram = assemble(store, records, info, options, labels);
     oram.startEmpty();
     Superblock.write(store, SuperblockDescriptor.encode(info, key));
     return oram;
@@ -141,7 +141,7 @@ public final class Orams {
               + "; part of it is missing");
     }
     ClientRecords records = ClientRecords.open(vault, key, info.storeId(), options.durability());
-    AbstractOram oram = assemble(store, records, info, key, options, labels);
+    AbstractOram oram = assemble(store, records, info, options, labels);
     boolean opened = false;
     try {
       oram.startFromRecords();
@@ -182,11 +182,10 @@ public final class Orams {
       BlockStore store,
       ClientRecords records,
       StoreInfo info,
-      MasterKey key,
       OpenOptions options,
       LabelSource labels) {
     OramConfig config = info.config();
-    LabelPrf firstLabels = new LabelPrf(key, info.storeId());
+    LabelPrf firstLabels = new LabelPrf();
     OramContext context =
         new OramContext(config, options, info.storeId(), store, records, firstLabels, labels);
     return switch (config.scheme()) {

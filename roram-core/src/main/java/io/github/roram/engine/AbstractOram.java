@@ -70,6 +70,7 @@ public abstract class AbstractOram implements Oram {
         .restore(
             state -> {
               fresh = state.readBoolean();
+              context.firstLabels().readFrom(state);
               readState(state);
             },
             this::replay);
@@ -91,6 +92,7 @@ public abstract class AbstractOram implements Oram {
 
   private void writeAll(DataOutput out) throws IOException {
     out.writeBoolean(fresh);
+    context.firstLabels().writeTo(out);
     writeState(out);
   }
 
@@ -98,6 +100,7 @@ public abstract class AbstractOram implements Oram {
   public final void abandon() {
     closed = true;
     wipe();
+    context.firstLabels().wipe();
     context.records().close();
   }
 
