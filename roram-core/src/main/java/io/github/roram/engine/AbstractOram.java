@@ -4,11 +4,14 @@ import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
 import io.github.roram.StashOverflowException;
+import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bulk.BulkLoader;
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalReplay;
 import io.github.roram.journal.RecoveryReport;
+import io.github.roram.state.ClientRecords;
 import io.github.roram.tree.BulkTarget;
+import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.Workspace;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -74,6 +77,31 @@ public abstract class AbstractOram implements Oram {
               readState(state);
             },
             this::replay);
+  }
+
+  /** Begins to use the store, as the first access does: what a crash left is completed. */
+  public final void settle() throws IOException {
+    lock.lock();
+    try {
+      checkOpen();
+      begin();
+      completePending();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The trees of the tree engine, for work on their buckets while the ORAM is not used. */
+  public abstract List<RangeTree> rangeTrees();
+
+  /** Opens and seals the buckets. */
+  public final BucketCodec codec() {
+    return workspace.codec();
+  }
+
+  /** Saves the state as it is, closed, to the records of another key. */
+  public final void saveClosedTo(ClientRecords records) throws IOException {
+    records.saveClosed(this::writeAll);
   }
 
   private void begin() throws IOException {

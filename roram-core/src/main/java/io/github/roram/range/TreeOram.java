@@ -256,6 +256,11 @@ abstract class TreeOram extends AbstractOram {
       throws IOException;
 
   @Override
+  public final List<RangeTree> rangeTrees() {
+    return List.of(trees);
+  }
+
+  @Override
   protected final List<? extends BulkTarget> bulkTargets() {
     return List.of(trees);
   }

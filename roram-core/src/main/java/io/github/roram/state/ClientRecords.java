@@ -113,6 +113,33 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     return records;
   }
 
+  /** Records of a store that got this key; its epoch is {@code epoch}, and nothing is saved yet. */
+  public static ClientRecords rekeyed(
+      ClientVault vault, MasterKey master, UUID storeId, int epoch) {
+    return new ClientRecords(vault, master, storeId, Durability.NONE, epoch);
+  }
+
+  /** Whether the saved state opens with this key. */
+  public static boolean stateOpensWith(ClientVault vault, MasterKey key, UUID storeId)
+      throws IOException {
+    try {
+      load(vault, key, storeId, STATE, in -> {});
+      return true;
+    } catch (IntegrityException e) {
+      return false;
+    }
+  }
+
+  /** The epoch that the saved state is of. */
+  public static int savedEpoch(ClientVault vault, MasterKey key, UUID storeId) throws IOException {
+    return load(vault, key, storeId, STATE, in -> {});
+  }
+
+  /** Saves the epoch, as that of a store that is closed. */
+  public void saveEpoch() throws IOException {
+    saveEpoch(keys.epoch());
+  }
+
   /**
    * Reads the last checkpoint and what the journal recorded since, before {@link #begin}.
    *
