@@ -8,8 +8,8 @@ import java.nio.channels.SeekableByteChannel;
 import java.util.concurrent.locks.Lock;
 
 /**
- * The byte view of an ORAM: {@link Oram#channel}. Safe for use by several threads, and several views
- * of one ORAM may write parts of the same block at once.
+ * The byte view of an ORAM: {@link Oram#channel}. Safe for use by several threads, and several
+ * views of one ORAM may write parts of the same block at once.
  */
 final class BlockChannel implements SeekableByteChannel {
 

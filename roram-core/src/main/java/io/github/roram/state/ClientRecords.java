@@ -3,6 +3,7 @@ package io.github.roram.state;
 import io.github.roram.IntegrityException;
 import io.github.roram.UncleanShutdownException;
 import io.github.roram.crypto.BucketKeys;
+import io.github.roram.crypto.EpochSalts;
 import io.github.roram.crypto.EpochSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.crypto.SealedStream;
@@ -24,8 +25,8 @@ import java.util.UUID;
  * The client's two records in its vault.
  *
  * <ul>
- *   <li>{@code epoch}: the store id and the key epoch in use. Replaced when an epoch begins, before
- *       anything is sealed in it.
+ *   <li>{@code epoch}: the store id, the key epoch in use, and the salts of the keys of all epochs.
+ *       Replaced when an epoch begins, before anything is sealed in it.
  *   <li>{@code state}: the store id, the epoch that saved it, and the state of the trees. Replaced
  *       when the ORAM is closed.
  * </ul>
@@ -56,18 +57,22 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   private final ClientVault vault;
   private final MasterKey master;
   private final UUID storeId;
+  private final EpochSalts salts;
   private final BucketKeys keys;
 
-  private ClientRecords(ClientVault vault, MasterKey master, UUID storeId, int epoch) {
+  private ClientRecords(
+      ClientVault vault, MasterKey master, UUID storeId, int epoch, EpochSalts salts) {
     this.vault = vault;
     this.master = master.duplicate();
     this.storeId = storeId;
-    this.keys = new BucketKeys(master.duplicate(), storeId, epoch);
+    this.salts = salts;
+    salts.draw(epoch);
+    this.keys = new BucketKeys(master.duplicate(), storeId, epoch, salts);
   }
 
   /** Records of a store that is being created. */
   public static ClientRecords create(ClientVault vault, MasterKey master, UUID storeId) {
-    return new ClientRecords(vault, master, storeId, 1);
+    return new ClientRecords(vault, master, storeId, 1, new EpochSalts());
   }
 
   /**
@@ -78,8 +83,9 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
    */
   public static ClientRecords open(ClientVault vault, MasterKey master, UUID storeId)
       throws IOException {
-    int lastEpoch = load(vault, master, storeId, EPOCH, in -> {});
-    return new ClientRecords(vault, master, storeId, Math.addExact(lastEpoch, 1));
+    EpochSalts salts = new EpochSalts();
+    int lastEpoch = load(vault, master, storeId, EPOCH, salts::readFrom);
+    return new ClientRecords(vault, master, storeId, Math.addExact(lastEpoch, 1), salts);
   }
 
   /**
@@ -153,6 +159,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   @Override
   public void advance() throws IOException {
     int next = Math.addExact(keys.epoch(), 1);
+    salts.draw(next);
     saveEpoch(next);
     keys.advanceTo(next);
   }
@@ -163,7 +170,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   }
 
   private void saveEpoch(int epoch) throws IOException {
-    save(EPOCH, epoch, out -> {});
+    save(EPOCH, epoch, salts::writeTo);
   }
 
   private void save(String record, int epoch, StateWriter writer) throws IOException {
