@@ -73,8 +73,8 @@ final class FaultSweepTest {
     sweep(config, Operation.SYNC, FaultyStore::failNthSync, false);
   }
 
-  private static void sweep(
-      OramConfig config, Operation operation, Fault fault, boolean loaded) throws IOException {
+  private static void sweep(OramConfig config, Operation operation, Fault fault, boolean loaded)
+      throws IOException {
     long calls = Long.MAX_VALUE;
     for (int n = 1; n <= calls; n += 1 + n / 8) {
       try (Run run = new Run(config, n)) {
@@ -134,9 +134,7 @@ final class FaultSweepTest {
       watch = new NonceWatch(recording);
       oram =
           new ModelledOram(
-              Medium.memory(1, ignored -> watch, vault),
-              config,
-              ModelledOram.seededLabels(seed));
+              Medium.memory(1, ignored -> watch, vault), config, ModelledOram.seededLabels(seed));
     }
 
     private interface Step {

@@ -1,6 +1,5 @@
 package io.github.roram.storage.oram;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.OramConfig;
@@ -99,8 +98,8 @@ final class FullDiskTest {
   }
 
   /** Ends with a write that failed, or whose evictions did. */
-  private static void writeUntilFull(
-      ModelledOram oram, FaultyStore store, int room, Random random) throws IOException {
+  private static void writeUntilFull(ModelledOram oram, FaultyStore store, int room, Random random)
+      throws IOException {
     store.fullAfter(room);
     for (int i = 0; i < PATIENCE; i++) {
       try {

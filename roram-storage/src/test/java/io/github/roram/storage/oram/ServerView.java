@@ -82,8 +82,7 @@ final class ServerView implements Closeable {
     List<Shape> shapes = new ArrayList<>();
     for (Request request : recording.requests()) {
       boolean scheduled = isScheduled(request.phase());
-      List<Integer> perLevel =
-          request.tree() < 0 ? List.of() : map.bucketsPerLevel(request);
+      List<Integer> perLevel = request.tree() < 0 ? List.of() : map.bucketsPerLevel(request);
       shapes.add(
           new Shape(
               request.operation(),

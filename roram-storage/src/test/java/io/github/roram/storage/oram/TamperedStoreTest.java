@@ -84,7 +84,7 @@ final class TamperedStoreTest {
       int bytes = tampered.snapshot().length;
       int detected = 0;
       for (int i = 0; i < 60; i++) {
-        long offset = 4096 + tampered.random().nextInt(bytes - 4096);
+        long offset = 4096L + tampered.random().nextInt(bytes - 4096);
         byte[] one = tampered.store().snapshot(offset, 1);
         one[0] ^= (byte) (1 << tampered.random().nextInt(8));
         tampered.tamper(offset, one);
@@ -105,8 +105,7 @@ final class TamperedStoreTest {
       for (Level level : tampered.map().levels()) {
         if (level.places() > 1) {
           int unit = tampered.map().bucketBytes();
-          byte[] stored =
-              tampered.store().snapshot(level.offset(), (int) (level.places() * unit));
+          byte[] stored = tampered.store().snapshot(level.offset(), (int) (level.places() * unit));
           byte[] rotated = new byte[stored.length];
           System.arraycopy(stored, unit, rotated, 0, stored.length - unit);
           System.arraycopy(stored, 0, rotated, stored.length - unit, unit);
@@ -124,7 +123,7 @@ final class TamperedStoreTest {
       List<Level> levels = tampered.map().levels();
       for (Level level : levels) {
         for (Level other : levels) {
-          if (other != level) {
+          if (!other.equals(level)) {
             byte[] foreign =
                 tampered.store().snapshot(other.offset(), tampered.map().bucketBytes());
             tampered.tamperLevel(level, bucket -> foreign.clone());

@@ -120,8 +120,7 @@ final class ThreadsTest {
             for (int at = 0; at < found.capacity(); at += Long.BYTES) {
               int inBlock = at % BLOCK_BYTES;
               assertThat(found.getLong(at))
-                  .isEqualTo(
-                      scheme == Scheme.RORAM ? first : found.getLong(at - inBlock));
+                  .isEqualTo(scheme == Scheme.RORAM ? first : found.getLong(at - inBlock));
             }
             int writer = (int) (first >>> 32);
             int stamp = (int) first;
