@@ -195,10 +195,9 @@ public final class Orams {
       rekey.begin(Math.addExact(ClientRecords.savedEpoch(vault, oldKey, info.storeId()), 1));
     }
     if (!ClientRecords.stateOpensWith(vault, newKey, info.storeId())) {
-      reseal(store, vault, info, oldKey, newKey, rekey);
+      reseal(store, vault, info, oldKey, rekey);
     }
-    try (ClientRecords records =
-        ClientRecords.rekeyed(vault, newKey, info.storeId(), rekey.epoch())) {
+    try (ClientRecords records = rekey.newRecords()) {
       records.saveEpoch();
     }
     Superblock.write(store, SuperblockDescriptor.encode(info, newKey));
@@ -213,19 +212,13 @@ public final class Orams {
   }
 
   private static void reseal(
-      BlockStore store,
-      ClientVault vault,
-      StoreInfo info,
-      MasterKey oldKey,
-      MasterKey newKey,
-      Rekey rekey)
+      BlockStore store, ClientVault vault, StoreInfo info, MasterKey oldKey, Rekey rekey)
       throws IOException {
     OpenOptions options = OpenOptions.defaults(info.config().scheme());
     ClientRecords oldRecords =
         ClientRecords.open(vault, oldKey, info.storeId(), options.durability());
     AbstractOram oram = assemble(store, oldRecords, info, options, LabelSource.secure());
-    try (ClientRecords newRecords =
-        ClientRecords.rekeyed(vault, newKey, info.storeId(), rekey.epoch())) {
+    try (ClientRecords newRecords = rekey.newRecords()) {
       oram.startFromRecords();
       if (!rekey.bucketsAreDone()) {
         rekey.rewrite(oram.rangeTrees(), oram.codec());

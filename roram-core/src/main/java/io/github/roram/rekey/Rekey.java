@@ -5,7 +5,9 @@ import io.github.roram.UncleanShutdownException;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.crypto.BucketKeys;
+import io.github.roram.crypto.EpochSalts;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.state.ClientRecords;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.IoPhase;
@@ -80,15 +82,20 @@ public final class Rekey {
 
   /** Begins, with the first epoch of the new key. */
   public void begin(int epoch) throws IOException {
-    new RekeyRecord(RekeyRecord.Stage.BUCKETS, epoch).save(vault, newKey, storeId);
+    new RekeyRecord(RekeyRecord.Stage.BUCKETS, epoch, EpochSalts.upTo(epoch))
+        .save(vault, newKey, storeId);
   }
 
-  /** The first epoch of the new key. */
-  public int epoch() throws IOException {
+  private RekeyRecord record() throws IOException {
     return RekeyRecord.load(vault, newKey, storeId)
         .orElseThrow(
-            () -> new IntegrityException("the record of the change of keys is gone; restore it"))
-        .epoch();
+            () -> new IntegrityException("the record of the change of keys is gone; restore it"));
+  }
+
+  /** The client's records under the new key, none of them saved yet. */
+  public ClientRecords newRecords() throws IOException {
+    RekeyRecord record = record();
+    return ClientRecords.rekeyed(vault, newKey, storeId, record.epoch(), record.salts());
   }
 
   /**
@@ -97,9 +104,10 @@ public final class Rekey {
    * @param opening opens buckets with the old key
    */
   public void rewrite(List<RangeTree> trees, BucketCodec opening) throws IOException {
-    int epoch = epoch();
+    RekeyRecord record = record();
     Optional<RekeyBatch> torn = RekeyBatch.load(vault, newKey);
-    try (BucketKeys keys = new BucketKeys(newKey.duplicate(), storeId, epoch)) {
+    try (BucketKeys keys =
+        new BucketKeys(newKey.duplicate(), storeId, record.epoch(), record.salts())) {
       BucketCodec sealing = new BucketCodec(opening.descriptor(), keys, storeId);
       Rewriter rewriter = new Rewriter(opening, sealing, torn);
       for (RangeTree tree : trees) {
@@ -110,12 +118,12 @@ public final class Rekey {
         }
       }
     }
-    new RekeyRecord(RekeyRecord.Stage.RECORDS, epoch).save(vault, newKey, storeId);
+    record.at(RekeyRecord.Stage.RECORDS).save(vault, newKey, storeId);
   }
 
   /** Ends, once the client's records and the superblock are under the new key. */
   public void finish() throws IOException {
-    new RekeyRecord(RekeyRecord.Stage.DONE, epoch()).save(vault, newKey, storeId);
+    record().at(RekeyRecord.Stage.DONE).save(vault, newKey, storeId);
     RekeyBatch.save(vault, newKey, -1, new byte[0], 0);
   }
 

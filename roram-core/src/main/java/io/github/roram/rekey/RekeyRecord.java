@@ -2,6 +2,7 @@ package io.github.roram.rekey;
 
 import io.github.roram.IntegrityException;
 import io.github.roram.UncleanShutdownException;
+import io.github.roram.crypto.EpochSalts;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.crypto.SealedStream;
 import io.github.roram.store.ClientVault;
@@ -17,8 +18,9 @@ import java.util.UUID;
  *
  * @param stage what is being done
  * @param epoch the epoch that the new key starts with
+ * @param salts those of the new key's epochs up to that one
  */
-record RekeyRecord(Stage stage, int epoch) {
+record RekeyRecord(Stage stage, int epoch, EpochSalts salts) {
 
   private static final String NAME = "rekey";
 
@@ -44,10 +46,19 @@ record RekeyRecord(Stage stage, int epoch) {
       Stage stage = Stage.valueOf(in.readUTF());
       UUID owner = new UUID(in.readLong(), in.readLong());
       int epoch = in.readInt();
-      return owner.equals(storeId) ? Optional.of(new RekeyRecord(stage, epoch)) : Optional.empty();
+      EpochSalts salts = new EpochSalts();
+      salts.readFrom(in);
+      return owner.equals(storeId)
+          ? Optional.of(new RekeyRecord(stage, epoch, salts))
+          : Optional.empty();
     } catch (IntegrityException e) {
       return Optional.empty();
     }
+  }
+
+  /** The same at another stage. */
+  RekeyRecord at(Stage newStage) {
+    return new RekeyRecord(newStage, epoch, salts);
   }
 
   /** Replaces the record. */
@@ -61,6 +72,7 @@ record RekeyRecord(Stage stage, int epoch) {
             out.writeLong(storeId.getMostSignificantBits());
             out.writeLong(storeId.getLeastSignificantBits());
             out.writeInt(epoch);
+            salts.writeTo(out);
           }
         });
   }
