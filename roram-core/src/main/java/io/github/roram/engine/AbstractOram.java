@@ -2,6 +2,7 @@ package io.github.roram.engine;
 
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
+import io.github.roram.OramException;
 import io.github.roram.OramStats;
 import io.github.roram.StashOverflowException;
 import io.github.roram.bucket.BucketCodec;
@@ -24,12 +25,16 @@ import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What all schemes share: one access at a time, arguments checked before anything happens, the
  * stash limit, bulk loading and closing.
  */
 public abstract class AbstractOram implements Oram {
+
+  private static final Logger LOG = LoggerFactory.getLogger(AbstractOram.class);
 
   /** The parts. */
   protected final OramContext context;
@@ -144,6 +149,9 @@ public abstract class AbstractOram implements Oram {
 
   /** Completes what an earlier access left undone; nothing if it succeeded. */
   protected abstract void completePending() throws IOException;
+
+  /** Whether {@link #writeState} saves what {@link #completePending} could not complete. */
+  protected abstract boolean stateHoldsPending();
 
   /** Keeps this journal from now on, or none. */
   protected abstract void startJournal(@Nullable Journal newJournal);
@@ -374,10 +382,7 @@ public abstract class AbstractOram implements Oram {
         return;
       }
       if (begun) {
-        if (journal != null) {
-          journal.flush();
-        }
-        completePending();
+        completeOrKeep();
         context.store().sync();
         checkpoints.stop();
         context.records().saveClosed(this::writeAll);
@@ -385,6 +390,20 @@ public abstract class AbstractOram implements Oram {
       abandon();
     } finally {
       lock.unlock();
+    }
+  }
+
+  /**
+   * Completes what is pending; what cannot be is saved with the state, where the state holds it.
+   */
+  private void completeOrKeep() throws IOException {
+    try {
+      completePending();
+    } catch (IOException | OramException e) {
+      if (!stateHoldsPending()) {
+        throw e;
+      }
+      LOG.warn("closing with work left for the next opening: {}", e.toString());
     }
   }
 }

@@ -92,6 +92,12 @@ public final class PathOram extends AbstractOram {
     return count;
   }
 
+  /** A path that was read is in memory only until it is written. */
+  @Override
+  protected boolean stateHoldsPending() {
+    return false;
+  }
+
   @Override
   public List<RangeTree> rangeTrees() {
     return List.of();
