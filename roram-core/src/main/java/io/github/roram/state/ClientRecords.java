@@ -4,6 +4,7 @@ import io.github.roram.Durability;
 import io.github.roram.IntegrityException;
 import io.github.roram.UncleanShutdownException;
 import io.github.roram.crypto.BucketKeys;
+import io.github.roram.crypto.EpochSalts;
 import io.github.roram.crypto.EpochSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.crypto.SealedStream;
@@ -31,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * What the client keeps in its vault: two records, and the journal.
  *
  * <ul>
- *   <li>{@code epoch}: the key epoch in use and whether it is journaled. Replaced when an epoch
- *       begins, before anything is sealed in it.
+ *   <li>{@code epoch}: the key epoch in use, the salts of the keys of all epochs, and whether the
+ *       epoch is journaled. Replaced when an epoch begins, before anything is sealed in it.
  *   <li>{@code state}: a checkpoint of the trees, the epoch that saved it, the generation of the
  *       journal that follows it, and whether it was saved by closing.
  *   <li>the journal's generations: see {@link Journal}.
@@ -66,6 +67,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   private final MasterKey master;
   private final UUID storeId;
   private final Durability durability;
+  private final EpochSalts salts;
   private final BucketKeys keys;
 
   /** Whether the epoch before this one kept a journal. */
@@ -83,18 +85,24 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   private @Nullable Journal journal;
 
   private ClientRecords(
-      ClientVault vault, MasterKey master, UUID storeId, Durability durability, int epoch) {
+      ClientVault vault,
+      MasterKey master,
+      UUID storeId,
+      Durability durability,
+      int epoch,
+      EpochSalts salts) {
     this.vault = vault;
     this.master = master.duplicate();
     this.storeId = storeId;
     this.durability = durability;
-    this.keys = new BucketKeys(master.duplicate(), storeId, epoch);
+    this.salts = salts;
+    this.keys = new BucketKeys(master.duplicate(), storeId, epoch, salts);
   }
 
   /** Records of a store that is being created. */
   public static ClientRecords create(
       ClientVault vault, MasterKey master, UUID storeId, Durability durability) {
-    return new ClientRecords(vault, master, storeId, durability, 1);
+    return new ClientRecords(vault, master, storeId, durability, 1, EpochSalts.upTo(1));
   }
 
   /**
@@ -106,11 +114,49 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   public static ClientRecords open(
       ClientVault vault, MasterKey master, UUID storeId, Durability durability) throws IOException {
     boolean[] journaled = new boolean[1];
-    int lastEpoch = load(vault, master, storeId, EPOCH, in -> journaled[0] = in.readBoolean());
-    ClientRecords records =
-        new ClientRecords(vault, master, storeId, durability, Math.addExact(lastEpoch, 1));
+    EpochSalts salts = new EpochSalts();
+    int lastEpoch =
+        load(
+            vault,
+            master,
+            storeId,
+            EPOCH,
+            in -> {
+              journaled[0] = in.readBoolean();
+              salts.readFrom(in);
+            });
+    int epoch = Math.addExact(lastEpoch, 1);
+    salts.draw(epoch);
+    ClientRecords records = new ClientRecords(vault, master, storeId, durability, epoch, salts);
     records.lastEpochJournaled = journaled[0];
     return records;
+  }
+
+  /** Records of a store that got this key; nothing is saved yet. */
+  public static ClientRecords rekeyed(
+      ClientVault vault, MasterKey master, UUID storeId, int epoch, EpochSalts salts) {
+    return new ClientRecords(vault, master, storeId, Durability.NONE, epoch, salts);
+  }
+
+  /** Whether the saved state opens with this key. */
+  public static boolean stateOpensWith(ClientVault vault, MasterKey key, UUID storeId)
+      throws IOException {
+    try {
+      load(vault, key, storeId, STATE, in -> {});
+      return true;
+    } catch (IntegrityException e) {
+      return false;
+    }
+  }
+
+  /** The epoch that the saved state is of. */
+  public static int savedEpoch(ClientVault vault, MasterKey key, UUID storeId) throws IOException {
+    return load(vault, key, storeId, STATE, in -> {});
+  }
+
+  /** Saves the epoch, as that of a store that is closed. */
+  public void saveEpoch() throws IOException {
+    saveEpoch(keys.epoch());
   }
 
   /**
@@ -246,12 +292,19 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   @Override
   public void advance() throws IOException {
     int next = Math.addExact(keys.epoch(), 1);
+    salts.draw(next);
     saveEpoch(next);
     keys.advanceTo(next);
   }
 
   private void saveEpoch(int epoch) throws IOException {
-    save(EPOCH, epoch, out -> out.writeBoolean(durability != Durability.NONE));
+    save(
+        EPOCH,
+        epoch,
+        out -> {
+          out.writeBoolean(durability != Durability.NONE);
+          salts.writeTo(out);
+        });
   }
 
   private void save(String record, int epoch, StateWriter writer) throws IOException {
