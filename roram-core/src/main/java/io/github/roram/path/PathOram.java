@@ -93,6 +93,12 @@ public final class PathOram extends AbstractOram {
   }
 
   /** A path that was read is in memory only until it is written. */
+  /** It has no journal. */
+  @Override
+  protected boolean owesCommits() {
+    return false;
+  }
+
   @Override
   protected boolean stateHoldsPending() {
     return false;

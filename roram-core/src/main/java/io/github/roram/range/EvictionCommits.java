@@ -69,6 +69,11 @@ final class EvictionCommits implements EvictionLog {
     }
   }
 
+  /** Whether chunks were written and are not recorded. */
+  boolean areOwed() {
+    return !written.isEmpty();
+  }
+
   /** Records all chunks written so far. */
   void commit() throws IOException {
     if (journal == null || written.isEmpty()) {

@@ -165,6 +165,11 @@ abstract class TreeOram extends AbstractOram {
   }
 
   @Override
+  protected final boolean owesCommits() {
+    return commits.areOwed();
+  }
+
+  @Override
   protected final void startJournal(@Nullable Journal newJournal) {
     journal = newJournal;
     commits.start(newJournal);
