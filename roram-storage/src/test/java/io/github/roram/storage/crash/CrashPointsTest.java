@@ -22,9 +22,13 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>The normal run takes one point in {@value #STRIDE}, starting where a seed says. All of them:
  *
- * <pre>mvn verify -pl roram-storage -am -Dgroups=crash -DexcludedGroups=</pre>
+ * <pre>mvn verify -pl roram-storage -am -Dgroups=crash -DexcludedGroups= -Droram.crash.seeds=1
+ * </pre>
  */
 final class CrashPointsTest {
+
+  /** How many workloads the long run takes, each at all its points. */
+  static final int SEEDS = Integer.getInteger("roram.crash.seeds", 1);
 
   private static final int STRIDE = 16;
   private static final int ACCESSES = 40;
@@ -68,7 +72,7 @@ final class CrashPointsTest {
   @ParameterizedTest
   @MethodSource("cases")
   void allPoints(OramConfig config, Loss loss) throws IOException {
-    for (int seed = 2; seed < 6; seed++) {
+    for (int seed = 2; seed < 2 + SEEDS; seed++) {
       cutEverywhere(config, loss, 1, seed);
     }
   }

@@ -12,6 +12,7 @@ final class DiskStore implements BlockStore {
 
   private final SimulatedDisk disk;
   private final SimulatedDisk.DiskFile file;
+  private boolean syncFailed;
 
   DiskStore(SimulatedDisk disk, long capacityBytes) throws IOException {
     this.disk = disk;
@@ -42,9 +43,20 @@ final class DiskStore implements BlockStore {
     }
   }
 
+  /** Once this failed it fails for good, as it must: what was written before may be lost. */
   @Override
   public void sync() throws IOException {
+    if (syncFailed) {
+      throw new IOException("injected: an earlier sync failed");
+    }
+    syncFailed = true;
     disk.sync(file);
+    syncFailed = false;
+  }
+
+  /** Whether the store must be opened anew. */
+  boolean syncFailed() {
+    return syncFailed;
   }
 
   @Override

@@ -36,6 +36,7 @@ final class Scripted {
   private final TreeMap<Integer, byte[]> doubtful = new TreeMap<>();
 
   private SimulatedDisk disk = new SimulatedDisk();
+  private DiskStore store;
   private Oram oram;
 
   /** Creates the ORAM. */
@@ -47,7 +48,7 @@ final class Scripted {
     Random labelRandom = new Random(seed);
     labels = leaves -> labelRandom.nextInt() & (leaves - 1);
     model = new byte[Math.toIntExact(config.bytes())];
-    DiskStore store = new DiskStore(disk, Orams.storeBytes(config));
+    store = new DiskStore(disk, Orams.storeBytes(config));
     oram = TestOrams.create(store, new DiskVault(disk), config, key, options, labels);
   }
 
@@ -59,6 +60,10 @@ final class Scripted {
     return oram;
   }
 
+  DiskStore store() {
+    return store;
+  }
+
   /** The disk starts again after a crash, and the store is opened. */
   void restart() throws IOException {
     disk = disk.restarted();
@@ -66,7 +71,7 @@ final class Scripted {
   }
 
   private void open() throws IOException {
-    DiskStore store = new DiskStore(disk, 0);
+    store = new DiskStore(disk, 0);
     oram = TestOrams.open(store, new DiskVault(disk), config, key, options, labels);
   }
 

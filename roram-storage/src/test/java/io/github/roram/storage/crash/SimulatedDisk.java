@@ -234,9 +234,10 @@ final class SimulatedDisk {
     }
   }
 
-  /** Syncs; a sync that fails has synced nothing. */
+  /** Syncs; a sync that fails has synced nothing, and some of it never will be. */
   synchronized void sync(DiskFile file) throws IOException {
     if (change()) {
+      file.unsynced.removeIf(write -> random.nextBoolean());
       throw failure("sync");
     }
     finish();
