@@ -5,12 +5,12 @@ package io.github.roram;
  *
  * @param durability what an acknowledged access is safe from
  * @param checkpointBytes the client's state is checkpointed, and its journal starts anew, whenever
- *     the journal has grown by so many bytes; at least 1 MiB
+ *     the journal has grown by so many bytes; at least 64 KiB
  */
 public record OpenOptions(Durability durability, long checkpointBytes) {
 
   /** The smallest {@code checkpointBytes}. */
-  public static final long MIN_CHECKPOINT_BYTES = 1 << 20;
+  public static final long MIN_CHECKPOINT_BYTES = 1 << 16;
 
   /** Checks the bounds. */
   public OpenOptions {

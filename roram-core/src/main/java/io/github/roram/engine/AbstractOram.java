@@ -51,6 +51,9 @@ public abstract class AbstractOram implements Oram {
   /** Whether the saved state is out of date. */
   private boolean begun;
 
+  /** Whether nothing may be recorded before a checkpoint is there. */
+  private boolean checkpointFirst;
+
   private final Checkpoints checkpoints;
   private @Nullable Journal journal;
   private long accesses;
@@ -90,6 +93,7 @@ public abstract class AbstractOram implements Oram {
     try {
       checkOpen();
       begin();
+      mend();
       completePending();
     } finally {
       lock.unlock();
@@ -116,6 +120,25 @@ public abstract class AbstractOram implements Oram {
       checkpoints.start(journal);
       begun = true;
     }
+  }
+
+  /**
+   * Makes what is recorded current again after failures: by a checkpoint if the journal lost a
+   * record, or if it is unknown which state the last attempt to save one left.
+   */
+  private void mend() throws IOException {
+    if (journal == null) {
+      return;
+    }
+    checkpointFirst |= journal.failed();
+    if (checkpointFirst) {
+      // The state holds the evictions that were written, so they must be on the store for good.
+      context.store().sync();
+      checkpoints.now();
+      startJournal(journal);
+      checkpointFirst = false;
+    }
+    journal.flush();
   }
 
   /** Takes note that a tree was accessed, so that it can no longer be bulk loaded. */
@@ -153,10 +176,10 @@ public abstract class AbstractOram implements Oram {
   /** Whether {@link #writeState} saves what {@link #completePending} could not complete. */
   protected abstract boolean stateHoldsPending();
 
-  /** Whether all that was written to the store is durable there, as a checkpoint presumes. */
-  protected abstract boolean isCommitted();
+  /** Whether evictions were written that are not committed to the journal. */
+  protected abstract boolean owesCommits();
 
-  /** Keeps this journal from now on, or none. */
+  /** Keeps this journal from now on, or none; the state as it is now is saved. */
   protected abstract void startJournal(@Nullable Journal newJournal);
 
   /** Does what a journal says was done. */
@@ -254,15 +277,13 @@ public abstract class AbstractOram implements Oram {
     try {
       checkOpen();
       begin();
-      if (journal != null) {
-        journal.flush();
-      }
+      mend();
       completePending();
       checkStash();
       fresh = false;
       accesses += access(block, count, source, target);
       blocksAccessed += count;
-      if (isCommitted()) {
+      if (!owesCommits()) {
         checkpoints.afterAccess();
       }
       return journal == null ? null : journal.mark();
@@ -342,6 +363,7 @@ public abstract class AbstractOram implements Oram {
             "the store was accessed before and can no longer be bulk loaded; write to it instead");
       }
       begin();
+      mend();
       load(source, memoryBytes, progressBytes);
     } finally {
       lock.unlock();
@@ -372,6 +394,7 @@ public abstract class AbstractOram implements Oram {
     } finally {
       if (!loaded) {
         fresh = true;
+        checkpointFirst = true;
         resetTrees();
         workspace.requireNewEpoch();
       }
@@ -399,6 +422,7 @@ public abstract class AbstractOram implements Oram {
         completeOrKeep();
         context.store().sync();
         checkpoints.stop();
+        checkpointFirst = true;
         context.records().saveClosed(this::writeAll);
       }
       abandon();
@@ -412,6 +436,7 @@ public abstract class AbstractOram implements Oram {
    */
   private void completeOrKeep() throws IOException {
     try {
+      mend();
       completePending();
     } catch (IOException | OramException e) {
       if (!stateHoldsPending()) {

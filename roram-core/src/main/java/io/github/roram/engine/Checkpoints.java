@@ -101,11 +101,12 @@ final class Checkpoints {
     }
   }
 
-  /** Waits for a checkpoint that is being written, and starts no more. */
+  /** Waits for a checkpoint that is being written, and ends its thread. */
   void stop() {
     awaitRunning();
     if (executor != null) {
       executor.shutdown();
+      executor = null;
     }
   }
 

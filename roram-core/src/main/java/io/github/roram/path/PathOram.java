@@ -92,12 +92,13 @@ public final class PathOram extends AbstractOram {
     return count;
   }
 
+  /** A path that was read is in memory only until it is written. */
+  /** It has no journal. */
   @Override
-  protected boolean isCommitted() {
-    return true;
+  protected boolean owesCommits() {
+    return false;
   }
 
-  /** A path that was read is in memory only until it is written. */
   @Override
   protected boolean stateHoldsPending() {
     return false;
