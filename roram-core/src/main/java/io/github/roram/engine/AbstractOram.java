@@ -156,6 +156,7 @@ public abstract class AbstractOram implements Oram {
   public final void abandon() {
     closed = true;
     wipe();
+    workspace.wipe();
     context.firstLabels().wipe();
     context.records().close();
   }
