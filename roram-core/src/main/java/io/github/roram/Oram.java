@@ -86,6 +86,17 @@ public interface Oram extends Closeable {
   void bulkLoad(SeekableByteChannel source, long memoryBytes, LongConsumer progressBytes)
       throws IOException;
 
+  /** What opening this ORAM found: whether it had been closed, or what was recovered. */
+  RecoveryReport recovery();
+
+  /**
+   * Makes durable what opening recovered and repeats the read that a crash cut short, as the first
+   * access would; nothing if the store had been closed.
+   *
+   * @throws IOException if the store or the client's disk failed; the call may be repeated
+   */
+  void completeRecovery() throws IOException;
+
   /** Counters since this ORAM was opened, and what the client holds now. */
   OramStats stats();
 

@@ -78,8 +78,14 @@ public final class Orams {
       throw new ConfigurationException(
           "the store holds an ORAM already, or something else; delete it first, or open it");
     }
+    if (options.rollbackGuard().read() != 0) {
+      throw new ConfigurationException(
+          "the rollback guard stands at "
+              + options.rollbackGuard().read()
+              + ", a new store needs one at 0: each store has a guard of its own");
+    }
     StoreInfo info = new StoreInfo(SuperblockDescriptor.FORMAT, UUID.randomUUID(), bytes, config);
-    ClientRecords records = ClientRecords.create(vault, key, info.storeId(), options.durability());
+    ClientRecords records = ClientRecords.create(vault, key, info.storeId(), options);
     AbstractOram oram = assemble(store, records, info, key, options, labels);
     oram.startEmpty();
     Superblock.write(store, SuperblockDescriptor.encode(info, key));
@@ -140,7 +146,7 @@ public final class Orams {
               + info.storeBytes()
               + "; part of it is missing");
     }
-    ClientRecords records = ClientRecords.open(vault, key, info.storeId(), options.durability());
+    ClientRecords records = ClientRecords.open(vault, key, info.storeId(), options);
     AbstractOram oram = assemble(store, records, info, key, options, labels);
     boolean opened = false;
     try {

@@ -3,11 +3,11 @@ package io.github.roram.engine;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
+import io.github.roram.RecoveryReport;
 import io.github.roram.StashOverflowException;
 import io.github.roram.bulk.BulkLoader;
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalReplay;
-import io.github.roram.journal.RecoveryReport;
 import io.github.roram.tree.BulkTarget;
 import io.github.roram.tree.Workspace;
 import java.io.DataInput;
@@ -43,6 +43,7 @@ public abstract class AbstractOram implements Oram {
   /** Whether the saved state is out of date. */
   private boolean begun;
 
+  private RecoveryReport recovery = RecoveryReport.CLEAN;
   private final Checkpoints checkpoints;
   private @Nullable Journal journal;
   private long accesses;
@@ -64,15 +65,40 @@ public abstract class AbstractOram implements Oram {
   }
 
   /** Continues where the last checkpoint and the journal end; changes nothing. */
-  public final RecoveryReport startFromRecords() throws IOException {
-    return context
-        .records()
-        .restore(
-            state -> {
-              fresh = state.readBoolean();
-              readState(state);
-            },
-            this::replay);
+  public final void startFromRecords() throws IOException {
+    RecoveryReport replayed =
+        context
+            .records()
+            .restore(
+                state -> {
+                  fresh = state.readBoolean();
+                  readState(state);
+                },
+                this::replay);
+    recovery = replayed.withPendingRead(isPending());
+  }
+
+  @Override
+  public final RecoveryReport recovery() {
+    return recovery;
+  }
+
+  @Override
+  public final void completeRecovery() throws IOException {
+    lock.lock();
+    try {
+      checkOpen();
+      if (recovery.clean()) {
+        return;
+      }
+      begin();
+      completePending();
+      if (journal != null) {
+        journal.sync();
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   private void begin() throws IOException {
@@ -113,6 +139,9 @@ public abstract class AbstractOram implements Oram {
 
   /** Completes what an earlier access left undone; nothing if it succeeded. */
   protected abstract void completePending() throws IOException;
+
+  /** Whether an earlier access left a read of paths undone. */
+  protected abstract boolean isPending();
 
   /** Keeps this journal from now on, or none. */
   protected abstract void startJournal(@Nullable Journal newJournal);

@@ -1,6 +1,7 @@
 package io.github.roram.journal;
 
 import io.github.roram.IntegrityException;
+import io.github.roram.RecoveryReport;
 import io.github.roram.UncleanShutdownException;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.store.AppendLog;
@@ -58,7 +59,7 @@ public final class JournalFiles {
       }
       replayed++;
     }
-    return new RecoveryReport(replayed, counts[0], counts[1], torn);
+    return new RecoveryReport(replayed, counts[0], counts[1], torn, false);
   }
 
   private static void apply(DataInputStream record, JournalReplay replay, long[] counts)

@@ -15,6 +15,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -96,6 +97,11 @@ public final class PathOram extends AbstractOram {
     for (int tree = trees.length - 1; tree >= 0; tree--) {
       trees[tree].completePending();
     }
+  }
+
+  @Override
+  protected boolean isPending() {
+    return Arrays.stream(trees).anyMatch(PathTree::isPending);
   }
 
   /** Position map blocks need no load: labels that were never given are pseudorandom. */

@@ -227,6 +227,11 @@ final class PathTree implements BulkTarget {
     writePath();
   }
 
+  /** Whether an access failed and is not completed yet. */
+  boolean isPending() {
+    return stage != Stage.NONE;
+  }
+
   private void lookUpAndRead() throws IOException {
     if (stage == Stage.LOOK_UP) {
       path = positions.exchange(address, freshLabel);

@@ -160,6 +160,11 @@ abstract class TreeOram extends AbstractOram {
   }
 
   @Override
+  protected final boolean isPending() {
+    return pendingTree != NO_TREE;
+  }
+
+  @Override
   protected final void startJournal(@Nullable Journal newJournal) {
     journal = newJournal;
     commits.start(newJournal);

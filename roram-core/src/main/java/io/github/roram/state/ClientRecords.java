@@ -2,6 +2,8 @@ package io.github.roram.state;
 
 import io.github.roram.Durability;
 import io.github.roram.IntegrityException;
+import io.github.roram.OpenOptions;
+import io.github.roram.RecoveryReport;
 import io.github.roram.UncleanShutdownException;
 import io.github.roram.crypto.BucketKeys;
 import io.github.roram.crypto.EpochSource;
@@ -10,8 +12,8 @@ import io.github.roram.crypto.SealedStream;
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalFiles;
 import io.github.roram.journal.JournalReplay;
-import io.github.roram.journal.RecoveryReport;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.RollbackGuard;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInput;
@@ -37,6 +39,10 @@ import org.jspecify.annotations.Nullable;
  *       journal that follows it, and whether it was saved by closing.
  *   <li>the journal's generations: see {@link Journal}.
  * </ul>
+ *
+ * <p>Every save of either record takes the next number of one count, which a {@link RollbackGuard}
+ * follows; the epoch's record also names the number of the newest state. So an older vault, or an
+ * older one of the two records, shows.
  *
  * <p>Opening reads only. What was found is made current by {@link #begin}, which starts a new epoch
  * and, after a recovery, a new generation with a checkpoint of its own; a crash in between leaves
@@ -65,8 +71,17 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   private final ClientVault vault;
   private final MasterKey master;
   private final UUID storeId;
-  private final Durability durability;
+  private final OpenOptions options;
   private final BucketKeys keys;
+
+  /** Held while a record is saved: checkpoints are saved by a thread of their own. */
+  private final Object saving = new Object();
+
+  /** Number of the newest save. */
+  private long saves;
+
+  /** Number of the newest save of the state. */
+  private long stateSave;
 
   /** Whether the epoch before this one kept a journal. */
   private boolean lastEpochJournaled;
@@ -83,18 +98,18 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   private @Nullable Journal journal;
 
   private ClientRecords(
-      ClientVault vault, MasterKey master, UUID storeId, Durability durability, int epoch) {
+      ClientVault vault, MasterKey master, UUID storeId, OpenOptions options, int epoch) {
     this.vault = vault;
     this.master = master.duplicate();
     this.storeId = storeId;
-    this.durability = durability;
+    this.options = options;
     this.keys = new BucketKeys(master.duplicate(), storeId, epoch);
   }
 
   /** Records of a store that is being created. */
   public static ClientRecords create(
-      ClientVault vault, MasterKey master, UUID storeId, Durability durability) {
-    return new ClientRecords(vault, master, storeId, durability, 1);
+      ClientVault vault, MasterKey master, UUID storeId, OpenOptions options) {
+    return new ClientRecords(vault, master, storeId, options, 1);
   }
 
   /**
@@ -104,12 +119,24 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
    * @throws UncleanShutdownException if the record of the epoch is missing
    */
   public static ClientRecords open(
-      ClientVault vault, MasterKey master, UUID storeId, Durability durability) throws IOException {
+      ClientVault vault, MasterKey master, UUID storeId, OpenOptions options) throws IOException {
     boolean[] journaled = new boolean[1];
-    int lastEpoch = load(vault, master, storeId, EPOCH, in -> journaled[0] = in.readBoolean());
+    long[] newestState = new long[1];
+    Saved epoch =
+        load(
+            vault,
+            master,
+            storeId,
+            EPOCH,
+            in -> {
+              journaled[0] = in.readBoolean();
+              newestState[0] = in.readLong();
+            });
     ClientRecords records =
-        new ClientRecords(vault, master, storeId, durability, Math.addExact(lastEpoch, 1));
+        new ClientRecords(vault, master, storeId, options, Math.addExact(epoch.epoch(), 1));
     records.lastEpochJournaled = journaled[0];
+    records.saves = epoch.number();
+    records.stateSave = newestState[0];
     return records;
   }
 
@@ -124,7 +151,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
       throws IOException {
     int lastEpoch = keys.epoch() - 1;
     boolean[] closed = new boolean[1];
-    int savedEpoch =
+    Saved saved =
         load(
             vault,
             master,
@@ -135,6 +162,8 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
               closed[0] = in.readBoolean();
               reader.readFrom(in);
             });
+    checkNewest(saved);
+    int savedEpoch = saved.epoch();
     if (closed[0] && savedEpoch == lastEpoch) {
       stateIsCurrent = true;
       return RecoveryReport.CLEAN;
@@ -155,6 +184,27 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     return report;
   }
 
+  /** Refuses records of which one, or both, were replaced by older ones. */
+  private void checkNewest(Saved state) throws IOException {
+    long newest = Math.max(saves, state.number());
+    long guarded = options.rollbackGuard().read();
+    if (state.number() < stateSave || state.epoch() >= keys.epoch() || newest < guarded) {
+      throw new IntegrityException(
+          "the client's records of store "
+              + storeId
+              + " were rolled back: its state is save "
+              + state.number()
+              + " of epoch "
+              + state.epoch()
+              + ", but save "
+              + Math.max(stateSave, guarded)
+              + " was made since; restore the newest records, or, if the rollback guard is another"
+              + " store's, use the right one");
+    }
+    saves = newest;
+    stateSave = state.number();
+  }
+
   /**
    * Begins the epoch: from now on the saved state alone is out of date.
    *
@@ -162,14 +212,15 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
    * @return the journal, or null with durability NONE
    */
   public @Nullable Journal begin(int blockBytes, StateWriter state) throws IOException {
-    if (durability == Durability.NONE) {
+    if (options.durability() == Durability.NONE) {
       saveEpoch(keys.epoch());
       return null;
     }
     JournalFiles.cut(vault, nextGeneration - 1, tornBytes);
     tornBytes = 0;
     if (journal == null) {
-      journal = new Journal(vault, master, storeId, durability, blockBytes, nextGeneration);
+      journal =
+          new Journal(vault, master, storeId, options.durability(), blockBytes, nextGeneration);
     }
     saveEpoch(keys.epoch());
     if (!stateIsCurrent) {
@@ -199,7 +250,15 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     };
   }
 
-  private static int load(
+  /**
+   * Whence a record is.
+   *
+   * @param epoch the epoch that saved it
+   * @param number number of the save
+   */
+  private record Saved(int epoch, long number) {}
+
+  private static Saved load(
       ClientVault vault, MasterKey master, UUID storeId, String record, StateReader reader)
       throws IOException {
     Optional<InputStream> found = vault.load(record);
@@ -230,9 +289,9 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
                 + ", format "
                 + FORMAT);
       }
-      int epoch = in.readInt();
+      Saved saved = new Saved(in.readInt(), in.readLong());
       reader.readFrom(in);
-      return epoch;
+      return saved;
     } catch (EOFException e) {
       throw new IntegrityException("the client's record '" + record + "' ends too early", e);
     }
@@ -251,10 +310,27 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   }
 
   private void saveEpoch(int epoch) throws IOException {
-    save(EPOCH, epoch, out -> out.writeBoolean(durability != Durability.NONE));
+    save(
+        EPOCH,
+        epoch,
+        out -> {
+          out.writeBoolean(options.durability() != Durability.NONE);
+          out.writeLong(stateSave);
+        });
   }
 
   private void save(String record, int epoch, StateWriter writer) throws IOException {
+    synchronized (saving) {
+      saves++;
+      replace(record, epoch, writer);
+      if (record.equals(STATE)) {
+        stateSave = saves;
+      }
+      options.rollbackGuard().advanceTo(saves);
+    }
+  }
+
+  private void replace(String record, int epoch, StateWriter writer) throws IOException {
     vault.save(
         record,
         raw -> {
@@ -265,6 +341,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
             out.writeLong(storeId.getMostSignificantBits());
             out.writeLong(storeId.getLeastSignificantBits());
             out.writeInt(epoch);
+            out.writeLong(saves);
             writer.writeTo(out);
           }
           buffered.flush();

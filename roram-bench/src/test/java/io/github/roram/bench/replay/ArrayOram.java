@@ -3,6 +3,7 @@ package io.github.roram.bench.replay;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
+import io.github.roram.RecoveryReport;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
@@ -64,6 +65,14 @@ class ArrayOram implements Oram {
   public SeekableByteChannel channel() {
     throw new UnsupportedOperationException("replays do not use it");
   }
+
+  @Override
+  public RecoveryReport recovery() {
+    return RecoveryReport.CLEAN;
+  }
+
+  @Override
+  public void completeRecovery() {}
 
   @Override
   public OramStats stats() {
