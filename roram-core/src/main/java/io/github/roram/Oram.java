@@ -97,6 +97,22 @@ public interface Oram extends Closeable {
    */
   void completeRecovery() throws IOException;
 
+  /**
+   * Reads the whole store and checks it: every bucket must be the one that was last written there,
+   * every block must stand where a read finds it, and all trees must have the same blocks with the
+   * same data. Changes nothing, also where the store needs recovery; accesses wait until it is
+   * done. The store sees one pass over all that was ever written.
+   *
+   * <p>It cannot tell that a block is missing from every tree; that takes a forged bucket, which is
+   * found.
+   *
+   * @param progress is told how far it is
+   * @throws IllegalStateException if the last access failed and the scheme cannot be checked before
+   *     one succeeds (scheme path)
+   * @throws IOException if the store was closed; other failures of the store are findings
+   */
+  VerifyReport verify(VerifyProgress progress) throws IOException;
+
   /** Counters since this ORAM was opened, and what the client holds now. */
   OramStats stats();
 

@@ -5,6 +5,8 @@ import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
 import io.github.roram.RecoveryReport;
 import io.github.roram.StashOverflowException;
+import io.github.roram.VerifyProgress;
+import io.github.roram.VerifyReport;
 import io.github.roram.bulk.BulkLoader;
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalReplay;
@@ -148,6 +150,9 @@ public abstract class AbstractOram implements Oram {
 
   /** Does what a journal says was done. */
   protected abstract JournalReplay replay();
+
+  /** Checks all trees, changing nothing. */
+  protected abstract VerifyReport audit(VerifyProgress progress) throws IOException;
 
   /** The trees that a bulk load fills. */
   protected abstract List<? extends BulkTarget> bulkTargets();
@@ -351,6 +356,17 @@ public abstract class AbstractOram implements Oram {
         resetTrees();
         workspace.requireNewEpoch();
       }
+    }
+  }
+
+  @Override
+  public final VerifyReport verify(VerifyProgress progress) throws IOException {
+    lock.lock();
+    try {
+      checkOpen();
+      return audit(progress);
+    } finally {
+      lock.unlock();
     }
   }
 

@@ -1,6 +1,8 @@
 package io.github.roram.path;
 
 import io.github.roram.OramStats;
+import io.github.roram.VerifyProgress;
+import io.github.roram.VerifyReport;
 import io.github.roram.engine.AbstractOram;
 import io.github.roram.engine.OramContext;
 import io.github.roram.journal.Journal;
@@ -102,6 +104,21 @@ public final class PathOram extends AbstractOram {
   @Override
   protected boolean isPending() {
     return Arrays.stream(trees).anyMatch(PathTree::isPending);
+  }
+
+  @Override
+  protected VerifyReport audit(VerifyProgress progress) throws IOException {
+    if (isPending()) {
+      throw new IllegalStateException(
+          "the last access failed and may have torn a path; make one that succeeds, then verify");
+    }
+    return new PathAudit(
+            trees,
+            clientMap,
+            context.firstLabels(),
+            workspace.codec().descriptor(),
+            progress)
+        .run();
   }
 
   /** Position map blocks need no load: labels that were never given are pseudorandom. */

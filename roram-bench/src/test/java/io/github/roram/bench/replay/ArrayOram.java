@@ -4,6 +4,8 @@ import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
 import io.github.roram.RecoveryReport;
+import io.github.roram.VerifyProgress;
+import io.github.roram.VerifyReport;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
@@ -73,6 +75,11 @@ class ArrayOram implements Oram {
 
   @Override
   public void completeRecovery() {}
+
+  @Override
+  public VerifyReport verify(VerifyProgress progress) {
+    throw new UnsupportedOperationException("replays do not use it");
+  }
 
   @Override
   public OramStats stats() {
