@@ -10,6 +10,7 @@ import io.github.roram.path.PathStoreLayout;
 import io.github.roram.range.BatchedPathOram;
 import io.github.roram.range.RangeOram;
 import io.github.roram.range.StoreLayout;
+import io.github.roram.rekey.Rekey;
 import io.github.roram.state.ClientRecords;
 import io.github.roram.state.Superblock;
 import io.github.roram.state.SuperblockDescriptor;
@@ -17,6 +18,7 @@ import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import java.util.UUID;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Creates and opens ORAMs. */
@@ -86,7 +88,7 @@ public final class Orams {
     }
     StoreInfo info = new StoreInfo(SuperblockDescriptor.FORMAT, UUID.randomUUID(), bytes, config);
     ClientRecords records = ClientRecords.create(vault, key, info.storeId(), options);
-    AbstractOram oram = assemble(store, records, info, key, options, labels);
+    AbstractOram oram = assemble(store, records, info, options, labels);
     oram.startEmpty();
     Superblock.write(store, SuperblockDescriptor.encode(info, key));
     return oram;
@@ -146,8 +148,9 @@ public final class Orams {
               + info.storeBytes()
               + "; part of it is missing");
     }
+    Rekey.checkNoneUnderWay(vault, key, info.storeId());
     ClientRecords records = ClientRecords.open(vault, key, info.storeId(), options);
-    AbstractOram oram = assemble(store, records, info, key, options, labels);
+    AbstractOram oram = assemble(store, records, info, options, labels);
     boolean opened = false;
     try {
       oram.startFromRecords();
@@ -170,6 +173,69 @@ public final class Orams {
     }
   }
 
+  /**
+   * Gives a store a new master key and reseals all that it holds. After a crash or an error the
+   * same call goes on where it was broken off; until then the store cannot be opened.
+   *
+   * @param oldKey the key that the store has
+   * @param newKey the key that it gets; it must be kept before this is called
+   * @param progressBytes is told, from time to time, how many bytes of the store are done since
+   * @throws WrongKeyException if the store has neither key
+   * @throws ConfigurationException if the scheme is path: copy the data to a new store instead
+   */
+  public static void rekey(
+      BlockStore store,
+      ClientVault vault,
+      MasterKey oldKey,
+      MasterKey newKey,
+      LongConsumer progressBytes)
+      throws IOException {
+    StoreInfo info = inspect(store);
+    if (info.config().scheme() == Scheme.PATH) {
+      throw new ConfigurationException(
+          "scheme path cannot be rekeyed in place; export the data and import it to a new store");
+    }
+    Rekey rekey = new Rekey(store, vault, newKey, info.storeId(), progressBytes);
+    if (!rekey.isUnderWay()) {
+      close(store, vault, oldKey);
+      rekey.begin(Math.addExact(ClientRecords.savedEpoch(vault, oldKey, info.storeId()), 1));
+    }
+    if (!ClientRecords.stateOpensWith(vault, newKey, info.storeId())) {
+      reseal(store, vault, info, oldKey, rekey);
+    }
+    try (ClientRecords records = rekey.newRecords()) {
+      records.saveEpoch();
+    }
+    Superblock.write(store, SuperblockDescriptor.encode(info, newKey));
+    rekey.finish();
+  }
+
+  /** Recovers a store if need be, and closes it. */
+  private static void close(BlockStore store, ClientVault vault, MasterKey key) throws IOException {
+    try (Oram oram = open(store, vault, key)) {
+      ((AbstractOram) oram).settle();
+    }
+  }
+
+  private static void reseal(
+      BlockStore store, ClientVault vault, StoreInfo info, MasterKey oldKey, Rekey rekey)
+      throws IOException {
+    OpenOptions options = OpenOptions.defaults(info.config().scheme());
+    ClientRecords oldRecords = ClientRecords.open(vault, oldKey, info.storeId(), options);
+    AbstractOram oram = assemble(store, oldRecords, info, options, LabelSource.secure());
+    try (ClientRecords newRecords = rekey.newRecords()) {
+      oram.startFromRecords();
+      newRecords.continueAfter(oldRecords);
+      if (!rekey.bucketsAreDone()) {
+        rekey.rewrite(oram.rangeTrees(), oram.codec());
+      }
+      oram.rangeTrees().forEach(tree -> tree.resealed(newRecords.keys().epoch()));
+      oram.saveClosedTo(newRecords);
+    } finally {
+      oram.abandon();
+    }
+  }
+
   private static StoreInfo agreed(StoreInfo found, OramConfig expected) {
     OramConfig adopted =
         found.config().toBuilder().stashLimitBlocks(expected.stashLimitBlocks()).build();
@@ -188,11 +254,10 @@ public final class Orams {
       BlockStore store,
       ClientRecords records,
       StoreInfo info,
-      MasterKey key,
       OpenOptions options,
       LabelSource labels) {
     OramConfig config = info.config();
-    LabelPrf firstLabels = new LabelPrf(key, info.storeId());
+    LabelPrf firstLabels = new LabelPrf();
     OramContext context =
         new OramContext(config, options, info.storeId(), store, records, firstLabels, labels);
     return switch (config.scheme()) {

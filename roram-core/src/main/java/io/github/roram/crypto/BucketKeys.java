@@ -10,12 +10,14 @@ import java.util.UUID;
  * The keys that seal the buckets of one store: one for each epoch, derived by HKDF. A new epoch
  * begins with every opening and after every failed write, so that a nonce (tree, level, eviction)
  * is never used twice under one key, even when an eviction is done again with other contents
- * (construction, section 5). Not thread safe.
+ * (construction, section 5). Each key also has a random salt, see {@link EpochSalts}. Not thread
+ * safe.
  */
 public final class BucketKeys implements AutoCloseable {
 
   private final MasterKey master;
   private final UUID storeId;
+  private final EpochSalts salts;
   private final Map<Integer, AesKey> byEpoch = new HashMap<>();
   private int epoch;
   private AesKey current;
@@ -24,10 +26,12 @@ public final class BucketKeys implements AutoCloseable {
    * Keys of a store, sealing in {@code epoch}.
    *
    * @param master taken over: closed with this
+   * @param salts those of all epochs; kept up to date by whoever begins epochs
    */
-  public BucketKeys(MasterKey master, UUID storeId, int epoch) {
+  public BucketKeys(MasterKey master, UUID storeId, int epoch, EpochSalts salts) {
     this.master = master;
     this.storeId = storeId;
+    this.salts = salts;
     this.epoch = epoch;
     this.current = forEpoch(epoch);
   }
@@ -57,11 +61,13 @@ public final class BucketKeys implements AutoCloseable {
   }
 
   private AesKey deriveKey(int keyEpoch) {
+    byte[] random = salts.of(keyEpoch);
     byte[] salt =
-        ByteBuffer.allocate(20)
+        ByteBuffer.allocate(20 + random.length)
             .putLong(storeId.getMostSignificantBits())
             .putLong(storeId.getLeastSignificantBits())
             .putInt(keyEpoch)
+            .put(random)
             .array();
     byte[] secret = master.derive("roram bucket", salt, AesKey.BYTES);
     try {

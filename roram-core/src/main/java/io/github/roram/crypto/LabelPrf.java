@@ -1,9 +1,12 @@
 package io.github.roram.crypto;
 
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
 import java.util.Arrays;
-import java.util.UUID;
 import javax.crypto.Cipher;
 
 /**
@@ -13,29 +16,49 @@ import javax.crypto.Cipher;
  */
 public final class LabelPrf {
 
+  private final byte[] secret;
   private final Cipher aes;
   private final byte[] block = new byte[16];
   private final ByteBuffer view = ByteBuffer.wrap(block);
 
-  /** The PRF of one store. */
-  public LabelPrf(MasterKey master, UUID storeId) {
-    byte[] salt =
-        ByteBuffer.allocate(16)
-            .putLong(storeId.getMostSignificantBits())
-            .putLong(storeId.getLeastSignificantBits())
-            .array();
-    byte[] secret = master.derive("roram label", salt, AesKey.BYTES);
-    AesKey key = new AesKey(secret);
+  /** A PRF with a fresh secret. */
+  public LabelPrf() {
+    secret = new byte[AesKey.BYTES];
+    new SecureRandom().nextBytes(secret);
     try {
       // One independent block for each input: a PRF, not a mode of encryption.
       aes = Cipher.getInstance("AES/ECB/NoPadding");
-      aes.init(Cipher.ENCRYPT_MODE, key);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this Java has no AES", e);
+    }
+    begin();
+  }
+
+  private void begin() {
+    AesKey key = new AesKey(secret);
+    try {
+      aes.init(Cipher.ENCRYPT_MODE, key);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("AES failed", e);
     } finally {
       key.destroy();
-      Arrays.fill(secret, (byte) 0);
     }
+  }
+
+  /** Saves the secret, as part of the client's sealed state. */
+  public void writeTo(DataOutput out) throws IOException {
+    out.write(secret);
+  }
+
+  /** Takes the secret that {@link #writeTo} saved. */
+  public void readFrom(DataInput in) throws IOException {
+    in.readFully(secret);
+    begin();
+  }
+
+  /** Wipes the secret. */
+  public void wipe() {
+    Arrays.fill(secret, (byte) 0);
   }
 
   /**

@@ -2,15 +2,19 @@ package io.github.roram.engine;
 
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
+import io.github.roram.OramException;
 import io.github.roram.OramStats;
 import io.github.roram.RecoveryReport;
 import io.github.roram.StashOverflowException;
 import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
+import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bulk.BulkLoader;
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalReplay;
+import io.github.roram.state.ClientRecords;
 import io.github.roram.tree.BulkTarget;
+import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.Workspace;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -23,12 +27,16 @@ import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What all schemes share: one access at a time, arguments checked before anything happens, the
  * stash limit, bulk loading and closing.
  */
 public abstract class AbstractOram implements Oram {
+
+  private static final Logger LOG = LoggerFactory.getLogger(AbstractOram.class);
 
   /** The parts. */
   protected final OramContext context;
@@ -74,6 +82,7 @@ public abstract class AbstractOram implements Oram {
             .restore(
                 state -> {
                   fresh = state.readBoolean();
+                  context.firstLabels().readFrom(state);
                   readState(state);
                 },
                 this::replay);
@@ -87,12 +96,16 @@ public abstract class AbstractOram implements Oram {
 
   @Override
   public final void completeRecovery() throws IOException {
+    if (!recovery.clean()) {
+      settle();
+    }
+  }
+
+  /** Begins to use the store, as the first access does: what a crash left is completed. */
+  public final void settle() throws IOException {
     lock.lock();
     try {
       checkOpen();
-      if (recovery.clean()) {
-        return;
-      }
       begin();
       completePending();
       if (journal != null) {
@@ -101,6 +114,19 @@ public abstract class AbstractOram implements Oram {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** The trees of the tree engine, for work on their buckets while the ORAM is not used. */
+  public abstract List<RangeTree> rangeTrees();
+
+  /** Opens and seals the buckets. */
+  public final BucketCodec codec() {
+    return workspace.codec();
+  }
+
+  /** Saves the state as it is, closed, to the records of another key. */
+  public final void saveClosedTo(ClientRecords records) throws IOException {
+    records.saveClosed(this::writeAll);
   }
 
   private void begin() throws IOException {
@@ -119,6 +145,7 @@ public abstract class AbstractOram implements Oram {
 
   private void writeAll(DataOutput out) throws IOException {
     out.writeBoolean(fresh);
+    context.firstLabels().writeTo(out);
     writeState(out);
   }
 
@@ -126,6 +153,7 @@ public abstract class AbstractOram implements Oram {
   public final void abandon() {
     closed = true;
     wipe();
+    context.firstLabels().wipe();
     context.records().close();
   }
 
@@ -144,6 +172,9 @@ public abstract class AbstractOram implements Oram {
 
   /** Whether an earlier access left a read of paths undone. */
   protected abstract boolean isPending();
+
+  /** Whether {@link #writeState} saves what {@link #completePending} could not complete. */
+  protected abstract boolean stateHoldsPending();
 
   /** Keeps this journal from now on, or none. */
   protected abstract void startJournal(@Nullable Journal newJournal);
@@ -388,10 +419,7 @@ public abstract class AbstractOram implements Oram {
         return;
       }
       if (begun) {
-        if (journal != null) {
-          journal.flush();
-        }
-        completePending();
+        completeOrKeep();
         context.store().sync();
         checkpoints.stop();
         context.records().saveClosed(this::writeAll);
@@ -399,6 +427,20 @@ public abstract class AbstractOram implements Oram {
       abandon();
     } finally {
       lock.unlock();
+    }
+  }
+
+  /**
+   * Completes what is pending; what cannot be is saved with the state, where the state holds it.
+   */
+  private void completeOrKeep() throws IOException {
+    try {
+      completePending();
+    } catch (IOException | OramException e) {
+      if (!stateHoldsPending()) {
+        throw e;
+      }
+      LOG.warn("closing with work left for the next opening: {}", e.toString());
     }
   }
 }

@@ -10,6 +10,7 @@ import io.github.roram.journal.JournalReplay;
 import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.posmap.PositionMap;
 import io.github.roram.tree.BulkTarget;
+import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.Workspace;
 import java.io.DataInput;
@@ -92,6 +93,17 @@ public final class PathOram extends AbstractOram {
           });
     }
     return count;
+  }
+
+  /** A path that was read is in memory only until it is written. */
+  @Override
+  protected boolean stateHoldsPending() {
+    return false;
+  }
+
+  @Override
+  public List<RangeTree> rangeTrees() {
+    return List.of();
   }
 
   @Override

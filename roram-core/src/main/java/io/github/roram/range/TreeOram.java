@@ -173,6 +173,11 @@ abstract class TreeOram extends AbstractOram {
   }
 
   @Override
+  protected final boolean stateHoldsPending() {
+    return true;
+  }
+
+  @Override
   protected final void startJournal(@Nullable Journal newJournal) {
     journal = newJournal;
     commits.start(newJournal);
@@ -267,6 +272,11 @@ abstract class TreeOram extends AbstractOram {
   protected abstract int access(
       int block, int count, @Nullable ByteBuffer source, @Nullable ByteBuffer target)
       throws IOException;
+
+  @Override
+  public final List<RangeTree> rangeTrees() {
+    return List.of(trees);
+  }
 
   @Override
   protected final List<? extends BulkTarget> bulkTargets() {

@@ -4,8 +4,10 @@ import io.github.roram.Durability;
 import io.github.roram.IntegrityException;
 import io.github.roram.OpenOptions;
 import io.github.roram.RecoveryReport;
+import io.github.roram.Scheme;
 import io.github.roram.UncleanShutdownException;
 import io.github.roram.crypto.BucketKeys;
+import io.github.roram.crypto.EpochSalts;
 import io.github.roram.crypto.EpochSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.crypto.SealedStream;
@@ -33,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * What the client keeps in its vault: two records, and the journal.
  *
  * <ul>
- *   <li>{@code epoch}: the key epoch in use and whether it is journaled. Replaced when an epoch
- *       begins, before anything is sealed in it.
+ *   <li>{@code epoch}: the key epoch in use, the salts of the keys of all epochs, and whether the
+ *       epoch is journaled. Replaced when an epoch begins, before anything is sealed in it.
  *   <li>{@code state}: a checkpoint of the trees, the epoch that saved it, the generation of the
  *       journal that follows it, and whether it was saved by closing.
  *   <li>the journal's generations: see {@link Journal}.
@@ -72,6 +74,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   private final MasterKey master;
   private final UUID storeId;
   private final OpenOptions options;
+  private final EpochSalts salts;
   private final BucketKeys keys;
 
   /** Held while a record is saved: checkpoints are saved by a thread of their own. */
@@ -98,18 +101,24 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   private @Nullable Journal journal;
 
   private ClientRecords(
-      ClientVault vault, MasterKey master, UUID storeId, OpenOptions options, int epoch) {
+      ClientVault vault,
+      MasterKey master,
+      UUID storeId,
+      OpenOptions options,
+      int epoch,
+      EpochSalts salts) {
     this.vault = vault;
     this.master = master.duplicate();
     this.storeId = storeId;
     this.options = options;
-    this.keys = new BucketKeys(master.duplicate(), storeId, epoch);
+    this.salts = salts;
+    this.keys = new BucketKeys(master.duplicate(), storeId, epoch, salts);
   }
 
   /** Records of a store that is being created. */
   public static ClientRecords create(
       ClientVault vault, MasterKey master, UUID storeId, OpenOptions options) {
-    return new ClientRecords(vault, master, storeId, options, 1);
+    return new ClientRecords(vault, master, storeId, options, 1, EpochSalts.upTo(1));
   }
 
   /**
@@ -122,7 +131,8 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
       ClientVault vault, MasterKey master, UUID storeId, OpenOptions options) throws IOException {
     boolean[] journaled = new boolean[1];
     long[] newestState = new long[1];
-    Saved epoch =
+    EpochSalts salts = new EpochSalts();
+    Saved last =
         load(
             vault,
             master,
@@ -131,13 +141,51 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
             in -> {
               journaled[0] = in.readBoolean();
               newestState[0] = in.readLong();
+              salts.readFrom(in);
             });
-    ClientRecords records =
-        new ClientRecords(vault, master, storeId, options, Math.addExact(epoch.epoch(), 1));
+    int epoch = Math.addExact(last.epoch(), 1);
+    salts.draw(epoch);
+    ClientRecords records = new ClientRecords(vault, master, storeId, options, epoch, salts);
     records.lastEpochJournaled = journaled[0];
-    records.saves = epoch.number();
+    records.saves = last.number();
     records.stateSave = newestState[0];
     return records;
+  }
+
+  /** Records of a store that got this key; nothing is saved yet. */
+  public static ClientRecords rekeyed(
+      ClientVault vault, MasterKey master, UUID storeId, int epoch, EpochSalts salts) {
+    OpenOptions options = OpenOptions.defaults(Scheme.RORAM).withDurability(Durability.NONE);
+    return new ClientRecords(vault, master, storeId, options, epoch, salts);
+  }
+
+  /** Whether the saved state opens with this key. */
+  public static boolean stateOpensWith(ClientVault vault, MasterKey key, UUID storeId)
+      throws IOException {
+    try {
+      load(vault, key, storeId, STATE, in -> {});
+      return true;
+    } catch (IntegrityException e) {
+      return false;
+    }
+  }
+
+  /** The epoch that the saved state is of. */
+  public static int savedEpoch(ClientVault vault, MasterKey key, UUID storeId) throws IOException {
+    return load(vault, key, storeId, STATE, in -> {}).epoch();
+  }
+
+  /** Counts saves on from those of a store that is getting another key. */
+  public void continueAfter(ClientRecords old) {
+    saves = old.saves;
+    stateSave = old.stateSave;
+  }
+
+  /** Saves the epoch, as that of a store whose state was saved closed. */
+  public void saveEpoch() throws IOException {
+    saves = load(vault, master, storeId, STATE, in -> {}).number();
+    stateSave = saves;
+    saveEpoch(keys.epoch());
   }
 
   /**
@@ -305,6 +353,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   @Override
   public void advance() throws IOException {
     int next = Math.addExact(keys.epoch(), 1);
+    salts.draw(next);
     saveEpoch(next);
     keys.advanceTo(next);
   }
@@ -316,6 +365,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
         out -> {
           out.writeBoolean(options.durability() != Durability.NONE);
           out.writeLong(stateSave);
+          salts.writeTo(out);
         });
   }
 

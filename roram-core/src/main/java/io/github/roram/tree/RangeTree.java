@@ -199,6 +199,17 @@ public final class RangeTree implements BulkTarget {
     measureStash();
   }
 
+  /** The key epoch of an eviction that was done. */
+  public int epochOf(long eviction) {
+    return epochs.epochOf(eviction);
+  }
+
+  /** Takes note that all buckets were sealed anew, in an epoch. */
+  public void resealed(int epoch) {
+    epochs.clear();
+    epochs.note(geometry.leaves(), epoch);
+  }
+
   /** Takes note of evictions that were done, in an epoch. */
   public void evicted(int paths, int epoch) {
     epochs.note(schedule.evictions(), epoch);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.IntegrityException;
 import io.github.roram.crypto.BucketKeys;
+import io.github.roram.crypto.EpochSalts;
 import io.github.roram.crypto.MasterKey;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
@@ -19,7 +20,8 @@ class BucketCodecTest {
   private static final UUID STORE = new UUID(1, 2);
 
   private final BucketDescriptor descriptor = new BucketDescriptor(2, 512, 16);
-  private final BucketKeys keys = new BucketKeys(MasterKey.copyOf(new byte[32]), STORE, 7);
+  private final BucketKeys keys =
+      new BucketKeys(MasterKey.copyOf(new byte[32]), STORE, 7, new EpochSalts());
   private final BucketCodec codec = new BucketCodec(descriptor, keys, STORE);
   private final byte[] plain = new byte[descriptor.plainBytes()];
   private final byte[] opened = new byte[descriptor.plainBytes()];
@@ -94,7 +96,8 @@ class BucketCodecTest {
   @Test
   void aBucketOfAnotherStoreIsRefused() {
     UUID other = new UUID(1, 3);
-    BucketKeys otherKeys = new BucketKeys(MasterKey.copyOf(new byte[32]), other, 7);
+    BucketKeys otherKeys =
+        new BucketKeys(MasterKey.copyOf(new byte[32]), other, 7, new EpochSalts());
     ByteBuffer sealed = ByteBuffer.allocate(descriptor.sealedBytes());
     new BucketCodec(descriptor, otherKeys, other).seal(plain, 3, 9, 17, sealed);
     assertRefused(sealed.array(), "authentication failed");

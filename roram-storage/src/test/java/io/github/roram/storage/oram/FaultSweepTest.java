@@ -76,7 +76,7 @@ final class FaultSweepTest {
   private static void sweep(OramConfig config, Operation operation, Fault fault, boolean loaded)
       throws IOException {
     long calls = Long.MAX_VALUE;
-    for (int n = 1; n <= calls; n += 1 + n / 8) {
+    for (int n = 1; n <= calls; n += 1 + n / 6) {
       try (Run run = new Run(config, n)) {
         fault.arm(run.store, n);
         if (loaded) {
@@ -94,7 +94,7 @@ final class FaultSweepTest {
   @ParameterizedTest
   @MethodSource("configurations")
   void aStormOfFaults(OramConfig config) throws IOException {
-    for (int seed = 0; seed < 8; seed++) {
+    for (int seed = 0; seed < 5; seed++) {
       try (Run run = new Run(config, seed)) {
         Random storm = new Random(seed);
         for (int i = 0; i < 60; i++) {

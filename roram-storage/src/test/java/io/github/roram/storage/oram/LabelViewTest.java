@@ -37,7 +37,7 @@ final class LabelViewTest {
             .blockBytes(512)
             .maxRangeBlocks(4)
             .chunkPaths(8)
-            .treetopBytes(treetopBuckets * 4 * 512L);
+            .treetopBytes(treetopBuckets * 4L * 512);
     return scheme == Scheme.RORAM ? builder.sizeClasses(0, 2).build() : builder.build();
   }
 

@@ -108,7 +108,7 @@ final class ModelledOram implements Closeable {
   }
 
   void read(long block, int count) throws IOException {
-    ByteBuffer found = oram.read(block, count);
+    byte[] found = bytes(oram.read(block, count));
     settle(found, (int) block, count);
     check(found, (int) block * blockBytes, count * blockBytes);
   }
@@ -120,12 +120,12 @@ final class ModelledOram implements Closeable {
     }
   }
 
-  private void settle(ByteBuffer found, int block, int count) {
+  private void settle(byte[] found, int block, int count) {
     for (int i = 0; i < count; i++) {
       byte[] perhaps = inDoubt.remove(block + i);
       int from = i * blockBytes;
       if (perhaps != null
-          && Arrays.equals(found.array(), from, from + blockBytes, perhaps, 0, blockBytes)) {
+          && Arrays.equals(found, from, from + blockBytes, perhaps, 0, blockBytes)) {
         System.arraycopy(perhaps, 0, model, (block + i) * blockBytes, blockBytes);
       }
     }
@@ -147,7 +147,7 @@ final class ModelledOram implements Closeable {
     int expected = Math.min(bytes, model.length - position);
     int read = oram.channel().position(position).read(target);
     assertThat(read).isEqualTo(expected == 0 && bytes > 0 ? -1 : expected);
-    check(target.flip(), position, expected);
+    check(bytes(target.flip()), position, expected);
   }
 
   /** Closes everything and opens it again. */
@@ -165,11 +165,15 @@ final class ModelledOram implements Closeable {
     }
   }
 
-  private void check(ByteBuffer found, int position, int bytes) {
-    assertThat(found.remaining()).isEqualTo(bytes);
-    int from = found.position();
-    int wrong =
-        Arrays.mismatch(found.array(), from, from + bytes, model, position, position + bytes);
+  private static byte[] bytes(ByteBuffer buffer) {
+    byte[] copy = new byte[buffer.remaining()];
+    buffer.get(copy);
+    return copy;
+  }
+
+  private void check(byte[] found, int position, int bytes) {
+    assertThat(found.length).isEqualTo(bytes);
+    int wrong = Arrays.mismatch(found, 0, bytes, model, position, position + bytes);
     if (wrong >= 0) {
       fail("wrong byte at %d, block %d", position + wrong, (position + wrong) / blockBytes);
     }

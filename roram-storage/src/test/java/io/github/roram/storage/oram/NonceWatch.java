@@ -9,18 +9,28 @@ import io.github.roram.store.IoPhase;
 import io.github.roram.store.UnitSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
  * Looks at every bucket on its way to the store, those of torn writes too: no two different ones
  * may have the same clear header, for (epoch, tree, level, eviction) is the key and the nonce.
+ *
+ * <p>A client that was restored from a copy starts over from old numbers. Its keys must then be
+ * others, which shows in the bytes: under one key and nonce, the difference of two ciphertexts is
+ * that of their plaintexts, which for blocks of a single repeated byte is far from random.
  */
 final class NonceWatch extends FilterBlockStore {
 
   private static final int HEADER_BYTES = 16;
 
+  private static final double MOST_OF_A_BYTE = 0.1;
+
   private final Map<ByteBuffer, ByteBuffer> sealed = new HashMap<>();
+  private final List<Map<ByteBuffer, ByteBuffer>> earlierLives = new ArrayList<>();
 
   NonceWatch(BlockStore delegate) {
     super(delegate);
@@ -45,6 +55,12 @@ final class NonceWatch extends FilterBlockStore {
         });
   }
 
+  /** The client was restored from a copy. */
+  synchronized void startOver() {
+    earlierLives.add(new HashMap<>(sealed));
+    sealed.clear();
+  }
+
   private void watch(ByteBuffer bucket) {
     ByteBuffer header = bucket.slice(0, HEADER_BYTES);
     ByteBuffer body = bucket.slice(HEADER_BYTES, bucket.capacity() - HEADER_BYTES);
@@ -54,6 +70,20 @@ final class NonceWatch extends FilterBlockStore {
             "tree %d, level %d, epoch %d, eviction %d sealed twice",
             header.getShort(2), header.get(1), header.getInt(4), header.getLong(8))
         .isTrue();
+    for (Map<ByteBuffer, ByteBuffer> life : earlierLives) {
+      ByteBuffer earlier = life.get(header);
+      assertThat(earlier != null && isRelated(earlier, body))
+          .as("a key and nonce of an earlier life")
+          .isFalse();
+    }
+  }
+
+  private static boolean isRelated(ByteBuffer first, ByteBuffer second) {
+    int[] counts = new int[256];
+    for (int i = 0; i < first.capacity(); i++) {
+      counts[(first.get(i) ^ second.get(i)) & 0xff]++;
+    }
+    return Arrays.stream(counts).max().orElse(0) > MOST_OF_A_BYTE * first.capacity();
   }
 
   /** Number of different buckets seen. */

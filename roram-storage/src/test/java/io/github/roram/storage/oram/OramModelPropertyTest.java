@@ -26,12 +26,12 @@ final class OramModelPropertyTest {
     check(Scheme.PATH, preset, seed);
   }
 
-  @Property(tries = 50, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 65, shrinking = ShrinkingMode.OFF)
   void batchedPathIsAnArray(@ForAll Preset preset, @ForAll long seed) throws IOException {
     check(Scheme.PATH_BATCHED, preset, seed);
   }
 
-  @Property(tries = 120, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 95, shrinking = ShrinkingMode.OFF)
   void roramIsAnArray(@ForAll Preset preset, @ForAll long seed) throws IOException {
     check(Scheme.RORAM, preset, seed);
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.roram.Preset;
 import io.github.roram.Scheme;
 import java.io.IOException;
+import java.util.List;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -29,6 +30,7 @@ import org.slf4j.LoggerFactory;
 final class OramSoakTest {
 
   private static final Logger LOG = LoggerFactory.getLogger(OramSoakTest.class);
+  private static final List<Preset> PRESETS = List.of(Preset.values());
   private static final int OPERATIONS_OF_A_STORE = 5000;
 
   @ParameterizedTest
@@ -40,7 +42,7 @@ final class OramSoakTest {
     Random random = new Random(seed);
     SortedMap<Integer, Integer> storesByStash = new TreeMap<>();
     for (long done = 0; done < operations; done += OPERATIONS_OF_A_STORE) {
-      Preset preset = Preset.values()[random.nextInt(Preset.values().length)];
+      Preset preset = PRESETS.get(random.nextInt(PRESETS.size()));
       Scenario scenario = Scenarios.of(scheme, preset, random.nextLong());
       int stash = scenario.run(OPERATIONS_OF_A_STORE);
       storesByStash.merge(stash, 1, Integer::sum);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class TamperedStore implements Closeable {
 
   private static final int WARM_UP = 400;
-  private static final int PATIENCE = 400;
+  private static final int PATIENCE = 200;
 
   private final FaultyStore store;
   private final HeldVault vault = new HeldVault();

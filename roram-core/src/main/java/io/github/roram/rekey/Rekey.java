@@ -1,0 +1,200 @@
+package io.github.roram.rekey;
+
+import io.github.roram.IntegrityException;
+import io.github.roram.UncleanShutdownException;
+import io.github.roram.bucket.BucketCodec;
+import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.crypto.BucketKeys;
+import io.github.roram.crypto.EpochSalts;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.state.ClientRecords;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ClientVault;
+import io.github.roram.store.IoPhase;
+import io.github.roram.tree.BucketBatch;
+import io.github.roram.tree.RangeTree;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.LongConsumer;
+
+/**
+ * Gives a closed store a new master key: opens every current bucket with the old one and seals it
+ * with the new one, in place, where it stands and for the eviction that it is of.
+ *
+ * <p>Restartable: a batch is saved in the client's vault before it overwrites its buckets. The same
+ * call, with the same keys, goes on where a crash broke it off.
+ *
+ * <h2>Security</h2>
+ *
+ * The store sees all of its current buckets rewritten in order. Their nonces are those that they
+ * had, under keys that never sealed anything.
+ */
+public final class Rekey {
+
+  private static final int BATCH_BUCKETS = 256;
+
+  private final BlockStore store;
+  private final ClientVault vault;
+  private final MasterKey newKey;
+  private final UUID storeId;
+  private final LongConsumer progressBytes;
+
+  /** A change of keys. */
+  public Rekey(
+      BlockStore store,
+      ClientVault vault,
+      MasterKey newKey,
+      UUID storeId,
+      LongConsumer progressBytes) {
+    this.store = store;
+    this.vault = vault;
+    this.newKey = newKey;
+    this.storeId = storeId;
+    this.progressBytes = progressBytes;
+  }
+
+  /**
+   * Checks that no change of keys was interrupted.
+   *
+   * @throws UncleanShutdownException if one was
+   */
+  public static void checkNoneUnderWay(ClientVault vault, MasterKey key, UUID storeId)
+      throws IOException {
+    RekeyRecord.checkNoneUnderWay(vault, key, storeId);
+  }
+
+  /** Whether this change of keys was begun and not finished. */
+  public boolean isUnderWay() throws IOException {
+    return RekeyRecord.load(vault, newKey, storeId)
+        .filter(record -> record.stage() != RekeyRecord.Stage.DONE)
+        .isPresent();
+  }
+
+  /** Whether only the client's records and the superblock are left to be replaced. */
+  public boolean bucketsAreDone() throws IOException {
+    return RekeyRecord.load(vault, newKey, storeId)
+        .filter(record -> record.stage() == RekeyRecord.Stage.RECORDS)
+        .isPresent();
+  }
+
+  /** Begins, with the first epoch of the new key. */
+  public void begin(int epoch) throws IOException {
+    new RekeyRecord(RekeyRecord.Stage.BUCKETS, epoch, EpochSalts.upTo(epoch))
+        .save(vault, newKey, storeId);
+  }
+
+  private RekeyRecord record() throws IOException {
+    return RekeyRecord.load(vault, newKey, storeId)
+        .orElseThrow(
+            () -> new IntegrityException("the record of the change of keys is gone; restore it"));
+  }
+
+  /** The client's records under the new key, none of them saved yet. */
+  public ClientRecords newRecords() throws IOException {
+    RekeyRecord record = record();
+    return ClientRecords.rekeyed(vault, newKey, storeId, record.epoch(), record.salts());
+  }
+
+  /**
+   * Rewrites the buckets of all trees.
+   *
+   * @param opening opens buckets with the old key
+   */
+  public void rewrite(List<RangeTree> trees, BucketCodec opening) throws IOException {
+    RekeyRecord record = record();
+    Optional<RekeyBatch> torn = RekeyBatch.load(vault, newKey);
+    try (BucketKeys keys =
+        new BucketKeys(newKey.duplicate(), storeId, record.epoch(), record.salts())) {
+      BucketCodec sealing = new BucketCodec(opening.descriptor(), keys, storeId);
+      Rewriter rewriter = new Rewriter(opening, sealing, torn);
+      for (RangeTree tree : trees) {
+        for (int level = tree.geometry().treetopLevels();
+            level <= tree.geometry().height();
+            level++) {
+          rewriter.level(tree, level);
+        }
+      }
+    }
+    record.at(RekeyRecord.Stage.RECORDS).save(vault, newKey, storeId);
+  }
+
+  /** Ends, once the client's records and the superblock are under the new key. */
+  public void finish() throws IOException {
+    record().at(RekeyRecord.Stage.DONE).save(vault, newKey, storeId);
+    RekeyBatch.save(vault, newKey, -1, new byte[0], 0);
+  }
+
+  /** Goes over the buckets, batch by batch. */
+  private final class Rewriter {
+    private final BucketCodec opening;
+    private final BucketCodec sealing;
+    private final Optional<RekeyBatch> torn;
+    private final long alreadyDone;
+    private final BucketBatch batch = new BucketBatch();
+    private final byte[] plain;
+    private final byte[] sealed;
+    private long number;
+
+    Rewriter(BucketCodec opening, BucketCodec sealing, Optional<RekeyBatch> torn) {
+      BucketDescriptor descriptor = opening.descriptor();
+      this.opening = opening;
+      this.sealing = sealing;
+      this.torn = torn;
+      this.alreadyDone = torn.map(RekeyBatch::number).orElse(-1L);
+      this.plain = new byte[descriptor.plainBytes()];
+      this.sealed = new byte[BATCH_BUCKETS * descriptor.sealedBytes()];
+    }
+
+    void level(RangeTree tree, int level) throws IOException {
+      long end = tree.schedule().evictions();
+      for (long first = end - (1L << level); first < end; first += BATCH_BUCKETS) {
+        int count = (int) Math.min(BATCH_BUCKETS, end - first);
+        batch.reset(IoPhase.META, tree.geometry().tree(), opening.descriptor().sealedBytes());
+        tree.log().addRun(batch, level, first, count);
+        if (batch.size() > 0) {
+          next(tree);
+        }
+      }
+    }
+
+    private void next(RangeTree tree) throws IOException {
+      int bytes = (int) batch.extents().bytes();
+      if (number > alreadyDone) {
+        translate(tree);
+        RekeyBatch.save(vault, newKey, number, sealed, bytes);
+        write();
+      } else if (number == alreadyDone) {
+        torn.orElseThrow().copyTo(sealed);
+        write();
+      }
+      number++;
+      progressBytes.accept(bytes);
+    }
+
+    private void translate(RangeTree tree) throws IOException {
+      ByteBuffer target = ByteBuffer.wrap(sealed);
+      store.read(
+          batch.extents(),
+          (firstUnit, units) -> {
+            for (int unit = firstUnit; units.hasRemaining(); unit++) {
+              int level = batch.level(unit);
+              long eviction = batch.eviction(unit);
+              int treeNumber = tree.geometry().tree();
+              opening.open(units, plain, treeNumber, level, eviction, tree.epochOf(eviction));
+              sealing.seal(plain, treeNumber, level, eviction, target);
+            }
+          });
+    }
+
+    private void write() throws IOException {
+      int bucketBytes = opening.descriptor().sealedBytes();
+      store.write(
+          batch.extents(),
+          (firstUnit, units) -> units.put(sealed, firstUnit * bucketBytes, units.remaining()));
+      store.sync();
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** A new master key for a store. */
+@NullMarked
+package io.github.roram.rekey;
+
+import org.jspecify.annotations.NullMarked;
