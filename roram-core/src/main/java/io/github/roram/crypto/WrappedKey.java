@@ -104,6 +104,16 @@ public final class WrappedKey {
     vault.save(RECORD, out -> out.write(record));
   }
 
+  /** These keys instead, locked as they are now with the same secret. */
+  public WrappedKey replaceKeys(Keys keys, MasterKey secret) {
+    return wrap(keys, secret, source(), passphrase().orElse(null));
+  }
+
+  /** Whether there is a second key: the store is getting it. */
+  public boolean holdsNext() {
+    return WrappedKeyDescriptor.keys(record) > 1;
+  }
+
   /** What unlocks it. */
   public KeySource source() {
     return WrappedKeyDescriptor.source(record);
