@@ -95,6 +95,11 @@ public final class PathOram extends AbstractOram {
     return count;
   }
 
+  @Override
+  protected boolean isCommitted() {
+    return true;
+  }
+
   /** A path that was read is in memory only until it is written. */
   @Override
   protected boolean stateHoldsPending() {

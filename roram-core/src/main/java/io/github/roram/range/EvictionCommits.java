@@ -85,6 +85,11 @@ final class EvictionCommits implements EvictionLog {
     }
   }
 
+  /** Whether all chunks that were written are committed. */
+  boolean isEmpty() {
+    return written.isEmpty();
+  }
+
   /** Takes note that the journal was synced while nothing was left to commit. */
   void journalSynced() {
     if (written.isEmpty()) {

@@ -173,6 +173,11 @@ abstract class TreeOram extends AbstractOram {
   }
 
   @Override
+  protected final boolean isCommitted() {
+    return commits.isEmpty();
+  }
+
+  @Override
   protected final boolean stateHoldsPending() {
     return true;
   }
