@@ -15,13 +15,37 @@ public final class TestOrams {
   public static Oram create(
       BlockStore store, ClientVault vault, OramConfig config, MasterKey key, LabelSource labels)
       throws IOException {
-    return Orams.create(store, vault, config, key, labels);
+    return create(store, vault, config, key, OpenOptions.defaults(config.scheme()), labels);
   }
 
   /** As {@link Orams#open}, with these labels. */
   public static Oram open(
       BlockStore store, ClientVault vault, OramConfig config, MasterKey key, LabelSource labels)
       throws IOException {
-    return Orams.open(store, vault, config, key, labels);
+    return open(store, vault, config, key, OpenOptions.defaults(config.scheme()), labels);
+  }
+
+  /** As {@link #create(BlockStore, ClientVault, OramConfig, MasterKey, LabelSource)}, with options. */
+  public static Oram create(
+      BlockStore store,
+      ClientVault vault,
+      OramConfig config,
+      MasterKey key,
+      OpenOptions options,
+      LabelSource labels)
+      throws IOException {
+    return Orams.create(store, vault, config, key, options, labels);
+  }
+
+  /** As {@link #open(BlockStore, ClientVault, OramConfig, MasterKey, LabelSource)}, with options. */
+  public static Oram open(
+      BlockStore store,
+      ClientVault vault,
+      OramConfig config,
+      MasterKey key,
+      OpenOptions options,
+      LabelSource labels)
+      throws IOException {
+    return Orams.open(store, vault, config, key, options, labels);
   }
 }

@@ -9,6 +9,9 @@ import java.util.List;
  * Scale of the demo. {@link #defaults} ends within two minutes on two cores and stays below 10 GB
  * of disk.
  *
+ * <p>Not an option: all schemes run with durability NONE, as {@link
+ * io.github.roram.bench.replay.ReplayTarget} says why.
+ *
  * @param blocks size of the device in blocks; requests of the traces beyond it are folded into it
  * @param blockBytes bytes in a block
  * @param maxRangeBlocks longest range of an access, in blocks

@@ -33,10 +33,13 @@ final class Findings {
 
   /** What the measured times do and do not say. */
   static String caveat(DemoReport report) {
-    return report.options().directIo()
-        ? "Measured times are those of this machine's disk, past the page cache."
-        : "Measured times are those of files in the operating system's page cache, where a seek is"
-            + " nearly free and bytes decide; on a disk, seeks decide (the modelled hdd).";
+    String medium =
+        report.options().directIo()
+            ? "Measured times are those of this machine's disk, past the page cache."
+            : "Measured times are those of files in the operating system's page cache, where a seek"
+                  + " is nearly free and bytes decide; on a disk, seeks decide (the modelled hdd).";
+    return medium
+        + " No scheme kept a journal (durability NONE), so that the ORAMs alone are compared.";
   }
 
   private static String compare(ReplayResult path, ReplayResult roram) {
@@ -45,9 +48,9 @@ final class Findings {
             .map(device -> device.id() + " " + modelledSpeedup(path, roram, device))
             .collect(Collectors.joining(", "));
     return String.format(
-        "%s: measured here, rORAM takes %s ms a query and Path ORAM %s ms (%s). Why: per query it asks"
-            + " for %s instead of %s seeks (%s), in %s instead of %s requests, and moves %s instead"
-            + " of %s (%s). What these counts would take on the modelled devices: %s.",
+        "%s: measured here, rORAM takes %s ms a query and Path ORAM %s ms (%s). Why: per query it"
+            + " asks for %s instead of %s seeks (%s), in %s instead of %s requests, and moves %s"
+            + " instead of %s (%s). What these counts would take on the modelled devices: %s.",
         roram.trace(),
         Units.number(roram.secondsPerQuery() * MILLIS_PER_SECOND),
         Units.number(path.secondsPerQuery() * MILLIS_PER_SECOND),

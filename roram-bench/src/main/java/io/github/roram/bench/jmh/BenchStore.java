@@ -1,5 +1,7 @@
 package io.github.roram.bench.jmh;
 
+import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.Orams;
@@ -43,7 +45,9 @@ final class BenchStore implements Closeable {
     opened = Stores.create(uri, Orams.storeBytes(config), StoreOptions.defaults());
     store = new CountingStore(opened.store());
     try (MasterKey key = MasterKey.generate()) {
-      oram = Orams.create(store, opened.vault(), config, key);
+      OpenOptions options =
+          OpenOptions.defaults(config.scheme()).withDurability(Durability.NONE);
+      oram = Orams.create(store, opened.vault(), config, key, options);
     }
   }
 

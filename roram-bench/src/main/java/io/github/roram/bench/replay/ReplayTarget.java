@@ -1,5 +1,7 @@
 package io.github.roram.bench.replay;
 
+import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.Orams;
@@ -20,6 +22,10 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * A new store with an ORAM on it, ready to replay traces one after another: it counts what the
  * store is asked for and knows what every block must hold. Not thread safe.
+ *
+ * <p>Every scheme runs with {@link Durability#NONE}, so that the ORAMs alone are compared: classic
+ * Path ORAM has no journal, and the syncs of the others' journals would hide what their layouts
+ * save.
  */
 public final class ReplayTarget implements Closeable {
 
@@ -68,7 +74,9 @@ public final class ReplayTarget implements Closeable {
     OpenedStore opened = Stores.create(storeUri, Orams.storeBytes(config), options);
     try {
       CountingStore store = new CountingStore(opened.store());
-      Oram oram = Orams.create(store, opened.vault(), config, key);
+      OpenOptions options =
+          OpenOptions.defaults(config.scheme()).withDurability(Durability.NONE);
+      Oram oram = Orams.create(store, opened.vault(), config, key, options);
       return new ReplayTarget(storeUri, opened, store, oram, seed);
     } catch (IOException | RuntimeException e) {
       try (opened) {

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.Durability;
 import io.github.roram.IntegrityException;
+import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.Orams;
@@ -59,6 +61,10 @@ final class ClientStateTest {
   }
 
   private Oram create(Scheme scheme) throws IOException {
+    return create(scheme, OpenOptions.defaults(scheme));
+  }
+
+  private Oram create(Scheme scheme, OpenOptions options) throws IOException {
     config =
         OramConfig.builder(100)
             .scheme(scheme)
@@ -68,7 +74,7 @@ final class ClientStateTest {
             .build();
     memory = new MemoryStore(Orams.storeBytes(config));
     store = new FaultyStore(memory);
-    return Orams.create(store, vault, config, key);
+    return Orams.create(store, vault, config, key, options);
   }
 
   private void assertIntact() throws IOException {
@@ -184,20 +190,52 @@ final class ClientStateTest {
 
   @ParameterizedTest
   @EnumSource
-  void aStoreThatWasNotClosed(Scheme scheme) throws IOException {
+  void aStoreThatWasNotClosedAndKeptNoJournal(Scheme scheme) throws IOException {
     createWrittenAndClosed(scheme);
-    Oram left = Orams.open(store, vault, key);
+    Oram left = Orams.open(store, vault, key, withoutJournal(scheme));
     assertThat(left.read(3, 4).array()).isEqualTo(content);
     assertRefused(
-        () -> Orams.open(store, vault, key), UncleanShutdownException.class, "and not closed");
+        () -> Orams.open(store, vault, key),
+        UncleanShutdownException.class,
+        "with durability NONE and not closed");
     left.close();
+    assertIntact();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = "PATH", mode = EnumSource.Mode.EXCLUDE)
+  void aStoreThatWasNotClosedIsRecovered(Scheme scheme) throws IOException {
+    createWrittenAndClosed(scheme);
+    Arrays.fill(content, (byte) 7);
+    Orams.open(store, vault, key).write(3, ByteBuffer.wrap(content));
+    assertIntact();
+  }
+
+  private static OpenOptions withoutJournal(Scheme scheme) {
+    return OpenOptions.defaults(scheme).withDurability(Durability.NONE);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
+  void pathOramHasNoJournal(Durability durability) throws IOException {
+    createWrittenAndClosed(Scheme.PATH);
+    OpenOptions wanted = OpenOptions.defaults(Scheme.PATH).withDurability(durability);
+    assertRefused(
+        () -> Orams.open(store, vault, key, wanted),
+        ConfigurationException.class,
+        "durability is " + durability,
+        "scheme path has only NONE",
+        "use scheme roram or path-batched");
+    assertThatThrownBy(() -> Orams.create(store, vault, config, key, wanted))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("scheme path has only NONE");
     assertIntact();
   }
 
   @ParameterizedTest
   @EnumSource
   void aStoreThatWasNeverClosed(Scheme scheme) throws IOException {
-    Oram left = create(scheme);
+    Oram left = create(scheme, withoutJournal(scheme));
     assertRefused(
         () -> Orams.open(store, vault, key), UncleanShutdownException.class, "never closed");
     left.write(3, ByteBuffer.wrap(content));
@@ -257,7 +295,9 @@ final class ClientStateTest {
 
     vault.records().put("state", old.get("state"));
     assertRefused(
-        () -> Orams.open(store, vault, key), UncleanShutdownException.class, "saved in epoch 1");
+        () -> Orams.open(store, vault, key),
+        UncleanShutdownException.class,
+        scheme == Scheme.PATH ? "saved in epoch 1" : "is missing, and the store was not closed");
     vault.restore(whole);
     vault.records().put("state", whole.get("epoch"));
     assertRefused(() -> Orams.open(store, vault, key), IntegrityException.class, "'state'");

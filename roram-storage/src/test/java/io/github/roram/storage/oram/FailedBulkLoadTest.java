@@ -80,7 +80,7 @@ final class FailedBulkLoadTest {
           used.read(block, 1).get(found);
           assertThat(found).containsOnly((byte) 2);
         } catch (IntegrityException e) {
-          assertThat(e).hasMessageContaining("a bulk load that failed");
+          assertThat(e).hasMessageContaining("a write that failed");
           return;
         }
       }

@@ -1,18 +1,24 @@
 package io.github.roram.storage.oram;
 
+import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 
-/** A vault whose records tests can look at, change, lose and refuse to save. */
+/**
+ * A vault whose records tests can look at, change, lose and refuse to save; its logs just work.
+ */
 final class HeldVault implements ClientVault {
 
-  private final Map<String, byte[]> records = new TreeMap<>();
+  private final Map<String, byte[]> records = new ConcurrentSkipListMap<>();
+  private final ClientVault logs = ClientVault.inMemory();
   private int failingSaves;
 
   @Override
@@ -29,6 +35,21 @@ final class HeldVault implements ClientVault {
       throw new IOException("injected: record '" + name + "' could not be saved");
     }
     records.put(name, out.toByteArray());
+  }
+
+  @Override
+  public AppendLog openLog(String name) throws IOException {
+    return logs.openLog(name);
+  }
+
+  @Override
+  public List<String> logs() throws IOException {
+    return logs.logs();
+  }
+
+  @Override
+  public void deleteLog(String name) throws IOException {
+    logs.deleteLog(name);
   }
 
   /** The next saves fail, after their record was written out. */
