@@ -30,7 +30,7 @@ final class KeyCommandsTest {
 
   @BeforeEach
   void createStore() {
-    store = TestStore.create(directory);
+    store = TestStore.create(directory, "--treetop", "0", "--chunk", "8", "--window", "0");
     data = new byte[100_000];
     new Random(1).nextBytes(data);
     assertThat(store.write(data, 500).exitCode()).isZero();
