@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
       "  roram import file:/data/vault --in disk.img --key-file my.key",
       "  roram import file:/data/vault --in disk.img --key-file my.key --json i.json"
     })
-final class ImportCommand extends StoreCommand {
+final class ImportCommand extends AccessCommand {
 
   @Option(names = "--in", required = true, paramLabel = "FILE", description = "The file.")
   Path source;

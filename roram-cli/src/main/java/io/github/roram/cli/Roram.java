@@ -48,6 +48,10 @@ import picocli.CommandLine.ScopeType;
       WriteCommand.class,
       ImportCommand.class,
       ExportCommand.class,
+      VerifyCommand.class,
+      RecoverCommand.class,
+      PasswdCommand.class,
+      RekeyCommand.class,
       HelpCommand.class,
       AutoComplete.GenerateCompletion.class
     })
@@ -91,6 +95,7 @@ public final class Roram {
         .registerConverter(long.class, new ByteSizeConverter())
         .setOut(new PrintWriter(environment.out(), true, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(environment.err(), true, StandardCharsets.UTF_8))
+        .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(environment.interactive())
         .setExecutionExceptionHandler(failures)
         .setParameterExceptionHandler(failures);

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,8 @@ final class FailureHandlerTest {
             System.out,
             new PrintStream(out, true, StandardCharsets.UTF_8),
             PassphrasePrompt.WITHOUT_TERMINAL,
-            false);
+            false,
+            Map.of());
     CommandLine command = Roram.commandLine(environment);
     return new FailureHandler(environment, () -> debug)
         .handleExecutionException(e, command, command.parseArgs("info", "file:x"));

@@ -1,6 +1,7 @@
 package io.github.roram.journal;
 
 import io.github.roram.IntegrityException;
+import io.github.roram.RecoveryReport;
 import io.github.roram.UncleanShutdownException;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.store.AppendLog;
@@ -45,7 +46,7 @@ public final class JournalFiles {
         torn += reader.tornBytes();
       }
     }
-    return new RecoveryReport((int) (last - first + 1), counts[0], counts[1], torn);
+    return new RecoveryReport((int) (last - first + 1), counts[0], counts[1], torn, false);
   }
 
   /** The last of the generations from {@code first} on, none of which may be missing. */

@@ -5,6 +5,9 @@ import io.github.roram.IntegrityException;
 import io.github.roram.OramConfig;
 import io.github.roram.OramException;
 import io.github.roram.OramStats;
+import io.github.roram.VerifyProgress;
+import io.github.roram.VerifyReport;
+import io.github.roram.audit.RangeAudit;
 import io.github.roram.engine.AbstractOram;
 import io.github.roram.engine.OramContext;
 import io.github.roram.eviction.EvictionSchedule;
@@ -157,6 +160,16 @@ abstract class TreeOram extends AbstractOram {
     } catch (IOException | OramException e) {
       LOG.warn("an eviction failed and is left to the next access: {}", e.toString());
     }
+  }
+
+  @Override
+  protected final VerifyReport audit(VerifyProgress progress) throws IOException {
+    return new RangeAudit(trees, workspace.codec().descriptor(), progress).run();
+  }
+
+  @Override
+  protected final boolean isPending() {
+    return pendingTree != NO_TREE;
   }
 
   @Override
