@@ -7,7 +7,7 @@ import io.github.roram.store.RollbackGuard;
  *
  * @param durability what an acknowledged access is safe from
  * @param checkpointBytes the client's state is checkpointed, and its journal starts anew, whenever
- *     the journal has grown by so many bytes; at least 1 MiB
+ *     the journal has grown by so many bytes; at least 64 KiB
  * @param rollbackGuard tells whether the client's own records are the newest; {@link
  *     RollbackGuard#NONE} for none
  */
@@ -15,7 +15,7 @@ public record OpenOptions(
     Durability durability, long checkpointBytes, RollbackGuard rollbackGuard) {
 
   /** The smallest {@code checkpointBytes}. */
-  public static final long MIN_CHECKPOINT_BYTES = 1 << 20;
+  public static final long MIN_CHECKPOINT_BYTES = 1 << 16;
 
   /** Checks the bounds. */
   public OpenOptions {

@@ -89,9 +89,17 @@ public final class Orams {
     StoreInfo info = new StoreInfo(SuperblockDescriptor.FORMAT, UUID.randomUUID(), bytes, config);
     ClientRecords records = ClientRecords.create(vault, key, info.storeId(), options);
     AbstractOram oram = assemble(store, records, info, options, labels);
-    oram.startEmpty();
-    Superblock.write(store, SuperblockDescriptor.encode(info, key));
-    return oram;
+    boolean created = false;
+    try {
+      oram.startEmpty();
+      Superblock.write(store, SuperblockDescriptor.encode(info, key));
+      created = true;
+      return oram;
+    } finally {
+      if (!created) {
+        oram.abandon();
+      }
+    }
   }
 
   /**

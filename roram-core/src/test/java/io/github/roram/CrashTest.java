@@ -43,15 +43,18 @@ class CrashTest {
         OpenOptions.defaults(config.scheme()).withCheckpointBytes(checkpointBytes);
     try (MasterKey key = MasterKey.generate()) {
       HeapStore store = new HeapStore(Orams.storeBytes(config));
-      ClientVault vault = ClientVault.inMemory();
+      ClientVault medium = ClientVault.inMemory();
+      ProcessVault vault = new ProcessVault(medium);
       byte[] model = new byte[(int) config.bytes()];
       Oram oram = Orams.create(store, vault, config, key, options);
-      for (int i = 0; i < 1500; i++) {
+      for (int i = 0; i < 700; i++) {
         int fate = random.nextInt(60);
         if (fate == 0) {
           oram.close();
         }
         if (fate <= 1) {
+          vault.die();
+          vault = new ProcessVault(medium);
           oram = Orams.open(store, vault, key, options);
         }
         int count = 1 + random.nextInt(16);

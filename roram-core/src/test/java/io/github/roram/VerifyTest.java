@@ -214,8 +214,7 @@ class VerifyTest {
 
   @ParameterizedTest
   @MethodSource("smallConfigurations")
-  void placesThatCannotBeReadAreFindingsAndTheRestIsChecked(OramConfig config)
-      throws IOException {
+  void placesThatCannotBeReadAreFindingsAndTheRestIsChecked(OramConfig config) throws IOException {
     try (Fixture fixture = new Fixture(config)) {
       fixture.use(1000);
       fixture.oram.close();

@@ -53,7 +53,9 @@ public final class AuditLog {
       throw e;
     } catch (IOException e) {
       found(
-          Kind.UNREADABLE, tree, "tree " + tree + ", " + place + ": the store failed to read: " + e);
+          Kind.UNREADABLE,
+          tree,
+          "tree " + tree + ", " + place + ": the store failed to read: " + e);
     }
     buckets += count;
     bytes += readBytes;

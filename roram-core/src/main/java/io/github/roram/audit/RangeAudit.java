@@ -16,8 +16,8 @@ import java.io.IOException;
  * Checks the trees of an ORAM on the tree engine against what the client knows, and against each
  * other (construction, sections 2.3 and 2.4).
  *
- * <p>Each tree is read level by level, root side first, so the first current copy of a block that is
- * met is the live one; the client's, if it holds one, comes before all. Every bucket must
+ * <p>Each tree is read level by level, root side first, so the first current copy of a block that
+ * is met is the live one; the client's, if it holds one, comes before all. Every bucket must
  * authenticate as the one that the client's counters name; every block must stand on the path of
  * its label; and all trees must have the same blocks with the same data.
  */
@@ -43,8 +43,7 @@ public final class RangeAudit {
       }
     }
     log = new AuditLog(progress, total);
-    ledger =
-        new BlockLedger(log, (int) trees[0].geometry().blocks(), descriptor.blockBytes());
+    ledger = new BlockLedger(log, (int) trees[0].geometry().blocks(), descriptor.blockBytes());
   }
 
   /** Number of buckets of a level that were ever written. */

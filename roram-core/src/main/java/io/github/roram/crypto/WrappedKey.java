@@ -71,8 +71,7 @@ public final class WrappedKey {
         System.arraycopy(second, 0, plain, MasterKey.BYTES, MasterKey.BYTES);
         Arrays.fill(second, (byte) 0);
       }
-      return new WrappedKey(
-          WrappedKeyDescriptor.encode(source, passphrase, salt, plain, secret));
+      return new WrappedKey(WrappedKeyDescriptor.encode(source, passphrase, salt, plain, secret));
     } finally {
       Arrays.fill(plain, (byte) 0);
     }

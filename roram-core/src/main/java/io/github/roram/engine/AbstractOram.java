@@ -53,6 +53,9 @@ public abstract class AbstractOram implements Oram {
   /** Whether the saved state is out of date. */
   private boolean begun;
 
+  /** Whether nothing may be recorded before a checkpoint is there. */
+  private boolean checkpointFirst;
+
   private RecoveryReport recovery = RecoveryReport.CLEAN;
   private final Checkpoints checkpoints;
   private @Nullable Journal journal;
@@ -107,6 +110,7 @@ public abstract class AbstractOram implements Oram {
     try {
       checkOpen();
       begin();
+      mend();
       completePending();
       if (journal != null) {
         journal.sync();
@@ -138,6 +142,25 @@ public abstract class AbstractOram implements Oram {
     }
   }
 
+  /**
+   * Makes what is recorded current again after failures: by a checkpoint if the journal lost a
+   * record, or if it is unknown which state the last attempt to save one left.
+   */
+  private void mend() throws IOException {
+    if (journal == null) {
+      return;
+    }
+    checkpointFirst |= journal.failed();
+    if (checkpointFirst) {
+      // The state holds the evictions that were written, so they must be on the store for good.
+      context.store().sync();
+      checkpoints.now();
+      startJournal(journal);
+      checkpointFirst = false;
+    }
+    journal.flush();
+  }
+
   /** Takes note that a tree was accessed, so that it can no longer be bulk loaded. */
   protected final void accessed() {
     fresh = false;
@@ -153,6 +176,7 @@ public abstract class AbstractOram implements Oram {
   public final void abandon() {
     closed = true;
     wipe();
+    workspace.wipe();
     context.firstLabels().wipe();
     context.records().close();
   }
@@ -176,10 +200,10 @@ public abstract class AbstractOram implements Oram {
   /** Whether {@link #writeState} saves what {@link #completePending} could not complete. */
   protected abstract boolean stateHoldsPending();
 
-  /** Whether all that was written to the store is durable there, as a checkpoint presumes. */
-  protected abstract boolean isCommitted();
+  /** Whether evictions were written that are not committed to the journal. */
+  protected abstract boolean owesCommits();
 
-  /** Keeps this journal from now on, or none. */
+  /** Keeps this journal from now on, or none; the state as it is now is saved. */
   protected abstract void startJournal(@Nullable Journal newJournal);
 
   /** Does what a journal says was done. */
@@ -280,15 +304,13 @@ public abstract class AbstractOram implements Oram {
     try {
       checkOpen();
       begin();
-      if (journal != null) {
-        journal.flush();
-      }
+      mend();
       completePending();
       checkStash();
       fresh = false;
       accesses += access(block, count, source, target);
       blocksAccessed += count;
-      if (isCommitted()) {
+      if (!owesCommits()) {
         checkpoints.afterAccess();
       }
       return journal == null ? null : journal.mark();
@@ -368,6 +390,7 @@ public abstract class AbstractOram implements Oram {
             "the store was accessed before and can no longer be bulk loaded; write to it instead");
       }
       begin();
+      mend();
       load(source, memoryBytes, progressBytes);
     } finally {
       lock.unlock();
@@ -398,6 +421,7 @@ public abstract class AbstractOram implements Oram {
     } finally {
       if (!loaded) {
         fresh = true;
+        checkpointFirst = true;
         resetTrees();
         workspace.requireNewEpoch();
       }
@@ -436,6 +460,7 @@ public abstract class AbstractOram implements Oram {
         completeOrKeep();
         context.store().sync();
         checkpoints.stop();
+        checkpointFirst = true;
         context.records().saveClosed(this::writeAll);
       }
       abandon();
@@ -449,6 +474,7 @@ public abstract class AbstractOram implements Oram {
    */
   private void completeOrKeep() throws IOException {
     try {
+      mend();
       completePending();
     } catch (IOException | OramException e) {
       if (!stateHoldsPending()) {

@@ -51,7 +51,7 @@ public final class Journal implements AutoCloseable {
     this.syncs = durability == Durability.SYNC;
     this.blockBytes = blockBytes;
     this.generation = generation;
-    this.writer = JournalWriter.create(vault, master, storeId, generation);
+    this.writer = JournalWriter.create(vault, master, storeId, generation, syncs);
   }
 
   /** The generation that is being written. */
@@ -64,14 +64,27 @@ public final class Journal implements AutoCloseable {
     return syncs;
   }
 
-  /** Starts the next generation, for a checkpoint that holds all that came before. */
+  /**
+   * Starts the next generation, for a checkpoint that holds all that came before. Unless the
+   * generation before {@link #failed}, it is durable then, and recovery may start from it as well.
+   */
   public void nextGeneration() throws IOException {
-    // What callers still wait for must not be lost with the writer that they do not see any more.
-    sync();
+    if (!failed()) {
+      // Callers may still wait for it, and recovery needs it until the checkpoint is there.
+      sync();
+    }
     JournalWriter last = writer;
-    writer = JournalWriter.create(vault, master, storeId, generation + 1);
+    writer = JournalWriter.create(vault, master, storeId, generation + 1, syncs);
     generation++;
     last.close();
+  }
+
+  /**
+   * Whether a sync failed. What was recorded since the last one may be lost, so nothing more may be
+   * recorded before a checkpoint holds it all.
+   */
+  public boolean failed() {
+    return writer.failed();
   }
 
   /** Records which runs of labels are about to be read. */

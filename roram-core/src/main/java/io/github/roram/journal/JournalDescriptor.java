@@ -17,19 +17,24 @@ import java.util.UUID;
  *    0  magic "jrec"         u32
  *    4  plaintext length n   u32
  *    8  number               u64, from 0
- *   16  ciphertext           n
- *   16 + n  tag              16
+ *   16  safe                 u64
+ *   24  ciphertext           n
+ *   24 + n  tag              16
  * </pre>
  *
  * The key is HKDF of the master key with the whole header as salt, so a journal of another store or
  * generation opens nothing. The associated data of a record is its header and the tag of the record
  * before (zeros for the first): each is chained to all before it.
+ *
+ * <p>Safe is how many of the journal's first bytes no crash could take any more when the record was
+ * made. A power failure may keep a record and lose one before it that was not synced either; a
+ * record that is missing from the safe bytes of a later one was lost by something else.
  */
 final class JournalDescriptor {
 
   static final int HEADER_BYTES = 64;
   static final int SALT_BYTES = 32;
-  static final int RECORD_HEADER_BYTES = 16;
+  static final int RECORD_HEADER_BYTES = 24;
   static final int TAG_BYTES = 16;
   static final int RECORD_MAGIC = 0x6a726563;
   static final int MAX_PLAIN_BYTES = 1 << 30;
@@ -63,8 +68,12 @@ final class JournalDescriptor {
   }
 
   /** Header of a record followed by the tag of the one before: its associated data. */
-  static void putRecordHeader(ByteBuffer associated, int plainBytes, long number) {
-    associated.putInt(0, RECORD_MAGIC).putInt(4, plainBytes).putLong(8, number);
+  static void putRecordHeader(ByteBuffer associated, int plainBytes, long number, long safeBytes) {
+    associated
+        .putInt(0, RECORD_MAGIC)
+        .putInt(4, plainBytes)
+        .putLong(8, number)
+        .putLong(16, safeBytes);
   }
 
   /** Name of the log that holds a generation. */

@@ -9,7 +9,7 @@ import io.github.roram.store.ClientVault;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.util.Set;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.UUID;
 
@@ -19,47 +19,54 @@ public final class JournalFiles {
   private JournalFiles() {}
 
   /**
-   * Replays all generations from {@code first} on. Only the last may have a torn end.
+   * Replays all generations from {@code first} on. After one that is torn, only generations without
+   * records may follow: those that were started for a checkpoint which was then not made.
    *
-   * @throws UncleanShutdownException if the first one is missing
+   * @throws UncleanShutdownException if one is missing
    * @throws IntegrityException if one is damaged, or of another store
    */
   public static RecoveryReport replay(
       ClientVault vault, MasterKey master, UUID storeId, long first, JournalReplay replay)
       throws IOException {
-    Set<Long> generations = generations(vault);
-    if (!generations.contains(first)) {
-      throw new UncleanShutdownException(
-          "journal "
-              + first
-              + " of store "
-              + storeId
-              + " is missing, and the store was not closed:"
-              + " what was written since the last checkpoint is in that journal; restore it from a copy");
-    }
+    long last = lastGeneration(vault, storeId, first);
     long[] counts = new long[2];
     long torn = 0;
-    int replayed = 0;
-    for (long generation = first; generations.contains(generation); generation++) {
-      if (torn > 0) {
-        throw new IntegrityException(
-            "journal "
-                + (generation - 1)
-                + " of store "
-                + storeId
-                + " ends in the middle of a record"
-                + " although journal "
-                + generation
-                + " follows it; restore it from a copy");
-      }
+    for (long generation = first; generation <= last; generation++) {
       try (AppendLog log = vault.openLog(JournalDescriptor.logName(generation))) {
         JournalReader reader = JournalReader.of(log, storeId, generation);
+        if (torn > 0 && reader.holdsRecords(master)) {
+          throw new IntegrityException(
+              "a journal before journal "
+                  + generation
+                  + " of store "
+                  + storeId
+                  + " ends in the middle of a record; restore it from a copy");
+        }
         reader.replay(master, record -> apply(record, replay, counts));
-        torn = reader.tornBytes();
+        torn += reader.tornBytes();
       }
-      replayed++;
     }
-    return new RecoveryReport(replayed, counts[0], counts[1], torn, false);
+    return new RecoveryReport((int) (last - first + 1), counts[0], counts[1], torn, false);
+  }
+
+  /** The last of the generations from {@code first} on, none of which may be missing. */
+  private static long lastGeneration(ClientVault vault, UUID storeId, long first)
+      throws IOException {
+    NavigableSet<Long> generations = generations(vault);
+    long last = generations.isEmpty() ? first : Math.max(first, generations.last());
+    for (long generation = first; generation <= last; generation++) {
+      if (!generations.contains(generation)) {
+        throw new UncleanShutdownException(
+            "journal "
+                + generation
+                + " of store "
+                + storeId
+                + " is missing, and the store was not closed:"
+                + " what was written since the last checkpoint is in that journal; restore it from"
+                + " a copy");
+      }
+    }
+    return last;
   }
 
   private static void apply(DataInputStream record, JournalReplay replay, long[] counts)
@@ -119,15 +126,6 @@ public final class JournalFiles {
     }
   }
 
-  /** Cuts the torn end off a generation, durably. */
-  public static void cut(ClientVault vault, long generation, long tornBytes) throws IOException {
-    if (tornBytes > 0) {
-      try (AppendLog log = vault.openLog(JournalDescriptor.logName(generation))) {
-        log.truncate(log.bytes() - tornBytes);
-      }
-    }
-  }
-
   /** Deletes all generations before one. */
   public static void deleteBefore(ClientVault vault, long generation) throws IOException {
     for (long old : generations(vault)) {
@@ -137,8 +135,8 @@ public final class JournalFiles {
     }
   }
 
-  private static Set<Long> generations(ClientVault vault) throws IOException {
-    Set<Long> generations = new TreeSet<>();
+  private static NavigableSet<Long> generations(ClientVault vault) throws IOException {
+    NavigableSet<Long> generations = new TreeSet<>();
     for (String name : vault.logs()) {
       long generation = JournalDescriptor.generationOf(name);
       if (generation >= 0) {

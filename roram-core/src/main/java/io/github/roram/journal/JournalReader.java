@@ -16,9 +16,9 @@ import java.util.UUID;
 /**
  * Reads a generation of the journal back.
  *
- * <p>A crash can leave anything after the last sync: the tail is cut at the first record that is
- * not whole. That must be the end: a record further on that is authentic shows that the journal was
- * damaged or changed in its middle, which no crash does.
+ * <p>A crash can leave anything after the last sync: the journal ends at the first record that is
+ * not whole. An authentic record further on that says that this place was safe when it was made
+ * shows that the journal was damaged or changed in its middle, which no crash does.
  */
 final class JournalReader {
 
@@ -61,18 +61,31 @@ final class JournalReader {
     return tornBytes;
   }
 
+  /** Whether the log has at least one whole record; nothing is replayed. */
+  boolean holdsRecords(MasterKey master) {
+    if (bytes.length < JournalDescriptor.HEADER_BYTES + recordBytes(0)) {
+      return false;
+    }
+    byte[] header = Arrays.copyOf(bytes, JournalDescriptor.HEADER_BYTES);
+    checkHeader(header);
+    try (RecordCipher cipher = new RecordCipher(master, JournalDescriptor.PURPOSE, header)) {
+      return openAt(cipher, JournalDescriptor.HEADER_BYTES, 0) != null;
+    }
+  }
+
   /**
    * Hands all whole records to the sink, in order.
    *
    * @throws IntegrityException if the journal is another's, or damaged before its end
    */
   void replay(MasterKey master, RecordSink sink) throws IOException {
-    if (bytes.length < JournalDescriptor.HEADER_BYTES) {
-      // The header is synced before the first record: a shorter log holds nothing.
+    byte[] header = Arrays.copyOf(bytes, JournalDescriptor.HEADER_BYTES);
+    boolean empty = bytes.length <= JournalDescriptor.HEADER_BYTES;
+    if (empty && !JournalDescriptor.hasMagic(header)) {
+      // The header is synced before the first record: a crash came between.
       tornBytes = bytes.length;
       return;
     }
-    byte[] header = Arrays.copyOf(bytes, JournalDescriptor.HEADER_BYTES);
     checkHeader(header);
     try (RecordCipher cipher = new RecordCipher(master, JournalDescriptor.PURPOSE, header)) {
       int position = JournalDescriptor.HEADER_BYTES;
@@ -129,7 +142,8 @@ final class JournalReader {
         || plainBytes > bytes.length - position - recordBytes(0)) {
       return null;
     }
-    JournalDescriptor.putRecordHeader(associatedView, plainBytes, number);
+    JournalDescriptor.putRecordHeader(
+        associatedView, plainBytes, number, in.getLong(position + 16));
     byte[] plain = new byte[plainBytes];
     boolean authentic =
         cipher.open(
@@ -151,7 +165,8 @@ final class JournalReader {
       }
       chain(position);
       long number = in.getLong(position + 8);
-      if (number > records && openAt(cipher, position, number) != null) {
+      boolean wasSafe = in.getLong(position + 16) > end;
+      if (wasSafe && number > records && openAt(cipher, position, number) != null) {
         throw new IntegrityException(
             "journal "
                 + generation

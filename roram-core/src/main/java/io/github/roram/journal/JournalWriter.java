@@ -19,9 +19,10 @@ import org.slf4j.LoggerFactory;
  * <p>One thread appends at a time (the one that holds the ORAM's lock). Any number may wait for
  * durability: one of them syncs for all that was appended when it began.
  *
- * <p>A record whose append failed stays queued and goes first at the next append: what the client
- * has done in memory is never missing from the middle of its journal. A failed sync is final for
- * the generation, since the system may have dropped what it could not write.
+ * <p>A record whose append failed stays queued, as do those after it, and goes first at the next
+ * append: what the client has done in memory is never missing from the middle of its journal. A
+ * failed sync is final for the generation, since the system may have dropped what it could not
+ * write.
  */
 final class JournalWriter implements AutoCloseable {
 
@@ -29,27 +30,33 @@ final class JournalWriter implements AutoCloseable {
 
   private final AppendLog log;
   private final RecordCipher cipher;
+  private final boolean syncs;
   private final byte[] associated =
       new byte[JournalDescriptor.RECORD_HEADER_BYTES + JournalDescriptor.TAG_BYTES];
   private final ByteBuffer associatedView = ByteBuffer.wrap(associated);
-  private ByteBuffer sealed = ByteBuffer.allocate(0);
+
+  /** The records that are queued, from 0 to its position. */
+  private ByteBuffer queue = ByteBuffer.allocate(1 << 12);
+
   private long number;
   private volatile long end;
 
-  /** Bytes that the log holds; less than {@link #end} while a record is queued. */
+  /** Bytes that the log holds; less than {@link #end} while records are queued. */
   private volatile long written;
 
   private final Object syncing = new Object();
   private volatile long durable;
   private @Nullable IOException syncFailure;
 
-  private JournalWriter(AppendLog log, RecordCipher cipher) {
+  private JournalWriter(AppendLog log, RecordCipher cipher, boolean syncs) {
     this.log = log;
     this.cipher = cipher;
+    this.syncs = syncs;
   }
 
   /** Starts a generation: a new log whose header is durable when this returns. */
-  static JournalWriter create(ClientVault vault, MasterKey master, UUID storeId, long generation)
+  static JournalWriter create(
+      ClientVault vault, MasterKey master, UUID storeId, long generation, boolean syncs)
       throws IOException {
     byte[] salt = new byte[JournalDescriptor.SALT_BYTES];
     new SecureRandom().nextBytes(salt);
@@ -57,35 +64,43 @@ final class JournalWriter implements AutoCloseable {
     String name = JournalDescriptor.logName(generation);
     vault.deleteLog(name);
     AppendLog log = vault.openLog(name);
-    log.append(ByteBuffer.wrap(header));
-    log.sync();
-    JournalWriter writer =
-        new JournalWriter(log, new RecordCipher(master, JournalDescriptor.PURPOSE, header));
+    boolean created = false;
+    try {
+      log.append(ByteBuffer.wrap(header));
+      log.sync();
+      created = true;
+    } finally {
+      if (!created) {
+        close(log);
+      }
+    }
+    RecordCipher cipher = new RecordCipher(master, JournalDescriptor.PURPOSE, header);
+    JournalWriter writer = new JournalWriter(log, cipher, syncs);
     writer.end = header.length;
     writer.written = header.length;
     writer.durable = header.length;
     return writer;
   }
 
-  /** Bytes of the journal, those of a queued record included. */
+  /** Bytes of the journal, those of queued records included. */
   long end() {
     return end;
   }
 
-  /** Appends a record. */
+  /** Appends a record; if that fails, it is queued. */
   void append(byte[] plain, int count) throws IOException {
-    flush();
     int bytes = JournalDescriptor.RECORD_HEADER_BYTES + count + JournalDescriptor.TAG_BYTES;
-    if (sealed.capacity() < bytes) {
-      sealed = ByteBuffer.allocate(Math.max(bytes, sealed.capacity() + sealed.capacity() / 2));
-    }
-    JournalDescriptor.putRecordHeader(associatedView, count, number);
-    byte[] array = sealed.array();
-    System.arraycopy(associated, 0, array, 0, JournalDescriptor.RECORD_HEADER_BYTES);
-    cipher.seal(number, associated, plain, count, array, JournalDescriptor.RECORD_HEADER_BYTES);
+    reserve(bytes);
+    long safe = syncs ? durable : written;
+    JournalDescriptor.putRecordHeader(associatedView, count, number, safe);
+    byte[] array = queue.array();
+    int start = queue.position();
+    int data = start + JournalDescriptor.RECORD_HEADER_BYTES;
+    System.arraycopy(associated, 0, array, start, JournalDescriptor.RECORD_HEADER_BYTES);
+    cipher.seal(number, associated, plain, count, array, data);
     System.arraycopy(
         array,
-        bytes - JournalDescriptor.TAG_BYTES,
+        start + bytes - JournalDescriptor.TAG_BYTES,
         associated,
         JournalDescriptor.RECORD_HEADER_BYTES,
         JournalDescriptor.TAG_BYTES);
@@ -93,20 +108,29 @@ final class JournalWriter implements AutoCloseable {
     // Only this thread changes it.
     long before = end;
     end = before + bytes;
-    sealed.clear().limit(bytes);
+    queue.position(start + bytes);
     flush();
   }
 
-  /** Writes a record that an earlier append left queued. */
+  private void reserve(int bytes) {
+    if (queue.remaining() < bytes) {
+      int needed = Math.addExact(queue.position(), bytes);
+      ByteBuffer larger = ByteBuffer.allocate(Math.max(needed, needed + needed / 2));
+      queue = larger.put(queue.flip());
+    }
+  }
+
+  /** Writes what earlier appends left queued. */
   void flush() throws IOException {
     if (written == end) {
       return;
     }
-    // A failed append may have left a part of the record.
+    // A failed append may have left a part of what is queued.
     if (log.bytes() != written) {
       log.truncate(written);
     }
-    log.append(sealed.rewind());
+    log.append(queue.duplicate().flip());
+    queue.clear();
     written = end;
   }
 
@@ -134,9 +158,20 @@ final class JournalWriter implements AutoCloseable {
     }
   }
 
+  /** Whether a sync failed, so that this generation can promise nothing any more. */
+  boolean failed() {
+    synchronized (syncing) {
+      return syncFailure != null;
+    }
+  }
+
   @Override
   public void close() {
     cipher.close();
+    close(log);
+  }
+
+  private static void close(AppendLog log) {
     try {
       log.close();
     } catch (IOException e) {

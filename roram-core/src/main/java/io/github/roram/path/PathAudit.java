@@ -196,7 +196,8 @@ final class PathAudit {
         if (address >= 0) {
           int label = PlainBucket.label(plain, slot);
           if (trees[tree].geometry().bucket(label, level) != bucket) {
-            misplaced(tree, address, "bucket " + bucket + " of level " + level + " is off its path");
+            misplaced(
+                tree, address, "bucket " + bucket + " of level " + level + " is off its path");
           }
           found(tree, address, label, plain, descriptor.dataOffset(slot));
         }

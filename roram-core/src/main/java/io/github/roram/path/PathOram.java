@@ -100,12 +100,13 @@ public final class PathOram extends AbstractOram {
     return count;
   }
 
+  /** A path that was read is in memory only until it is written. */
+  /** It has no journal. */
   @Override
-  protected boolean isCommitted() {
-    return true;
+  protected boolean owesCommits() {
+    return false;
   }
 
-  /** A path that was read is in memory only until it is written. */
   @Override
   protected boolean stateHoldsPending() {
     return false;
@@ -135,11 +136,7 @@ public final class PathOram extends AbstractOram {
           "the last access failed and may have torn a path; make one that succeeds, then verify");
     }
     return new PathAudit(
-            trees,
-            clientMap,
-            context.firstLabels(),
-            workspace.codec().descriptor(),
-            progress)
+            trees, clientMap, context.firstLabels(), workspace.codec().descriptor(), progress)
         .run();
   }
 

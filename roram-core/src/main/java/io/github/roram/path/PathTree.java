@@ -351,8 +351,7 @@ final class PathTree implements BulkTarget {
    * @param expected the version of each bucket of the level
    * @throws IOException if the store failed; some may have been visited
    */
-  void readBuckets(
-      int level, int firstBucket, int count, long[] expected, BucketVisitor visitor)
+  void readBuckets(int level, int firstBucket, int count, long[] expected, BucketVisitor visitor)
       throws IOException {
     BucketBatch batch = workspace.batch();
     batch.reset(IoPhase.META, geometry.tree(), workspace.codec().descriptor().sealedBytes());

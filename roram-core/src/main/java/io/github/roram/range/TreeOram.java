@@ -173,13 +173,13 @@ abstract class TreeOram extends AbstractOram {
   }
 
   @Override
-  protected final boolean isCommitted() {
-    return commits.isEmpty();
+  protected final boolean stateHoldsPending() {
+    return true;
   }
 
   @Override
-  protected final boolean stateHoldsPending() {
-    return true;
+  protected final boolean owesCommits() {
+    return commits.areOwed();
   }
 
   @Override

@@ -30,6 +30,8 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the client keeps in its vault: two records, and the journal.
@@ -52,6 +54,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClientRecords implements EpochSource, AutoCloseable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(ClientRecords.class);
   private static final String EPOCH = "epoch";
   private static final String STATE = "state";
   private static final int FORMAT = 1;
@@ -95,9 +98,6 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   /** Whether the saved state alone is what the client must know. */
   private boolean stateIsCurrent;
 
-  /** Bytes at the end of the last generation that a crash left incomplete. */
-  private long tornBytes;
-
   private @Nullable Journal journal;
 
   private ClientRecords(
@@ -117,7 +117,9 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
 
   /** Records of a store that is being created. */
   public static ClientRecords create(
-      ClientVault vault, MasterKey master, UUID storeId, OpenOptions options) {
+      ClientVault vault, MasterKey master, UUID storeId, OpenOptions options) throws IOException {
+    // What an attempt to create a store left behind must not be taken for this one's.
+    JournalFiles.deleteBefore(vault, Long.MAX_VALUE);
     return new ClientRecords(vault, master, storeId, options, 1, EpochSalts.upTo(1));
   }
 
@@ -222,13 +224,12 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
               + savedEpoch
               + " but the store was used in epoch "
               + lastEpoch
-              + " with durability NONE and not closed; what was written since is lost:"
-              + " restore store and client state from copies made together, or create the store anew");
+              + " with durability NONE and not closed; what was written since is lost: restore"
+              + " store and client state from copies made together, or create the store anew");
     }
     RecoveryReport report =
         JournalFiles.replay(vault, master, storeId, nextGeneration, replay.get());
     nextGeneration += report.generations();
-    tornBytes = report.tornBytes();
     return report;
   }
 
@@ -264,8 +265,6 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
       saveEpoch(keys.epoch());
       return null;
     }
-    JournalFiles.cut(vault, nextGeneration - 1, tornBytes);
-    tornBytes = 0;
     if (journal == null) {
       journal =
           new Journal(vault, master, storeId, options.durability(), blockBytes, nextGeneration);
@@ -280,14 +279,24 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   /** Replaces the saved state by a checkpoint that the journal's {@code generation} continues. */
   public void saveCheckpoint(long generation, StateWriter state) throws IOException {
     save(STATE, keys.epoch(), checkpoint(generation, false, state));
-    JournalFiles.deleteBefore(vault, generation);
+    deleteBefore(generation);
   }
 
   /** Saves the state on closing; no journal is needed from then on. */
   public void saveClosed(StateWriter state) throws IOException {
-    long generation = Math.max(nextGeneration, journal == null ? 0 : journal.generation()) + 1;
+    // The generation after the journal's may have been begun in vain.
+    long generation = Math.max(nextGeneration, journal == null ? 0 : journal.generation()) + 2;
     save(STATE, keys.epoch(), checkpoint(generation, true, state));
-    JournalFiles.deleteBefore(vault, generation);
+    deleteBefore(generation);
+  }
+
+  /** What cannot be deleted is in nobody's way, and the next checkpoint tries again. */
+  private void deleteBefore(long generation) {
+    try {
+      JournalFiles.deleteBefore(vault, generation);
+    } catch (IOException e) {
+      LOG.warn("old journals of store {} could not be deleted: {}", storeId, e.toString());
+    }
   }
 
   private static StateWriter checkpoint(long generation, boolean closed, StateWriter state) {

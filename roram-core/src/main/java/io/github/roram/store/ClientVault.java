@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>Obligations: {@link #save} is atomic and durable (after a crash at any moment the old or the
  * new record is there, whole), a failed save leaves the old record, and names match {@code
- * [a-z-]+}. Thread safety: a record may be saved while a log is used; other calls are serialised by
- * the caller.
+ * [a-z-]+}. Thread safety: calls for different names may run at the same time; those for one name
+ * are serialised by the caller.
  */
 public interface ClientVault {
 

@@ -34,8 +34,7 @@ class WrappedKeyTest {
   private static byte[] golden() {
     byte[] salt = new byte[32];
     Arrays.fill(salt, (byte) 9);
-    return WrappedKeyDescriptor.encode(
-        KeySource.PASSPHRASE, ARGON2, salt, secret(key(1)), key(2));
+    return WrappedKeyDescriptor.encode(KeySource.PASSPHRASE, ARGON2, salt, secret(key(1)), key(2));
   }
 
   /** The bytes that version 1 wrote: changing them locks every store out there. */

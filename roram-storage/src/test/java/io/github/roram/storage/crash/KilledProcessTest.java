@@ -1,0 +1,140 @@
+package io.github.roram.storage.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.Durability;
+import io.github.roram.OramConfig;
+import io.github.roram.Orams;
+import io.github.roram.Scheme;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.Stores;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A process that writes to a store in files is killed again and again: while it recovers, checks,
+ * writes and makes checkpoints. After each kill every acknowledged write is there, and the one that
+ * was not acknowledged is atomic.
+ *
+ * <p>The long run, of {@code roram.kills} kills for each scheme:
+ *
+ * <pre>mvn verify -pl roram-storage -am -Dgroups=crash -DexcludedGroups= -Droram.kills=250</pre>
+ */
+final class KilledProcessTest {
+
+  private static final int KILLS = 10;
+  private static final int LONG_KILLS = Integer.getInteger("roram.kills", 250);
+  private static final int BLOCKS = 256;
+
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @EnumSource(names = "PATH", mode = EnumSource.Mode.EXCLUDE)
+  void aFewKills(Scheme scheme) throws Exception {
+    kill(scheme, KILLS);
+  }
+
+  @Tag("crash")
+  @ParameterizedTest
+  @EnumSource(names = "PATH", mode = EnumSource.Mode.EXCLUDE)
+  void manyKills(Scheme scheme) throws Exception {
+    kill(scheme, LONG_KILLS);
+  }
+
+  private void kill(Scheme scheme, int kills) throws Exception {
+    String uri = "file:" + directory.resolve("store");
+    Path keyFile = directory.resolve("key");
+    create(scheme, uri, keyFile);
+    StampModel model = new StampModel(BLOCKS, scheme == Scheme.RORAM);
+    Random random = new Random(kills);
+    int whileRecovering = 0;
+    for (int i = 0; i < kills; i++) {
+      Durability durability = random.nextInt(4) == 0 ? Durability.OS : Durability.SYNC;
+      long checks = model.checks();
+      Process writer = start(uri, keyFile, durability, model.nextStamp(), Long.MAX_VALUE / 2);
+      try (BufferedReader lines = writer.inputReader()) {
+        killSomeWhen(writer, lines, model, random);
+      }
+      whileRecovering += model.checks() == checks ? 1 : 0;
+    }
+    Process last = start(uri, keyFile, Durability.SYNC, model.nextStamp(), 20);
+    try (BufferedReader lines = last.inputReader()) {
+      lines.lines().forEach(model::accept);
+    }
+    assertThat(last.waitFor()).isZero();
+    System.out.printf(
+        "%s: %d kills, %d of them while recovering or checking, %d acknowledged writes, %d lost%n",
+        scheme.id(), kills, whileRecovering, model.acknowledged(), 0);
+    Stores.delete(uri);
+  }
+
+  private static void create(Scheme scheme, String uri, Path keyFile) throws IOException {
+    OramConfig config =
+        OramConfig.builder(BLOCKS)
+            .scheme(scheme)
+            .blockBytes(512)
+            .maxRangeBlocks(16)
+            .treetopBytes(8192)
+            .chunkPaths(8)
+            .windowBlocks(20)
+            .build();
+    byte[] secret = new byte[32];
+    new Random(1).nextBytes(secret);
+    Files.write(keyFile, secret);
+    long bytes = Orams.storeBytes(config);
+    try (MasterKey key = MasterKey.copyOf(secret);
+        OpenedStore created = Stores.create(uri, bytes, StoreOptions.defaults())) {
+      Orams.create(created.store(), created.vault(), config, key).close();
+    }
+  }
+
+  private static Process start(
+      String uri, Path keyFile, Durability durability, long firstStamp, long writes)
+      throws IOException {
+    List<String> command =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-Xmx128m",
+            "-cp",
+            System.getProperty("java.class.path"),
+            StampingWriter.class.getName(),
+            uri,
+            keyFile.toString(),
+            durability.name(),
+            Long.toString(firstStamp),
+            Long.toString(writes));
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+  }
+
+  /** Kills it early, while it recovers, or after some writes; then takes in all that it said. */
+  private static void killSomeWhen(
+      Process writer, BufferedReader lines, StampModel model, Random random) throws Exception {
+    boolean early = random.nextBoolean();
+    int linesBefore = early ? 1 : 2 + random.nextInt(90);
+    for (int i = 0; i < linesBefore; i++) {
+      String line = lines.readLine();
+      assertThat(line).as("the writer ended by itself, its errors are above").isNotNull();
+      model.accept(line);
+    }
+    int maxMillis = early ? 150 : 3;
+    LockSupport.parkNanos(random.nextLong(TimeUnit.MILLISECONDS.toNanos(maxMillis)));
+    // Not Process.destroyForcibly, which throws away what the pipe still holds.
+    writer.toHandle().destroyForcibly();
+    lines.lines().forEach(model::accept);
+    assertThat(writer.waitFor()).isEqualTo(128 + 9);
+  }
+}

@@ -1,0 +1,207 @@
+package io.github.roram.storage.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.OpenOptions;
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.OramException;
+import io.github.roram.Orams;
+import io.github.roram.Scheme;
+import io.github.roram.TestOrams;
+import io.github.roram.crypto.LabelSource;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.storage.crash.SimulatedDisk.Loss;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.TreeMap;
+
+/**
+ * A user of an ORAM on a {@link SimulatedDisk}, and what he may rely on: each acknowledged write,
+ * and that a write which was not acknowledged is there or not, as a whole with rORAM, block by
+ * block with Path ORAM.
+ */
+final class Scripted {
+
+  private final OramConfig config;
+  private final OpenOptions options;
+  private final MasterKey key;
+  private final Random random;
+  private final LabelSource labels;
+  private final byte[] model;
+
+  /** Blocks of writes that were not acknowledged: what they hold if the write was done. */
+  private final TreeMap<Integer, byte[]> doubtful = new TreeMap<>();
+
+  private SimulatedDisk disk = new SimulatedDisk();
+  private DiskStore store;
+  private Oram oram;
+
+  /** Creates the ORAM. */
+  Scripted(OramConfig config, OpenOptions options, MasterKey key, long seed) throws IOException {
+    this.config = config;
+    this.options = options;
+    this.key = key;
+    random = new Random(seed);
+    Random labelRandom = new Random(seed);
+    labels = leaves -> labelRandom.nextInt() & (leaves - 1);
+    model = new byte[Math.toIntExact(config.bytes())];
+    store = new DiskStore(disk, Orams.storeBytes(config));
+    oram = TestOrams.create(store, new DiskVault(disk), config, key, options, labels);
+  }
+
+  SimulatedDisk disk() {
+    return disk;
+  }
+
+  Oram oram() {
+    return oram;
+  }
+
+  DiskStore store() {
+    return store;
+  }
+
+  /** The disk starts again after a crash, and the store is opened. */
+  void restart() throws IOException {
+    disk = disk.restarted();
+    open();
+  }
+
+  private void open() throws IOException {
+    store = new DiskStore(disk, 0);
+    oram = TestOrams.open(store, new DiskVault(disk), config, key, options, labels);
+  }
+
+  /** Closes the ORAM and opens it again. */
+  void reopen() throws IOException {
+    oram.close();
+    open();
+  }
+
+  /** Random accesses. */
+  void access(int count) throws IOException {
+    for (int i = 0; i < count; i++) {
+      access();
+    }
+  }
+
+  private void access() throws IOException {
+    int range = random.nextInt(3) == 0 ? 1 : config.maxRangeBlocks();
+    int count = 1 + random.nextInt(range);
+    int block = (int) random.nextLong(config.blocks() - count + 1);
+    if (random.nextInt(3) == 0) {
+      read(block, count);
+    } else {
+      byte[] content = new byte[count * config.blockBytes()];
+      random.nextBytes(content);
+      write(block, content);
+    }
+  }
+
+  private void write(int block, byte[] content) throws IOException {
+    settle();
+    int blockBytes = config.blockBytes();
+    boolean acknowledged = false;
+    try {
+      oram.write(block, ByteBuffer.wrap(content));
+      acknowledged = true;
+    } finally {
+      if (!acknowledged) {
+        for (int i = 0; i < content.length / blockBytes; i++) {
+          doubtful.put(
+              block + i, Arrays.copyOfRange(content, i * blockBytes, (i + 1) * blockBytes));
+        }
+      }
+    }
+    System.arraycopy(content, 0, model, block * blockBytes, content.length);
+  }
+
+  private void read(int block, int count) throws IOException {
+    settle();
+    int from = block * config.blockBytes();
+    assertThat(oram.read(block, count))
+        .isEqualTo(ByteBuffer.wrap(model, from, count * config.blockBytes()));
+  }
+
+  /** Reads what the write that was not acknowledged wrote, or not. */
+  private void settle() throws IOException {
+    if (doubtful.isEmpty()) {
+      return;
+    }
+    int first = doubtful.firstKey();
+    byte[] found = new byte[doubtful.size() * config.blockBytes()];
+    oram.read(first, doubtful.size()).get(found);
+    boolean[] written = new boolean[doubtful.size()];
+    for (int i = 0; i < written.length; i++) {
+      written[i] = settle(first + i, found, i * config.blockBytes());
+    }
+    if (config.scheme() == Scheme.RORAM) {
+      for (boolean one : written) {
+        assertThat(one).as("a write is there as a whole, or not at all").isEqualTo(written[0]);
+      }
+    }
+    System.arraycopy(found, 0, model, first * config.blockBytes(), found.length);
+    doubtful.clear();
+  }
+
+  /** Whether the block was written. */
+  private boolean settle(int block, byte[] found, int offset) {
+    int bytes = config.blockBytes();
+    boolean written = Arrays.equals(found, offset, offset + bytes, doubtful.get(block), 0, bytes);
+    boolean old =
+        Arrays.equals(found, offset, offset + bytes, model, block * bytes, (block + 1) * bytes);
+    assertThat(written || old).as("block %d is of one write", block).isTrue();
+    return written;
+  }
+
+  /** Reads everything. */
+  void checkAll() throws IOException {
+    int step = config.maxRangeBlocks();
+    for (int block = 0; block < config.blocks(); block += step) {
+      read(block, (int) Math.min(step, config.blocks() - block));
+    }
+  }
+
+  /** Accesses until the disk crashes, or all are done. Other failures are repeated by the user. */
+  void accessUntilCrash(int count) throws IOException {
+    for (int i = 0; i < count && !disk.crashed(); i++) {
+      try {
+        access();
+      } catch (IOException | OramException e) {
+        if (!disk.crashed() && !isInjected(e)) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static boolean isInjected(Exception failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      String message = String.valueOf(cause.getMessage());
+      if (message.contains("injected") || message.contains("could not be written")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Ends the process and perhaps the system below it, if that did not happen by itself. */
+  void crash(Loss loss, long seed) {
+    if (!disk.crashed()) {
+      disk.crashNow(loss, seed);
+    }
+  }
+
+  /** Everything is there; the ORAM goes on, closes, and everything is there again. */
+  void checkThatItGoesOn() throws IOException {
+    checkAll();
+    access(6);
+    reopen();
+    checkAll();
+    oram.close();
+    assertThat(new DiskVault(disk).logs()).isEmpty();
+  }
+}
