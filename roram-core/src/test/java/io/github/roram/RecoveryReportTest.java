@@ -19,7 +19,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RecoveryReportTest {
 
   private static final OramConfig CONFIG =
-      OramConfig.builder(64).blockBytes(512).maxRangeBlocks(4).chunkPaths(4).windowBlocks(0).build();
+      OramConfig.builder(64)
+          .blockBytes(512)
+          .maxRangeBlocks(4)
+          .chunkPaths(4)
+          .windowBlocks(0)
+          .build();
 
   private final MasterKey key = MasterKey.generate();
   private final ClientVault vault = ClientVault.inMemory();

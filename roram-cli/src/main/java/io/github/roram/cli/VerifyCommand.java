@@ -30,7 +30,8 @@ final class VerifyCommand extends StoreCommand {
     try (StoreSession session = open()) {
       if (!session.oram().recovery().clean()) {
         roram.note(
-            storeUri + " was not closed: checked as it is after recovery, which roram recover does.");
+            storeUri
+                + " was not closed: checked as it is after recovery, which roram recover does.");
       }
       VerifyReport report = verify(session, roram);
       print(report, roram.environment().out());

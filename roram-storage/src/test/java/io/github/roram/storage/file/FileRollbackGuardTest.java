@@ -55,7 +55,8 @@ final class FileRollbackGuardTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "x", "-1", "1 2", "9223372036854775808", "00000000000000000000000001"})
+  @ValueSource(
+      strings = {"", "x", "-1", "1 2", "9223372036854775808", "00000000000000000000000001"})
   void whatIsNoNumberIsRefused(String content) throws IOException {
     Path file = directory.resolve("guard");
     Files.writeString(file, content);
