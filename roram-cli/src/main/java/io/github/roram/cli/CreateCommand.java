@@ -98,8 +98,7 @@ final class CreateCommand implements Callable<Integer> {
     if (Stores.exists(storeUri)) {
       throw new UsageException(storeUri + " holds a store already; choose another place");
     }
-    try (NewSecret secret =
-        NewSecret.from(keys.choice(), newKey, storeUri, roram.environment())) {
+    try (NewSecret secret = NewSecret.from(keys.choice(), newKey, storeUri, roram.environment())) {
       try {
         create(config, options, secret);
       } catch (IOException | RuntimeException e) {
@@ -136,8 +135,7 @@ final class CreateCommand implements Callable<Integer> {
     }
   }
 
-  private void create(
-      OramConfig config, StoreOptions options, NewSecret secret, OpenOptions use)
+  private void create(OramConfig config, StoreOptions options, NewSecret secret, OpenOptions use)
       throws IOException {
     OpenedStore opened = Stores.create(storeUri, Orams.storeBytes(config), options);
     boolean done = false;

@@ -33,6 +33,7 @@ record Environment(
         console == null
             ? PassphrasePrompt.WITHOUT_TERMINAL
             : question -> console.readPassword("%s: ", question);
-    return new Environment(System.in, System.out, System.err, prompt, console != null, System.getenv());
+    return new Environment(
+        System.in, System.out, System.err, prompt, console != null, System.getenv());
   }
 }

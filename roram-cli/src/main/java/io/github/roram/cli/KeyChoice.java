@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param variable environment variable that holds 64 hexadecimal digits
  */
 record KeyChoice(
-    String prefix, @Nullable Path keyFile, @Nullable Path passphraseFile, @Nullable String variable) {
+    String prefix,
+    @Nullable Path keyFile,
+    @Nullable Path passphraseFile,
+    @Nullable String variable) {
 
   /** Whether a source was named, so that nobody need be asked. */
   boolean given() {
@@ -30,7 +33,9 @@ record KeyChoice(
 
   /** Refuses a command line that names several sources. */
   void checkOneSource() {
-    if (Stream.of(Optional.ofNullable(keyFile), Optional.ofNullable(passphraseFile),
+    if (Stream.of(
+                Optional.ofNullable(keyFile),
+                Optional.ofNullable(passphraseFile),
                 Optional.ofNullable(variable))
             .filter(Optional::isPresent)
             .count()

@@ -1,7 +1,7 @@
 package io.github.roram.cli;
 
-import io.github.roram.Oram;
 import io.github.roram.OpenOptions;
+import io.github.roram.Oram;
 import io.github.roram.Orams;
 import io.github.roram.Scheme;
 import io.github.roram.UncleanShutdownException;

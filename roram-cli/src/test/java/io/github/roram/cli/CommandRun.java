@@ -40,10 +40,7 @@ final class CommandRun {
   }
 
   private static CommandRun with(
-      byte[] input,
-      PassphrasePrompt prompt,
-      Map<String, String> variables,
-      String... arguments) {
+      byte[] input, PassphrasePrompt prompt, Map<String, String> variables, String... arguments) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     Environment environment =

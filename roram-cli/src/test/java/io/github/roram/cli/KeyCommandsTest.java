@@ -90,8 +90,7 @@ final class KeyCommandsTest {
     assertThat(Files.readAllBytes(vaultFile("key.record"))).isEqualTo(record);
     Path existing = directory.resolve("existing");
     SecretFile.create(existing, HEX.getBytes(UTF_8));
-    CommandRun refused =
-        store.run("passwd", "--to-key-file", existing.toString(), "--new-key");
+    CommandRun refused = store.run("passwd", "--to-key-file", existing.toString(), "--new-key");
     assertThat(refused.messages()).contains("exists and is not overwritten");
     assertThat(store.run("passwd", "--to-key-env", "K", "--to-key-file", "x").messages())
         .contains("give one of --to-key-file, --to-passphrase-file and --to-key-env");
@@ -118,7 +117,8 @@ final class KeyCommandsTest {
     assertThat(damaged.messages()).contains("record 'key'", "is corrupt; restore it");
     assertThat(damaged.exitCode()).isEqualTo(ExitCodes.DATA);
     Files.delete(vaultFile("key.record"));
-    assertThat(store.run("verify").messages()).contains("record 'key' of " + store.uri(), "missing");
+    assertThat(store.run("verify").messages())
+        .contains("record 'key' of " + store.uri(), "missing");
     assertThat(CommandRun.of("info", store.uri()).text()).contains("its key is missing");
   }
 
@@ -165,6 +165,21 @@ final class KeyCommandsTest {
     assertThat(store.run("rekey").messages()).contains("Going on", "has a new master key");
     assertThat(store.run("verify").exitCode()).isZero();
     assertThat(store.read(500, data.length)).isEqualTo(data);
+  }
+
+  @Test
+  void rekeyThatHadNotBegunHindersNothing() throws IOException {
+    try (OpenedStore opened = store.open();
+        MasterKey secret = KeyFile.read(store.keyFile());
+        MasterKey next = MasterKey.generate()) {
+      WrappedKey wrapped = WrappedKey.load(opened.vault()).orElseThrow();
+      try (WrappedKey.Keys held = wrapped.unwrap(secret)) {
+        wrapped.replaceKeys(new WrappedKey.Keys(held.current(), next), secret).save(opened.vault());
+      }
+    }
+    assertThat(store.write(data, 700).exitCode()).isZero();
+    assertThat(store.run("rekey").messages()).contains("has a new master key");
+    assertThat(store.read(700, data.length)).isEqualTo(data);
   }
 
   @Test
