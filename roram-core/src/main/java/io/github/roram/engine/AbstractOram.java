@@ -176,8 +176,8 @@ public abstract class AbstractOram implements Oram {
   /** Whether {@link #writeState} saves what {@link #completePending} could not complete. */
   protected abstract boolean stateHoldsPending();
 
-  /** Whether evictions were written that are not committed to the journal. */
-  protected abstract boolean owesCommits();
+  /** Whether all that was written to the store is durable there, as a checkpoint presumes. */
+  protected abstract boolean isCommitted();
 
   /** Keeps this journal from now on, or none; the state as it is now is saved. */
   protected abstract void startJournal(@Nullable Journal newJournal);
@@ -252,10 +252,27 @@ public abstract class AbstractOram implements Oram {
   private void locked(
       long block, int count, @Nullable ByteBuffer source, @Nullable ByteBuffer target)
       throws IOException {
-    Journal.@Nullable Mark mark;
     ByteBuffer buffer = source != null ? source : Objects.requireNonNull(target);
     int start = buffer.position();
     boolean done = false;
+    try {
+      Journal.@Nullable Mark mark = accessAlone((int) block, count, source, target);
+      if (mark != null) {
+        // Outside of the lock: who waits at the same time shares one sync.
+        mark.awaitDurable();
+      }
+      done = true;
+    } finally {
+      if (!done) {
+        buffer.position(start);
+      }
+    }
+  }
+
+  /** One access under the lock; returns what must be durable before it is acknowledged. */
+  private Journal.@Nullable Mark accessAlone(
+      int block, int count, @Nullable ByteBuffer source, @Nullable ByteBuffer target)
+      throws IOException {
     lock.lock();
     try {
       checkOpen();
@@ -264,22 +281,14 @@ public abstract class AbstractOram implements Oram {
       completePending();
       checkStash();
       fresh = false;
-      accesses += access((int) block, count, source, target);
+      accesses += access(block, count, source, target);
       blocksAccessed += count;
-      if (!owesCommits()) {
+      if (isCommitted()) {
         checkpoints.afterAccess();
       }
-      mark = journal == null ? null : journal.mark();
-      done = true;
+      return journal == null ? null : journal.mark();
     } finally {
-      if (!done) {
-        buffer.position(start);
-      }
       lock.unlock();
-    }
-    if (journal != null && mark != null) {
-      // Outside of the lock: who waits at the same time shares one sync.
-      journal.awaitDurable(mark);
     }
   }
 

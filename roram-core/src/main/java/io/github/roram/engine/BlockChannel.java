@@ -41,7 +41,7 @@ final class BlockChannel implements SeekableByteChannel {
   @Override
   public synchronized int read(ByteBuffer target) throws IOException {
     checkOpen();
-    if (position >= bytes) {
+    if (position >= bytes && target.hasRemaining()) {
       return -1;
     }
     int total = 0;

@@ -22,7 +22,7 @@ import java.util.UUID;
  *   <li>After a chunk of evictions is durable on the store, that it is, and which blocks left.
  * </ul>
  *
- * <p>Appending is for the thread that holds the ORAM's lock; {@link #awaitDurable} is for any.
+ * <p>Appending is for the thread that holds the ORAM's lock; {@link Mark#awaitDurable} is for any.
  */
 public final class Journal implements AutoCloseable {
 
@@ -159,26 +159,30 @@ public final class Journal implements AutoCloseable {
     writer.append(buffer.array(), buffer.size());
   }
 
-  /** Position after everything recorded so far, for {@link #awaitDurable}. */
+  /** Position after everything recorded so far. */
   public Mark mark() {
-    return new Mark(writer, writer.end());
+    return new Mark(writer, writer.end(), syncs);
   }
 
   /** A position in the journal. */
   public static final class Mark {
     private final JournalWriter writer;
     private final long end;
+    private final boolean syncs;
 
-    private Mark(JournalWriter writer, long end) {
+    private Mark(JournalWriter writer, long end, boolean syncs) {
       this.writer = writer;
       this.end = end;
+      this.syncs = syncs;
     }
-  }
 
-  /** Returns once everything before a mark is durable, as far as the mode promises it. */
-  public void awaitDurable(Mark mark) throws IOException {
-    if (syncs) {
-      mark.writer.awaitDurable(mark.end);
+    /**
+     * Returns once everything before is durable, as far as the mode promises it. For any thread.
+     */
+    public void awaitDurable() throws IOException {
+      if (syncs) {
+        writer.awaitDurable(end);
+      }
     }
   }
 
@@ -190,7 +194,7 @@ public final class Journal implements AutoCloseable {
   /** Appends what an earlier failure left queued and makes everything durable. */
   public void sync() throws IOException {
     flush();
-    awaitDurable(mark());
+    mark().awaitDurable();
   }
 
   /** Bytes of the generation that is being written. */

@@ -92,13 +92,12 @@ public final class PathOram extends AbstractOram {
     return count;
   }
 
-  /** A path that was read is in memory only until it is written. */
-  /** It has no journal. */
   @Override
-  protected boolean owesCommits() {
-    return false;
+  protected boolean isCommitted() {
+    return true;
   }
 
+  /** A path that was read is in memory only until it is written. */
   @Override
   protected boolean stateHoldsPending() {
     return false;

@@ -160,13 +160,13 @@ abstract class TreeOram extends AbstractOram {
   }
 
   @Override
-  protected final boolean stateHoldsPending() {
-    return true;
+  protected final boolean isCommitted() {
+    return commits.isEmpty();
   }
 
   @Override
-  protected final boolean owesCommits() {
-    return commits.areOwed();
+  protected final boolean stateHoldsPending() {
+    return true;
   }
 
   @Override

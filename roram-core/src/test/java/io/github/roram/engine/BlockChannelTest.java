@@ -63,6 +63,7 @@ class BlockChannelTest {
       SeekableByteChannel channel = oram.channel();
       channel.position(channel.size());
       assertThat(channel.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+      assertThat(channel.read(ByteBuffer.allocate(0))).isZero();
       assertThatThrownBy(() -> channel.write(ByteBuffer.allocate(1)))
           .isInstanceOf(IndexOutOfBoundsException.class)
           .hasMessageContaining("fixed");
