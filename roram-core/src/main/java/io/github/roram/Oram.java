@@ -86,6 +86,33 @@ public interface Oram extends Closeable {
   void bulkLoad(SeekableByteChannel source, long memoryBytes, LongConsumer progressBytes)
       throws IOException;
 
+  /** What opening this ORAM found: whether it had been closed, or what was recovered. */
+  RecoveryReport recovery();
+
+  /**
+   * Makes durable what opening recovered and repeats the read that a crash cut short, as the first
+   * access would; nothing if the store had been closed.
+   *
+   * @throws IOException if the store or the client's disk failed; the call may be repeated
+   */
+  void completeRecovery() throws IOException;
+
+  /**
+   * Reads the whole store and checks it: every bucket must be the one that was last written there,
+   * every block must stand where a read finds it, and all trees must have the same blocks with the
+   * same data. Changes nothing, also where the store needs recovery; accesses wait until it is
+   * done. The store sees one pass over all that was ever written.
+   *
+   * <p>It cannot tell that a block is missing from every tree; that takes a forged bucket, which is
+   * found.
+   *
+   * @param progress is told how far it is
+   * @throws IllegalStateException if the last access failed and the scheme cannot be checked before
+   *     one succeeds (scheme path)
+   * @throws IOException if the store was closed; other failures of the store are findings
+   */
+  VerifyReport verify(VerifyProgress progress) throws IOException;
+
   /** Counters since this ORAM was opened, and what the client holds now. */
   OramStats stats();
 

@@ -80,12 +80,26 @@ public final class Orams {
       throw new ConfigurationException(
           "the store holds an ORAM already, or something else; delete it first, or open it");
     }
+    if (options.rollbackGuard().read() != 0) {
+      throw new ConfigurationException(
+          "the rollback guard stands at "
+              + options.rollbackGuard().read()
+              + ", a new store needs one at 0: each store has a guard of its own");
+    }
     StoreInfo info = new StoreInfo(SuperblockDescriptor.FORMAT, UUID.randomUUID(), bytes, config);
-    ClientRecords records = ClientRecords.create(vault, key, info.storeId(), options.durability());
+    ClientRecords records = ClientRecords.create(vault, key, info.storeId(), options);
     AbstractOram oram = assemble(store, records, info, options, labels);
-    oram.startEmpty();
-    Superblock.write(store, SuperblockDescriptor.encode(info, key));
-    return oram;
+    boolean created = false;
+    try {
+      oram.startEmpty();
+      Superblock.write(store, SuperblockDescriptor.encode(info, key));
+      created = true;
+      return oram;
+    } finally {
+      if (!created) {
+        oram.abandon();
+      }
+    }
   }
 
   /**
@@ -143,7 +157,7 @@ public final class Orams {
               + "; part of it is missing");
     }
     Rekey.checkNoneUnderWay(vault, key, info.storeId());
-    ClientRecords records = ClientRecords.open(vault, key, info.storeId(), options.durability());
+    ClientRecords records = ClientRecords.open(vault, key, info.storeId(), options);
     AbstractOram oram = assemble(store, records, info, options, labels);
     boolean opened = false;
     try {
@@ -215,11 +229,11 @@ public final class Orams {
       BlockStore store, ClientVault vault, StoreInfo info, MasterKey oldKey, Rekey rekey)
       throws IOException {
     OpenOptions options = OpenOptions.defaults(info.config().scheme());
-    ClientRecords oldRecords =
-        ClientRecords.open(vault, oldKey, info.storeId(), options.durability());
+    ClientRecords oldRecords = ClientRecords.open(vault, oldKey, info.storeId(), options);
     AbstractOram oram = assemble(store, oldRecords, info, options, LabelSource.secure());
     try (ClientRecords newRecords = rekey.newRecords()) {
       oram.startFromRecords();
+      newRecords.continueAfter(oldRecords);
       if (!rekey.bucketsAreDone()) {
         rekey.rewrite(oram.rangeTrees(), oram.codec());
       }

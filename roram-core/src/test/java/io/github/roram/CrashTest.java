@@ -47,7 +47,7 @@ class CrashTest {
       ProcessVault vault = new ProcessVault(medium);
       byte[] model = new byte[(int) config.bytes()];
       Oram oram = Orams.create(store, vault, config, key, options);
-      for (int i = 0; i < 1500; i++) {
+      for (int i = 0; i < 700; i++) {
         int fate = random.nextInt(60);
         if (fate == 0) {
           oram.close();

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** The simplest store: one array. */
-public final class HeapStore implements BlockStore {
+public class HeapStore implements BlockStore {
 
   private final byte[] bytes;
 
@@ -45,6 +45,21 @@ public final class HeapStore implements BlockStore {
 
   @Override
   public void close() {}
+
+  /** All that the server holds. */
+  public final byte[] copy() {
+    return bytes.clone();
+  }
+
+  /** Puts a copy back. */
+  public final void restore(byte[] copy) {
+    System.arraycopy(copy, 0, bytes, 0, bytes.length);
+  }
+
+  /** Flips a bit. */
+  public final void flip(int offset) {
+    bytes[offset] ^= 1;
+  }
 
   /** What the server holds from an offset on. */
   public ByteBuffer contents(int offset) {

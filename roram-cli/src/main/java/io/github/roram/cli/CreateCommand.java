@@ -1,13 +1,20 @@
 package io.github.roram.cli;
 
+import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.Orams;
 import io.github.roram.Scheme;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.crypto.WrappedKey;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
+import io.github.roram.storage.file.FileRollbackGuard;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -21,8 +28,8 @@ import picocli.CommandLine.ParentCommand;
     header = "Create an empty store.",
     description = {
       "",
-      "All blocks of a new store read as zeros. Creating takes no time and next to no space, however"
-          + " large the store: its files grow as it is written.",
+      "All blocks of a new store read as zeros. Creating takes no time and next to no space,"
+          + " however large the store: its files grow as it is written.",
       "",
       KeyOptions.HELP,
       "",
@@ -67,6 +74,14 @@ final class CreateCommand implements Callable<Integer> {
   boolean newKey;
 
   @Option(
+      names = "--rollback-guard",
+      paramLabel = "FILE",
+      description =
+          "New file, to be kept apart from the store, that tells later whether the client's records"
+              + " are the newest.")
+  @Nullable Path rollbackGuard;
+
+  @Option(
       names = "--segment-size",
       paramLabel = "BYTES",
       defaultValue = "1G",
@@ -83,16 +98,16 @@ final class CreateCommand implements Callable<Integer> {
     if (Stores.exists(storeUri)) {
       throw new UsageException(storeUri + " holds a store already; choose another place");
     }
-    try (NewKey key = NewKey.from(keys, newKey, storeUri, roram.environment())) {
+    try (NewSecret secret = NewSecret.from(keys.choice(), newKey, storeUri, roram.environment())) {
       try {
-        create(config, options, key);
+        create(config, options, secret);
       } catch (IOException | RuntimeException e) {
-        StoreSession.closeAfter(e, key::discard);
+        StoreSession.closeAfter(e, secret::discard);
         throw e;
       }
-      if (key.newFile() != null) {
+      if (secret.newFile() != null) {
         roram.note(
-            "The key is in " + key.newFile() + ". Keep a copy: without it the data is lost.");
+            "The key is in " + secret.newFile() + ". Keep a copy: without it the data is lost.");
       }
     }
     roram.note(
@@ -100,12 +115,34 @@ final class CreateCommand implements Callable<Integer> {
     return ExitCodes.OK;
   }
 
-  private void create(OramConfig config, StoreOptions options, NewKey key) throws IOException {
+  private void create(OramConfig config, StoreOptions options, NewSecret secret)
+      throws IOException {
+    OpenOptions use = OpenOptions.defaults(config.scheme());
+    Path guard = rollbackGuard;
+    if (guard == null) {
+      create(config, options, secret, use);
+      return;
+    }
+    FileRollbackGuard created = FileRollbackGuard.create(guard);
+    boolean done = false;
+    try {
+      create(config, options, secret, use.withRollbackGuard(created));
+      done = true;
+    } finally {
+      if (!done) {
+        Files.deleteIfExists(guard);
+      }
+    }
+  }
+
+  private void create(OramConfig config, StoreOptions options, NewSecret secret, OpenOptions use)
+      throws IOException {
     OpenedStore opened = Stores.create(storeUri, Orams.storeBytes(config), options);
     boolean done = false;
-    try (opened) {
-      key.saveParameters(opened.vault());
-      Orams.create(opened.store(), opened.vault(), config, key.key()).close();
+    try (opened;
+        MasterKey key = MasterKey.generate()) {
+      secret.lock(new WrappedKey.Keys(key, null), opened.vault());
+      Orams.create(opened.store(), opened.vault(), config, key, use).close();
       done = true;
     } finally {
       if (!done) {

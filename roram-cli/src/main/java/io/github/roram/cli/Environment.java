@@ -3,6 +3,7 @@ package io.github.roram.cli;
 import java.io.Console;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.util.Map;
 
 /**
  * What surrounds the command: the process in {@link Roram#main}, something else in tests.
@@ -12,13 +13,15 @@ import java.io.PrintStream;
  * @param err standard error: messages and progress
  * @param prompt asks for a passphrase
  * @param interactive whether messages may redraw a line
+ * @param variables the environment variables
  */
 record Environment(
     InputStream in,
     PrintStream out,
     PrintStream err,
     PassphrasePrompt prompt,
-    boolean interactive) {
+    boolean interactive,
+    Map<String, String> variables) {
 
   /** The process. */
   @SuppressWarnings("SystemConsoleNull") // null without a terminal on every JDK: see the first line
@@ -30,6 +33,7 @@ record Environment(
         console == null
             ? PassphrasePrompt.WITHOUT_TERMINAL
             : question -> console.readPassword("%s: ", question);
-    return new Environment(System.in, System.out, System.err, prompt, console != null);
+    return new Environment(
+        System.in, System.out, System.err, prompt, console != null, System.getenv());
   }
 }

@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
       "  roram export file:/data/vault --out disk.img --key-file my.key",
       "  roram export file:/data/vault --out - --key-file my.key | gzip > disk.img.gz"
     })
-final class ExportCommand extends StoreCommand {
+final class ExportCommand extends AccessCommand {
 
   @Mixin OutputOption output;
 

@@ -3,12 +3,16 @@ package io.github.roram.cli;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
 import io.github.roram.Orams;
+import io.github.roram.RecoveryReport;
 import io.github.roram.StoreInfo;
+import io.github.roram.crypto.WrappedKey;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.Stores;
+import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Arrays;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -20,8 +24,8 @@ import picocli.CommandLine.Option;
     description = {
       "",
       "The parameters are no secret: they stand in the clear at the head of the store. With a key"
-          + " (--key-file, --passphrase-file, or --unlock to be asked) the client's state is opened"
-          + " too, which proves that key and store belong together.",
+          + " (--key-file, --key-env, --passphrase-file, or --unlock to be asked) the client's"
+          + " state is opened too, which proves that key and store belong together.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -34,13 +38,13 @@ final class InfoCommand extends StoreCommand {
   @Override
   public Integer call() throws IOException {
     PrintStream out = roram.environment().out();
-    StoreInfo info;
     try (OpenedStore opened = Stores.open(storeUri, options())) {
-      info = Orams.inspect(opened.store());
+      print(Orams.inspect(opened.store()), out);
+      print(opened.vault(), out);
     }
-    print(info, out);
-    if (unlock || keys.given()) {
+    if (unlock || keys.choice().given()) {
       try (StoreSession session = open()) {
+        print(session.oram().recovery(), out);
         print(session.oram().stats(), out);
       }
     }
@@ -64,6 +68,27 @@ final class InfoCommand extends StoreCommand {
     line(out, "chunk", config.chunkPaths() + " paths");
     line(out, "stash limit", config.stashLimitBlocks() + " blocks");
     line(out, "space", "at most " + ByteSizeConverter.format(info.storeBytes()));
+  }
+
+  /** What shows without a key: a journal is deleted when the store is closed. */
+  private static void print(ClientVault vault, PrintStream out) throws IOException {
+    Optional<WrappedKey> key = WrappedKey.load(vault);
+    line(out, "locked with", key.isPresent() ? key.get().source() : "nothing: its key is missing");
+    boolean journal = !vault.logs().isEmpty();
+    line(out, "journal", journal ? "present: in use, or not closed" : "none: closed");
+  }
+
+  private static void print(RecoveryReport recovery, PrintStream out) {
+    line(
+        out,
+        "state",
+        recovery.clean()
+            ? "closed cleanly"
+            : "needs recovery, which the next use does: "
+                + recovery.accesses()
+                + " accesses and "
+                + recovery.chunks()
+                + " eviction chunks in the journal");
   }
 
   private static void print(OramStats stats, PrintStream out) {

@@ -70,7 +70,7 @@ final class KeyFile {
   }
 
   /** Fills {@code secret} from hexadecimal digits; false if the content is anything else. */
-  private static boolean parseHex(byte[] content, byte[] secret) {
+  static boolean parseHex(byte[] content, byte[] secret) {
     int digits = 0;
     for (byte b : content) {
       if (b == ' ' || b == '\t' || b == '\r' || b == '\n') {

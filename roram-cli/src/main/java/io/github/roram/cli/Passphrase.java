@@ -37,7 +37,7 @@ final class Passphrase implements AutoCloseable {
       second = answer(prompt.ask("The same again"));
       same = Arrays.equals(first, second);
       if (!same) {
-        throw new UsageException("the two passphrases differ; nothing was created");
+        throw new UsageException("the two passphrases differ; nothing was done");
       }
       return new Passphrase(first);
     } finally {

@@ -10,8 +10,8 @@ interface PassphrasePrompt {
   PassphrasePrompt WITHOUT_TERMINAL =
       question -> {
         throw new UsageException(
-            "a passphrase is needed and there is no terminal to ask for it; use --key-file FILE or"
-                + " --passphrase-file FILE");
+            "a passphrase is needed and there is no terminal to ask for it; use --key-file FILE,"
+                + " --key-env NAME or --passphrase-file FILE");
       };
 
   /** The answer, which the caller wipes; null at the end of the input. */

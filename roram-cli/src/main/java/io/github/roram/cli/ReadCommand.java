@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
       "  roram read file:/data/vault --offset 0 --length 512 --out - \\",
       "    --key-file my.key | xxd"
     })
-final class ReadCommand extends StoreCommand {
+final class ReadCommand extends AccessCommand {
 
   @Option(
       names = "--offset",

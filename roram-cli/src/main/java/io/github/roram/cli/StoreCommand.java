@@ -1,8 +1,12 @@
 package io.github.roram.cli;
 
+import io.github.roram.OpenOptions;
 import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.file.FileRollbackGuard;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -21,6 +25,20 @@ abstract class StoreCommand implements Callable<Integer> {
   @Option(names = "--direct-io", description = "Bypass the operating system's page cache.")
   boolean directIo;
 
+  @Option(
+      names = "--rollback-guard",
+      paramLabel = "FILE",
+      description =
+          "File, kept apart from the client's records, that tells whether they are the newest.")
+  @Nullable Path rollbackGuard;
+
+  /** How to use the ORAM. */
+  OpenOptions openOptions(OpenOptions defaults) throws IOException {
+    return rollbackGuard == null
+        ? defaults
+        : defaults.withRollbackGuard(FileRollbackGuard.open(rollbackGuard));
+  }
+
   /** How to access the store. */
   final StoreOptions options() {
     return StoreOptions.defaults().withDirectIo(directIo);
@@ -28,7 +46,7 @@ abstract class StoreCommand implements Callable<Integer> {
 
   /** Opens the store and the ORAM in it; the caller closes the session. */
   final StoreSession open() throws IOException {
-    return StoreSession.open(storeUri, options(), keys, roram.environment());
+    return StoreSession.open(storeUri, options(), keys, this::openOptions, roram.environment());
   }
 
   /** Refuses bytes that the store does not have. */

@@ -1,8 +1,12 @@
 package io.github.roram.cli;
 
+import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.Orams;
-import io.github.roram.crypto.MasterKey;
+import io.github.roram.Scheme;
+import io.github.roram.UncleanShutdownException;
+import io.github.roram.WrongKeyException;
+import io.github.roram.crypto.WrappedKey;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
@@ -27,26 +31,55 @@ final class StoreSession implements Closeable {
   private volatile boolean stopping;
   private boolean closed;
 
-  private StoreSession(String uri, OpenedStore opened, MasterKey key, Environment environment)
+  private StoreSession(
+      String uri,
+      OpenedStore opened,
+      WrappedKey.Keys keys,
+      OptionsSource options,
+      Environment environment)
       throws IOException {
     this.uri = uri;
     this.opened = opened;
     counting = new CountingStore(opened.store());
-    oram = Orams.open(counting, opened.vault(), key);
+    oram = openOram(keys, options);
     closeOnExit = new Thread(() -> stop(environment), "roram-close-on-exit");
     Runtime.getRuntime().addShutdownHook(closeOnExit);
   }
 
+  /** How an ORAM is to be used, given what is usual for its scheme. */
+  @FunctionalInterface
+  interface OptionsSource {
+    OpenOptions from(OpenOptions defaults) throws IOException;
+  }
+
   /** Opens a store and the ORAM in it. */
   static StoreSession open(
-      String uri, StoreOptions options, KeyOptions keys, Environment environment)
+      String uri,
+      StoreOptions storeOptions,
+      KeyOptions keys,
+      OptionsSource options,
+      Environment environment)
       throws IOException {
-    OpenedStore opened = Stores.open(uri, options);
-    try (MasterKey key = keys.unlock(opened.vault(), uri, environment)) {
-      return new StoreSession(uri, opened, key, environment);
+    OpenedStore opened = Stores.open(uri, storeOptions);
+    try (WrappedKey.Keys unlocked = keys.unlock(opened.vault(), uri, environment)) {
+      return new StoreSession(uri, opened, unlocked, options, environment);
     } catch (IOException | RuntimeException e) {
       closeAfter(e, opened);
       throw e;
+    }
+  }
+
+  private Oram openOram(WrappedKey.Keys keys, OptionsSource source) throws IOException {
+    Scheme scheme = Orams.inspect(counting).config().scheme();
+    OpenOptions options = source.from(OpenOptions.defaults(scheme));
+    try {
+      return Orams.open(counting, opened.vault(), keys.current(), options);
+    } catch (WrongKeyException | UncleanShutdownException e) {
+      if (keys.next() == null) {
+        throw e;
+      }
+      throw new UncleanShutdownException(
+          "a rekey of " + uri + " was broken off; finish it with: roram rekey " + uri, e);
     }
   }
 

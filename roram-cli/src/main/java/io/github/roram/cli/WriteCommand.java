@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
       "  roram write file:/data/vault --offset 1M --in part.bin --key-file my.key",
       "  echo hello | roram write file:/data/vault --offset 0 --in - --key-file my.key"
     })
-final class WriteCommand extends StoreCommand {
+final class WriteCommand extends AccessCommand {
 
   private static final long UNKNOWN = -1;
 

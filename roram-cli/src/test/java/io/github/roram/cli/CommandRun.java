@@ -4,6 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 
 /** A command that ran in this process: its exit code and what it wrote. */
 final class CommandRun {
@@ -20,20 +21,26 @@ final class CommandRun {
 
   /** Runs a command without input and without a terminal. */
   static CommandRun of(String... arguments) {
-    return with(new byte[0], PassphrasePrompt.WITHOUT_TERMINAL, arguments);
+    return with(new byte[0], PassphrasePrompt.WITHOUT_TERMINAL, Map.of(), arguments);
+  }
+
+  /** Runs a command with those environment variables. */
+  static CommandRun withVariables(Map<String, String> variables, String... arguments) {
+    return with(new byte[0], PassphrasePrompt.WITHOUT_TERMINAL, variables, arguments);
   }
 
   /** Runs a command with that standard input. */
   static CommandRun withInput(byte[] input, String... arguments) {
-    return with(input, PassphrasePrompt.WITHOUT_TERMINAL, arguments);
+    return with(input, PassphrasePrompt.WITHOUT_TERMINAL, Map.of(), arguments);
   }
 
   /** Runs a command where someone answers the questions. */
   static CommandRun withPrompt(PassphrasePrompt prompt, String... arguments) {
-    return with(new byte[0], prompt, arguments);
+    return with(new byte[0], prompt, Map.of(), arguments);
   }
 
-  private static CommandRun with(byte[] input, PassphrasePrompt prompt, String... arguments) {
+  private static CommandRun with(
+      byte[] input, PassphrasePrompt prompt, Map<String, String> variables, String... arguments) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     Environment environment =
@@ -42,7 +49,8 @@ final class CommandRun {
             new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(err, true, StandardCharsets.UTF_8),
             prompt,
-            false);
+            false,
+            variables);
     int exitCode = Roram.run(environment, arguments);
     return new CommandRun(exitCode, out.toByteArray(), err.toString(StandardCharsets.UTF_8));
   }

@@ -31,7 +31,7 @@ final class CreateCommandTest {
           --blocks ten                         | 2 | 'ten' is not a size
           --blocks 100 --segment-size 1000     | 1 | segmentBytes is 1000
           --block-size 4K                      | 2 | --blocks=N
-          --blocks 100 --passphrase-file p     | 2 | not both
+          --blocks 100 --passphrase-file p     | 2 | not several
           """)
   void impossibleParametersAreRefused(String options, int exitCode, String message) {
     Path key = directory.resolve("key");

@@ -14,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -28,7 +29,8 @@ final class FailureHandlerTest {
             System.out,
             new PrintStream(out, true, StandardCharsets.UTF_8),
             PassphrasePrompt.WITHOUT_TERMINAL,
-            false);
+            false,
+            Map.of());
     CommandLine command = Roram.commandLine(environment);
     return new FailureHandler(environment, () -> debug)
         .handleExecutionException(e, command, command.parseArgs("info", "file:x"));

@@ -13,7 +13,11 @@ import picocli.CommandLine;
 final class HelpTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "replay", "create", "info", "read", "write", "import", "export"})
+  @ValueSource(
+      strings = {
+        "demo", "replay", "create", "info", "read", "write", "import", "export", "verify",
+        "recover", "passwd", "rekey"
+      })
   void everyCommandTeaches(String command) {
     CommandRun help = CommandRun.of(command, "--help");
     assertThat(help.exitCode()).isZero();

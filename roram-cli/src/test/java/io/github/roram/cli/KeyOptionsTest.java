@@ -147,7 +147,8 @@ final class KeyOptionsTest {
     CommandRun fromFile = CommandRun.of("info", store(), "--passphrase-file", file.toString());
     assertThat(fromFile.text()).contains("fits");
     CommandRun wrong = CommandRun.withPrompt(new Answers("battery"), "info", store(), "--unlock");
-    assertThat(wrong.messages()).startsWith("roram: the key does not belong to store");
+    assertThat(wrong.messages())
+        .startsWith("roram: the store is locked with a passphrase, and this is not");
     assertThat(wrong.exitCode()).isEqualTo(ExitCodes.FAILURE);
   }
 
@@ -163,7 +164,8 @@ final class KeyOptionsTest {
   @Test
   void withoutTerminalTheWayOutIsNamed() {
     CommandRun run = create(PassphrasePrompt.WITHOUT_TERMINAL);
-    assertThat(run.messages()).contains("--key-file FILE or --passphrase-file FILE");
+    assertThat(run.messages())
+        .contains("--key-file FILE, --key-env NAME or --passphrase-file FILE");
     assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
     assertThat(directory).isEmptyDirectory();
   }

@@ -178,7 +178,8 @@ final class StoreCommandsTest {
             "-",
             "--key-file",
             other.toString());
-    assertThat(read.messages()).startsWith("roram: the key does not belong to store");
+    assertThat(read.messages())
+        .startsWith("roram: the store is locked with a key file, and this is not the right one");
     assertThat(read.exitCode()).isEqualTo(ExitCodes.FAILURE);
     assertThat(read.output()).isEmpty();
   }

@@ -4,12 +4,14 @@ import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramException;
 import io.github.roram.OramStats;
+import io.github.roram.RecoveryReport;
 import io.github.roram.StashOverflowException;
+import io.github.roram.VerifyProgress;
+import io.github.roram.VerifyReport;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bulk.BulkLoader;
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalReplay;
-import io.github.roram.journal.RecoveryReport;
 import io.github.roram.state.ClientRecords;
 import io.github.roram.tree.BulkTarget;
 import io.github.roram.tree.RangeTree;
@@ -54,6 +56,7 @@ public abstract class AbstractOram implements Oram {
   /** Whether nothing may be recorded before a checkpoint is there. */
   private boolean checkpointFirst;
 
+  private RecoveryReport recovery = RecoveryReport.CLEAN;
   private final Checkpoints checkpoints;
   private @Nullable Journal journal;
   private long accesses;
@@ -75,16 +78,30 @@ public abstract class AbstractOram implements Oram {
   }
 
   /** Continues where the last checkpoint and the journal end; changes nothing. */
-  public final RecoveryReport startFromRecords() throws IOException {
-    return context
-        .records()
-        .restore(
-            state -> {
-              fresh = state.readBoolean();
-              context.firstLabels().readFrom(state);
-              readState(state);
-            },
-            this::replay);
+  public final void startFromRecords() throws IOException {
+    RecoveryReport replayed =
+        context
+            .records()
+            .restore(
+                state -> {
+                  fresh = state.readBoolean();
+                  context.firstLabels().readFrom(state);
+                  readState(state);
+                },
+                this::replay);
+    recovery = replayed.withPendingRead(isPending());
+  }
+
+  @Override
+  public final RecoveryReport recovery() {
+    return recovery;
+  }
+
+  @Override
+  public final void completeRecovery() throws IOException {
+    if (!recovery.clean()) {
+      settle();
+    }
   }
 
   /** Begins to use the store, as the first access does: what a crash left is completed. */
@@ -95,6 +112,9 @@ public abstract class AbstractOram implements Oram {
       begin();
       mend();
       completePending();
+      if (journal != null) {
+        journal.sync();
+      }
     } finally {
       lock.unlock();
     }
@@ -156,6 +176,7 @@ public abstract class AbstractOram implements Oram {
   public final void abandon() {
     closed = true;
     wipe();
+    workspace.wipe();
     context.firstLabels().wipe();
     context.records().close();
   }
@@ -173,17 +194,23 @@ public abstract class AbstractOram implements Oram {
   /** Completes what an earlier access left undone; nothing if it succeeded. */
   protected abstract void completePending() throws IOException;
 
+  /** Whether an earlier access left a read of paths undone. */
+  protected abstract boolean isPending();
+
   /** Whether {@link #writeState} saves what {@link #completePending} could not complete. */
   protected abstract boolean stateHoldsPending();
 
-  /** Whether all that was written to the store is durable there, as a checkpoint presumes. */
-  protected abstract boolean isCommitted();
+  /** Whether evictions were written that are not committed to the journal. */
+  protected abstract boolean owesCommits();
 
   /** Keeps this journal from now on, or none; the state as it is now is saved. */
   protected abstract void startJournal(@Nullable Journal newJournal);
 
   /** Does what a journal says was done. */
   protected abstract JournalReplay replay();
+
+  /** Checks all trees, changing nothing. */
+  protected abstract VerifyReport audit(VerifyProgress progress) throws IOException;
 
   /** The trees that a bulk load fills. */
   protected abstract List<? extends BulkTarget> bulkTargets();
@@ -283,10 +310,10 @@ public abstract class AbstractOram implements Oram {
       fresh = false;
       accesses += access(block, count, source, target);
       blocksAccessed += count;
-      if (isCommitted()) {
+      if (!owesCommits()) {
         checkpoints.afterAccess();
       }
-      return journal == null ? null : journal.mark();
+      return journal == null ? null : journal.mark(lock.hasQueuedThreads());
     } finally {
       lock.unlock();
     }
@@ -398,6 +425,17 @@ public abstract class AbstractOram implements Oram {
         resetTrees();
         workspace.requireNewEpoch();
       }
+    }
+  }
+
+  @Override
+  public final VerifyReport verify(VerifyProgress progress) throws IOException {
+    lock.lock();
+    try {
+      checkOpen();
+      return audit(progress);
+    } finally {
+      lock.unlock();
     }
   }
 

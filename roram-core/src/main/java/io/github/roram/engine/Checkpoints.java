@@ -3,12 +3,15 @@ package io.github.roram.engine;
 import io.github.roram.journal.Journal;
 import io.github.roram.state.ClientRecords;
 import java.io.ByteArrayOutputStream;
+import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,12 +28,19 @@ final class Checkpoints {
 
   private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
 
+  /** The journal of a quiet store is not kept for longer than this. */
+  private static final long MAX_AGE_NANOS = TimeUnit.MINUTES.toNanos(5);
+
+  private static final long NANOS_PER_MICRO = 1000;
+
   private final ClientRecords records;
   private final long everyBytes;
   private final ClientRecords.StateWriter state;
   private @Nullable Journal journal;
   private @Nullable ExecutorService executor;
   private @Nullable Future<?> running;
+  private long lastStart = System.nanoTime();
+  private int lastBytes = 1 << 16;
   private long longestPauseNanos;
 
   Checkpoints(ClientRecords records, long everyBytes, ClientRecords.StateWriter state) {
@@ -51,17 +61,20 @@ final class Checkpoints {
 
   /** Starts a checkpoint if one is due. */
   void afterAccess() {
-    if (journal == null || journal.bytes() < everyBytes) {
-      return;
-    }
-    if (running != null && !running.isDone()) {
+    if (journal == null || (running != null && !running.isDone())) {
       return;
     }
     long start = System.nanoTime();
+    if (journal.bytes() < everyBytes && start - lastStart < MAX_AGE_NANOS) {
+      return;
+    }
+    lastStart = start;
     try {
       journal.nextGeneration();
       long generation = journal.generation();
-      ByteArrayOutputStream copy = copy();
+      Copy copy = new Copy(lastBytes);
+      state.writeTo(new DataOutputStream(copy));
+      lastBytes = copy.size();
       if (executor == null) {
         executor =
             Executors.newSingleThreadExecutor(
@@ -75,20 +88,35 @@ final class Checkpoints {
     } catch (IOException e) {
       LOG.warn("a checkpoint could not be started, the journal goes on: {}", e.toString());
     }
-    longestPauseNanos = Math.max(longestPauseNanos, System.nanoTime() - start);
+    long pauseNanos = System.nanoTime() - start;
+    longestPauseNanos = Math.max(longestPauseNanos, pauseNanos);
+    LOG.info(
+        "checkpoint of {} bytes: accesses waited {} us", lastBytes, pauseNanos / NANOS_PER_MICRO);
   }
 
-  private ByteArrayOutputStream copy() throws IOException {
-    ByteArrayOutputStream copy = new ByteArrayOutputStream(1 << 20);
-    state.writeTo(new DataOutputStream(copy));
-    return copy;
-  }
-
-  private void save(long generation, ByteArrayOutputStream copy) {
+  private void save(long generation, Copy copy) {
     try {
-      records.saveCheckpoint(generation, out -> out.write(copy.toByteArray()));
+      records.saveCheckpoint(generation, copy::writeTo);
     } catch (IOException | RuntimeException e) {
       LOG.warn("a checkpoint failed, the journals before it are kept: {}", e.toString());
+    } finally {
+      copy.wipe();
+    }
+  }
+
+  /** The state, in memory. */
+  private static final class Copy extends ByteArrayOutputStream {
+
+    Copy(int expectedBytes) {
+      super(expectedBytes);
+    }
+
+    void writeTo(DataOutput out) throws IOException {
+      out.write(buf, 0, count);
+    }
+
+    void wipe() {
+      Arrays.fill(buf, (byte) 0);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.github.roram.journal;
 
 import io.github.roram.IntegrityException;
+import io.github.roram.RecoveryReport;
 import io.github.roram.UncleanShutdownException;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.store.AppendLog;
@@ -8,6 +9,7 @@ import io.github.roram.store.ClientVault;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.UUID;
 
@@ -44,13 +46,13 @@ public final class JournalFiles {
         torn += reader.tornBytes();
       }
     }
-    return new RecoveryReport((int) (last - first + 1), counts[0], counts[1], torn);
+    return new RecoveryReport((int) (last - first + 1), counts[0], counts[1], torn, false);
   }
 
   /** The last of the generations from {@code first} on, none of which may be missing. */
   private static long lastGeneration(ClientVault vault, UUID storeId, long first)
       throws IOException {
-    TreeSet<Long> generations = generations(vault);
+    NavigableSet<Long> generations = generations(vault);
     long last = generations.isEmpty() ? first : Math.max(first, generations.last());
     for (long generation = first; generation <= last; generation++) {
       if (!generations.contains(generation)) {
@@ -133,8 +135,8 @@ public final class JournalFiles {
     }
   }
 
-  private static TreeSet<Long> generations(ClientVault vault) throws IOException {
-    TreeSet<Long> generations = new TreeSet<>();
+  private static NavigableSet<Long> generations(ClientVault vault) throws IOException {
+    NavigableSet<Long> generations = new TreeSet<>();
     for (String name : vault.logs()) {
       long generation = JournalDescriptor.generationOf(name);
       if (generation >= 0) {

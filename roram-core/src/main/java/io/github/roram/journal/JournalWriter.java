@@ -30,6 +30,7 @@ final class JournalWriter implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(JournalWriter.class);
 
   private static final byte[] NONE = {};
+  private static final long HEAD_START_MILLIS = 2;
 
   private final AppendLog log;
   private final RecordCipher cipher;
@@ -146,9 +147,16 @@ final class JournalWriter implements AutoCloseable {
     written = end;
   }
 
-  /** Returns once the first {@code bytes} bytes of the journal are durable. */
-  void awaitDurable(long bytes) throws IOException {
+  /**
+   * Returns once the first {@code bytes} bytes of the journal are durable.
+   *
+   * @param others whether another thread is about to sync: it is then given the time to begin
+   */
+  void awaitDurable(long bytes, boolean others) throws IOException {
     synchronized (syncing) {
+      if (others && durable < bytes) {
+        letOthersSync();
+      }
       if (durable >= bytes) {
         return;
       }
@@ -167,6 +175,16 @@ final class JournalWriter implements AutoCloseable {
         throw e;
       }
       durable = reached;
+      syncing.notifyAll();
+    }
+  }
+
+  /** Lets go of the monitor; a sync that begins meanwhile keeps it until it is done. */
+  private void letOthersSync() {
+    try {
+      syncing.wait(HEAD_START_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -1,6 +1,8 @@
 package io.github.roram.path;
 
 import io.github.roram.OramStats;
+import io.github.roram.VerifyProgress;
+import io.github.roram.VerifyReport;
 import io.github.roram.engine.AbstractOram;
 import io.github.roram.engine.OramContext;
 import io.github.roram.journal.Journal;
@@ -16,6 +18,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -92,12 +95,13 @@ public final class PathOram extends AbstractOram {
     return count;
   }
 
+  /** A path that was read is in memory only until it is written. */
+  /** It has no journal. */
   @Override
-  protected boolean isCommitted() {
-    return true;
+  protected boolean owesCommits() {
+    return false;
   }
 
-  /** A path that was read is in memory only until it is written. */
   @Override
   protected boolean stateHoldsPending() {
     return false;
@@ -113,6 +117,22 @@ public final class PathOram extends AbstractOram {
     for (int tree = trees.length - 1; tree >= 0; tree--) {
       trees[tree].completePending();
     }
+  }
+
+  @Override
+  protected boolean isPending() {
+    return Arrays.stream(trees).anyMatch(PathTree::isPending);
+  }
+
+  @Override
+  protected VerifyReport audit(VerifyProgress progress) throws IOException {
+    if (isPending()) {
+      throw new IllegalStateException(
+          "the last access failed and may have torn a path; make one that succeeds, then verify");
+    }
+    return new PathAudit(
+            trees, clientMap, context.firstLabels(), workspace.codec().descriptor(), progress)
+        .run();
   }
 
   /** Position map blocks need no load: labels that were never given are pseudorandom. */

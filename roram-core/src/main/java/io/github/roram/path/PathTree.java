@@ -1,6 +1,7 @@
 package io.github.roram.path;
 
 import com.carrotsearch.hppc.IntArrayList;
+import io.github.roram.IntegrityException;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
@@ -11,6 +12,7 @@ import io.github.roram.stash.Stash;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.IoPhase;
 import io.github.roram.tree.BucketBatch;
+import io.github.roram.tree.BucketVisitor;
 import io.github.roram.tree.BulkTarget;
 import io.github.roram.tree.EvictionBuffer;
 import io.github.roram.tree.TreeGeometry;
@@ -227,6 +229,11 @@ final class PathTree implements BulkTarget {
     writePath();
   }
 
+  /** Whether an access failed and is not completed yet. */
+  boolean isPending() {
+    return stage != Stage.NONE;
+  }
+
   private void lookUpAndRead() throws IOException {
     if (stage == Stage.LOOK_UP) {
       path = positions.exchange(address, freshLabel);
@@ -330,6 +337,48 @@ final class PathTree implements BulkTarget {
       PlainBucket.setLink(
           plain, linkOffset + 8 * child, written ? version : childVersions[level][child]);
     }
+  }
+
+  /** Versions of the buckets of the uppermost stored level; not to be changed. */
+  long[] topVersions() {
+    return topVersions;
+  }
+
+  /**
+   * Reads those buckets of a level that have a version above 0, whoever needs them: nothing is
+   * kept.
+   *
+   * @param expected the version of each bucket of the level
+   * @throws IOException if the store failed; some may have been visited
+   */
+  void readBuckets(int level, int firstBucket, int count, long[] expected, BucketVisitor visitor)
+      throws IOException {
+    BucketBatch batch = workspace.batch();
+    batch.reset(IoPhase.META, geometry.tree(), workspace.codec().descriptor().sealedBytes());
+    IntArrayList buckets = new IntArrayList();
+    for (int bucket = firstBucket; bucket < firstBucket + count; bucket++) {
+      if (expected[bucket] > 0) {
+        layout.addBuckets(batch, level, bucket, 1, expected[bucket]);
+        buckets.add(bucket);
+      }
+    }
+    store.read(
+        batch.extents(),
+        (firstUnit, units) -> {
+          byte[] plain = workspace.scratch();
+          for (int unit = firstUnit; units.hasRemaining(); unit++) {
+            long version = batch.eviction(unit);
+            try {
+              workspace
+                  .codec()
+                  .open(units, plain, geometry.tree(), level, version, BucketCodec.ANY_EPOCH);
+            } catch (IntegrityException e) {
+              visitor.refused(buckets.get(unit), e);
+              continue;
+            }
+            visitor.opened(buckets.get(unit), plain);
+          }
+        });
   }
 
   private void measureStash() {

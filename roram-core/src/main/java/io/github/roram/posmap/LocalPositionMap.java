@@ -5,6 +5,7 @@ import io.github.roram.crypto.LabelPrf;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 
 /**
  * A position map in client memory: 4 bytes a range (construction, section 4). Ranges that were
@@ -63,38 +64,47 @@ public final class LocalPositionMap implements PositionMap {
 
   /** Saves the map: pages of 1024 ranges of which at least one has a remembered label. */
   public void writeTo(DataOutput out) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(PAGE_RANGES * Integer.BYTES);
     out.writeInt(labels.length);
     for (int page = 0; page < labels.length; page += PAGE_RANGES) {
-      int end = Math.min(labels.length, page + PAGE_RANGES);
-      boolean touched = false;
-      for (int range = page; range < end && !touched; range++) {
-        touched = labels[range] != 0;
-      }
+      int ranges = Math.min(PAGE_RANGES, labels.length - page);
+      boolean touched = isTouched(page, ranges);
       out.writeBoolean(touched);
-      for (int range = page; touched && range < end; range++) {
-        out.writeInt(labels[range]);
+      if (touched) {
+        bytes.asIntBuffer().put(labels, page, ranges);
+        out.write(bytes.array(), 0, ranges * Integer.BYTES);
       }
     }
   }
 
+  private boolean isTouched(int page, int ranges) {
+    for (int range = page; range < page + ranges; range++) {
+      if (labels[range] != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Loads what {@link #writeTo} saved. */
   public void readFrom(DataInput in) throws IOException {
-    int ranges = in.readInt();
-    if (ranges != labels.length) {
+    int saved = in.readInt();
+    if (saved != labels.length) {
       throw new IntegrityException(
           "the saved position map of tree "
               + tree
               + " has "
-              + ranges
+              + saved
               + " ranges, not "
               + labels.length
               + "; restore the client's state from a copy");
     }
+    ByteBuffer bytes = ByteBuffer.allocate(PAGE_RANGES * Integer.BYTES);
     for (int page = 0; page < labels.length; page += PAGE_RANGES) {
-      int end = Math.min(labels.length, page + PAGE_RANGES);
-      boolean touched = in.readBoolean();
-      for (int range = page; touched && range < end; range++) {
-        labels[range] = in.readInt();
+      int ranges = Math.min(PAGE_RANGES, labels.length - page);
+      if (in.readBoolean()) {
+        in.readFully(bytes.array(), 0, ranges * Integer.BYTES);
+        bytes.asIntBuffer().get(labels, page, ranges);
       }
     }
   }

@@ -69,6 +69,11 @@ final class EvictionCommits implements EvictionLog {
     }
   }
 
+  /** Whether chunks were written and are not recorded. */
+  boolean areOwed() {
+    return !written.isEmpty();
+  }
+
   /** Records all chunks written so far. */
   void commit() throws IOException {
     if (journal == null || written.isEmpty()) {
@@ -83,11 +88,6 @@ final class EvictionCommits implements EvictionLog {
       written.remove();
       journal.commit(chunk.tree(), chunk.paths(), chunk.epoch(), chunk.left());
     }
-  }
-
-  /** Whether all chunks that were written are committed. */
-  boolean isEmpty() {
-    return written.isEmpty();
   }
 
   /** Takes note that the journal was synced while nothing was left to commit. */

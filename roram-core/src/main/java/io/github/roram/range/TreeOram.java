@@ -5,6 +5,9 @@ import io.github.roram.IntegrityException;
 import io.github.roram.OramConfig;
 import io.github.roram.OramException;
 import io.github.roram.OramStats;
+import io.github.roram.VerifyProgress;
+import io.github.roram.VerifyReport;
+import io.github.roram.audit.RangeAudit;
 import io.github.roram.engine.AbstractOram;
 import io.github.roram.engine.OramContext;
 import io.github.roram.eviction.EvictionSchedule;
@@ -160,13 +163,23 @@ abstract class TreeOram extends AbstractOram {
   }
 
   @Override
-  protected final boolean isCommitted() {
-    return commits.isEmpty();
+  protected final VerifyReport audit(VerifyProgress progress) throws IOException {
+    return new RangeAudit(trees, workspace.codec().descriptor(), progress).run();
+  }
+
+  @Override
+  protected final boolean isPending() {
+    return pendingTree != NO_TREE;
   }
 
   @Override
   protected final boolean stateHoldsPending() {
     return true;
+  }
+
+  @Override
+  protected final boolean owesCommits() {
+    return commits.areOwed();
   }
 
   @Override

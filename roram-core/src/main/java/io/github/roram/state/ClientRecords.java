@@ -2,6 +2,9 @@ package io.github.roram.state;
 
 import io.github.roram.Durability;
 import io.github.roram.IntegrityException;
+import io.github.roram.OpenOptions;
+import io.github.roram.RecoveryReport;
+import io.github.roram.Scheme;
 import io.github.roram.UncleanShutdownException;
 import io.github.roram.crypto.BucketKeys;
 import io.github.roram.crypto.EpochSalts;
@@ -11,8 +14,8 @@ import io.github.roram.crypto.SealedStream;
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalFiles;
 import io.github.roram.journal.JournalReplay;
-import io.github.roram.journal.RecoveryReport;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.RollbackGuard;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInput;
@@ -40,6 +43,10 @@ import org.slf4j.LoggerFactory;
  *       journal that follows it, and whether it was saved by closing.
  *   <li>the journal's generations: see {@link Journal}.
  * </ul>
+ *
+ * <p>Every save of either record takes the next number of one count, which a {@link RollbackGuard}
+ * follows; the epoch's record also names the number of the newest state. So an older vault, or an
+ * older one of the two records, shows.
  *
  * <p>Opening reads only. What was found is made current by {@link #begin}, which starts a new epoch
  * and, after a recovery, a new generation with a checkpoint of its own; a crash in between leaves
@@ -69,9 +76,18 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   private final ClientVault vault;
   private final MasterKey master;
   private final UUID storeId;
-  private final Durability durability;
+  private final OpenOptions options;
   private final EpochSalts salts;
   private final BucketKeys keys;
+
+  /** Held while a record is saved: checkpoints are saved by a thread of their own. */
+  private final Object saving = new Object();
+
+  /** Number of the newest save. */
+  private long saves;
+
+  /** Number of the newest save of the state. */
+  private long stateSave;
 
   /** Whether the epoch before this one kept a journal. */
   private boolean lastEpochJournaled;
@@ -88,23 +104,23 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
       ClientVault vault,
       MasterKey master,
       UUID storeId,
-      Durability durability,
+      OpenOptions options,
       int epoch,
       EpochSalts salts) {
     this.vault = vault;
     this.master = master.duplicate();
     this.storeId = storeId;
-    this.durability = durability;
+    this.options = options;
     this.salts = salts;
     this.keys = new BucketKeys(master.duplicate(), storeId, epoch, salts);
   }
 
   /** Records of a store that is being created. */
   public static ClientRecords create(
-      ClientVault vault, MasterKey master, UUID storeId, Durability durability) throws IOException {
+      ClientVault vault, MasterKey master, UUID storeId, OpenOptions options) throws IOException {
     // What an attempt to create a store left behind must not be taken for this one's.
     JournalFiles.deleteBefore(vault, Long.MAX_VALUE);
-    return new ClientRecords(vault, master, storeId, durability, 1, EpochSalts.upTo(1));
+    return new ClientRecords(vault, master, storeId, options, 1, EpochSalts.upTo(1));
   }
 
   /**
@@ -114,10 +130,11 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
    * @throws UncleanShutdownException if the record of the epoch is missing
    */
   public static ClientRecords open(
-      ClientVault vault, MasterKey master, UUID storeId, Durability durability) throws IOException {
+      ClientVault vault, MasterKey master, UUID storeId, OpenOptions options) throws IOException {
     boolean[] journaled = new boolean[1];
+    long[] newestState = new long[1];
     EpochSalts salts = new EpochSalts();
-    int lastEpoch =
+    Saved last =
         load(
             vault,
             master,
@@ -125,19 +142,23 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
             EPOCH,
             in -> {
               journaled[0] = in.readBoolean();
+              newestState[0] = in.readLong();
               salts.readFrom(in);
             });
-    int epoch = Math.addExact(lastEpoch, 1);
+    int epoch = Math.addExact(last.epoch(), 1);
     salts.draw(epoch);
-    ClientRecords records = new ClientRecords(vault, master, storeId, durability, epoch, salts);
+    ClientRecords records = new ClientRecords(vault, master, storeId, options, epoch, salts);
     records.lastEpochJournaled = journaled[0];
+    records.saves = last.number();
+    records.stateSave = newestState[0];
     return records;
   }
 
   /** Records of a store that got this key; nothing is saved yet. */
   public static ClientRecords rekeyed(
       ClientVault vault, MasterKey master, UUID storeId, int epoch, EpochSalts salts) {
-    return new ClientRecords(vault, master, storeId, Durability.NONE, epoch, salts);
+    OpenOptions options = OpenOptions.defaults(Scheme.RORAM).withDurability(Durability.NONE);
+    return new ClientRecords(vault, master, storeId, options, epoch, salts);
   }
 
   /** Whether the saved state opens with this key. */
@@ -153,11 +174,19 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
 
   /** The epoch that the saved state is of. */
   public static int savedEpoch(ClientVault vault, MasterKey key, UUID storeId) throws IOException {
-    return load(vault, key, storeId, STATE, in -> {});
+    return load(vault, key, storeId, STATE, in -> {}).epoch();
   }
 
-  /** Saves the epoch, as that of a store that is closed. */
+  /** Counts saves on from those of a store that is getting another key. */
+  public void continueAfter(ClientRecords old) {
+    saves = old.saves;
+    stateSave = old.stateSave;
+  }
+
+  /** Saves the epoch, as that of a store whose state was saved closed. */
   public void saveEpoch() throws IOException {
+    saves = load(vault, master, storeId, STATE, in -> {}).number();
+    stateSave = saves;
     saveEpoch(keys.epoch());
   }
 
@@ -172,7 +201,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
       throws IOException {
     int lastEpoch = keys.epoch() - 1;
     boolean[] closed = new boolean[1];
-    int savedEpoch =
+    Saved saved =
         load(
             vault,
             master,
@@ -183,6 +212,8 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
               closed[0] = in.readBoolean();
               reader.readFrom(in);
             });
+    checkNewest(saved);
+    int savedEpoch = saved.epoch();
     if (closed[0] && savedEpoch == lastEpoch) {
       stateIsCurrent = true;
       return RecoveryReport.CLEAN;
@@ -202,6 +233,27 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     return report;
   }
 
+  /** Refuses records of which one, or both, were replaced by older ones. */
+  private void checkNewest(Saved state) throws IOException {
+    long newest = Math.max(saves, state.number());
+    long guarded = options.rollbackGuard().read();
+    if (state.number() < stateSave || state.epoch() >= keys.epoch() || newest < guarded) {
+      throw new IntegrityException(
+          "the client's records of store "
+              + storeId
+              + " were rolled back: its state is save "
+              + state.number()
+              + " of epoch "
+              + state.epoch()
+              + ", but save "
+              + Math.max(stateSave, guarded)
+              + " was made since; restore the newest records, or, if the rollback guard is another"
+              + " store's, use the right one");
+    }
+    saves = newest;
+    stateSave = state.number();
+  }
+
   /**
    * Begins the epoch: from now on the saved state alone is out of date.
    *
@@ -209,12 +261,13 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
    * @return the journal, or null with durability NONE
    */
   public @Nullable Journal begin(int blockBytes, StateWriter state) throws IOException {
-    if (durability == Durability.NONE) {
+    if (options.durability() == Durability.NONE) {
       saveEpoch(keys.epoch());
       return null;
     }
     if (journal == null) {
-      journal = new Journal(vault, master, storeId, durability, blockBytes, nextGeneration);
+      journal =
+          new Journal(vault, master, storeId, options.durability(), blockBytes, nextGeneration);
     }
     saveEpoch(keys.epoch());
     if (!stateIsCurrent) {
@@ -254,7 +307,15 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     };
   }
 
-  private static int load(
+  /**
+   * Whence a record is.
+   *
+   * @param epoch the epoch that saved it
+   * @param number number of the save
+   */
+  private record Saved(int epoch, long number) {}
+
+  private static Saved load(
       ClientVault vault, MasterKey master, UUID storeId, String record, StateReader reader)
       throws IOException {
     Optional<InputStream> found = vault.load(record);
@@ -285,9 +346,9 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
                 + ", format "
                 + FORMAT);
       }
-      int epoch = in.readInt();
+      Saved saved = new Saved(in.readInt(), in.readLong());
       reader.readFrom(in);
-      return epoch;
+      return saved;
     } catch (EOFException e) {
       throw new IntegrityException("the client's record '" + record + "' ends too early", e);
     }
@@ -311,12 +372,24 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
         EPOCH,
         epoch,
         out -> {
-          out.writeBoolean(durability != Durability.NONE);
+          out.writeBoolean(options.durability() != Durability.NONE);
+          out.writeLong(stateSave);
           salts.writeTo(out);
         });
   }
 
   private void save(String record, int epoch, StateWriter writer) throws IOException {
+    synchronized (saving) {
+      saves++;
+      replace(record, epoch, writer);
+      if (record.equals(STATE)) {
+        stateSave = saves;
+      }
+      options.rollbackGuard().advanceTo(saves);
+    }
+  }
+
+  private void replace(String record, int epoch, StateWriter writer) throws IOException {
     vault.save(
         record,
         raw -> {
@@ -327,6 +400,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
             out.writeLong(storeId.getMostSignificantBits());
             out.writeLong(storeId.getLeastSignificantBits());
             out.writeInt(epoch);
+            out.writeLong(saves);
             writer.writeTo(out);
           }
           buffered.flush();

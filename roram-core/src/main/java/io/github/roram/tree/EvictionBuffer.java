@@ -140,4 +140,9 @@ public final class EvictionBuffer {
       }
     }
   }
+
+  /** Overwrites the bucket that was put together last. */
+  void wipe() {
+    Arrays.fill(scratch, (byte) 0);
+  }
 }

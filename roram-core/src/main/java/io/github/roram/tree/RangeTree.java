@@ -1,6 +1,7 @@
 package io.github.roram.tree;
 
 import com.carrotsearch.hppc.IntArrayList;
+import io.github.roram.IntegrityException;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
@@ -274,6 +275,34 @@ public final class RangeTree implements BulkTarget {
             batch.level(unit),
             batch.eviction(unit),
             epochs.epochOf(batch.eviction(unit)));
+  }
+
+  /**
+   * Reads the buckets that evictions {@code [eviction, eviction + count)} wrote at a level, whoever
+   * needs them: nothing is kept.
+   *
+   * @throws IOException if the store failed; some may have been visited
+   */
+  public void readBuckets(int level, long eviction, int count, BucketVisitor visitor)
+      throws IOException {
+    BucketBatch batch = workspace.batch();
+    log.begin(batch, IoPhase.META);
+    log.addRun(batch, level, eviction, count);
+    store.read(
+        batch.extents(),
+        (firstUnit, units) -> {
+          byte[] plain = workspace.scratch();
+          for (int unit = firstUnit; units.hasRemaining(); unit++) {
+            int bucket = (int) (batch.eviction(unit) & ((1L << level) - 1));
+            try {
+              open(batch, unit, units, plain);
+            } catch (IntegrityException e) {
+              visitor.refused(bucket, e);
+              continue;
+            }
+            visitor.opened(bucket, plain);
+          }
+        });
   }
 
   /** Counts the stash anew. */

@@ -78,4 +78,13 @@ public final class Workspace {
     store.write(batch.extents(), source);
     writeFailed = false;
   }
+
+  /** Overwrites all plaintext with zeros. */
+  public void wipe() {
+    Arrays.fill(scratch, (byte) 0);
+    eviction.wipe();
+    for (byte[] bucket : buckets) {
+      Arrays.fill(bucket, (byte) 0);
+    }
+  }
 }

@@ -53,7 +53,7 @@ final class JournalFormatTest {
         writer.append(RECORDS.get(i), RECORDS.get(i).length);
         ends.add((int) writer.end());
         if (i < 2) {
-          writer.awaitDurable(writer.end());
+          writer.awaitDurable(writer.end(), false);
         }
       }
     }

@@ -74,9 +74,8 @@ public final class ReplayTarget implements Closeable {
     OpenedStore opened = Stores.create(storeUri, Orams.storeBytes(config), options);
     try {
       CountingStore store = new CountingStore(opened.store());
-      OpenOptions options =
-          OpenOptions.defaults(config.scheme()).withDurability(Durability.NONE);
-      Oram oram = Orams.create(store, opened.vault(), config, key, options);
+      OpenOptions use = OpenOptions.defaults(config.scheme()).withDurability(Durability.NONE);
+      Oram oram = Orams.create(store, opened.vault(), config, key, use);
       return new ReplayTarget(storeUri, opened, store, oram, seed);
     } catch (IOException | RuntimeException e) {
       try (opened) {

@@ -3,6 +3,9 @@ package io.github.roram.bench.replay;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
+import io.github.roram.RecoveryReport;
+import io.github.roram.VerifyProgress;
+import io.github.roram.VerifyReport;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
@@ -62,6 +65,19 @@ class ArrayOram implements Oram {
 
   @Override
   public SeekableByteChannel channel() {
+    throw new UnsupportedOperationException("replays do not use it");
+  }
+
+  @Override
+  public RecoveryReport recovery() {
+    return RecoveryReport.CLEAN;
+  }
+
+  @Override
+  public void completeRecovery() {}
+
+  @Override
+  public VerifyReport verify(VerifyProgress progress) {
     throw new UnsupportedOperationException("replays do not use it");
   }
 

@@ -4,6 +4,7 @@ import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.Orams;
+import io.github.roram.Scheme;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
@@ -68,7 +69,9 @@ final class StampingWriter {
 
   /** Small checkpoints, so that many are cut short. */
   static OpenOptions options(Durability durability) {
-    return new OpenOptions(durability, OpenOptions.MIN_CHECKPOINT_BYTES);
+    return OpenOptions.defaults(Scheme.RORAM)
+        .withDurability(durability)
+        .withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES);
   }
 
   private void sayWhatIsHeld() throws IOException {

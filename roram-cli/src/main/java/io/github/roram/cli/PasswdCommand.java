@@ -1,0 +1,78 @@
+package io.github.roram.cli;
+
+import io.github.roram.crypto.WrappedKey;
+import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.Stores;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code roram passwd}: another passphrase, or another kind of key, for a store. */
+@Command(
+    name = "passwd",
+    mixinStandardHelpOptions = true,
+    header = "Change what unlocks a store: its passphrase or its key.",
+    description = {
+      "",
+      "The data is sealed under a random master key, of which the client keeps a copy locked with"
+          + " your passphrase or key. Only that copy is replaced, at once or not at all. Copies of"
+          + " the client's records that were made before still open with the old one: if it was"
+          + " stolen, use roram rekey afterwards.",
+      "",
+      "Without a --to option you are asked for a new passphrase.",
+      "",
+      KeyOptions.HELP,
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  roram passwd file:/data/vault",
+      "  roram passwd file:/data/vault --to-key-file my.key --new-key",
+      "  roram passwd file:/data/vault --key-file old.key --to-key-env RORAM_KEY"
+    })
+final class PasswdCommand extends StoreCommand {
+
+  @Option(
+      names = "--to-key-file",
+      paramLabel = "FILE",
+      description = "File that holds the new key.")
+  @Nullable Path newKeyFile;
+
+  @Option(
+      names = "--to-key-env",
+      paramLabel = "NAME",
+      description = "Environment variable that holds the new key.")
+  @Nullable String newVariable;
+
+  @Option(
+      names = "--to-passphrase-file",
+      paramLabel = "FILE",
+      description = "File whose first line is the new passphrase.")
+  @Nullable Path newPassphraseFile;
+
+  @Option(
+      names = "--new-key",
+      description = "Generate a key and write it to --to-key-file, which must not exist.")
+  boolean generate;
+
+  @Override
+  public Integer call() throws IOException {
+    KeyChoice target = new KeyChoice("--to-", newKeyFile, newPassphraseFile, newVariable);
+    target.checkOneSource();
+    Environment environment = roram.environment();
+    try (OpenedStore opened = Stores.open(storeUri, options());
+        WrappedKey.Keys unlocked = keys.unlock(opened.vault(), storeUri, environment);
+        NewSecret secret = NewSecret.from(target, generate, storeUri, environment)) {
+      try {
+        secret.lock(unlocked, opened.vault());
+      } catch (IOException | RuntimeException e) {
+        StoreSession.closeAfter(e, secret::discard);
+        throw e;
+      }
+      roram.note(storeUri + " is now locked with " + secret.source() + ".");
+    }
+    return ExitCodes.OK;
+  }
+}

@@ -1,0 +1,111 @@
+package io.github.roram.cli;
+
+import io.github.roram.VerifyReport;
+import java.io.IOException;
+import java.io.PrintStream;
+import picocli.CommandLine.Command;
+
+/** {@code roram verify}: is everything that was written still there, and unchanged? */
+@Command(
+    name = "verify",
+    mixinStandardHelpOptions = true,
+    header = "Check a whole store; never writes.",
+    description = {
+      "",
+      "Reads everything. Every bucket must be the one that was last written there; every block must"
+          + " stand where a read finds it; and all trees must have the same blocks with the same"
+          + " data. A store that was not closed is recovered in memory first.",
+      "",
+      "What is wrong goes to standard output, one line each, and the exit code is 3.",
+      "",
+      KeyOptions.HELP,
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  roram verify file:/data/vault --key-file my.key"})
+final class VerifyCommand extends StoreCommand {
+
+  @Override
+  public Integer call() throws IOException {
+    try (StoreSession session = open()) {
+      if (!session.oram().recovery().clean()) {
+        roram.note(
+            storeUri
+                + " was not closed: checked as it is after recovery, which roram recover does.");
+      }
+      VerifyReport report = verify(session, roram);
+      print(report, roram.environment().out());
+      if (report.clean()) {
+        roram.note("All is well with " + storeUri + ": " + summary(report));
+        return ExitCodes.OK;
+      }
+      roram
+          .environment()
+          .err()
+          .println(
+              "roram: "
+                  + storeUri
+                  + " is damaged, "
+                  + report.findingCount()
+                  + " findings: "
+                  + summary(report));
+      return ExitCodes.DATA;
+    }
+  }
+
+  /** Verifies with a progress bar. */
+  static VerifyReport verify(StoreSession session, Roram roram) throws IOException {
+    try (VerifyBar bar = new VerifyBar(session, roram)) {
+      return session.oram().verify(bar::advancedTo);
+    }
+  }
+
+  /** One line a finding. */
+  static void print(VerifyReport report, PrintStream out) {
+    for (VerifyReport.Finding finding : report.findings()) {
+      out.println(finding.message());
+    }
+    long more = report.findingCount() - report.findings().size();
+    if (more > 0) {
+      out.println("and " + more + " more");
+    }
+  }
+
+  private static String summary(VerifyReport report) {
+    return report.buckets()
+        + " buckets ("
+        + ByteSizeConverter.format(report.bytes())
+        + "), "
+        + report.blocks()
+        + " blocks.";
+  }
+
+  /** A progress bar whose length is known with the first step. */
+  private static final class VerifyBar implements AutoCloseable {
+    private final StoreSession session;
+    private final Roram roram;
+    private Progress progress = Progress.SILENT;
+    private long done;
+
+    VerifyBar(StoreSession session, Roram roram) {
+      this.session = session;
+      this.roram = roram;
+    }
+
+    void advancedTo(long doneBytes, long totalBytes) {
+      session.checkNotStopping();
+      if (done == 0) {
+        progress =
+            Progress.start(
+                "verify", Progress.BYTES, totalBytes, roram.environment(), roram.quiet());
+      }
+      progress.step(doneBytes - done);
+      done = doneBytes;
+    }
+
+    @Override
+    public void close() {
+      progress.close();
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.github.roram.audit;
+
+import io.github.roram.VerifyProgress;
+import io.github.roram.VerifyReport;
+import io.github.roram.VerifyReport.Finding;
+import io.github.roram.VerifyReport.Kind;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What an audit has seen and found so far. Not thread safe. */
+public final class AuditLog {
+
+  private final VerifyProgress progress;
+  private final long totalBytes;
+  private final List<Finding> findings = new ArrayList<>();
+  private long findingCount;
+  private long buckets;
+  private long bytes;
+  private long doneBytes;
+
+  /**
+   * An empty log.
+   *
+   * @param totalBytes what there is to check
+   */
+  public AuditLog(VerifyProgress progress, long totalBytes) {
+    this.progress = progress;
+    this.totalBytes = totalBytes;
+  }
+
+  /** Reads some buckets. */
+  @FunctionalInterface
+  public interface Reading {
+    /** Reads them. */
+    void run() throws IOException;
+  }
+
+  /**
+   * Has buckets read; when the store fails that is a finding, and the audit goes on.
+   *
+   * @param place what is read, for the finding
+   * @param count number of buckets
+   * @param readBytes their size
+   * @throws ClosedChannelException if the store is closed
+   */
+  public void read(int tree, String place, long count, long readBytes, Reading reading)
+      throws IOException {
+    try {
+      reading.run();
+    } catch (ClosedChannelException e) {
+      throw e;
+    } catch (IOException e) {
+      found(
+          Kind.UNREADABLE,
+          tree,
+          "tree " + tree + ", " + place + ": the store failed to read: " + e);
+    }
+    buckets += count;
+    bytes += readBytes;
+  }
+
+  /** That many bytes more are done, read or known to be empty. */
+  public void advance(long moreBytes) {
+    doneBytes += moreBytes;
+    progress.advancedTo(doneBytes, totalBytes);
+  }
+
+  /** Notes something wrong. */
+  public void found(Kind kind, int tree, String message) {
+    findingCount++;
+    if (findings.size() < VerifyReport.MAX_FINDINGS) {
+      findings.add(new Finding(kind, tree, message));
+    }
+  }
+
+  /** Number of findings so far. */
+  public long findingCount() {
+    return findingCount;
+  }
+
+  /** The outcome. */
+  public VerifyReport report(long blocks) {
+    return new VerifyReport(buckets, bytes, blocks, findingCount, findings);
+  }
+}

@@ -1,0 +1,121 @@
+package io.github.roram.range;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.HeapStore;
+import io.github.roram.OramConfig;
+import io.github.roram.Orams;
+import io.github.roram.VerifyReport;
+import io.github.roram.VerifyReport.Finding;
+import io.github.roram.VerifyReport.Kind;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.stash.Stash;
+import io.github.roram.store.ClientVault;
+import io.github.roram.tree.RangeTree;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What no forged store can do but a fault of ours could: trees that do not agree. */
+class RangeAuditTest {
+
+  private final MasterKey key = MasterKey.generate();
+  private TreeOram oram;
+
+  @BeforeEach
+  void fill() throws IOException {
+    OramConfig config =
+        OramConfig.builder(200)
+            .blockBytes(512)
+            .maxRangeBlocks(4)
+            .sizeClasses(0, 1, 2)
+            .treetopBytes(0)
+            .build();
+    HeapStore store = new HeapStore(Orams.storeBytes(config));
+    oram = (TreeOram) Orams.create(store, ClientVault.inMemory(), config, key);
+    for (int block = 0; block < 200; block += 4) {
+      byte[] data = new byte[4 * 512];
+      data[7] = (byte) (block + 1);
+      oram.write(block, ByteBuffer.wrap(data));
+    }
+    assertThat(verify().findings()).isEmpty();
+    assertThat(verify().blocks()).isEqualTo(200);
+  }
+
+  @AfterEach
+  void closeKey() {
+    key.close();
+  }
+
+  private VerifyReport verify() throws IOException {
+    return oram.verify((done, total) -> {});
+  }
+
+  /** Any block that the client holds for a tree. */
+  private static int held(RangeTree tree) {
+    for (int slot = 0; slot < tree.stash().slots(); slot++) {
+      if (tree.stash().address(slot) >= 0) {
+        return slot;
+      }
+    }
+    throw new AssertionError("nothing is held");
+  }
+
+  @Test
+  void aBlockThatOneTreeLost() throws IOException {
+    for (int tree = 0; tree < 3; tree++) {
+      fill();
+      Stash stash = oram.trees[tree].stash();
+      int slot = held(oram.trees[tree]);
+      int address = stash.address(slot);
+      stash.remove(slot);
+      assertThat(verify().findings())
+          .allSatisfy(finding -> assertThat(finding.kind()).isIn(Kind.MISSING, Kind.DIFFERS))
+          .extracting(Finding::message)
+          .anyMatch(message -> message.startsWith("block " + address + ": "));
+    }
+  }
+
+  @Test
+  void aBlockWithOtherDataInOneTree() throws IOException {
+    Stash stash = oram.trees[1].stash();
+    int slot = held(oram.trees[1]);
+    stash.array(slot)[stash.offset(slot) + 100] ^= 1;
+    assertThat(verify().findings())
+        .containsExactly(
+            new Finding(
+                Kind.DIFFERS,
+                1,
+                "block "
+                    + stash.address(slot)
+                    + ": its data in tree 1 is not that of the trees before"));
+  }
+
+  @Test
+  void aRangeWhoseLabelIsForgotten() throws IOException {
+    RangeTree tree = oram.trees[2];
+    tree.positions().set(11, tree.positions().label(11) ^ 1);
+    VerifyReport report = verify();
+    assertThat(report.findings())
+        .isNotEmpty()
+        .allSatisfy(
+            finding -> {
+              assertThat(finding.kind()).isIn(Kind.MISSING, Kind.MISPLACED);
+              assertThat(finding.tree()).isEqualTo(2);
+              assertThat(finding.message()).containsPattern("block 4[4-7]\\b");
+            });
+  }
+
+  @Test
+  void aBlockThatTheClientHoldsUnderAWrongLabel() throws IOException {
+    Stash stash = oram.trees[0].stash();
+    int slot = held(oram.trees[0]);
+    stash.relabel(slot, stash.label(slot) ^ 1);
+    assertThat(verify().findings())
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.kind()).isEqualTo(Kind.MISPLACED))
+        .satisfies(finding -> assertThat(finding.message()).contains("not current"));
+  }
+}
