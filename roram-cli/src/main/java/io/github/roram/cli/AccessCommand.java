@@ -13,8 +13,8 @@ abstract class AccessCommand extends StoreCommand {
       names = "--durability",
       paramLabel = "MODE",
       description =
-          "What finished accesses survive: sync (power failures; the default), os (the death of this"
-              + " process) or none (nothing; the default and only mode of scheme path).")
+          "What finished accesses survive: sync (power failures; the default), os (the death of"
+              + " this process) or none (nothing; the default and only mode of scheme path).")
   @Nullable Durability durability;
 
   @Override

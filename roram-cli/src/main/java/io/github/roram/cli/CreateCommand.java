@@ -28,8 +28,8 @@ import picocli.CommandLine.ParentCommand;
     header = "Create an empty store.",
     description = {
       "",
-      "All blocks of a new store read as zeros. Creating takes no time and next to no space, however"
-          + " large the store: its files grow as it is written.",
+      "All blocks of a new store read as zeros. Creating takes no time and next to no space,"
+          + " however large the store: its files grow as it is written.",
       "",
       KeyOptions.HELP,
       "",

@@ -18,8 +18,8 @@ import picocli.CommandLine.Option;
     description = {
       "",
       "A store that was never accessed is bulk-loaded: one sequential pass over each of its trees."
-          + " Any other store is written with ordinary accesses, and what lies behind the file's end"
-          + " stays as it is. The command says which it did.",
+          + " Any other store is written with ordinary accesses, and what lies behind the file's"
+          + " end stays as it is. The command says which it did.",
       "",
       KeyOptions.HELP,
       "",

@@ -24,8 +24,8 @@ import picocli.CommandLine.Option;
     description = {
       "",
       "The parameters are no secret: they stand in the clear at the head of the store. With a key"
-          + " (--key-file, --key-env, --passphrase-file, or --unlock to be asked) the client's state is opened"
-          + " too, which proves that key and store belong together.",
+          + " (--key-file, --key-env, --passphrase-file, or --unlock to be asked) the client's"
+          + " state is opened too, which proves that key and store belong together.",
       ""
     },
     footerHeading = "%nExamples:%n",

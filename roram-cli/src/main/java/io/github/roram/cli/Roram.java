@@ -23,9 +23,9 @@ import picocli.CommandLine.ScopeType;
     header = "Storage that hides what you read, what you write, and where.",
     description = {
       "",
-      "The store sees sealed blocks and the size of each access; not the data, not the addresses, not"
-          + " whether it was a read or a write. Start with the demo: it replays real file-server"
-          + " traces through Path ORAM and rORAM and shows what each costs.",
+      "The store sees sealed blocks and the size of each access; not the data, not the addresses,"
+          + " not whether it was a read or a write. Start with the demo: it replays real"
+          + " file-server traces through Path ORAM and rORAM and shows what each costs.",
       "",
       "STORE is file:DIR, a directory of segment files with the client's state beside them; for"
           + " measurements also mem:, which lives as long as the command.",

@@ -313,7 +313,7 @@ public abstract class AbstractOram implements Oram {
       if (!owesCommits()) {
         checkpoints.afterAccess();
       }
-      return journal == null ? null : journal.mark();
+      return journal == null ? null : journal.mark(lock.hasQueuedThreads());
     } finally {
       lock.unlock();
     }

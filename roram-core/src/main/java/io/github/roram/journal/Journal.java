@@ -159,9 +159,13 @@ public final class Journal implements AutoCloseable {
     writer.append(buffer.array(), buffer.size());
   }
 
-  /** Position after everything recorded so far. */
-  public Mark mark() {
-    return new Mark(writer, writer.end(), syncs);
+  /**
+   * Position after everything recorded so far.
+   *
+   * @param others whether another access is about to record its intent: its sync is then waited for
+   */
+  public Mark mark(boolean others) {
+    return new Mark(writer, writer.end(), syncs, others);
   }
 
   /** A position in the journal. */
@@ -169,11 +173,13 @@ public final class Journal implements AutoCloseable {
     private final JournalWriter writer;
     private final long end;
     private final boolean syncs;
+    private final boolean others;
 
-    private Mark(JournalWriter writer, long end, boolean syncs) {
+    private Mark(JournalWriter writer, long end, boolean syncs, boolean others) {
       this.writer = writer;
       this.end = end;
       this.syncs = syncs;
+      this.others = others;
     }
 
     /**
@@ -181,7 +187,7 @@ public final class Journal implements AutoCloseable {
      */
     public void awaitDurable() throws IOException {
       if (syncs) {
-        writer.awaitDurable(end);
+        writer.awaitDurable(end, others);
       }
     }
   }
@@ -194,7 +200,7 @@ public final class Journal implements AutoCloseable {
   /** Appends what an earlier failure left queued and makes everything durable. */
   public void sync() throws IOException {
     flush();
-    mark().awaitDurable();
+    mark(false).awaitDurable();
   }
 
   /** Bytes of the generation that is being written. */

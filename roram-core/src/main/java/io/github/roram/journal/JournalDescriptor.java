@@ -7,11 +7,12 @@ import java.util.UUID;
  * The bytes of a journal (big endian).
  *
  * <pre>
- *   header, 64 bytes
+ *   header, 80 bytes
  *    0  magic "rORAMjn1"      8
  *    8  store id             16
  *   24  generation           u64
  *   32  salt                 32
+ *   64  tag                  16
  *
  *   record
  *    0  magic "jrec"         u32
@@ -22,9 +23,10 @@ import java.util.UUID;
  *   24 + n  tag              16
  * </pre>
  *
- * The key is HKDF of the master key with the whole header as salt, so a journal of another store or
- * generation opens nothing. The associated data of a record is its header and the tag of the record
- * before (zeros for the first): each is chained to all before it.
+ * The key is HKDF of the master key with the header's first 64 bytes as salt, so a journal of
+ * another store or generation opens nothing. The header's tag is that of an empty message whose
+ * number is −1. The associated data of a record is its header and the tag before it, which is the
+ * header's for the first: each is chained to all before it.
  *
  * <p>Safe is how many of the journal's first bytes no crash could take any more when the record was
  * made. A power failure may keep a record and lose one before it that was not synced either; a
@@ -32,10 +34,12 @@ import java.util.UUID;
  */
 final class JournalDescriptor {
 
-  static final int HEADER_BYTES = 64;
+  static final int SALTED_BYTES = 64;
   static final int SALT_BYTES = 32;
   static final int RECORD_HEADER_BYTES = 24;
   static final int TAG_BYTES = 16;
+  static final int HEADER_BYTES = SALTED_BYTES + TAG_BYTES;
+  static final long HEADER_NUMBER = -1;
   static final int RECORD_MAGIC = 0x6a726563;
   static final int MAX_PLAIN_BYTES = 1 << 30;
   static final String PURPOSE = "roram journal";
@@ -44,8 +48,9 @@ final class JournalDescriptor {
 
   private JournalDescriptor() {}
 
-  static byte[] header(UUID storeId, long generation, byte[] salt) {
-    return ByteBuffer.allocate(HEADER_BYTES)
+  /** The header but for its tag. */
+  static byte[] salted(UUID storeId, long generation, byte[] salt) {
+    return ByteBuffer.allocate(SALTED_BYTES)
         .putLong(MAGIC)
         .putLong(storeId.getMostSignificantBits())
         .putLong(storeId.getLeastSignificantBits())

@@ -63,13 +63,8 @@ final class JournalReader {
 
   /** Whether the log has at least one whole record; nothing is replayed. */
   boolean holdsRecords(MasterKey master) {
-    if (bytes.length < JournalDescriptor.HEADER_BYTES + recordBytes(0)) {
-      return false;
-    }
-    byte[] header = Arrays.copyOf(bytes, JournalDescriptor.HEADER_BYTES);
-    checkHeader(header);
-    try (RecordCipher cipher = new RecordCipher(master, JournalDescriptor.PURPOSE, header)) {
-      return openAt(cipher, JournalDescriptor.HEADER_BYTES, 0) != null;
+    try (RecordCipher cipher = cipher(master)) {
+      return hasHeader(cipher) && openAt(cipher, JournalDescriptor.HEADER_BYTES, 0) != null;
     }
   }
 
@@ -79,33 +74,53 @@ final class JournalReader {
    * @throws IntegrityException if the journal is another's, or damaged before its end
    */
   void replay(MasterKey master, RecordSink sink) throws IOException {
-    byte[] header = Arrays.copyOf(bytes, JournalDescriptor.HEADER_BYTES);
-    boolean empty = bytes.length <= JournalDescriptor.HEADER_BYTES;
-    if (empty && !JournalDescriptor.hasMagic(header)) {
-      // The header is synced before the first record: a crash came between.
-      tornBytes = bytes.length;
-      return;
-    }
-    checkHeader(header);
-    try (RecordCipher cipher = new RecordCipher(master, JournalDescriptor.PURPOSE, header)) {
-      int position = JournalDescriptor.HEADER_BYTES;
-      byte[] plain = openAt(cipher, position, records);
-      while (plain != null) {
-        sink.accept(new DataInputStream(new ByteArrayInputStream(plain)));
-        position += recordBytes(plain.length);
-        chain(position);
-        records++;
-        plain = openAt(cipher, position, records);
+    try (RecordCipher cipher = cipher(master)) {
+      int position = 0;
+      if (hasHeader(cipher)) {
+        position = JournalDescriptor.HEADER_BYTES;
+        byte[] plain = openAt(cipher, position, records);
+        while (plain != null) {
+          sink.accept(new DataInputStream(new ByteArrayInputStream(plain)));
+          position += recordBytes(plain.length);
+          chain(position);
+          records++;
+          plain = openAt(cipher, position, records);
+        }
+        refuseLaterRecords(cipher, position);
       }
       tornBytes = bytes.length - position;
-      refuseLaterRecords(cipher, position);
     }
   }
 
-  private void checkHeader(byte[] header) {
-    if (!JournalDescriptor.hasMagic(header)
-        || !JournalDescriptor.storeId(header).equals(storeId)
-        || JournalDescriptor.generation(header) != generation) {
+  private RecordCipher cipher(MasterKey master) {
+    byte[] salted = Arrays.copyOf(bytes, JournalDescriptor.SALTED_BYTES);
+    return new RecordCipher(master, JournalDescriptor.PURPOSE, salted);
+  }
+
+  /**
+   * Whether there is a header, which the first record is then chained to. It is synced before the
+   * first record: in a log that is not longer, it may be torn.
+   */
+  private boolean hasHeader(RecordCipher cipher) {
+    int headerBytes = JournalDescriptor.HEADER_BYTES;
+    if (bytes.length < headerBytes) {
+      return false;
+    }
+    boolean authentic =
+        cipher.open(
+            JournalDescriptor.HEADER_NUMBER,
+            new byte[0],
+            bytes,
+            JournalDescriptor.SALTED_BYTES,
+            JournalDescriptor.TAG_BYTES,
+            new byte[0]);
+    if (!authentic && bytes.length == headerBytes) {
+      return false;
+    }
+    if (!authentic
+        || !JournalDescriptor.hasMagic(bytes)
+        || !JournalDescriptor.storeId(bytes).equals(storeId)
+        || JournalDescriptor.generation(bytes) != generation) {
       throw new IntegrityException(
           "journal "
               + generation
@@ -113,6 +128,8 @@ final class JournalReader {
               + storeId
               + "); restore it from a copy made together with the client's other records");
     }
+    chain(headerBytes);
+    return true;
   }
 
   private static int recordBytes(int plainBytes) {

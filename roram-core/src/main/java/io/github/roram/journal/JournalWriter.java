@@ -7,6 +7,7 @@ import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,6 +28,9 @@ import org.slf4j.LoggerFactory;
 final class JournalWriter implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(JournalWriter.class);
+
+  private static final byte[] NONE = {};
+  private static final long HEAD_START_MILLIS = 2;
 
   private final AppendLog log;
   private final RecordCipher cipher;
@@ -60,7 +64,10 @@ final class JournalWriter implements AutoCloseable {
       throws IOException {
     byte[] salt = new byte[JournalDescriptor.SALT_BYTES];
     new SecureRandom().nextBytes(salt);
-    byte[] header = JournalDescriptor.header(storeId, generation, salt);
+    byte[] salted = JournalDescriptor.salted(storeId, generation, salt);
+    RecordCipher cipher = new RecordCipher(master, JournalDescriptor.PURPOSE, salted);
+    byte[] header = Arrays.copyOf(salted, JournalDescriptor.HEADER_BYTES);
+    cipher.seal(JournalDescriptor.HEADER_NUMBER, NONE, NONE, 0, header, salted.length);
     String name = JournalDescriptor.logName(generation);
     vault.deleteLog(name);
     AppendLog log = vault.openLog(name);
@@ -71,11 +78,12 @@ final class JournalWriter implements AutoCloseable {
       created = true;
     } finally {
       if (!created) {
+        cipher.close();
         close(log);
       }
     }
-    RecordCipher cipher = new RecordCipher(master, JournalDescriptor.PURPOSE, header);
     JournalWriter writer = new JournalWriter(log, cipher, syncs);
+    writer.chain(header, header.length);
     writer.end = header.length;
     writer.written = header.length;
     writer.durable = header.length;
@@ -98,18 +106,23 @@ final class JournalWriter implements AutoCloseable {
     int data = start + JournalDescriptor.RECORD_HEADER_BYTES;
     System.arraycopy(associated, 0, array, start, JournalDescriptor.RECORD_HEADER_BYTES);
     cipher.seal(number, associated, plain, count, array, data);
-    System.arraycopy(
-        array,
-        start + bytes - JournalDescriptor.TAG_BYTES,
-        associated,
-        JournalDescriptor.RECORD_HEADER_BYTES,
-        JournalDescriptor.TAG_BYTES);
+    chain(array, start + bytes);
     number++;
     // Only this thread changes it.
     long before = end;
     end = before + bytes;
     queue.position(start + bytes);
     flush();
+  }
+
+  /** Chains the next record to the tag that ends there. */
+  private void chain(byte[] bytes, int end) {
+    System.arraycopy(
+        bytes,
+        end - JournalDescriptor.TAG_BYTES,
+        associated,
+        JournalDescriptor.RECORD_HEADER_BYTES,
+        JournalDescriptor.TAG_BYTES);
   }
 
   private void reserve(int bytes) {
@@ -134,9 +147,16 @@ final class JournalWriter implements AutoCloseable {
     written = end;
   }
 
-  /** Returns once the first {@code bytes} bytes of the journal are durable. */
-  void awaitDurable(long bytes) throws IOException {
+  /**
+   * Returns once the first {@code bytes} bytes of the journal are durable.
+   *
+   * @param others whether another thread is about to sync: it is then given the time to begin
+   */
+  void awaitDurable(long bytes, boolean others) throws IOException {
     synchronized (syncing) {
+      if (others && durable < bytes) {
+        letOthersSync();
+      }
       if (durable >= bytes) {
         return;
       }
@@ -155,6 +175,16 @@ final class JournalWriter implements AutoCloseable {
         throw e;
       }
       durable = reached;
+      syncing.notifyAll();
+    }
+  }
+
+  /** Lets go of the monitor; a sync that begins meanwhile keeps it until it is done. */
+  private void letOthersSync() {
+    try {
+      syncing.wait(HEAD_START_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -12,9 +12,13 @@ import io.github.roram.TestOrams;
 import io.github.roram.crypto.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.storage.crash.SimulatedDisk.Loss;
+import io.github.roram.storage.testing.RecordingStore;
+import io.github.roram.storage.testing.RecordingStore.Request;
+import io.github.roram.store.IoPhase;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 
@@ -37,6 +41,7 @@ final class Scripted {
 
   private SimulatedDisk disk = new SimulatedDisk();
   private DiskStore store;
+  private RecordingStore view;
   private Oram oram;
 
   /** Creates the ORAM. */
@@ -49,7 +54,24 @@ final class Scripted {
     labels = leaves -> labelRandom.nextInt() & (leaves - 1);
     model = new byte[Math.toIntExact(config.bytes())];
     store = new DiskStore(disk, Orams.storeBytes(config));
-    oram = TestOrams.create(store, new DiskVault(disk), config, key, options, labels);
+    view = new RecordingStore(store);
+    oram =
+        TestOrams.create(
+            new ProcessStore(view, disk), new DiskVault(disk), config, key, options, labels);
+  }
+
+  /** Opens the untouched ORAM on a disk that stopped; labels and accesses follow the seed. */
+  Scripted(SimulatedDisk stopped, OramConfig config, OpenOptions options, MasterKey key, long seed)
+      throws IOException {
+    this.config = config;
+    this.options = options;
+    this.key = key;
+    random = new Random(seed);
+    Random labelRandom = new Random(seed);
+    labels = leaves -> labelRandom.nextInt() & (leaves - 1);
+    model = new byte[Math.toIntExact(config.bytes())];
+    disk = stopped;
+    restart();
   }
 
   SimulatedDisk disk() {
@@ -64,6 +86,11 @@ final class Scripted {
     return store;
   }
 
+  /** What the server saw since the store was opened. */
+  List<Request> view() {
+    return view.requests().stream().filter(r -> r.phase() != IoPhase.META).toList();
+  }
+
   /** The disk starts again after a crash, and the store is opened. */
   void restart() throws IOException {
     disk = disk.restarted();
@@ -72,7 +99,10 @@ final class Scripted {
 
   private void open() throws IOException {
     store = new DiskStore(disk, 0);
-    oram = TestOrams.open(store, new DiskVault(disk), config, key, options, labels);
+    view = new RecordingStore(store);
+    oram =
+        TestOrams.open(
+            new ProcessStore(view, disk), new DiskVault(disk), config, key, options, labels);
   }
 
   /** Closes the ORAM and opens it again. */

@@ -1,0 +1,193 @@
+package io.github.roram.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.roram.IntegrityException;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.crypto.RecordCipher;
+import io.github.roram.store.AppendLog;
+import io.github.roram.store.ClientVault;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The bytes of a journal, and what is made of those that a crash or damage left. */
+final class JournalFormatTest {
+
+  private static final UUID STORE = new UUID(0x0102030405060708L, 0x1112131415161718L);
+  private static final List<byte[]> RECORDS = List.of(bytes(1), bytes(40), bytes(0), bytes(7));
+
+  private static final String GOLDEN =
+      "724f52414d6a6e31010203040506070811121314151617180000000000000005"
+          + "d37410f522cb8cb95e1a5a285bd3fcd5b8f7727308bfcb2c5e940bcc649fce88"
+          + "bea59fe937ccfd28cc13b725e75bc7a36a726563000000010000000000000000"
+          + "00000000000000506da5a8be270c72337f1934a6c59f25279b";
+
+  private final MasterKey key = MasterKey.copyOf(new byte[32]);
+  private final ClientVault vault = ClientVault.inMemory();
+  private byte[] whole = {};
+
+  /** Where records end; the header first. */
+  private final List<Integer> ends = new ArrayList<>();
+
+  private static byte[] bytes(int count) {
+    byte[] bytes = new byte[count];
+    Arrays.fill(bytes, (byte) count);
+    return bytes;
+  }
+
+  /** Every record is synced before the next but the last two. */
+  @BeforeEach
+  void write() throws IOException {
+    try (JournalWriter writer = JournalWriter.create(vault, key, STORE, 5, true)) {
+      ends.add((int) writer.end());
+      for (int i = 0; i < RECORDS.size(); i++) {
+        writer.append(RECORDS.get(i), RECORDS.get(i).length);
+        ends.add((int) writer.end());
+        if (i < 2) {
+          writer.awaitDurable(writer.end(), false);
+        }
+      }
+    }
+    whole = log().read().readAllBytes();
+  }
+
+  @AfterEach
+  void close() {
+    key.close();
+  }
+
+  private AppendLog log() throws IOException {
+    return vault.openLog("journal-5");
+  }
+
+  private JournalReader reader(byte[] content) throws IOException {
+    AppendLog log = log();
+    log.truncate(0);
+    log.append(ByteBuffer.wrap(content));
+    return JournalReader.of(log, STORE, 5);
+  }
+
+  /** How many records are found, each as it was written. */
+  private int replay(JournalReader reader) throws IOException {
+    List<byte[]> found = new ArrayList<>();
+    reader.replay(key, record -> found.add(record.readAllBytes()));
+    for (int i = 0; i < found.size(); i++) {
+      assertThat(found.get(i)).isEqualTo(RECORDS.get(i));
+    }
+    assertThat(reader.records()).isEqualTo(found.size());
+    return found.size();
+  }
+
+  @Test
+  void theBytes() throws IOException {
+    HexFormat hex = HexFormat.of();
+    assertThat(ends).containsExactly(80, 121, 201, 241, 288);
+    assertThat(hex.formatHex(whole, 0, 32))
+        .isEqualTo(
+            "724f52414d6a6e31" + "0102030405060708" + "1112131415161718" + "0000000000000005");
+    assertThat(hex.formatHex(whole, 80, 104))
+        .isEqualTo("6a726563" + "00000001" + "0000000000000000" + "0000000000000050");
+    assertThat(hex.formatHex(whole, 121, 145))
+        .isEqualTo("6a726563" + "00000028" + "0000000000000001" + "0000000000000079");
+    byte[] none = {};
+    byte[] plain = new byte[1];
+    try (RecordCipher cipher = new RecordCipher(key, "roram journal", Arrays.copyOf(whole, 64))) {
+      assertThat(cipher.open(-1, none, whole, 64, 16, none)).isTrue();
+      assertThat(cipher.open(0, associated(80, 64), whole, 104, 17, plain)).isTrue();
+      assertThat(cipher.open(1, associated(121, 105), whole, 145, 56, new byte[40])).isTrue();
+    }
+    assertThat(plain).isEqualTo(RECORDS.get(0));
+  }
+
+  private byte[] associated(int header, int tagBefore) {
+    byte[] associated = Arrays.copyOfRange(whole, header, header + 40);
+    System.arraycopy(whole, tagBefore, associated, 24, 16);
+    return associated;
+  }
+
+  /** Bytes made once, so that old journals stay readable. */
+  @Test
+  void aJournalOfThisFormatStaysReadable() throws IOException {
+    assertThat(replay(reader(HexFormat.of().parseHex(GOLDEN)))).isEqualTo(1);
+  }
+
+  @Test
+  void aTornEndIsCutAtEveryByte() throws IOException {
+    for (int length = 0; length <= whole.length; length++) {
+      JournalReader reader = reader(Arrays.copyOf(whole, length));
+      int expected = 0;
+      int end = length < ends.get(0) ? 0 : ends.get(0);
+      for (int i = 1; i < ends.size() && ends.get(i) <= length; i++) {
+        expected = i;
+        end = ends.get(i);
+      }
+      assertThat(replay(reader)).isEqualTo(expected);
+      assertThat(reader.tornBytes()).isEqualTo(length - end);
+    }
+  }
+
+  @Test
+  void aFlippedBitBeforeSafeRecordsIsAnError() throws IOException {
+    for (int at = 0; at < ends.get(2); at++) {
+      byte[] flipped = whole.clone();
+      flipped[at] ^= (byte) (1 << at % 8);
+      JournalReader reader = reader(flipped);
+      assertThatThrownBy(() -> replay(reader))
+          .as("byte %d", at)
+          .isInstanceOf(IntegrityException.class)
+          .hasMessageContaining("journal 5")
+          .hasMessageContaining("restore it from a copy");
+    }
+  }
+
+  /** They may have reached the disk in any order. */
+  @Test
+  void aFlippedBitInRecordsThatWereNotSyncedCutsThem() throws IOException {
+    for (int at = ends.get(2); at < whole.length; at++) {
+      byte[] flipped = whole.clone();
+      flipped[at] ^= (byte) (1 << at % 8);
+      assertThat(replay(reader(flipped))).isEqualTo(at < ends.get(3) ? 2 : 3);
+    }
+  }
+
+  @Test
+  void aRecordLeftOutOrRepeatedIsAnError() throws IOException {
+    byte[] without = new byte[whole.length - (ends.get(1) - ends.get(0))];
+    System.arraycopy(whole, 0, without, 0, ends.get(0));
+    System.arraycopy(whole, ends.get(1), without, ends.get(0), whole.length - ends.get(1));
+    JournalReader cut = reader(without);
+    assertThatThrownBy(() -> replay(cut)).isInstanceOf(IntegrityException.class);
+    byte[] exchanged = whole.clone();
+    System.arraycopy(whole, ends.get(0), exchanged, ends.get(1), ends.get(1) - ends.get(0));
+    JournalReader reader = reader(exchanged);
+    assertThatThrownBy(() -> replay(reader)).isInstanceOf(IntegrityException.class);
+  }
+
+  @Test
+  void anotherStoreGenerationOrKeyIsAnError() throws IOException {
+    AppendLog log = log();
+    JournalReader otherStore = JournalReader.of(log, new UUID(1, 2), 5);
+    assertThatThrownBy(() -> replay(otherStore))
+        .isInstanceOf(IntegrityException.class)
+        .hasMessageContaining("of another store");
+    JournalReader otherGeneration = JournalReader.of(log, STORE, 6);
+    assertThatThrownBy(() -> replay(otherGeneration)).isInstanceOf(IntegrityException.class);
+  }
+
+  /** Zeros where the header was not synced, as a file system may leave them. */
+  @Test
+  void aHeaderThatNeverReachedTheDiskIsAnEmptyJournal() throws IOException {
+    JournalReader reader = reader(new byte[80]);
+    assertThat(replay(reader)).isZero();
+    assertThat(reader.tornBytes()).isEqualTo(80);
+  }
+}

@@ -1,0 +1,110 @@
+package io.github.roram.storage.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.OpenOptions;
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.Orams;
+import io.github.roram.Scheme;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.storage.device.CountingStore;
+import io.github.roram.storage.memory.MemoryStore;
+import io.github.roram.store.ClientVault;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What durability costs: bytes beside those of the trees, and syncs. */
+final class JournalCostTest {
+
+  private static final int RANGE = 256;
+  private static final long TREETOP_BYTES = OramConfig.DEFAULT_TREETOP_BYTES / 8;
+  private static final double MOST_EXTRA = 0.05;
+
+  /** At the defaults, but for blocks and treetops of an eighth of the bytes. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void journalBytesOfRanges(boolean writes) throws IOException {
+    OramConfig config =
+        OramConfig.builder(1 << 14).blockBytes(512).treetopBytes(TREETOP_BYTES).build();
+    CountingVault vault = new CountingVault(ClientVault.inMemory(), 0);
+    try (MasterKey key = MasterKey.generate();
+        CountingStore store = new CountingStore(new MemoryStore(Orams.storeBytes(config)));
+        Oram oram = Orams.create(store, vault, config, key)) {
+      for (int block = 0; block < config.blocks(); block += RANGE) {
+        oram.write(block, ByteBuffer.allocate(RANGE * config.blockBytes()));
+      }
+      store.reset();
+      long journalBefore = vault.appendedBytes();
+      Random random = new Random(1);
+      for (int i = 0; i < 60; i++) {
+        int block = random.nextInt((int) config.blocks() - RANGE + 1);
+        if (writes) {
+          oram.write(block, ByteBuffer.allocate(RANGE * config.blockBytes()));
+        } else {
+          oram.read(block, RANGE);
+        }
+      }
+      long journal = vault.appendedBytes() - journalBefore;
+      long trees = store.total().bytesWritten();
+      System.out.printf(
+          "%s of 2^8 blocks: journal %d bytes, trees %d bytes, %.2f %%%n",
+          writes ? "writes" : "reads", journal, trees, 100.0 * journal / trees);
+      assertThat(journal).isLessThanOrEqualTo((long) (MOST_EXTRA * trees));
+    }
+  }
+
+  /** Alone, an access syncs its intent and its blocks; together, callers share the latter. */
+  @Test
+  void callersShareSyncs() throws Exception {
+    int accesses = 160;
+    long alone = syncs(1, accesses);
+    long together = syncs(8, accesses);
+    System.out.printf("%d accesses: %d syncs of 1 thread, %d of 8%n", accesses, alone, together);
+    assertThat(alone).isBetween(2L * accesses, 2L * accesses + accesses / 4);
+    assertThat(together).isLessThan(alone * 2 / 3);
+  }
+
+  private static long syncs(int threads, int accesses) throws Exception {
+    OramConfig config =
+        OramConfig.builder(1 << 10)
+            .scheme(Scheme.RORAM)
+            .blockBytes(512)
+            .maxRangeBlocks(4)
+            .windowBlocks(4096)
+            .build();
+    CountingVault vault = new CountingVault(ClientVault.inMemory(), 1);
+    OpenOptions options = OpenOptions.defaults(config.scheme());
+    ExecutorService callers = Executors.newFixedThreadPool(threads);
+    try (MasterKey key = MasterKey.generate();
+        MemoryStore store = new MemoryStore(Orams.storeBytes(config));
+        Oram oram = Orams.create(store, vault, config, key, options)) {
+      long before = vault.syncs();
+      List<Callable<Void>> calls = new ArrayList<>();
+      for (int i = 0; i < accesses; i++) {
+        int block = i;
+        calls.add(
+            () -> {
+              oram.write(block, ByteBuffer.allocate(512));
+              return null;
+            });
+      }
+      for (Future<Void> call : callers.invokeAll(calls)) {
+        call.get();
+      }
+      return vault.syncs() - before;
+    } finally {
+      callers.shutdownNow();
+    }
+  }
+}
