@@ -6,6 +6,7 @@ import io.github.roram.OramConfig;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.storage.crash.SimulatedDisk.Loss;
 import java.io.IOException;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -72,7 +73,7 @@ final class FailingIoTest {
         user.checkThatItGoesOn();
         return failed;
       }
-      user.crash(Loss.values()[random.nextInt(4)], random.nextLong());
+      user.crash(List.of(Loss.values()).get(random.nextInt(4)), random.nextLong());
       user.restart();
       user.checkThatItGoesOn();
       return failed;

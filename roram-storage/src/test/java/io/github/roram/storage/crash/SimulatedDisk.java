@@ -42,6 +42,7 @@ final class SimulatedDisk {
   private static final int SECTOR_BYTES = 512;
   private static final long NEVER = Long.MAX_VALUE;
 
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   private record Write(long offset, byte[] bytes) {}
 
   /** A file: what is durable, what programs see, and the writes that make the difference. */
