@@ -180,6 +180,7 @@ final class JournalWriter implements AutoCloseable {
   }
 
   /** Lets go of the monitor; a sync that begins meanwhile keeps it until it is done. */
+  @SuppressWarnings("WaitNotInLoop") // woken too early, it only syncs itself
   private void letOthersSync() {
     try {
       syncing.wait(HEAD_START_MILLIS);
