@@ -25,7 +25,9 @@ public final class TestOrams {
     return open(store, vault, config, key, OpenOptions.defaults(config.scheme()), labels);
   }
 
-  /** As {@link #create(BlockStore, ClientVault, OramConfig, MasterKey, LabelSource)}, with options. */
+  /**
+   * As {@link #create(BlockStore, ClientVault, OramConfig, MasterKey, LabelSource)}, with options.
+   */
   public static Oram create(
       BlockStore store,
       ClientVault vault,
@@ -37,7 +39,9 @@ public final class TestOrams {
     return Orams.create(store, vault, config, key, options, labels);
   }
 
-  /** As {@link #open(BlockStore, ClientVault, OramConfig, MasterKey, LabelSource)}, with options. */
+  /**
+   * As {@link #open(BlockStore, ClientVault, OramConfig, MasterKey, LabelSource)}, with options.
+   */
   public static Oram open(
       BlockStore store,
       ClientVault vault,

@@ -1,5 +1,7 @@
 package io.github.roram.cli;
 
+import io.github.roram.OpenOptions;
+import io.github.roram.Oram;
 import io.github.roram.Orams;
 import io.github.roram.Scheme;
 import io.github.roram.UncleanShutdownException;
@@ -40,55 +42,54 @@ final class RekeyCommand extends StoreCommand {
 
   @Override
   public Integer call() throws IOException {
-    if (!isUnderWay()) {
-      try (StoreSession session = open()) {
-        if (session.oram().config().scheme() == Scheme.PATH) {
-          throw new UsageException(
-              "scheme path overwrites in place and cannot be rekeyed; export the data and import it"
-                  + " into a new store");
-        }
-        VerifyReport report = VerifyCommand.verify(session, roram);
-        if (!report.clean()) {
-          VerifyCommand.print(report, roram.environment().out());
-          roram
-              .environment()
-              .err()
-              .println("roram: " + storeUri + " is damaged; nothing was changed");
-          return ExitCodes.DATA;
-        }
-      }
-    } else {
-      roram.note("Going on where a rekey of " + storeUri + " was broken off.");
-    }
     try (OpenedStore opened = Stores.open(storeUri, options())) {
-      rekey(opened);
+      WrappedKey wrapped = KeyChoice.wrappedKey(opened.vault(), storeUri);
+      try (MasterKey secret =
+              keys.choice().unlockingSecret(wrapped, storeUri, roram.environment());
+          WrappedKey.Keys held = wrapped.unwrap(secret);
+          MasterKey next = held.next() == null ? MasterKey.generate() : held.next().duplicate()) {
+        if (held.next() != null && !hasKey(opened, held.current())) {
+          roram.note("Going on where a rekey of " + storeUri + " was broken off.");
+        } else {
+          if (!isSound(opened, held.current())) {
+            return ExitCodes.DATA;
+          }
+          WrappedKey.Keys both = new WrappedKey.Keys(held.current(), next);
+          wrapped.replaceKeys(both, secret).save(opened.vault());
+        }
+        if (!hasKey(opened, next)) {
+          reseal(opened, held.current(), next);
+        }
+        wrapped.replaceKeys(new WrappedKey.Keys(next, null), secret).save(opened.vault());
+      }
     }
     roram.note(storeUri + " has a new master key.");
     return ExitCodes.OK;
   }
 
-  private boolean isUnderWay() throws IOException {
-    try (OpenedStore opened = Stores.open(storeUri, options())) {
-      return KeyChoice.wrappedKey(opened.vault(), storeUri).holdsNext();
+  private boolean isSound(OpenedStore opened, MasterKey key) throws IOException {
+    Scheme scheme = Orams.inspect(opened.store()).config().scheme();
+    if (scheme == Scheme.PATH) {
+      throw new UsageException(
+          "scheme path overwrites in place and cannot be rekeyed; export the data and import it"
+              + " into a new store");
+    }
+    OpenOptions options = openOptions(OpenOptions.defaults(scheme));
+    try (Oram oram = Orams.open(opened.store(), opened.vault(), key, options)) {
+      VerifyReport report = VerifyCommand.verify(oram, () -> {}, roram);
+      if (!report.clean()) {
+        VerifyCommand.print(report, roram.environment().out());
+        roram.environment().err().println("roram: " + storeUri + " is damaged; nothing was changed");
+      }
+      return report.clean();
     }
   }
 
-  private void rekey(OpenedStore opened) throws IOException {
-    WrappedKey wrapped = KeyChoice.wrappedKey(opened.vault(), storeUri);
-    try (MasterKey secret = keys.choice().unlockingSecret(wrapped, storeUri, roram.environment());
-        WrappedKey.Keys held = wrapped.unwrap(secret);
-        MasterKey next = held.next() != null ? held.next().duplicate() : MasterKey.generate()) {
-      if (held.next() == null) {
-        wrapped.replaceKeys(new WrappedKey.Keys(held.current(), next), secret).save(opened.vault());
-      }
-      if (!hasKey(opened, next)) {
-        long bytes = Orams.inspect(opened.store()).storeBytes();
-        try (Progress progress =
-            Progress.start("rekey", Progress.BYTES, bytes, roram.environment(), roram.quiet())) {
-          Orams.rekey(opened.store(), opened.vault(), held.current(), next, progress::step);
-        }
-      }
-      wrapped.replaceKeys(new WrappedKey.Keys(next, null), secret).save(opened.vault());
+  private void reseal(OpenedStore opened, MasterKey current, MasterKey next) throws IOException {
+    long bytes = Orams.inspect(opened.store()).storeBytes();
+    try (Progress progress =
+        Progress.start("rekey", Progress.BYTES, bytes, roram.environment(), roram.quiet())) {
+      Orams.rekey(opened.store(), opened.vault(), current, next, progress::step);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.github.roram.cli;
 
+import io.github.roram.Oram;
 import io.github.roram.VerifyReport;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -33,7 +34,7 @@ final class VerifyCommand extends StoreCommand {
             storeUri
                 + " was not closed: checked as it is after recovery, which roram recover does.");
       }
-      VerifyReport report = verify(session, roram);
+      VerifyReport report = verify(session.oram(), session::checkNotStopping, roram);
       print(report, roram.environment().out());
       if (report.clean()) {
         roram.note("All is well with " + storeUri + ": " + summary(report));
@@ -53,10 +54,14 @@ final class VerifyCommand extends StoreCommand {
     }
   }
 
-  /** Verifies with a progress bar. */
-  static VerifyReport verify(StoreSession session, Roram roram) throws IOException {
-    try (VerifyBar bar = new VerifyBar(session, roram)) {
-      return session.oram().verify(bar::advancedTo);
+  /**
+   * Verifies with a progress bar.
+   *
+   * @param meanwhile is run from time to time, and may throw
+   */
+  static VerifyReport verify(Oram oram, Runnable meanwhile, Roram roram) throws IOException {
+    try (VerifyBar bar = new VerifyBar(meanwhile, roram)) {
+      return oram.verify(bar::advancedTo);
     }
   }
 
@@ -82,18 +87,18 @@ final class VerifyCommand extends StoreCommand {
 
   /** A progress bar whose length is known with the first step. */
   private static final class VerifyBar implements AutoCloseable {
-    private final StoreSession session;
+    private final Runnable meanwhile;
     private final Roram roram;
     private Progress progress = Progress.SILENT;
     private long done;
 
-    VerifyBar(StoreSession session, Roram roram) {
-      this.session = session;
+    VerifyBar(Runnable meanwhile, Roram roram) {
+      this.meanwhile = meanwhile;
       this.roram = roram;
     }
 
     void advancedTo(long doneBytes, long totalBytes) {
-      session.checkNotStopping();
+      meanwhile.run();
       if (done == 0) {
         progress =
             Progress.start(

@@ -168,6 +168,21 @@ final class KeyCommandsTest {
   }
 
   @Test
+  void rekeyThatHadNotBegunHindersNothing() throws IOException {
+    try (OpenedStore opened = store.open();
+        MasterKey secret = KeyFile.read(store.keyFile());
+        MasterKey next = MasterKey.generate()) {
+      WrappedKey wrapped = WrappedKey.load(opened.vault()).orElseThrow();
+      try (WrappedKey.Keys held = wrapped.unwrap(secret)) {
+        wrapped.replaceKeys(new WrappedKey.Keys(held.current(), next), secret).save(opened.vault());
+      }
+    }
+    assertThat(store.write(data, 700).exitCode()).isZero();
+    assertThat(store.run("rekey").messages()).contains("has a new master key");
+    assertThat(store.read(700, data.length)).isEqualTo(data);
+  }
+
+  @Test
   void rekeyThatOnlyLacksItsLastStepIsFinished() throws IOException {
     byte[] both;
     try (OpenedStore opened = store.open();

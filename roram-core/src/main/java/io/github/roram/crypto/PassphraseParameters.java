@@ -8,13 +8,12 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.Properties;
 import org.bouncycastle.crypto.generators.Argon2BytesGenerator;
 import org.bouncycastle.crypto.params.Argon2Parameters;
 
 /**
  * How a passphrase becomes a {@link MasterKey}: Argon2id (RFC 9106) with these parameters, which
- * are not secret and are kept beside the store.
+ * are not secret and are kept with the {@link WrappedKey}.
  *
  * @param memoryKib memory, in KiB
  * @param iterations passes over the memory
@@ -77,33 +76,5 @@ public record PassphraseParameters(int memoryKib, int iterations, int parallelis
     byte[] encoded = Arrays.copyOf(room, out.position());
     Arrays.fill(room, (byte) 0);
     return encoded;
-  }
-
-  /** As properties, to be kept beside the store. */
-  public Properties toProperties() {
-    Properties properties = new Properties();
-    properties.setProperty("kdf", "argon2id");
-    properties.setProperty("memoryKib", Integer.toString(memoryKib));
-    properties.setProperty("iterations", Integer.toString(iterations));
-    properties.setProperty("parallelism", Integer.toString(parallelism));
-    properties.setProperty("salt", saltHex);
-    return properties;
-  }
-
-  /** Reads what {@link #toProperties} wrote. */
-  public static PassphraseParameters from(Properties properties) {
-    try {
-      return new PassphraseParameters(
-          Integer.parseInt(properties.getProperty("memoryKib")),
-          Integer.parseInt(properties.getProperty("iterations")),
-          Integer.parseInt(properties.getProperty("parallelism")),
-          properties.getProperty("salt", ""));
-    } catch (NumberFormatException e) {
-      throw new ConfigurationException(
-          "passphrase parameters are damaged ("
-              + e.getMessage()
-              + "); restore the file from a copy",
-          e);
-    }
   }
 }

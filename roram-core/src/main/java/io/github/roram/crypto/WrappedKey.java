@@ -108,11 +108,6 @@ public final class WrappedKey {
     return wrap(keys, secret, source(), passphrase().orElse(null));
   }
 
-  /** Whether there is a second key: the store is getting it. */
-  public boolean holdsNext() {
-    return WrappedKeyDescriptor.keys(record) > 1;
-  }
-
   /** What unlocks it. */
   public KeySource source() {
     return WrappedKeyDescriptor.source(record);

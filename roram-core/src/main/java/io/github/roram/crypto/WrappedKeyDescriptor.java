@@ -121,10 +121,6 @@ final class WrappedKeyDescriptor {
     return SOURCES.get(record[SOURCE] - 1);
   }
 
-  static int keys(byte[] record) {
-    return record[KEYS];
-  }
-
   static PassphraseParameters passphrase(byte[] record) {
     ByteBuffer in = ByteBuffer.wrap(record);
     String salt = HexFormat.of().formatHex(record, ARGON2_SALT, ARGON2_SALT + ARGON2_SALT_BYTES);

@@ -75,6 +75,11 @@ public final class PathOram extends AbstractOram {
     }
   }
 
+  /** A tree: that of the data, then those of the position map. */
+  PathTree tree(int number) {
+    return trees[number];
+  }
+
   @Override
   protected int access(
       int block, int count, @Nullable ByteBuffer source, @Nullable ByteBuffer target)

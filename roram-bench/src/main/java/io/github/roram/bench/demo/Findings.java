@@ -37,7 +37,7 @@ final class Findings {
         report.options().directIo()
             ? "Measured times are those of this machine's disk, past the page cache."
             : "Measured times are those of files in the operating system's page cache, where a seek"
-                  + " is nearly free and bytes decide; on a disk, seeks decide (the modelled hdd).";
+                + " is nearly free and bytes decide; on a disk, seeks decide (the modelled hdd).";
     return medium
         + " No scheme kept a journal (durability NONE), so that the ORAMs alone are compared.";
   }

@@ -45,8 +45,7 @@ final class BenchStore implements Closeable {
     opened = Stores.create(uri, Orams.storeBytes(config), StoreOptions.defaults());
     store = new CountingStore(opened.store());
     try (MasterKey key = MasterKey.generate()) {
-      OpenOptions options =
-          OpenOptions.defaults(config.scheme()).withDurability(Durability.NONE);
+      OpenOptions options = OpenOptions.defaults(config.scheme()).withDurability(Durability.NONE);
       oram = Orams.create(store, opened.vault(), config, key, options);
     }
   }

@@ -139,8 +139,8 @@ final class DamagedFilesTest {
   }
 
   /**
-   * Truncated, then filled up again with zeros, as a file system may after a crash. The client could
-   * not close; once the segment is back, it recovers.
+   * Truncated, then filled up again with zeros, as a file system may after a crash. The client
+   * could not close; once the segment is back, it recovers.
    */
   @Test
   void anErasedSegment() throws IOException {

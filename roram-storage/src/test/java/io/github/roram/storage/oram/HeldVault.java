@@ -12,9 +12,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/**
- * A vault whose records tests can look at, change, lose and refuse to save; its logs just work.
- */
+/** A vault whose records tests can look at, change, lose and refuse to save; its logs just work. */
 final class HeldVault implements ClientVault {
 
   private final Map<String, byte[]> records = new ConcurrentSkipListMap<>();
