@@ -27,6 +27,7 @@ import java.util.TreeMap;
  * and that a write which was not acknowledged is there or not, as a whole with rORAM, block by
  * block with Path ORAM.
  */
+@org.jspecify.annotations.NullUnmarked // opened and reopened, closed in between
 final class Scripted {
 
   private final OramConfig config;
