@@ -79,7 +79,10 @@ final class RekeyCommand extends StoreCommand {
       VerifyReport report = VerifyCommand.verify(oram, () -> {}, roram);
       if (!report.clean()) {
         VerifyCommand.print(report, roram.environment().out());
-        roram.environment().err().println("roram: " + storeUri + " is damaged; nothing was changed");
+        roram
+            .environment()
+            .err()
+            .println("roram: " + storeUri + " is damaged; nothing was changed");
       }
       return report.clean();
     }
