@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +31,7 @@ final class JournalWriter implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(JournalWriter.class);
 
   private static final byte[] NONE = {};
-  private static final long HEAD_START_MILLIS = 2;
+  private static final long HEAD_START_NANOS = 2_000_000;
 
   private final AppendLog log;
   private final RecordCipher cipher;
@@ -154,8 +155,8 @@ final class JournalWriter implements AutoCloseable {
    */
   void awaitDurable(long bytes, boolean others) throws IOException {
     synchronized (syncing) {
-      if (others && durable < bytes) {
-        letOthersSync();
+      if (others) {
+        letOthersSync(bytes);
       }
       if (durable >= bytes) {
         return;
@@ -180,9 +181,14 @@ final class JournalWriter implements AutoCloseable {
   }
 
   /** Lets go of the monitor; a sync that begins meanwhile keeps it until it is done. */
-  private void letOthersSync() {
+  private void letOthersSync(long bytes) {
+    long end = System.nanoTime() + HEAD_START_NANOS;
     try {
-      syncing.wait(HEAD_START_MILLIS);
+      long left = HEAD_START_NANOS;
+      while (durable < bytes && left > 0) {
+        TimeUnit.NANOSECONDS.timedWait(syncing, left);
+        left = end - System.nanoTime();
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

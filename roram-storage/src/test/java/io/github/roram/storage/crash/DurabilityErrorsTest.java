@@ -64,7 +64,7 @@ final class DurabilityErrorsTest {
     try (OpenedStore opened = Stores.create(uri(name), bytes, StoreOptions.defaults())) {
       Oram oram = Orams.create(opened.store(), opened.vault(), CONFIG, key);
       for (int i = 0; i < 5; i++) {
-        oram.write(8 * i, ByteBuffer.wrap(content));
+        oram.write(8L * i, ByteBuffer.wrap(content));
       }
     }
   }

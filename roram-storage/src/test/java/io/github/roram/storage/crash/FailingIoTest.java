@@ -6,6 +6,7 @@ import io.github.roram.OramConfig;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.storage.crash.SimulatedDisk.Loss;
 import java.io.IOException;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class FailingIoTest {
 
   private static final int STRIDE = 16;
+  private static final List<Loss> LOSSES = List.of(Loss.values());
   private static final int ACCESSES = 24;
 
   static Stream<OramConfig> configurations() {
@@ -72,7 +74,7 @@ final class FailingIoTest {
         user.checkThatItGoesOn();
         return failed;
       }
-      user.crash(Loss.values()[random.nextInt(4)], random.nextLong());
+      user.crash(LOSSES.get(random.nextInt(LOSSES.size())), random.nextLong());
       user.restart();
       user.checkThatItGoesOn();
       return failed;

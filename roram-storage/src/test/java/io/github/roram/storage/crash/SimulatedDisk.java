@@ -42,7 +42,15 @@ final class SimulatedDisk {
   private static final int SECTOR_BYTES = 512;
   private static final long NEVER = Long.MAX_VALUE;
 
-  private record Write(long offset, byte[] bytes) {}
+  private static final class Write {
+    final long offset;
+    final byte[] bytes;
+
+    Write(long offset, byte[] bytes) {
+      this.offset = offset;
+      this.bytes = bytes;
+    }
+  }
 
   /** A file: what is durable, what programs see, and the writes that make the difference. */
   static final class DiskFile {
