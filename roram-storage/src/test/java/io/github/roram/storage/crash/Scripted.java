@@ -71,8 +71,11 @@ final class Scripted {
     Random labelRandom = new Random(seed);
     labels = leaves -> labelRandom.nextInt() & (leaves - 1);
     model = new byte[Math.toIntExact(config.bytes())];
-    disk = stopped;
-    restart();
+    disk = stopped.restarted();
+    store = new DiskStore(disk, 0);
+    view = new RecordingStore(store);
+    ProcessStore process = new ProcessStore(view, disk);
+    oram = TestOrams.open(process, new DiskVault(disk), config, key, options, labels);
   }
 
   SimulatedDisk disk() {
