@@ -3,6 +3,8 @@ package io.github.roram.storage.oram;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.Orams;
@@ -23,6 +25,12 @@ import org.junit.jupiter.params.provider.EnumSource;
  * each message, is a fraction of the 16 KB bucket that it moves.
  */
 final class AllocationTest {
+
+  /**
+   * A journal in memory is an array that grows; what an access itself allocates is the question.
+   */
+  private static final OpenOptions NO_JOURNAL =
+      OpenOptions.defaults(Scheme.RORAM).withDurability(Durability.NONE);
 
   private static final int BLOCKS = 2048;
   private static final int BLOCK_BYTES = 4096;
@@ -45,7 +53,7 @@ final class AllocationTest {
             .build();
     try (MasterKey key = MasterKey.generate();
         CountingStore store = new CountingStore(new MemoryStore(Orams.storeBytes(config)));
-        Oram oram = Orams.create(store, ClientVault.inMemory(), config, key)) {
+        Oram oram = Orams.create(store, ClientVault.inMemory(), config, key, NO_JOURNAL)) {
       byte[] content = new byte[BLOCKS * BLOCK_BYTES];
       oram.bulkLoad(new ArrayChannel(content), content.length, bytes -> {});
       access(oram, 400);

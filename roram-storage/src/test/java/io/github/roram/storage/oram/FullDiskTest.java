@@ -41,15 +41,21 @@ final class FullDiskTest {
 
   @ParameterizedTest
   @EnumSource
-  void closingFailsUntilThereIsRoom(Scheme scheme) throws IOException {
+  void closingLosesNothingWhereThereIsNoRoom(Scheme scheme) throws IOException {
     OramConfig config = config(scheme);
     FaultyStore store = new FaultyStore(new MemoryStore(Orams.storeBytes(config)));
     try (ModelledOram oram = create(store, config)) {
       writeUntilFull(oram, store, 10_000, new Random(1));
-      for (int i = 0; i < 2; i++) {
-        assertThatThrownBy(oram.oram()::close)
-            .isInstanceOf(StoreFullException.class)
-            .hasMessageContaining("no room");
+      // The tree engine's state holds the evictions that are owed; a path in memory must be
+      // written.
+      if (scheme == Scheme.PATH) {
+        for (int i = 0; i < 2; i++) {
+          assertThatThrownBy(oram.oram()::close)
+              .isInstanceOf(StoreFullException.class)
+              .hasMessageContaining("no room");
+        }
+      } else {
+        oram.oram().close();
       }
       store.addRoom();
       oram.reopen();
