@@ -26,6 +26,14 @@ import java.util.UUID;
  */
 public final class Journal implements AutoCloseable {
 
+  /** Kind, tree, and the numbers of blocks read and written. */
+  private static final int ACCESS_FIELD_BYTES = 13;
+
+  /** Kind, tree, paths, epoch, and the number of blocks that left. */
+  private static final int COMMIT_FIELD_BYTES = 17;
+
+  private static final byte[] PADDING = new byte[4096];
+
   private final ClientVault vault;
   private final MasterKey master;
   private final UUID storeId;
@@ -104,9 +112,15 @@ public final class Journal implements AutoCloseable {
    *
    * @param arrivals addresses of blocks that came from the tree
    * @param firstWritten the written blocks
+   * @param rangeBlocks the most blocks that an access of this size class can bring and write
    */
   public void access(
-      int tree, Stash stash, IntArrayList arrivals, int firstWritten, int writtenBlocks)
+      int tree,
+      Stash stash,
+      IntArrayList arrivals,
+      int firstWritten,
+      int writtenBlocks,
+      int rangeBlocks)
       throws IOException {
     begin(JournalRecord.ACCESS, tree);
     int read = 0;
@@ -123,6 +137,7 @@ public final class Journal implements AutoCloseable {
     for (int address = firstWritten; address < firstWritten + writtenBlocks; address++) {
       block(stash, address);
     }
+    pad(ACCESS_FIELD_BYTES + (long) rangeBlocks * (Integer.BYTES + blockBytes));
     append();
   }
 
@@ -136,8 +151,12 @@ public final class Journal implements AutoCloseable {
     out.write(stash.array(slot), stash.offset(slot), blockBytes);
   }
 
-  /** Records that a chunk of evictions is on the store for good, and which blocks left by it. */
-  public void commit(int tree, int paths, int epoch, IntArrayList left) throws IOException {
+  /**
+   * Records that a chunk of evictions is on the store for good, and which blocks left by it: at
+   * most {@code mostLeft}.
+   */
+  public void commit(int tree, int paths, int epoch, IntArrayList left, int mostLeft)
+      throws IOException {
     begin(JournalRecord.COMMIT, tree);
     out.writeInt(paths);
     out.writeInt(epoch);
@@ -145,6 +164,7 @@ public final class Journal implements AutoCloseable {
     for (int i = 0; i < left.size(); i++) {
       out.writeInt(left.get(i));
     }
+    pad(COMMIT_FIELD_BYTES + (long) mostLeft * Integer.BYTES);
     append();
   }
 
@@ -152,6 +172,21 @@ public final class Journal implements AutoCloseable {
     buffer.reset();
     out.writeByte(kind);
     out.writeInt(tree);
+  }
+
+  /**
+   * Lengthens the record to a multiple of a length that follows from public parameters: how many
+   * blocks came, were written or left must not show, least of all where the journal lies beside the
+   * store.
+   */
+  private void pad(long unitBytes) throws IOException {
+    out.flush();
+    long units = Math.max(1, (buffer.size() + unitBytes - 1) / unitBytes);
+    for (long missing = units * unitBytes - buffer.size(); missing > 0; ) {
+      int count = (int) Math.min(missing, PADDING.length);
+      out.write(PADDING, 0, count);
+      missing -= count;
+    }
   }
 
   private void append() throws IOException {

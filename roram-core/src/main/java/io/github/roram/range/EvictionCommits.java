@@ -24,13 +24,15 @@ final class EvictionCommits implements EvictionLog {
 
   private final BlockStore store;
   private final RangeTree[] trees;
+  private final int mostLeft;
   private final long[] durable;
   private final Deque<Chunk> written = new ArrayDeque<>();
   private @Nullable Journal journal;
 
   private record Chunk(int tree, int paths, int epoch, IntArrayList left) {}
 
-  EvictionCommits(BlockStore store, RangeTree[] trees) {
+  EvictionCommits(BlockStore store, RangeTree[] trees, int mostLeft) {
+    this.mostLeft = mostLeft;
     this.store = store;
     this.trees = trees;
     durable = new long[trees.length];
@@ -86,7 +88,7 @@ final class EvictionCommits implements EvictionLog {
       Chunk chunk = written.element();
       // Once handed over it is queued, even if the append fails: it must not be recorded twice.
       written.remove();
-      journal.commit(chunk.tree(), chunk.paths(), chunk.epoch(), chunk.left());
+      journal.commit(chunk.tree(), chunk.paths(), chunk.epoch(), chunk.left(), mostLeft);
     }
   }
 

@@ -67,7 +67,18 @@ abstract class TreeOram extends AbstractOram {
     for (int tree = 0; tree < trees.length; tree++) {
       trees[tree] = newTree(context, layout.geometry(tree), layout.log(tree), workspace);
     }
-    commits = new EvictionCommits(context.store(), trees);
+    commits =
+        new EvictionCommits(
+            context.store(), trees, mostHeld(context.config(), trees[0].geometry()));
+  }
+
+  /** The most blocks that a client holds of a tree: treetop, window, an access, and the stash. */
+  private static int mostHeld(OramConfig config, TreeGeometry geometry) {
+    int treetop = geometry.slots() * ((1 << geometry.treetopLevels()) - 1);
+    return treetop
+        + config.windowBlocks()
+        + 4 * config.maxRangeBlocks()
+        + config.stashLimitBlocks();
   }
 
   private static RangeTree newTree(
@@ -132,7 +143,8 @@ abstract class TreeOram extends AbstractOram {
   protected final void recordAccess(int tree, int firstWritten, int writtenBlocks)
       throws IOException {
     if (journal != null) {
-      journal.access(tree, trees[tree].stash(), arrivals, firstWritten, writtenBlocks);
+      int rangeBlocks = pendingRanges.length * trees[tree].geometry().rangeBlocks();
+      journal.access(tree, trees[tree].stash(), arrivals, firstWritten, writtenBlocks, rangeBlocks);
     }
   }
 

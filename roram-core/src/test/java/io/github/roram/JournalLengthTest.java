@@ -1,0 +1,55 @@
+package io.github.roram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.store.ClientVault;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The journal's growth shows the size classes and nothing else. */
+class JournalLengthTest {
+
+  private static final int BLOCKS = 512;
+  private static final int ACCESSES = 200;
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Scheme.class,
+      names = {"RORAM", "PATH_BATCHED"})
+  void readsAndWritesOfWhateverBlocksMakeTheJournalGrowAlike(Scheme scheme) throws IOException {
+    List<Long> reads = lengths(scheme, false, false);
+    assertThat(lengths(scheme, true, false)).isEqualTo(reads);
+    assertThat(lengths(scheme, true, true)).isEqualTo(reads);
+  }
+
+  /** Lengths of the journal after each of accesses with the same counts of blocks. */
+  private static List<Long> lengths(Scheme scheme, boolean write, boolean sameBlock)
+      throws IOException {
+    OramConfig config =
+        OramConfig.builder(BLOCKS).scheme(scheme).blockBytes(512).maxRangeBlocks(16).build();
+    ClientVault vault = ClientVault.inMemory();
+    Random counts = new Random(1);
+    Random places = new Random();
+    List<Long> lengths = new ArrayList<>();
+    try (MasterKey key = MasterKey.generate();
+        Oram oram = Orams.create(new HeapStore(Orams.storeBytes(config)), vault, config, key)) {
+      for (int i = 0; i < ACCESSES; i++) {
+        int count = 1 + counts.nextInt(16);
+        int block = sameBlock ? 3 : places.nextInt(BLOCKS - count + 1);
+        if (write) {
+          oram.write(block, ByteBuffer.allocate(count * 512));
+        } else {
+          oram.read(block, count);
+        }
+        lengths.add(vault.openLog(vault.logs().get(0)).bytes());
+      }
+    }
+    return lengths;
+  }
+}
