@@ -41,7 +41,6 @@ final class Checkpoints {
   private @Nullable Future<?> running;
   private long lastStart = System.nanoTime();
   private int lastBytes = 1 << 16;
-  private long longestPauseNanos;
 
   Checkpoints(ClientRecords records, long everyBytes, ClientRecords.StateWriter state) {
     this.records = records;
@@ -52,11 +51,6 @@ final class Checkpoints {
   /** Checkpoints this journal from now on. */
   void start(@Nullable Journal newJournal) {
     journal = newJournal;
-  }
-
-  /** The longest time that accesses had to wait for a checkpoint. */
-  long longestPauseNanos() {
-    return longestPauseNanos;
   }
 
   /** Starts a checkpoint if one is due. */
@@ -89,7 +83,6 @@ final class Checkpoints {
       LOG.warn("a checkpoint could not be started, the journal goes on: {}", e.toString());
     }
     long pauseNanos = System.nanoTime() - start;
-    longestPauseNanos = Math.max(longestPauseNanos, pauseNanos);
     LOG.info(
         "checkpoint of {} bytes: accesses waited {} us", lastBytes, pauseNanos / NANOS_PER_MICRO);
   }
