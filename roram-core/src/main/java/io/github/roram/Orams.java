@@ -91,13 +91,13 @@ public final class Orams {
     AbstractOram oram = assemble(store, records, info, options, labels);
     boolean created = false;
     try {
-      oram.startEmpty();
+      oram.lifecycle().startEmpty();
       Superblock.write(store, SuperblockDescriptor.encode(info, key));
       created = true;
       return oram;
     } finally {
       if (!created) {
-        oram.abandon();
+        oram.lifecycle().abandon();
       }
     }
   }
@@ -161,12 +161,12 @@ public final class Orams {
     AbstractOram oram = assemble(store, records, info, options, labels);
     boolean opened = false;
     try {
-      oram.startFromRecords();
+      oram.lifecycle().startFromRecords();
       opened = true;
       return oram;
     } finally {
       if (!opened) {
-        oram.abandon();
+        oram.lifecycle().abandon();
       }
     }
   }
@@ -232,15 +232,15 @@ public final class Orams {
     ClientRecords oldRecords = ClientRecords.open(vault, oldKey, info.storeId(), options);
     AbstractOram oram = assemble(store, oldRecords, info, options, LabelSource.secure());
     try (ClientRecords newRecords = rekey.newRecords()) {
-      oram.startFromRecords();
+      oram.lifecycle().startFromRecords();
       newRecords.continueAfter(oldRecords);
       if (!rekey.bucketsAreDone()) {
         rekey.rewrite(oram.rangeTrees(), oram.codec());
       }
       oram.rangeTrees().forEach(tree -> tree.resealed(newRecords.keys().epoch()));
-      oram.saveClosedTo(newRecords);
+      oram.lifecycle().saveClosedTo(newRecords);
     } finally {
-      oram.abandon();
+      oram.lifecycle().abandon();
     }
   }
 
