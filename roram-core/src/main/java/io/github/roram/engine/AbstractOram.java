@@ -8,13 +8,13 @@ import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bulk.BulkLoader;
+import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalReplay;
 import io.github.roram.tree.BulkTarget;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.Workspace;
 import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
@@ -115,7 +115,7 @@ public abstract class AbstractOram implements Oram {
   /** Whether an earlier access left a read of paths undone. */
   protected abstract boolean isPending();
 
-  /** Whether {@link #writeState} saves what {@link #completePending} could not complete. */
+  /** Whether {@link #copyState} saves what {@link #completePending} could not complete. */
   protected abstract boolean stateHoldsPending();
 
   /** Whether evictions were written that are not committed to the journal. */
@@ -145,10 +145,10 @@ public abstract class AbstractOram implements Oram {
   /** One entry a tree. */
   protected abstract List<OramStats.TreeStats> treeStats();
 
-  /** Saves the trees. */
-  protected abstract void writeState(DataOutput out) throws IOException;
+  /** Adds the trees as they are now. */
+  protected abstract void copyState(StateCopy state) throws IOException;
 
-  /** Loads what {@link #writeState} saved. */
+  /** Loads what {@link #copyState} saved. */
   protected abstract void readState(DataInput in) throws IOException;
 
   /** Wipes the data that the client holds. */

@@ -2,6 +2,7 @@ package io.github.roram.engine;
 
 import io.github.roram.OramException;
 import io.github.roram.RecoveryReport;
+import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.journal.Journal;
 import io.github.roram.state.ClientRecords;
 import java.io.DataOutput;
@@ -43,7 +44,7 @@ public final class Lifecycle {
     this.oram = oram;
     this.context = context;
     checkpoints =
-        new Checkpoints(context.records(), context.options().checkpointBytes(), this::writeAll);
+        new Checkpoints(context.records(), context.options().checkpointBytes(), this::copyAll);
   }
 
   /** Starts with trees that were never accessed. */
@@ -135,11 +136,9 @@ public final class Lifecycle {
     fresh = false;
   }
 
-  /** After an access: a checkpoint, if one is due. */
+  /** After an access: works on a checkpoint, if one is due. */
   void afterAccess() {
-    if (!oram.owesCommits()) {
-      checkpoints.afterAccess();
-    }
+    checkpoints.afterAccess(!oram.owesCommits());
   }
 
   /**
@@ -171,10 +170,20 @@ public final class Lifecycle {
     checkpointFirst = true;
   }
 
+  private void copyAll(StateCopy state) throws IOException {
+    state.addNow(
+        out -> {
+          out.writeBoolean(fresh);
+          context.firstLabels().writeTo(out);
+        });
+    oram.copyState(state);
+  }
+
   private void writeAll(DataOutput out) throws IOException {
-    out.writeBoolean(fresh);
-    context.firstLabels().writeTo(out);
-    oram.writeState(out);
+    try (StateCopy state = new StateCopy()) {
+      copyAll(state);
+      state.writeTo(out);
+    }
   }
 
   /** Saves the state and forgets the keys; nothing if that was done. */

@@ -3,6 +3,7 @@ package io.github.roram.path;
 import io.github.roram.OramStats;
 import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
+import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.engine.AbstractOram;
 import io.github.roram.engine.OramContext;
 import io.github.roram.journal.Journal;
@@ -14,7 +15,6 @@ import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.Workspace;
 import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -180,10 +180,10 @@ public final class PathOram extends AbstractOram {
   }
 
   @Override
-  protected void writeState(DataOutput out) throws IOException {
-    clientMap.writeTo(out);
+  protected void copyState(StateCopy state) throws IOException {
+    state.add(clientMap.startCopy());
     for (PathTree tree : trees) {
-      tree.writeTo(out);
+      tree.copyTo(state);
     }
   }
 

@@ -8,6 +8,7 @@ import io.github.roram.OramStats;
 import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
 import io.github.roram.audit.RangeAudit;
+import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.engine.AbstractOram;
 import io.github.roram.engine.OramContext;
 import io.github.roram.eviction.EvictionSchedule;
@@ -336,10 +337,14 @@ abstract class TreeOram extends AbstractOram {
   }
 
   @Override
-  protected final void writeState(DataOutput out) throws IOException {
+  protected final void copyState(StateCopy state) throws IOException {
     for (RangeTree tree : trees) {
-      tree.writeTo(out);
+      tree.copyTo(state);
     }
+    state.addNow(this::writePending);
+  }
+
+  private void writePending(DataOutput out) throws IOException {
     out.writeInt(pendingTree);
     if (pendingTree != NO_TREE) {
       writeInts(out, pendingRanges);
