@@ -36,8 +36,11 @@ final class Checkpoints {
   /** A journal that is used is not kept for longer than this. */
   private static final long MAX_AGE_NANOS = TimeUnit.MINUTES.toNanos(5);
 
+  /** A checkpoint that failed is tried again after so much time, or this part of the journal. */
+  private static final int RETRY_FRACTION = 8;
+
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
-  private static final long STEP_BYTES = 1 << 20;
+  private static final long MIN_STEP_BYTES = 1 << 18;
   private static final long NANOS_PER_MICRO = 1000;
 
   /** Where the state comes from. */
@@ -60,8 +63,12 @@ final class Checkpoints {
   private @Nullable Future<?> running;
 
   private volatile boolean failed;
-  private boolean prepared;
+
+  /** Makes the next generation ready, or did. */
+  private @Nullable Future<?> preparing;
+
   private long lastStart = System.nanoTime();
+  private long lastStartBytes;
 
   Checkpoints(ClientRecords records, long everyBytes, State state) {
     this.records = records;
@@ -80,46 +87,55 @@ final class Checkpoints {
    * @param complete whether what was written to the store is in the journal, so that one may start
    */
   void afterAccess(boolean complete) {
-    if (journal == null || (copying == null && running != null && !running.isDone())) {
+    if (journal == null) {
       return;
     }
     long start = System.nanoTime();
-    if (copying == null && complete && isDue(journal, start)) {
+    boolean due = isDue(journal, start);
+    if (preparing == null && (due || journal.bytes() >= everyBytes / 2)) {
+      preparing = prepare(journal);
+    }
+    if (copying == null && due && complete && isDone(running) && isDone(preparing)) {
       begin(journal, start);
-    } else if (copying == null && !prepared && journal.bytes() >= everyBytes / 2) {
-      prepare(journal);
     }
     if (copying != null) {
-      copyNext(copying, start);
+      copyNext(copying, journal.bytes(), start);
     }
+  }
+
+  private static boolean isDone(@Nullable Future<?> task) {
+    return task == null || task.isDone();
   }
 
   private boolean isDue(Journal current, long now) {
     long age = now - lastStart;
-    return current.bytes() >= everyBytes || age >= MAX_AGE_NANOS || (failed && age >= RETRY_NANOS);
+    if (failed) {
+      return age >= RETRY_NANOS || current.bytes() >= lastStartBytes + everyBytes / RETRY_FRACTION;
+    }
+    return current.bytes() >= everyBytes || age >= MAX_AGE_NANOS;
   }
 
   /** Makes the next generation ready; where that fails it is made when it is needed. */
-  private void prepare(Journal current) {
-    prepared = true;
-    running =
-        executor()
-            .submit(
-                () -> {
-                  try {
-                    current.prepareNext();
-                  } catch (IOException | RuntimeException e) {
-                    LOG.warn("the next journal could not be made ready: {}", e.toString());
-                  }
-                });
+  private Future<?> prepare(Journal current) {
+    return executor()
+        .submit(
+            () -> {
+              try {
+                current.prepareNext();
+              } catch (IOException | RuntimeException e) {
+                LOG.warn("the next journal could not be made ready: {}", e.toString());
+              }
+            });
   }
 
   private void begin(Journal current, long now) {
     lastStart = now;
     StateCopy copy = new StateCopy();
     try {
+      lastStartBytes = current.bytes();
       current.nextGeneration();
-      prepared = false;
+      lastStartBytes = current.bytes();
+      preparing = null;
       state.copyTo(copy);
       copying = new Copying(current.generation(), copy);
     } catch (IOException e) {
@@ -135,6 +151,7 @@ final class Checkpoints {
     private final StateCopy copy;
     private final ChunkedBytes bytes = new ChunkedBytes();
     private final DataOutputStream out = new DataOutputStream(bytes);
+    private long journalBytes;
     private long pauseNanos;
     private long longestPauseNanos;
 
@@ -143,9 +160,15 @@ final class Checkpoints {
       this.copy = copy;
     }
 
-    /** Copies some more; whether there is more. */
-    boolean step() throws IOException {
-      long end = bytes.size() + STEP_BYTES;
+    /**
+     * Copies some more: half of what the journal has grown by, so that meanwhile it grows by at
+     * most twice the state.
+     *
+     * @return whether there is more
+     */
+    boolean step(long newJournalBytes) throws IOException {
+      long end = bytes.size() + Math.max(MIN_STEP_BYTES, (newJournalBytes - journalBytes) / 2);
+      journalBytes = newJournalBytes;
       boolean more = true;
       while (more && bytes.size() < end) {
         more = copy.step(out);
@@ -164,10 +187,10 @@ final class Checkpoints {
     }
   }
 
-  private void copyNext(Copying current, long start) {
+  private void copyNext(Copying current, long journalBytes, long start) {
     boolean more;
     try {
-      more = current.step();
+      more = current.step(journalBytes);
     } catch (IOException e) {
       throw new IllegalStateException("writing to memory failed", e);
     }
@@ -227,7 +250,7 @@ final class Checkpoints {
     if (journal != null) {
       settle();
       journal.nextGeneration();
-      prepared = false;
+      preparing = null;
       records.saveCheckpoint(journal.generation(), this::writeState);
       failed = false;
     }
@@ -256,20 +279,19 @@ final class Checkpoints {
       copying.end();
       copying = null;
     }
-    awaitRunning();
+    await(preparing);
+    await(running);
   }
 
-  private void awaitRunning() {
+  private static void await(@Nullable Future<?> task) {
     boolean interrupted = false;
-    while (running != null) {
+    while (task != null && !task.isDone()) {
       try {
-        running.get();
-        running = null;
+        task.get();
       } catch (InterruptedException e) {
         interrupted = true;
       } catch (ExecutionException e) {
         LOG.warn("a checkpoint failed: {}", e.toString());
-        running = null;
       }
     }
     if (interrupted) {

@@ -1,7 +1,10 @@
 package io.github.roram.journal;
 
 import com.carrotsearch.hppc.IntArrayList;
+import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
+import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.ClientVault;
@@ -70,6 +73,29 @@ public final class Journal implements AutoCloseable {
     this.blockBytes = blockBytes;
     this.generation = generation;
     this.writer = JournalWriter.create(vault, master, storeId, generation, syncs);
+  }
+
+  /**
+   * Checks that the longest record of an access fits: recovery holds one at a time in memory.
+   *
+   * @throws ConfigurationException if it does not
+   */
+  public static void checkRecordsFit(OramConfig config) {
+    int[] classes = config.sizeClasses();
+    long rangeBlocks = config.scheme() == Scheme.RORAM ? 2L << classes[classes.length - 1] : 1;
+    long bytes = ACCESS_FIELD_BYTES + rangeBlocks * (Integer.BYTES + (long) config.blockBytes());
+    if (bytes > JournalDescriptor.MAX_PLAIN_BYTES) {
+      throw new ConfigurationException(
+          "an access of "
+              + config.maxRangeBlocks()
+              + " blocks of "
+              + config.blockBytes()
+              + " bytes takes "
+              + bytes
+              + " bytes of the journal, a record has at most "
+              + JournalDescriptor.MAX_PLAIN_BYTES
+              + "; lower maxRangeBlocks or blockBytes, or use durability NONE");
+    }
   }
 
   /** The generation that is being written. */
