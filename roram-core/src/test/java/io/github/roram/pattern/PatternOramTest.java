@@ -144,8 +144,9 @@ class PatternOramTest {
       pattern.fill(bytes -> {});
       assertThatThrownBy(
               () -> {
-                for (int i = 0; i < 1000; i++) {
-                  pattern.access(i % 192, 64, true);
+                Random random = new Random(3);
+                for (int i = 0; i < 20_000; i++) {
+                  pattern.access(random.nextInt(256), 1, true);
                 }
               })
           .isInstanceOf(StashOverflowException.class);
