@@ -3,11 +3,15 @@ package io.github.roram.bench.figure;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
@@ -25,6 +29,7 @@ final class Charts {
   private static final int WIDTH = 720;
   private static final int HEIGHT = 480;
   private static final int PRINT_DPI = 200;
+  private static final int LABEL_DIGITS = 3;
 
   /** Lengths of the interval's arms stay below the value, which a logarithmic axis needs. */
   private static final double MOST_OF_VALUE = 0.95;
@@ -39,6 +44,8 @@ final class Charts {
           "roram-paper-preset", new Color(0x56, 0xb4, 0xe9),
           "roram", new Color(0x00, 0x9e, 0x73));
 
+  private static final Pattern DIGITS = Pattern.compile("(\\.\\d{2})\\d+");
+
   private Charts() {}
 
   /**
@@ -52,6 +59,9 @@ final class Charts {
     String file = directory.resolve(name).toString();
     VectorGraphicsEncoder.saveVectorGraphic(
         chart, file, VectorGraphicsEncoder.VectorGraphicsFormat.SVG);
+    Path svg = directory.resolve(name + ".svg");
+    // It writes text as outlines, with many more digits than one can see.
+    Files.writeString(svg, DIGITS.matcher(Files.readString(svg)).replaceAll("$1"));
     BitmapEncoder.saveBitmapWithDPI(chart, file, BitmapEncoder.BitmapFormat.PNG, PRINT_DPI);
     return name;
   }
@@ -108,16 +118,16 @@ final class Charts {
             .yAxisTitle(style.yAxis())
             .build();
     style(chart.getStyler(), style);
-    // Bars would begin at 0, which a logarithmic axis has not.
-    double least = rows.stream().mapToDouble(Series::mean).filter(y -> y > 0).min().orElse(1);
-    chart.getStyler().setYAxisMin(Math.pow(10, Math.floor(Math.log10(least)) - 1));
+    chart.getStyler().setLabelsVisible(true);
+    chart.getStyler().setLabelsPosition(1.1);
+    chart.getStyler().setLabelsRotation(90);
     for (String name : names(rows)) {
       List<Series> group = of(rows, name, row -> isDrawable(style, row));
       var series =
           chart.addSeries(
               name,
               group.stream().map(Series::x).toList(),
-              group.stream().map(Series::mean).toList(),
+              group.stream().map(row -> rounded(row.mean())).toList(),
               group.stream().map(Charts::error).toList());
       series.setFillColor(colour(name, series.getFillColor()));
     }
@@ -139,6 +149,11 @@ final class Charts {
   private static double error(Series row) {
     double arm = Double.isNaN(row.low()) ? 0 : row.mean() - row.low();
     return Math.min(arm, MOST_OF_VALUE * row.mean());
+  }
+
+  /** As bars are labelled with their values. */
+  private static Double rounded(double value) {
+    return new BigDecimal(value).round(new MathContext(LABEL_DIGITS)).doubleValue();
   }
 
   private static Color colour(String name, Color otherwise) {

@@ -47,13 +47,13 @@ record FigureStyle(
               "Benchmark",
               "Throughput (queries/second)",
               true,
-              true),
+              false),
           new FigureStyle(
               "stash-tail",
-              "Share of accesses after which the stash held at least so many blocks",
+              "Tail of the stash",
               "Theorem 1",
               "Stash (blocks)",
-              "Share of accesses",
+              "Share of accesses that left at least so many",
               false,
               true),
           new FigureStyle(
@@ -66,7 +66,7 @@ record FigureStyle(
               false),
           new FigureStyle(
               "cost-n",
-              "Cost of an access of 2^4 blocks against the size of the device",
+              "Cost of a range of 2^4 blocks",
               "Table I",
               "Device (2^x blocks)",
               "Count per access",
@@ -74,7 +74,7 @@ record FigureStyle(
               true),
           new FigureStyle(
               "cost-r",
-              "Cost of an access against its length",
+              "Cost of a range",
               "Table I",
               "Range size (2^x blocks)",
               "Count per access",
