@@ -93,6 +93,28 @@ final class ExperimentCommand implements Callable<Integer> {
       description = "Block accesses of each run of stash (default: by scale).")
   @Nullable Long accesses;
 
+  @Option(
+      names = "--scheme",
+      split = ",",
+      paramLabel = "NAME",
+      description =
+          "Run only these now: path-paper-like, path-strong, path-strong-treetop, path-batched,"
+              + " roram-paper-preset, roram, roram-half-classes (default: all).")
+  Set<String> schemes = Set.of();
+
+  @Option(
+      names = "--ranges",
+      split = ",",
+      paramLabel = "I",
+      description = "Run only these range sizes 2^I of fig6 now (default: all).")
+  Set<Integer> ranges = Set.of();
+
+  @Option(
+      names = "--queries",
+      paramLabel = "M",
+      description = "Requests counted of each trace in fig7 (default: by scale).")
+  @Nullable Long queries;
+
   @Option(names = "--redraw", description = "Draw from the CSV in DIR; run nothing.")
   boolean redraw;
 
@@ -106,9 +128,11 @@ final class ExperimentCommand implements Callable<Integer> {
   private Path run() throws IOException {
     Set<Medium> media = EnumSet.noneOf(Medium.class);
     devices.forEach(device -> media.add(Medium.of(device)));
+    ExperimentOptions.Selection selection =
+        new ExperimentOptions.Selection(schemes, ranges, queries);
     ExperimentOptions options =
         new ExperimentOptions(
-            ExperimentKind.of(name), scale, media, directory, runs, traces, accesses);
+            ExperimentKind.of(name), scale, media, directory, runs, traces, accesses, selection);
     try (StopSignal stop = StopSignal.install()) {
       return new ExperimentRunner(
               options, new TaskProgress(roram.environment(), roram.quiet(), stop))

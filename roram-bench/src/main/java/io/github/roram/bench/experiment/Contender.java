@@ -1,8 +1,12 @@
 package io.github.roram.bench.experiment;
 
+import io.github.roram.ConfigurationException;
 import io.github.roram.OramConfig;
 import io.github.roram.Preset;
 import io.github.roram.Scheme;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** What is compared. Every ratio names the contender that it is against. */
 enum Contender {
@@ -23,7 +27,9 @@ enum Contender {
   /**
    * Ours: preset compact, a treetop of half the levels, chunks and a window of up to 4096 blocks.
    */
-  RORAM("roram");
+  RORAM("roram"),
+  /** The same with every second size class: half the trees, and at most twice as much read. */
+  RORAM_HALF("roram-half-classes");
 
   private static final int MOST_CHUNK_PATHS = 1 << 10;
   private static final int BLOCKS_PER_WINDOW_PATH = 4;
@@ -40,7 +46,7 @@ enum Contender {
 
   /** Whether a range of r blocks costs it one access, and not r. */
   boolean hasRanges() {
-    return this == RORAM || this == RORAM_PAPER;
+    return this == RORAM || this == RORAM_PAPER || this == RORAM_HALF;
   }
 
   /** The parameters for a device of {@code blocks} blocks and ranges up to {@code maxRange}. */
@@ -58,6 +64,7 @@ enum Contender {
       case PATH_BATCHED -> builder.scheme(Scheme.PATH_BATCHED).chunkPaths(32).build();
       case RORAM_PAPER -> builder.preset(Preset.PAPER).build();
       case RORAM -> tuned(builder);
+      case RORAM_HALF -> tuned(builder.sizeClasses(everySecond(maxRange)));
     };
   }
 
@@ -75,6 +82,12 @@ enum Contender {
         .build();
   }
 
+  /** Exponents from 0 up to that of the longest range, two apart as far as that goes. */
+  private static int[] everySecond(int maxRange) {
+    int largest = Integer.SIZE - Integer.numberOfLeadingZeros(maxRange - 1);
+    return IntStream.rangeClosed(0, largest).filter(i -> i % 2 == 0 || i == largest).toArray();
+  }
+
   /** Client memory for blocks that a configuration plans with: treetops and windows. */
   static long clientBytes(OramConfig config) {
     return config.treetopBytes()
@@ -87,12 +100,18 @@ enum Contender {
     return config.fullDebt() ? 1.0 / trees : 2.0 / (trees + 1);
   }
 
+  /**
+   * The contender of that id.
+   *
+   * @throws ConfigurationException if there is none
+   */
   static Contender of(String id) {
     for (Contender contender : values()) {
       if (contender.id.equals(id)) {
         return contender;
       }
     }
-    throw new IllegalArgumentException("contender " + id);
+    String known = Arrays.stream(values()).map(Contender::id).collect(Collectors.joining(", "));
+    throw new ConfigurationException("scheme '" + id + "' is unknown; use some of " + known);
   }
 }

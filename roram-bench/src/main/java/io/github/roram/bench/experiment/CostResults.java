@@ -84,7 +84,9 @@ final class CostResults {
               Units.number(fit.exponent() - fit.halfWidth())
                   + " to "
                   + Units.number(fit.exponent() + fit.halfWidth()),
-              String.format(Locale.ROOT, "%.4f", fit.determination()),
+              Double.isNaN(fit.determination())
+                  ? "constant"
+                  : String.format(Locale.ROOT, "%.4f", fit.determination()),
               expected(axis, cost, scheme)));
     }
     return fits;

@@ -57,7 +57,10 @@ public final class ExperimentRunner {
     double work = 0;
     for (Job job : jobs) {
       List<Job.Step> missing =
-          job.steps().stream().filter(step -> !file.contains(step.key())).toList();
+          job.steps().stream()
+              .filter(step -> options.selection().holds(step.key()))
+              .filter(step -> !file.contains(step.key()))
+              .toList();
       if (!missing.isEmpty()) {
         open.add(new Job(job.name(), job.fillWork(), job.source(), missing));
         work += job.fillWork() + missing.stream().mapToDouble(Job.Step::work).sum();

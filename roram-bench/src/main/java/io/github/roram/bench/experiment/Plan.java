@@ -192,6 +192,7 @@ final class Plan {
                 .maxRangeBlocks(maxRange)
                 .sizeClasses(classes)
                 .treetopBytes(0)
+                .windowBlocks(0)
                 .stashLimitBlocks(MOST_STASH_LIMIT)
                 .build();
         jobs.add(stashJob(config, kind, accesses, run));

@@ -62,7 +62,7 @@ record RangeLoad(OramConfig config, Contender contender, int rangeBlocks) {
           case PATH_STRONG, PATH_TREETOP -> 40;
           case PATH_BATCHED -> 50;
           case RORAM_PAPER -> 40.0 * trees;
-          case RORAM -> 7.0 * trees;
+          case RORAM, RORAM_HALF -> 7.0 * trees;
         };
     return blocks * perBlock;
   }

@@ -10,7 +10,9 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * A load that fills stashes, whose sizes are put down after every access.
+ * A load that fills stashes, whose sizes are put down after every access. Without treetop and
+ * window, the stash is all that the client holds: the blocks of the last access that its evictions
+ * left over, and those of accesses before.
  *
  * @param config of the subject
  * @param kind what is accessed
@@ -46,12 +48,14 @@ record StashLoad(OramConfig config, Kind kind, long blocks) {
   private static final class Tally {
     private final List<Integer> maxAt = new ArrayList<>();
     private long[] samples = new long[64];
+    private int largest;
 
     void add(int stash) {
       if (stash >= samples.length) {
         samples = Arrays.copyOf(samples, 2 * stash);
       }
       samples[stash]++;
+      largest = Math.max(largest, stash);
     }
 
     List<Long> samples() {
@@ -89,12 +93,12 @@ record StashLoad(OramConfig config, Kind kind, long blocks) {
       alive.run();
       List<OramStats.TreeStats> trees = subject.device().stats().trees();
       for (int tree = 0; tree < tallies.length; tree++) {
-        tallies[tree].add(trees.get(tree).stashBlocks());
+        tallies[tree].add(trees.get(tree).heldBlocks());
       }
       if (done >= blocks / CHECKPOINTS * (blocksAt.size() + 1) || done >= blocks) {
         blocksAt.add(done);
         for (int tree = 0; tree < tallies.length; tree++) {
-          tallies[tree].maxAt.add(trees.get(tree).stashMaxBlocks());
+          tallies[tree].maxAt.add(tallies[tree].largest);
         }
       }
     }

@@ -38,11 +38,12 @@ final class TracePlan {
       long bundled = Math.min(scale.traceBlocks(), 1 << 18);
       long blocks = large ? LARGE_DEVICE_BLOCKS : bundled;
       for (Contender contender : Plan.modelled()) {
-        jobs.add(job(contender, blocks, scale.traceQueries(), run, false));
+        jobs.add(job(contender, blocks, options.traceQueries(), run, false));
       }
     }
     if (options.isMeasured()) {
-      long queries = Math.max(QUERIES_PER_WARMUP, scale.traceQueries() / MEASURED_QUERIES_DIVISOR);
+      long queries =
+          Math.max(QUERIES_PER_WARMUP, options.traceQueries() / MEASURED_QUERIES_DIVISOR);
       for (Contender contender : Plan.measured()) {
         jobs.add(job(contender, scale.measuredBlocks(), queries, run, true));
       }

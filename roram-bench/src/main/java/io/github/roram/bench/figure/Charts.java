@@ -42,7 +42,8 @@ final class Charts {
           "path-strong-treetop", new Color(0xe6, 0x9f, 0x00),
           "path-batched", new Color(0xcc, 0x79, 0xa7),
           "roram-paper-preset", new Color(0x56, 0xb4, 0xe9),
-          "roram", new Color(0x00, 0x9e, 0x73));
+          "roram", new Color(0x00, 0x9e, 0x73),
+          "roram-half-classes", new Color(0x00, 0x55, 0x3d));
 
   private static final Pattern DIGITS = Pattern.compile("(\\.\\d{2})\\d+");
 

@@ -21,7 +21,8 @@ class ExperimentRunnerTest {
   @TempDir Path directory;
 
   private ExperimentOptions options(Set<ExperimentKind> kinds, Set<Medium> media, int runs) {
-    return new ExperimentOptions(kinds, "tiny", media, directory, runs, null, null);
+    return new ExperimentOptions(
+        kinds, "tiny", media, directory, runs, null, null, ExperimentOptions.Selection.ALL);
   }
 
   private static final Set<Medium> MODELLED = EnumSet.of(Medium.HDD, Medium.SSD, Medium.NETWORK);
