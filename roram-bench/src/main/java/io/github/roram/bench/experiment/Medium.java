@@ -8,20 +8,27 @@ import org.jspecify.annotations.Nullable;
 /** What times are of: a modelled device, or this machine's disk. */
 public enum Medium {
   /** The paper's hard disk, modelled. */
-  HDD("hdd", DeviceModel.HDD),
+  HDD("hdd"),
   /** The paper's SSD, modelled. */
-  SSD("ssd", DeviceModel.SSD),
+  SSD("ssd"),
   /** The paper's network disk, modelled. */
-  NETWORK("net", DeviceModel.NETWORK),
+  NETWORK("net"),
   /** This machine's disk, past the page cache: real data, measured time. */
-  MEASURED("measured", null);
+  MEASURED("measured");
 
   private final String id;
-  private final @Nullable DeviceModel model;
 
-  Medium(String id, @Nullable DeviceModel model) {
+  Medium(String id) {
     this.id = id;
-    this.model = model;
+  }
+
+  private @Nullable DeviceModel model() {
+    return switch (this) {
+      case HDD -> DeviceModel.HDD;
+      case SSD -> DeviceModel.SSD;
+      case NETWORK -> DeviceModel.NETWORK;
+      case MEASURED -> null;
+    };
   }
 
   /** The name on command lines and in files. */
@@ -31,16 +38,18 @@ public enum Medium {
 
   /** Seconds that a point took, or would take. */
   double seconds(Point point) {
+    DeviceModel model = model();
     return model == null ? point.seconds() : model.seconds(point.total());
   }
 
   /** Whether times are computed from counts. */
   boolean isModelled() {
-    return model != null;
+    return this != MEASURED;
   }
 
   /** The parameters of the model. */
   String description() {
+    DeviceModel model = model();
     return model == null ? "this machine's disk, direct I/O, measured" : model.description();
   }
 

@@ -2,9 +2,11 @@ package io.github.roram.bench.figure;
 
 import java.awt.BasicStroke;
 import java.awt.Color;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,17 +54,19 @@ final class Charts {
   /**
    * Draws a panel to {@code figure-panel.svg} and {@code .png}; returns the name without suffix.
    */
+  @SuppressWarnings("deprecation") // XChart 4.0.3 offers no other way to SVG.
   static String draw(FigureStyle style, String panel, List<Series> rows, Path directory)
       throws IOException {
     List<Series> own = rows.stream().filter(row -> row.panel().equals(panel)).toList();
     Chart<?, ?> chart = style.bars() ? bars(style, panel, own) : curves(style, panel, own);
     String name = style.id() + "-" + panel;
     String file = directory.resolve(name).toString();
+    ByteArrayOutputStream svg = new ByteArrayOutputStream();
     VectorGraphicsEncoder.saveVectorGraphic(
-        chart, file, VectorGraphicsEncoder.VectorGraphicsFormat.SVG);
-    Path svg = directory.resolve(name + ".svg");
+        chart, svg, VectorGraphicsEncoder.VectorGraphicsFormat.SVG);
     // It writes text as outlines, with many more digits than one can see.
-    Files.writeString(svg, DIGITS.matcher(Files.readString(svg)).replaceAll("$1"));
+    String drawn = DIGITS.matcher(svg.toString(StandardCharsets.UTF_8)).replaceAll("$1");
+    Files.writeString(directory.resolve(name + ".svg"), drawn);
     BitmapEncoder.saveBitmapWithDPI(chart, file, BitmapEncoder.BitmapFormat.PNG, PRINT_DPI);
     return name;
   }
