@@ -296,7 +296,7 @@ public final class Orams {
     OramConfig config = info.config();
     LabelPrf firstLabels = new LabelPrf();
     OramContext context =
-        new OramContext(config, options, info.storeId(), store, records, firstLabels, labels);
+        new OramContext(config, options, info.storeId(), store, records, firstLabels, labels, true);
     return switch (config.scheme()) {
       case PATH -> new PathOram(context, new PathStoreLayout(config));
       case PATH_BATCHED -> new BatchedPathOram(context, new StoreLayout(config));

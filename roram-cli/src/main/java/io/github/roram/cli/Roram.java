@@ -42,6 +42,7 @@ import picocli.CommandLine.ScopeType;
     subcommands = {
       DemoCommand.class,
       ReplayCommand.class,
+      ExperimentCommand.class,
       CreateCommand.class,
       InfoCommand.class,
       ReadCommand.class,

@@ -15,8 +15,19 @@ final class HelpTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "demo", "replay", "create", "info", "read", "write", "import", "export", "verify",
-        "recover", "passwd", "rekey"
+        "demo",
+        "replay",
+        "experiment",
+        "create",
+        "info",
+        "read",
+        "write",
+        "import",
+        "export",
+        "verify",
+        "recover",
+        "passwd",
+        "rekey"
       })
   void everyCommandTeaches(String command) {
     CommandRun help = CommandRun.of(command, "--help");
