@@ -134,7 +134,7 @@ public final class PatternOram implements Closeable {
 
   private static PatternOram started(AbstractOram oram, BlockStore store, MasterKey key)
       throws IOException {
-    oram.startEmpty();
+    oram.lifecycle().startEmpty();
     return new PatternOram(oram, store, key);
   }
 
@@ -183,7 +183,7 @@ public final class PatternOram implements Closeable {
 
   @Override
   public void close() throws IOException {
-    oram.abandon();
+    oram.lifecycle().abandon();
     key.close();
     store.close();
   }

@@ -198,7 +198,7 @@ class PatternOramTest {
           case PATH_BATCHED -> new BatchedPathOram(context, new StoreLayout(config));
           case RORAM -> new RangeOram(context, new StoreLayout(config));
         };
-    oram.startEmpty();
+    oram.lifecycle().startEmpty();
     return oram;
   }
 
