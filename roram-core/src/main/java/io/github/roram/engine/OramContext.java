@@ -35,6 +35,7 @@ public record OramContext(
   public Workspace workspace(int linkBytes) {
     BucketDescriptor descriptor =
         new BucketDescriptor(config.bucketSlots(), config.blockBytes(), linkBytes);
-    return new Workspace(new BucketCodec(descriptor, records.keys(), storeId), records);
+    BucketCodec codec = new BucketCodec(descriptor, records.keys(), storeId);
+    return new Workspace(codec, records, options.threads());
   }
 }

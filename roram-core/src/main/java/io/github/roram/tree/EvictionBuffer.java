@@ -103,23 +103,28 @@ public final class EvictionBuffer {
    * @return its plaintext, valid until the next call; its links are undefined
    */
   public byte[] assemble(int level, long path) {
+    assemble(level, path, scratch);
+    return scratch;
+  }
+
+  /** As {@link #assemble(int, long)}, in an array of the caller's; for several threads at once. */
+  void assemble(int level, long path, byte[] plain) {
     int position = placement.position(path, level);
     for (int slot = 0; slot < descriptor.slots(); slot++) {
       int candidate = placement.placed(level, position, slot);
       if (candidate < 0) {
         // The old data of an empty slot stays: what is sealed need not be cleared.
-        PlainBucket.setEmpty(scratch, slot);
+        PlainBucket.setEmpty(plain, slot);
       } else {
-        PlainBucket.setSlot(scratch, slot, addresses[candidate], labels[candidate]);
+        PlainBucket.setSlot(plain, slot, addresses[candidate], labels[candidate]);
         System.arraycopy(
             arrays[candidate],
             offsets[candidate],
-            scratch,
+            plain,
             descriptor.dataOffset(slot),
             descriptor.blockBytes());
       }
     }
-    return scratch;
   }
 
   /**

@@ -2,7 +2,6 @@ package io.github.roram.tree;
 
 import com.carrotsearch.hppc.IntArrayList;
 import io.github.roram.IntegrityException;
-import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
 import io.github.roram.eviction.EvictionSchedule;
@@ -128,15 +127,14 @@ public final class RangeTree implements BulkTarget {
     for (int label : labels) {
       log.addPaths(batch, label, geometry.rangeBlocks(), schedule.evictions());
     }
-    store.read(
-        batch.extents(),
-        (firstUnit, units) -> {
-          byte[] plain = workspace.scratch();
-          for (int unit = firstUnit; units.hasRemaining(); unit++) {
-            open(batch, unit, units, plain);
-            keepWanted(plain, ranges, arrivals);
-          }
-        });
+    BucketFlow flow = workspace.flow();
+    flow.read(
+        store,
+        batch,
+        geometry.tree(),
+        epochs,
+        (unit, slot) -> flow.passing(slot),
+        (unit, plain) -> keepWanted(plain, ranges, arrivals));
   }
 
   private void keepWanted(byte[] plain, int[] ranges, IntArrayList arrivals) {
@@ -222,15 +220,15 @@ public final class RangeTree implements BulkTarget {
     for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
       log.addRun(batch, level, first - (1L << level), buffer.width(level));
     }
-    store.read(
-        batch.extents(),
-        (firstUnit, units) -> {
-          for (int unit = firstUnit; units.hasRemaining(); unit++) {
-            byte[] plain = workspace.bucket(unit);
-            open(batch, unit, units, plain);
-            offerCurrent(buffer, plain, batch.level(unit));
-          }
-        });
+    workspace
+        .flow()
+        .read(
+            store,
+            batch,
+            geometry.tree(),
+            epochs,
+            (unit, slot) -> workspace.bucket(unit),
+            (unit, plain) -> offerCurrent(buffer, plain, batch.level(unit)));
   }
 
   private void offerCurrent(EvictionBuffer buffer, byte[] plain, int level) {
@@ -252,17 +250,10 @@ public final class RangeTree implements BulkTarget {
       int width = buffer.width(level);
       log.addRun(batch, level, first + paths - width, width);
     }
-    BucketCodec codec = workspace.codec();
     workspace.write(
         store,
-        (firstUnit, units) -> {
-          for (int unit = firstUnit; units.hasRemaining(); unit++) {
-            int level = batch.level(unit);
-            long eviction = batch.eviction(unit);
-            byte[] plain = buffer.assemble(level, eviction);
-            codec.seal(plain, geometry.tree(), level, eviction, units);
-          }
-        });
+        geometry.tree(),
+        (unit, plain) -> buffer.assemble(batch.level(unit), batch.eviction(unit), plain));
   }
 
   private void open(BucketBatch batch, int unit, ByteBuffer units, byte[] plain) {
