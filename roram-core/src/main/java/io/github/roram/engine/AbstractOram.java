@@ -45,6 +45,7 @@ public abstract class AbstractOram implements Oram {
   protected final Workspace workspace;
 
   private final ReentrantLock lock = new ReentrantLock();
+  private final LaterWork later = new LaterWork(this::payDebt);
   private boolean closed;
 
   /** Whether no tree was ever accessed, so that a bulk load is possible. */
@@ -175,6 +176,7 @@ public abstract class AbstractOram implements Oram {
   /** Forgets the keys of an ORAM that could not be opened. */
   public final void abandon() {
     closed = true;
+    later.stop();
     wipe();
     workspace.wipe();
     context.firstLabels().wipe();
@@ -284,6 +286,9 @@ public abstract class AbstractOram implements Oram {
     boolean done = false;
     try {
       Journal.@Nullable Mark mark = accessAlone((int) block, count, source, target);
+      if (context.options().backgroundEvictions()) {
+        later.request();
+      }
       if (mark != null) {
         // Outside of the lock: who waits at the same time shares one sync.
         mark.awaitDurable();
@@ -314,6 +319,23 @@ public abstract class AbstractOram implements Oram {
         checkpoints.afterAccess();
       }
       return journal == null ? null : journal.mark(lock.hasQueuedThreads());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Pays what accesses left, unless the next access, or closing, has done so meanwhile. */
+  private void payDebt() {
+    lock.lock();
+    try {
+      if (!closed) {
+        completePending();
+        if (!owesCommits()) {
+          checkpoints.afterAccess();
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("an eviction failed and is left to the next access: {}", e.toString());
     } finally {
       lock.unlock();
     }

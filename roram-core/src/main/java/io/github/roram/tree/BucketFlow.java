@@ -29,8 +29,13 @@ import java.util.Arrays;
  */
 final class BucketFlow {
 
-  /** Buckets in the ring for each thread, rounded up to a power of two. */
-  private static final int SLOTS_FOR_THREAD = 32;
+  /** A thread that lost its processor for a moment does not stop the others at once. */
+  private static final int MOST_SLOTS_FOR_THREAD = 128;
+
+  private static final int LEAST_SLOTS_FOR_THREAD = 4;
+
+  /** Memory for sealed buckets in the ring, and as much for opened ones. */
+  private static final int RING_BYTES = 4 << 20;
 
   /** Where opened buckets go, in the order of the batch. */
   interface Consumer {
@@ -59,7 +64,7 @@ final class BucketFlow {
    * @param threads how many open and seal, the calling one included; at least 1
    */
   BucketFlow(BucketCodec codec, int threads) {
-    int slots = threads == 1 ? 1 : Integer.highestOneBit(SLOTS_FOR_THREAD * threads * 2 - 1);
+    int slots = slots(codec.descriptor().sealedBytes(), threads);
     ring = new TaskRing(threads, slots);
     sealed = new SealedBucket[slots];
     plains = new byte[slots][];
@@ -68,6 +73,17 @@ final class BucketFlow {
     BucketDescriptor descriptor = codec.descriptor();
     Arrays.setAll(sealed, slot -> new SealedBucket(descriptor));
     Arrays.setAll(codecs, lane -> lane == TaskRing.CALLER ? codec : codec.duplicate());
+  }
+
+  private static int slots(int bucketBytes, int threads) {
+    if (threads == 1) {
+      return 1;
+    }
+    int fitting =
+        Math.min(
+            MOST_SLOTS_FOR_THREAD * threads,
+            Math.max(LEAST_SLOTS_FOR_THREAD * threads, RING_BYTES / bucketBytes));
+    return Integer.highestOneBit(2 * fitting - 1);
   }
 
   /** An array of the ring's, for buckets that are done with once the consumer returns. */

@@ -35,9 +35,10 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * The access path against the cipher alone: accesses of 2^8 blocks, and after every one as many
  * buckets opened and sealed by {@link CipherAlone} on all processors. The two alternate every few
- * milliseconds, so that whatever else the machine does slows both: {@code percentOfCipher} is their
- * ratio. So do the same requests of a second store, with nobody at work on the bytes: {@code
- * percentOfStore}. rORAM with classes 0, 4 and 8, a read and a write in turn, in steady state.
+ * milliseconds, so that whatever else the machine does slows both; {@code cipherMillis} / {@code
+ * accessMillis} is their ratio. So do the same requests of a second store, with nobody at work on
+ * the bytes: {@code storeMillis}. rORAM with classes 0, 4 and 8, a read and a write in turn, in
+ * steady state.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -75,10 +76,12 @@ public class AccessAgainstCipherBenchmark {
   private long readBefore;
   private long writtenBefore;
 
-  /** What the two cost, in nanoseconds, and the rates and the ratio that follow. */
+  /** What each of the three took, summed over the measured iterations. */
   @State(Scope.Thread)
   @AuxCounters(AuxCounters.Type.EVENTS)
   public static class Cost {
+
+    private static final double NANOS_PER_MILLI = 1e6;
 
     private long accessNanos;
     private long cipherNanos;
@@ -94,29 +97,24 @@ public class AccessAgainstCipherBenchmark {
       bytes = 0;
     }
 
-    /** Rate of the access path as a percentage of the rate of the cipher alone. */
-    public double percentOfCipher() {
-      return 100.0 * cipherNanos / accessNanos;
+    /** Time of the accesses. */
+    public double accessMillis() {
+      return accessNanos / NANOS_PER_MILLI;
     }
 
-    /** Rate of the access path as a percentage of the rate of the store alone. */
-    public double percentOfStore() {
-      return 100.0 * storeNanos / accessNanos;
+    /** Time of their buckets through the cipher alone. */
+    public double cipherMillis() {
+      return cipherNanos / NANOS_PER_MILLI;
     }
 
-    /** Bytes to and from the store by accesses, in MB/s of their own time. */
-    public double accessMegabytesPerSecond() {
-      return 1000.0 * bytes / accessNanos;
+    /** Time of their requests of a store alone. */
+    public double storeMillis() {
+      return storeNanos / NANOS_PER_MILLI;
     }
 
-    /** The same buckets through the cipher alone, in MB/s of its own time. */
-    public double cipherMegabytesPerSecond() {
-      return 1000.0 * bytes / cipherNanos;
-    }
-
-    /** The same requests of a store alone, in MB/s of its own time. */
-    public double storeMegabytesPerSecond() {
-      return 1000.0 * bytes / storeNanos;
+    /** Megabytes that each of the three moved. */
+    public double megabytes() {
+      return bytes / 1e6;
     }
   }
 
