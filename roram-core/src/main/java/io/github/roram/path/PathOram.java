@@ -174,7 +174,8 @@ public final class PathOram extends AbstractOram {
               tree.versions(),
               tree.stash().size(),
               tree.stashBlocks(),
-              tree.stashMaxBlocks()));
+              tree.stashMaxBlocks(),
+              0));
     }
     return stats;
   }

@@ -94,7 +94,8 @@ public final class RangeTree implements BulkTarget {
   }
 
   /**
-   * The stash proper: blocks beyond the treetop's room and beyond those that are owed evictions.
+   * The stash proper: blocks beyond the treetop's room and beyond those that are owed evictions or
+   * in the backlog.
    */
   public int stashBlocks() {
     return stashBlocks;
@@ -298,7 +299,9 @@ public final class RangeTree implements BulkTarget {
 
   /** Counts the stash anew. */
   public void measureStash() {
-    stashBlocks = (int) Math.max(0, treetop.overflow(stash) - schedule.owedBlocks());
+    stashBlocks =
+        (int)
+            Math.max(0, treetop.overflow(stash) - schedule.owedBlocks() - schedule.backlogBlocks());
     stashMaxBlocks = Math.max(stashMaxBlocks, stashBlocks);
   }
 
@@ -330,6 +333,7 @@ public final class RangeTree implements BulkTarget {
   public void writeTo(DataOutput out) throws IOException {
     out.writeLong(schedule.evictions());
     out.writeLong(schedule.owedBlocks());
+    schedule.writeShareTo(out);
     epochs.writeTo(out);
     positions.writeTo(out);
     stash.writeTo(out);
@@ -338,6 +342,7 @@ public final class RangeTree implements BulkTarget {
   /** Loads what {@link #writeTo} saved. */
   public void readFrom(DataInput in) throws IOException {
     schedule.restore(in.readLong(), in.readLong());
+    schedule.readShareFrom(in);
     epochs.readFrom(in);
     positions.readFrom(in);
     stash.readFrom(in);

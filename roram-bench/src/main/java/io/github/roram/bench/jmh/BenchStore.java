@@ -49,17 +49,18 @@ final class BenchStore implements Closeable {
   /** As above; {@code replayed} if {@link #requests} are going to be used. */
   BenchStore(String kind, Scheme scheme, long blocks, int threads, boolean replayed)
       throws IOException {
+    this(kind, config(scheme, blocks), options(scheme, threads), replayed);
+  }
+
+  /** One with other parameters. */
+  BenchStore(String kind, OramConfig config, OpenOptions options, boolean replayed)
+      throws IOException {
     directory = Files.createTempDirectory("roram-jmh");
     uri = kind.equals("mem") ? "mem:" : "file:" + directory.resolve("store");
-    OramConfig config = config(scheme, blocks);
     opened = Stores.create(uri, Orams.storeBytes(config), StoreOptions.defaults());
     requests = new RawReplay(opened.store(), replayed);
     store = new CountingStore(requests);
     try (MasterKey key = MasterKey.generate()) {
-      OpenOptions options = OpenOptions.defaults(config.scheme()).withDurability(Durability.NONE);
-      if (threads > 0) {
-        options = options.withThreads(threads);
-      }
       oram = Orams.create(store, opened.vault(), config, key, options);
     }
   }
@@ -108,7 +109,14 @@ final class BenchStore implements Closeable {
     Files.delete(directory);
   }
 
-  private static OramConfig config(Scheme scheme, long blocks) {
+  /** No journal, so that a store alone is measured. */
+  static OpenOptions options(Scheme scheme, int threads) {
+    OpenOptions options = OpenOptions.defaults(scheme).withDurability(Durability.NONE);
+    return threads > 0 ? options.withThreads(threads) : options;
+  }
+
+  /** The parameters of the benchmarks. */
+  static OramConfig config(Scheme scheme, long blocks) {
     OramConfig.Builder builder =
         OramConfig.builder(blocks)
             .scheme(scheme)
