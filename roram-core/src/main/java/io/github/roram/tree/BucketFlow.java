@@ -37,14 +37,9 @@ final class BucketFlow {
   /** Memory for sealed buckets in the ring, and as much for opened ones. */
   private static final int RING_BYTES = 4 << 20;
 
-  /** Where opened buckets go, in the order of the batch. */
+  /** Where opened buckets go, in the order of the batch; each is valid during the call. */
   interface Consumer {
     void accept(int unit, byte[] plain);
-  }
-
-  /** Chooses where a bucket is opened to. Called on the calling thread. */
-  interface Target {
-    byte[] plain(int unit, int slot);
   }
 
   /** Puts together the buckets to write, on any thread. */
@@ -54,7 +49,6 @@ final class BucketFlow {
 
   private final TaskRing ring;
   private final SealedBucket[] sealed;
-  private final byte[][] plains;
   private final byte[][] scratch;
   private final BucketCodec[] codecs;
 
@@ -67,7 +61,6 @@ final class BucketFlow {
     int slots = slots(codec.descriptor().sealedBytes(), threads);
     ring = new TaskRing(threads, slots);
     sealed = new SealedBucket[slots];
-    plains = new byte[slots][];
     scratch = new byte[slots][0];
     codecs = new BucketCodec[threads];
     BucketDescriptor descriptor = codec.descriptor();
@@ -86,8 +79,8 @@ final class BucketFlow {
     return Integer.highestOneBit(2 * fitting - 1);
   }
 
-  /** An array of the ring's, for buckets that are done with once the consumer returns. */
-  byte[] passing(int slot) {
+  /** The plaintext of the bucket in a slot; made by the task that needs it first. */
+  private byte[] passing(int slot) {
     if (scratch[slot].length == 0) {
       scratch[slot] = new byte[codecs[0].descriptor().plainBytes()];
     }
@@ -95,20 +88,14 @@ final class BucketFlow {
   }
 
   /** Reads a batch. What the consumer or the opening of a bucket throws ends it. */
-  void read(
-      BlockStore store,
-      BucketBatch batch,
-      int tree,
-      EpochHistory epochs,
-      Target target,
-      Consumer to)
+  void read(BlockStore store, BucketBatch batch, int tree, EpochHistory epochs, Consumer to)
       throws IOException {
     ring.begin(
         (unit, slot, lane) -> {
           long eviction = batch.eviction(unit);
           codecs[lane].open(
               sealed[slot],
-              plains[slot],
+              passing(slot),
               tree,
               batch.level(unit),
               eviction,
@@ -127,7 +114,6 @@ final class BucketFlow {
               }
               int slot = ring.nextSlot();
               sealed[slot].take(units);
-              plains[slot] = target.plain(unit, slot);
               ring.submit();
             }
           });
@@ -145,7 +131,7 @@ final class BucketFlow {
 
   private void consume(Progress consumed, Consumer to) {
     int slot = ring.collect();
-    to.accept(consumed.units++, plains[slot]);
+    to.accept(consumed.units++, passing(slot));
   }
 
   /** Writes a batch. Sealing begins at once, so the epoch that seals must be settled before. */

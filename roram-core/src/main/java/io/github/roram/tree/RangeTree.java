@@ -128,14 +128,14 @@ public final class RangeTree implements BulkTarget {
     for (int label : labels) {
       log.addPaths(batch, label, geometry.rangeBlocks(), schedule.evictions());
     }
-    BucketFlow flow = workspace.flow();
-    flow.read(
-        store,
-        batch,
-        geometry.tree(),
-        epochs,
-        (unit, slot) -> flow.passing(slot),
-        (unit, plain) -> keepWanted(plain, ranges, arrivals));
+    workspace
+        .flow()
+        .read(
+            store,
+            batch,
+            geometry.tree(),
+            epochs,
+            (unit, plain) -> keepWanted(plain, ranges, arrivals));
   }
 
   private void keepWanted(byte[] plain, int[] ranges, IntArrayList arrivals) {
@@ -228,7 +228,6 @@ public final class RangeTree implements BulkTarget {
             batch,
             geometry.tree(),
             epochs,
-            (unit, slot) -> workspace.bucket(unit),
             (unit, plain) -> offerCurrent(buffer, plain, batch.level(unit)));
   }
 
@@ -239,7 +238,7 @@ public final class RangeTree implements BulkTarget {
           && PlainBucket.label(plain, slot) == label(address)
           && stash.find(address) < 0
           && buffer.firstSeen(address)) {
-        buffer.offer(plain, slot, level);
+        buffer.offerCopy(plain, slot, level);
       }
     }
   }

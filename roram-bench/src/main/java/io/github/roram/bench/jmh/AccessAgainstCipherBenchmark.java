@@ -1,9 +1,11 @@
 package io.github.roram.bench.jmh;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.github.roram.Scheme;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.store.IoPhase;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
@@ -36,9 +38,10 @@ import org.openjdk.jmh.annotations.Warmup;
  * The access path against the cipher alone: accesses of 2^8 blocks, and after every one as many
  * buckets opened and sealed by {@link CipherAlone} on all processors. The two alternate every few
  * milliseconds, so that whatever else the machine does slows both; {@code cipherMillis} / {@code
- * accessMillis} is their ratio. So do the same requests of a second store, with nobody at work on
- * the bytes: {@code storeMillis}. rORAM with classes 0, 4 and 8, a read and a write in turn, in
- * steady state.
+ * accessMillis} is their ratio, and {@code cipherCpuMillis} / {@code accessCpuMillis} what it would
+ * be if every thread had a processor of its own all the time. So do the same requests of a second
+ * store, with nobody at work on the bytes: {@code storeMillis}. rORAM with classes 0, 4 and 8, a
+ * read and a write in turn, in steady state.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -48,6 +51,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 7, time = 3)
 @NullUnmarked // JMH fills the fields
 public class AccessAgainstCipherBenchmark {
+
+  private static final OperatingSystemMXBean SYSTEM =
+      (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
   private static final int RANGE_BLOCKS = 256;
 
@@ -86,6 +92,8 @@ public class AccessAgainstCipherBenchmark {
     private long accessNanos;
     private long cipherNanos;
     private long storeNanos;
+    private long accessCpuNanos;
+    private long cipherCpuNanos;
     private long bytes;
 
     /** Starts over. */
@@ -94,6 +102,8 @@ public class AccessAgainstCipherBenchmark {
       accessNanos = 0;
       cipherNanos = 0;
       storeNanos = 0;
+      accessCpuNanos = 0;
+      cipherCpuNanos = 0;
       bytes = 0;
     }
 
@@ -105,6 +115,16 @@ public class AccessAgainstCipherBenchmark {
     /** Time of their buckets through the cipher alone. */
     public double cipherMillis() {
       return cipherNanos / NANOS_PER_MILLI;
+    }
+
+    /** Processor time of the accesses, on all threads of the process. */
+    public double accessCpuMillis() {
+      return accessCpuNanos / NANOS_PER_MILLI;
+    }
+
+    /** Processor time of their buckets through the cipher alone. */
+    public double cipherCpuMillis() {
+      return cipherCpuNanos / NANOS_PER_MILLI;
     }
 
     /** Time of their requests of a store alone. */
@@ -160,6 +180,7 @@ public class AccessAgainstCipherBenchmark {
   /** One access, then its buckets through the cipher alone. */
   @Benchmark
   public ByteBuffer access(Cost cost) throws IOException, InterruptedException, ExecutionException {
+    long cpuStart = SYSTEM.getProcessCpuTime();
     long start = System.nanoTime();
     long block = random.nextInt(blocks - RANGE_BLOCKS + 1);
     buffer.clear();
@@ -170,14 +191,17 @@ public class AccessAgainstCipherBenchmark {
     }
     write = !write;
     long middle = System.nanoTime();
+    cost.accessCpuNanos += SYSTEM.getProcessCpuTime() - cpuStart;
     long opened = read() - readBefore;
     long sealed = written() - writtenBefore;
     readBefore += opened;
     writtenBefore += sealed;
     int sealedBytes = descriptor().sealedBytes();
+    long cipherCpuStart = SYSTEM.getProcessCpuTime();
     long cipherStart = System.nanoTime();
     cipher((int) (opened / sealedBytes), (int) (sealed / sealedBytes));
     cost.cipherNanos += System.nanoTime() - cipherStart;
+    cost.cipherCpuNanos += SYSTEM.getProcessCpuTime() - cipherCpuStart;
     long storeStart = System.nanoTime();
     target.requests().replayOn(second.store());
     cost.storeNanos += System.nanoTime() - storeStart;
