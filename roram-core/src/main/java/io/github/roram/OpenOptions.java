@@ -10,9 +10,22 @@ import io.github.roram.store.RollbackGuard;
  *     the journal has grown by so many bytes; at least 64 KiB
  * @param rollbackGuard tells whether the client's own records are the newest; {@link
  *     RollbackGuard#NONE} for none
+ * @param threads how many threads open and seal buckets, the calling one included: 1 to 256. What
+ *     the store sees is the same for any number. Scheme path always uses one
+ * @param backgroundEvictions whether an access is answered before its evictions are done. A thread
+ *     does them then, and the next access waits for it: no more than one access's evictions are
+ *     ever left, the store sees the same requests in the same order, and a failure is left to the
+ *     next access as ever. What is acknowledged is as durable as without. Scheme path, whose access
+ *     is its eviction, takes no notice
  */
 public record OpenOptions(
-    Durability durability, long checkpointBytes, RollbackGuard rollbackGuard) {
+    Durability durability,
+    long checkpointBytes,
+    RollbackGuard rollbackGuard,
+    int threads,
+    boolean backgroundEvictions) {
+
+  private static final int MAX_THREADS = 256;
 
   /** The smallest {@code checkpointBytes}. */
   public static final long MIN_CHECKPOINT_BYTES = 1 << 16;
@@ -23,29 +36,48 @@ public record OpenOptions(
       throw new ConfigurationException(
           "checkpointBytes is " + checkpointBytes + ", must be at least " + MIN_CHECKPOINT_BYTES);
     }
+    if (threads < 1 || threads > MAX_THREADS) {
+      throw new ConfigurationException(
+          "threads is " + threads + ", must be 1 to " + MAX_THREADS + "; 1 starts none");
+    }
   }
 
   /** These options with another durability. */
   public OpenOptions withDurability(Durability value) {
-    return new OpenOptions(value, checkpointBytes, rollbackGuard);
+    return new OpenOptions(value, checkpointBytes, rollbackGuard, threads, backgroundEvictions);
   }
 
   /** These options with another bound on the journal. */
   public OpenOptions withCheckpointBytes(long value) {
-    return new OpenOptions(durability, value, rollbackGuard);
+    return new OpenOptions(durability, value, rollbackGuard, threads, backgroundEvictions);
   }
 
   /** These options with a guard, which stays the caller's. */
   public OpenOptions withRollbackGuard(RollbackGuard value) {
-    return new OpenOptions(durability, checkpointBytes, value);
+    return new OpenOptions(durability, checkpointBytes, value, threads, backgroundEvictions);
+  }
+
+  /** These options with another number of threads. */
+  public OpenOptions withThreads(int value) {
+    return new OpenOptions(durability, checkpointBytes, rollbackGuard, value, backgroundEvictions);
+  }
+
+  /** These options with evictions before or after the answer. */
+  public OpenOptions withBackgroundEvictions(boolean value) {
+    return new OpenOptions(durability, checkpointBytes, rollbackGuard, threads, value);
   }
 
   /**
-   * {@link Durability#SYNC} and a checkpoint every 256 MiB. Classic Path ORAM, the baseline of
-   * experiments, overwrites paths in place and has no journal: its durability is NONE.
+   * {@link Durability#SYNC}, a checkpoint every 256 MiB, and a thread for each processor, evictions
+   * before the answer. Classic Path ORAM, the baseline of experiments, overwrites paths in place
+   * and has no journal: its durability is NONE.
    */
   public static OpenOptions defaults(Scheme scheme) {
     return new OpenOptions(
-        scheme == Scheme.PATH ? Durability.NONE : Durability.SYNC, 256L << 20, RollbackGuard.NONE);
+        scheme == Scheme.PATH ? Durability.NONE : Durability.SYNC,
+        256L << 20,
+        RollbackGuard.NONE,
+        Math.min(MAX_THREADS, Runtime.getRuntime().availableProcessors()),
+        false);
   }
 }

@@ -38,11 +38,16 @@ public final class OramConfig {
   private final int evictionRate;
   private final int blocksPerLeaf;
   private final long treetopBytes;
+
+  /** The write share is a multiple of 1 / this. */
+  public static final int WRITE_SHARE_PARTS = 1 << 15;
+
   private final int chunkPaths;
   private final int windowBlocks;
   private final int stashLimitBlocks;
   private final boolean fullDebt;
   private final boolean recursivePositionMap;
+  private final int writeShareParts;
 
   private OramConfig(Builder b) {
     scheme = b.scheme;
@@ -100,6 +105,13 @@ public final class OramConfig {
     check("windowBlocks (W)", windowBlocks, 0, 1 << 24, "the blocks wait in client memory");
     stashLimitBlocks =
         b.stashLimitBlocks > 0 ? b.stashLimitBlocks : Math.max(1024, 4 * maxRangeBlocks);
+    writeShareParts = b.writeShareParts;
+    if (writeShareParts < WRITE_SHARE_PARTS && (scheme != Scheme.RORAM || paper)) {
+      throw new ConfigurationException(
+          "writeShare is "
+              + writeShare()
+              + ", below 1 only scheme roram has it, with preset compact or proven; leave it out");
+    }
     recursivePositionMap = b.recursivePositionMap;
     if (recursivePositionMap && scheme != Scheme.PATH) {
       throw new ConfigurationException(
@@ -181,6 +193,7 @@ public final class OramConfig {
             .treetopBytes(treetopBytes)
             .chunkPaths(chunkPaths)
             .windowBlocks(windowBlocks)
+            .writeShare(writeShare())
             .stashLimitBlocks(stashLimitBlocks)
             .recursivePositionMap(recursivePositionMap);
     return scheme == Scheme.RORAM ? b.sizeClasses(sizeClasses) : b;
@@ -261,6 +274,29 @@ public final class OramConfig {
     return stashLimitBlocks;
   }
 
+  /**
+   * ρ, the public write share: what part of the blocks that accesses could have written the trees
+   * of other size classes owe evictions for. 1 unless set.
+   */
+  public double writeShare() {
+    return (double) writeShareParts / WRITE_SHARE_PARTS;
+  }
+
+  /** ρ in parts of {@link #WRITE_SHARE_PARTS}: 1 to that. */
+  public int writeShareParts() {
+    return writeShareParts;
+  }
+
+  /**
+   * The most blocks written beyond the share that a tree holds in client memory, before evictions
+   * for all of them are owed at once: 4W, at least 4L; 0 with a share of 1.
+   */
+  public int backlogBlocks() {
+    return writeShareParts == WRITE_SHARE_PARTS
+        ? 0
+        : (int) Math.min(1 << 24, 4L * Math.max(windowBlocks, maxRangeBlocks));
+  }
+
   /** Whether every tree owes 2·2^i evictions for an access of class i, as in the paper (§V). */
   public boolean fullDebt() {
     return fullDebt;
@@ -311,7 +347,8 @@ public final class OramConfig {
         + " stashLimitBlocks="
         + stashLimitBlocks
         + " recursivePositionMap="
-        + recursivePositionMap;
+        + recursivePositionMap
+        + (writeShareParts == WRITE_SHARE_PARTS ? "" : " writeShare=" + writeShare());
   }
 
   /** Collects parameters; what is not set follows from the preset. */
@@ -330,6 +367,7 @@ public final class OramConfig {
     private int windowBlocks = -1;
     private int stashLimitBlocks;
     private boolean recursivePositionMap;
+    private int writeShareParts = WRITE_SHARE_PARTS;
 
     private Builder(long blocks) {
       this.blocks = blocks;
@@ -412,6 +450,22 @@ public final class OramConfig {
     public Builder stashLimitBlocks(int value) {
       check("stashLimitBlocks", value, 1, 1 << 24, "the blocks are held in client memory");
       stashLimitBlocks = value;
+      return this;
+    }
+
+    /**
+     * ρ, above 0 and at most 1, rounded up to a multiple of 2^-15; scheme roram only. Loads that
+     * write a smaller part of what they access then cost less. A load that writes more for long
+     * shows that it does: see {@link OramConfig#backlogBlocks}.
+     */
+    public Builder writeShare(double value) {
+      if (!(value > 0 && value <= 1)) {
+        throw new ConfigurationException(
+            "writeShare is "
+                + value
+                + ", must be above 0 and at most 1; 1 hides reads and writes at any share");
+      }
+      writeShareParts = (int) Math.ceil(value * WRITE_SHARE_PARTS);
       return this;
     }
 

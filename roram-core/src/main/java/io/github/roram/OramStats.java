@@ -28,6 +28,8 @@ public record OramStats(
    * @param heldBlocks blocks in client memory now: treetop, waiting for eviction, and stash
    * @param stashBlocks blocks that the treetop's buckets could not take after the last eviction
    * @param stashMaxBlocks the largest such number since opening
+   * @param paddingBlocks blocks that were written beyond the write share and evicted for when the
+   *     backlog was full, since opening: above 0, the store saw that the share was exceeded
    */
   public record TreeStats(
       int rangeBlocks,
@@ -36,7 +38,13 @@ public record OramStats(
       long evictions,
       int heldBlocks,
       int stashBlocks,
-      int stashMaxBlocks) {}
+      int stashMaxBlocks,
+      long paddingBlocks) {}
+
+  /** Blocks evicted for because a backlog was full, in all trees, since opening. */
+  public long paddingBlocks() {
+    return trees.stream().mapToLong(TreeStats::paddingBlocks).sum();
+  }
 
   /** The largest stash of any tree since opening, in blocks. */
   public int stashMaxBlocks() {

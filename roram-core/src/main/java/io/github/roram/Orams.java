@@ -87,7 +87,8 @@ public final class Orams {
               + options.rollbackGuard().read()
               + ", a new store needs one at 0: each store has a guard of its own");
     }
-    StoreInfo info = new StoreInfo(SuperblockDescriptor.FORMAT, UUID.randomUUID(), bytes, config);
+    StoreInfo info =
+        new StoreInfo(SuperblockDescriptor.formatOf(config), UUID.randomUUID(), bytes, config);
     ClientRecords records = ClientRecords.create(vault, key, info.storeId(), options);
     AbstractOram oram = assemble(store, records, info, options, labels);
     boolean created = false;

@@ -63,13 +63,23 @@ final class TuningOptions {
   @Nullable Long stashLimitBlocks;
 
   @Option(
+      names = "--write-share",
+      paramLabel = "RHO",
+      defaultValue = "1",
+      description =
+          "Public share of writes, above 0 to 1 (default: ${DEFAULT-VALUE}; scheme roram only). A"
+              + " smaller one costs fewer bytes; writing more than that share for long is seen by"
+              + " the store.")
+  double writeShare;
+
+  @Option(
       names = "--recursive-map",
       description = "Keep the position map in smaller ORAMs on the store (scheme path only).")
   boolean recursivePositionMap;
 
   /** The configuration of a scheme; what the scheme does not have is refused. */
   OramConfig config(Scheme scheme, long blocks) {
-    return config(scheme, blocks, sizeClasses, recursivePositionMap);
+    return config(scheme, blocks, sizeClasses, recursivePositionMap, writeShare);
   }
 
   /** The configuration of one of several schemes: it takes the options that it has. */
@@ -78,17 +88,19 @@ final class TuningOptions {
         scheme,
         blocks,
         scheme == Scheme.RORAM ? sizeClasses : null,
-        recursivePositionMap && scheme == Scheme.PATH);
+        recursivePositionMap && scheme == Scheme.PATH,
+        scheme == Scheme.RORAM ? writeShare : 1);
   }
 
   private OramConfig config(
-      Scheme scheme, long blocks, int @Nullable [] classes, boolean recursive) {
+      Scheme scheme, long blocks, int @Nullable [] classes, boolean recursive, double share) {
     OramConfig.Builder builder =
         OramConfig.builder(blocks)
             .scheme(scheme)
             .preset(Preset.of(preset))
             .blockBytes(toInt("--block-size", blockBytes))
-            .recursivePositionMap(recursive);
+            .recursivePositionMap(recursive)
+            .writeShare(share);
     if (maxRangeBlocks != null) {
       builder.maxRangeBlocks(toInt("--max-range", maxRangeBlocks));
     }

@@ -27,8 +27,8 @@ public class BucketCodec {
   private final BucketDescriptor descriptor;
   private final BucketKeys keys;
   private final BucketCipher cipher = new BucketCipher();
-  private final byte[] sealed;
-  private final ByteBuffer sealedView;
+  private final UUID storeId;
+  private final SealedBucket passing;
   private final byte[] nonce = new byte[BucketCipher.NONCE_BYTES];
   private final ByteBuffer nonceView = ByteBuffer.wrap(nonce);
   private final byte[] associated = new byte[32];
@@ -38,10 +38,15 @@ public class BucketCodec {
   public BucketCodec(BucketDescriptor descriptor, BucketKeys keys, UUID storeId) {
     this.descriptor = descriptor;
     this.keys = keys;
-    sealed = new byte[descriptor.sealedBytes()];
-    sealedView = ByteBuffer.wrap(sealed);
+    this.storeId = storeId;
+    passing = new SealedBucket(descriptor);
     associatedView.putLong(0, storeId.getMostSignificantBits());
     associatedView.putLong(8, storeId.getLeastSignificantBits());
+  }
+
+  /** Another codec for the same buckets, for another thread. */
+  public BucketCodec duplicate() {
+    return new BucketCodec(descriptor, keys, storeId);
   }
 
   /** The layout. */
@@ -58,18 +63,23 @@ public class BucketCodec {
    * Seals {@code plain} as the bucket that eviction {@code eviction} writes, into {@code target}.
    */
   public void seal(byte[] plain, int tree, int level, long eviction, ByteBuffer target) {
+    seal(plain, tree, level, eviction, passing);
+    passing.give(target);
+  }
+
+  /** As {@link #seal(byte[], int, int, long, ByteBuffer)}, into an array. */
+  public void seal(byte[] plain, int tree, int level, long eviction, SealedBucket target) {
     int epoch = keys.epoch();
     bind(tree, level, epoch, eviction);
-    BucketDescriptor.putHeader(sealedView, tree, level, epoch, eviction);
+    BucketDescriptor.putHeader(target.view(), tree, level, epoch, eviction);
     cipher.seal(
         keys,
         nonce,
         associated,
         plain,
         descriptor.plainBytes(),
-        sealed,
+        target.bytes(),
         BucketDescriptor.HEADER_BYTES);
-    target.put(sealed);
   }
 
   /**
@@ -82,12 +92,20 @@ public class BucketCodec {
    */
   public void open(
       ByteBuffer source, byte[] plain, int tree, int level, long eviction, int expectedEpoch) {
-    source.get(sealed);
-    int epoch = BucketDescriptor.epoch(sealedView);
+    passing.take(source);
+    open(passing, plain, tree, level, eviction, expectedEpoch);
+  }
+
+  /** As {@link #open(ByteBuffer, byte[], int, int, long, int)}, from an array. */
+  public void open(
+      SealedBucket source, byte[] plain, int tree, int level, long eviction, int expectedEpoch) {
+    ByteBuffer header = source.view();
+    byte[] sealed = source.bytes();
+    int epoch = BucketDescriptor.epoch(header);
     bind(tree, level, epoch, eviction);
     // An epoch that was never begun has no key worth deriving: the header is forged.
     boolean authentic =
-        headerIs(tree, level, eviction)
+        headerIs(header, tree, level, eviction)
             && Integer.compareUnsigned(epoch, keys.epoch()) <= 0
             && (expectedEpoch == ANY_EPOCH || expectedEpoch == epoch)
             && cipher.open(
@@ -100,15 +118,15 @@ public class BucketCodec {
                 sealed.length - BucketDescriptor.HEADER_BYTES,
                 plain);
     if (!authentic) {
-      throw new IntegrityException(diagnose(tree, level, eviction, expectedEpoch));
+      throw new IntegrityException(diagnose(header, tree, level, eviction, expectedEpoch));
     }
   }
 
-  private boolean headerIs(int tree, int level, long eviction) {
-    return BucketDescriptor.format(sealedView) == BucketDescriptor.FORMAT
-        && BucketDescriptor.tree(sealedView) == tree
-        && BucketDescriptor.level(sealedView) == level
-        && BucketDescriptor.eviction(sealedView) == eviction;
+  private static boolean headerIs(ByteBuffer header, int tree, int level, long eviction) {
+    return BucketDescriptor.format(header) == BucketDescriptor.FORMAT
+        && BucketDescriptor.tree(header) == tree
+        && BucketDescriptor.level(header) == level
+        && BucketDescriptor.eviction(header) == eviction;
   }
 
   private void bind(int tree, int level, int epoch, long eviction) {
@@ -118,13 +136,14 @@ public class BucketCodec {
   }
 
   /** The header is not trusted: it only helps to say what most likely happened. */
-  private String diagnose(int tree, int level, long eviction, int expectedEpoch) {
+  private static String diagnose(
+      ByteBuffer header, int tree, int level, long eviction, int expectedEpoch) {
     String place = "bucket at tree " + tree + ", level " + level + ", eviction " + eviction + ": ";
     String remedy = "; restore the store from a copy, or find out who changed it";
-    long found = BucketDescriptor.eviction(sealedView);
-    int foundTree = BucketDescriptor.tree(sealedView);
-    int foundLevel = BucketDescriptor.level(sealedView);
-    int format = BucketDescriptor.format(sealedView);
+    long found = BucketDescriptor.eviction(header);
+    int foundTree = BucketDescriptor.tree(header);
+    int foundLevel = BucketDescriptor.level(header);
+    int format = BucketDescriptor.format(header);
     if (format == 0 && found == 0) {
       return place + "missing, the store returned zeros" + remedy;
     }
@@ -145,7 +164,7 @@ public class BucketCodec {
     if (found > eviction) {
       return place + "moved, this is a bucket of eviction " + found + remedy;
     }
-    int epoch = BucketDescriptor.epoch(sealedView);
+    int epoch = BucketDescriptor.epoch(header);
     if (expectedEpoch != ANY_EPOCH && Integer.compareUnsigned(epoch, expectedEpoch) < 0) {
       return place + "rolled back, in its place is one of a write that failed" + remedy;
     }

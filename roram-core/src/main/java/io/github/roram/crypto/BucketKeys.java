@@ -2,25 +2,32 @@ package io.github.roram.crypto;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The keys that seal the buckets of one store: one for each epoch, derived by HKDF. A new epoch
  * begins with every opening and after every failed write, so that a nonce (tree, level, eviction)
  * is never used twice under one key, even when an eviction is done again with other contents
- * (construction, section 5). Each key also has a random salt, see {@link EpochSalts}. Not thread
- * safe.
+ * (construction, section 5). Each key also has a random salt, see {@link EpochSalts}.
+ *
+ * <p>Several threads may ask for keys at the same time, but for none while another epoch begins.
  */
 public final class BucketKeys implements AutoCloseable {
 
   private final MasterKey master;
   private final UUID storeId;
   private final EpochSalts salts;
-  private final Map<Integer, AesKey> byEpoch = new HashMap<>();
+  private final Map<Integer, AesKey> byEpoch = new ConcurrentHashMap<>();
+
+  /** The key that was asked for last: most buckets are of one epoch. */
+  private volatile Found last;
+
   private int epoch;
   private AesKey current;
+
+  private record Found(int epoch, AesKey key) {}
 
   /**
    * Keys of a store, sealing in {@code epoch}.
@@ -33,7 +40,8 @@ public final class BucketKeys implements AutoCloseable {
     this.storeId = storeId;
     this.salts = salts;
     this.epoch = epoch;
-    this.current = forEpoch(epoch);
+    this.current = byEpoch.computeIfAbsent(epoch, this::deriveKey);
+    this.last = new Found(epoch, current);
   }
 
   /** The epoch that seals. */
@@ -57,7 +65,13 @@ public final class BucketKeys implements AutoCloseable {
 
   /** The key that sealed in a past epoch. */
   AesKey forEpoch(int pastEpoch) {
-    return byEpoch.computeIfAbsent(pastEpoch, this::deriveKey);
+    Found known = last;
+    if (known.epoch() == pastEpoch) {
+      return known.key();
+    }
+    AesKey key = byEpoch.computeIfAbsent(pastEpoch, this::deriveKey);
+    last = new Found(pastEpoch, key);
+    return key;
   }
 
   private AesKey deriveKey(int keyEpoch) {

@@ -23,12 +23,16 @@ import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What all schemes share: one access at a time, checked against its {@link AccessLimits} before
  * anything happens. Opening, recovery and closing are those of the {@link Lifecycle}.
  */
 public abstract class AbstractOram implements Oram {
+
+  private static final Logger LOG = LoggerFactory.getLogger(AbstractOram.class);
 
   /** The parts. */
   protected final OramContext context;
@@ -37,6 +41,7 @@ public abstract class AbstractOram implements Oram {
   protected final Workspace workspace;
 
   private final ReentrantLock lock = new ReentrantLock();
+  private final LaterWork later = new LaterWork(this::payDebt);
   private final Lifecycle lifecycle;
   private final AccessLimits limits;
   private long accesses;
@@ -93,8 +98,9 @@ public abstract class AbstractOram implements Oram {
     lifecycle.accessed();
   }
 
-  /** Wipes all data that the client holds, the working memory included. */
-  final void wipeAll() {
+  /** Begins no more work, and wipes all data that the client holds. */
+  final void end() {
+    later.stop();
     wipe();
     workspace.wipe();
   }
@@ -182,6 +188,9 @@ public abstract class AbstractOram implements Oram {
     boolean done = false;
     try {
       Journal.@Nullable Mark mark = accessAlone((int) block, count, source, target);
+      if (context.options().backgroundEvictions()) {
+        later.request();
+      }
       if (mark != null) {
         // Outside of the lock: who waits at the same time shares one sync.
         mark.awaitDurable();
@@ -208,6 +217,21 @@ public abstract class AbstractOram implements Oram {
       blocksAccessed += count;
       lifecycle.afterAccess();
       return lifecycle.mark(lock.hasQueuedThreads());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Pays what accesses left, unless the next access, or closing, has done so meanwhile. */
+  private void payDebt() {
+    lock.lock();
+    try {
+      if (lifecycle.isOpen()) {
+        completePending();
+        lifecycle.afterAccess();
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("an eviction failed and is left to the next access: {}", e.toString());
     } finally {
       lock.unlock();
     }

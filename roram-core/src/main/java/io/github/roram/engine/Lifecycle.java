@@ -81,9 +81,13 @@ public final class Lifecycle {
   /** Forgets the keys of an ORAM that could not be opened, or that is closed. */
   public void abandon() {
     closed = true;
-    oram.wipeAll();
+    oram.end();
     context.firstLabels().wipe();
     context.records().close();
+  }
+
+  boolean isOpen() {
+    return !closed;
   }
 
   void checkOpen() throws ClosedChannelException {

@@ -47,6 +47,6 @@ public record OramContext(
         payload
             ? new BucketCodec(descriptor, records.keys(), storeId)
             : new PatternCodec(descriptor.withoutPayload(), records.keys(), storeId);
-    return new Workspace(codec, records);
+    return new Workspace(codec, records, options.threads());
   }
 }

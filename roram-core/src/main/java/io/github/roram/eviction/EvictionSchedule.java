@@ -1,5 +1,9 @@
 package io.github.roram.eviction;
 
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
 /**
  * Which paths a tree evicts, and when: a function of the sequence of size classes alone, never of
  * addresses, data or operation (construction, section 2.1 step 4, and section 7 for the window).
@@ -7,14 +11,31 @@ package io.github.roram.eviction;
  * <p>Eviction t touches bucket {@code t mod 2^j} at every level j (rORAM, §IV-B). The counter
  * starts at 2^h and never wraps. A debt of one block is 1/A evictions; the fraction is carried
  * exactly.
+ *
+ * <p>With a public write share ρ below 1 (construction, section 7) a tree that blocks are only
+ * written to owes ρ blocks for each that might have been written. Blocks written beyond the share
+ * are the backlog; when it exceeds its bound, all of it is owed at once.
+ *
+ * <h2>Security</h2>
+ *
+ * That evictions come early when the backlog is full depends on how much was written: it shows that
+ * more than the share was written, by the bound of the backlog, since the backlog was last empty.
+ * Without that, and always with ρ = 1, what is due follows from the classes alone.
  */
 public final class EvictionSchedule {
 
   private final int rate;
   private final int windowBlocks;
   private final int chunkPaths;
+  private final WriteShare share;
   private long evictions;
   private long owedBlocks;
+
+  /** What is owed beyond whole blocks, in parts of a block: see {@link WriteShare#PARTS}. */
+  private long owedParts;
+
+  private long backlogBlocks;
+  private long paddingBlocks;
 
   /**
    * A schedule.
@@ -23,8 +44,11 @@ public final class EvictionSchedule {
    * @param windowBlocks W: evictions are due once this many blocks are owed
    * @param chunkPaths K: the most evictions of one chunk
    * @param evictions cnt, where the counter starts: 2^h
+   * @param share what part of the blocks that might have been written is owed for
    */
-  public EvictionSchedule(int rate, int windowBlocks, int chunkPaths, long evictions) {
+  public EvictionSchedule(
+      int rate, int windowBlocks, int chunkPaths, long evictions, WriteShare share) {
+    this.share = share;
     this.rate = rate;
     this.windowBlocks = windowBlocks;
     this.chunkPaths = chunkPaths;
@@ -44,6 +68,43 @@ public final class EvictionSchedule {
   /** Owes the evictions for {@code blocks} more blocks. */
   public void owe(long blocks) {
     owedBlocks += blocks;
+  }
+
+  /**
+   * Owes the evictions for an access of another tree, by which up to {@code blocks} blocks came.
+   */
+  public void oweShare(long blocks) {
+    long parts = owedParts + blocks * share.parts();
+    long whole = parts / WriteShare.PARTS;
+    owedParts = parts % WriteShare.PARTS;
+    owedBlocks += whole;
+    backlogBlocks = Math.max(0, backlogBlocks - whole);
+  }
+
+  /**
+   * Takes note that a block was written by an access of another tree, and so came to this one, too.
+   * One block at a time, as a replay of the journal does it.
+   */
+  public void writtenBeside() {
+    if (share.isWhole()) {
+      return;
+    }
+    backlogBlocks++;
+    if (backlogBlocks > share.backlogBlocks()) {
+      owedBlocks += backlogBlocks;
+      paddingBlocks += backlogBlocks;
+      backlogBlocks = 0;
+    }
+  }
+
+  /** Blocks written beyond the share, whose evictions are not owed yet. */
+  public long backlogBlocks() {
+    return backlogBlocks;
+  }
+
+  /** Blocks that were owed for because the backlog was full, since the schedule was made. */
+  public long paddingBlocks() {
+    return paddingBlocks;
   }
 
   /** Number of evictions that the next chunk does; 0 if none is due. */
@@ -69,5 +130,23 @@ public final class EvictionSchedule {
   public void restore(long count, long owed) {
     evictions = count;
     owedBlocks = owed;
+    owedParts = 0;
+    backlogBlocks = 0;
+  }
+
+  /** Saves the share's account; nothing where the share is 1. */
+  public void writeShareTo(DataOutput out) throws IOException {
+    if (!share.isWhole()) {
+      out.writeLong(owedParts);
+      out.writeLong(backlogBlocks);
+    }
+  }
+
+  /** Loads what {@link #writeShareTo} saved. */
+  public void readShareFrom(DataInput in) throws IOException {
+    if (!share.isWhole()) {
+      owedParts = in.readLong();
+      backlogBlocks = in.readLong();
+    }
   }
 }

@@ -180,7 +180,8 @@ public final class PathOram extends AbstractOram {
               tree.versions(),
               tree.stash().size(),
               tree.stashBlocks(),
-              tree.stashMaxBlocks()));
+              tree.stashMaxBlocks(),
+              0));
     }
     return stats;
   }

@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  * <h2>Security</h2>
  *
  * The store sees the class of each access; two runs of 2^i labels whose starts are uniform and
- * never shown before; and evictions that follow counters which the classes alone drive.
+ * never shown before; and evictions that follow counters which the classes alone drive. With a
+ * write share below 1 the other trees owe that share only, and evict for a full backlog besides,
+ * which shows that more was written: see {@link io.github.roram.eviction.EvictionSchedule}.
  */
 public final class RangeOram extends TreeOram {
 
@@ -48,6 +50,7 @@ public final class RangeOram extends TreeOram {
     }
     if (source != null) {
       writeToAll(block, count, source);
+      noteWritten(sizeClass, count);
     }
     recordAccess(sizeClass, block, source != null ? count : 0);
     payEvictions();
@@ -68,8 +71,11 @@ public final class RangeOram extends TreeOram {
   protected void owe(int tree) {
     int range = trees[tree].geometry().rangeBlocks();
     for (int other = 0; other < trees.length; other++) {
-      boolean both = other == tree || config().fullDebt();
-      trees[other].schedule().owe(both ? 2L * range : range);
+      if (other == tree || config().fullDebt()) {
+        trees[other].schedule().owe(2L * range);
+      } else {
+        trees[other].schedule().oweShare(range);
+      }
     }
   }
 }

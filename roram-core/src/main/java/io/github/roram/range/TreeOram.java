@@ -12,6 +12,7 @@ import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.engine.AbstractOram;
 import io.github.roram.engine.OramContext;
 import io.github.roram.eviction.EvictionSchedule;
+import io.github.roram.eviction.WriteShare;
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalReplay;
 import io.github.roram.posmap.LocalPositionMap;
@@ -78,6 +79,7 @@ abstract class TreeOram extends AbstractOram {
     int treetop = geometry.slots() * ((1 << geometry.treetopLevels()) - 1);
     return treetop
         + config.windowBlocks()
+        + config.backlogBlocks()
         + 4 * config.maxRangeBlocks()
         + config.stashLimitBlocks();
   }
@@ -87,12 +89,25 @@ abstract class TreeOram extends AbstractOram {
     OramConfig config = context.config();
     EvictionSchedule schedule =
         new EvictionSchedule(
-            config.evictionRate(), config.windowBlocks(), config.chunkPaths(), geometry.leaves());
+            config.evictionRate(),
+            config.windowBlocks(),
+            config.chunkPaths(),
+            geometry.leaves(),
+            new WriteShare(config.writeShareParts(), config.backlogBlocks()));
     LocalPositionMap positions =
         new LocalPositionMap(
             context.firstLabels(), geometry.tree(), geometry.ranges(), geometry.leaves());
     Stash stash = new Stash(context.heldBlockBytes());
     return new RangeTree(geometry, log, schedule, positions, stash, workspace, context.store());
+  }
+
+  /** Takes note of blocks that an access of a tree wrote, and that came to the others as well. */
+  protected final void noteWritten(int tree, int blocks) {
+    for (int other = 0; other < trees.length; other++) {
+      for (int block = 0; other != tree && block < blocks; block++) {
+        trees[other].schedule().writtenBeside();
+      }
+    }
   }
 
   /** Owes the evictions for an access that read from a tree. */
@@ -166,8 +181,13 @@ abstract class TreeOram extends AbstractOram {
     commits.commit();
   }
 
-  /** Pays what is due now; a failure is left to the next access. */
+  /**
+   * Pays what is due now, or leaves it for after the answer; a failure is left to the next access.
+   */
   protected final void payEvictions() {
+    if (context.options().backgroundEvictions()) {
+      return;
+    }
     try {
       completePending();
     } catch (IOException | OramException e) {
@@ -209,6 +229,8 @@ abstract class TreeOram extends AbstractOram {
   /** Does again in client memory what the journal says was done. */
   private final class Replay implements JournalReplay {
 
+    private int accessedTree = NO_TREE;
+
     @Override
     public void intent(int tree, int[] ranges, int[] labels, int[] freshLabels) {
       accessed();
@@ -225,6 +247,7 @@ abstract class TreeOram extends AbstractOram {
             "the journal completes an access of tree " + tree + " that it does not begin");
       }
       completeIntent();
+      accessedTree = tree;
     }
 
     @Override
@@ -239,6 +262,7 @@ abstract class TreeOram extends AbstractOram {
       for (RangeTree tree : trees) {
         tree.stash().put(address, tree.label(address), block, 0);
       }
+      noteWritten(accessedTree, 1);
     }
 
     private void put(RangeTree tree, int address, DataInput data) throws IOException {
@@ -331,7 +355,8 @@ abstract class TreeOram extends AbstractOram {
               tree.schedule().evictions() - geometry.leaves(),
               tree.stash().size(),
               tree.stashBlocks(),
-              tree.stashMaxBlocks()));
+              tree.stashMaxBlocks(),
+              tree.schedule().paddingBlocks()));
     }
     return stats;
   }

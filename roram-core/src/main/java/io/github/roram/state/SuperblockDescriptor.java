@@ -20,9 +20,10 @@ import java.util.zip.CRC32C;
  *
  * <pre>
  *     0  magic "rORAMsb1"          8
- *     8  format version            u16 = 1
+ *     8  format version            u16 = 1, or 2 with a write share below 1
  *    10  scheme, preset            u8, u8: their places in SCHEMES and PRESETS
- *    12  flags                     u32: bit 0 recursive position map
+ *    12  flags                     u32: bit 0 recursive position map; bits 16 … 31: 2^15 times the write
+ *                               share, 0 for a share of 1
  *    16  store id                  16
  *    32  store bytes               u64
  *    40  blocks N                  u64
@@ -47,6 +48,9 @@ public final class SuperblockDescriptor {
   /** Version of the format, and of the layout of what follows. */
   public static final int FORMAT = 1;
 
+  /** Version of stores with a write share below 1, which earlier versions of roram must refuse. */
+  public static final int FORMAT_WITH_WRITE_SHARE = 2;
+
   private static final byte[] MAGIC = {'r', 'O', 'R', 'A', 'M', 's', 'b', '1'};
 
   /** By their code in the format. */
@@ -56,6 +60,7 @@ public final class SuperblockDescriptor {
   /** By their code in the format. */
   private static final List<Preset> PRESETS = List.of(Preset.PAPER, Preset.PROVEN, Preset.COMPACT);
 
+  private static final int SHARE_SHIFT = 16;
   private static final int CLASSES = 88;
   private static final int MAX_CLASSES = 31;
   private static final int KEY_CHECK = 120;
@@ -64,6 +69,13 @@ public final class SuperblockDescriptor {
 
   private SuperblockDescriptor() {}
 
+  /** The version that a store of this configuration has. */
+  public static int formatOf(OramConfig config) {
+    return config.writeShareParts() == OramConfig.WRITE_SHARE_PARTS
+        ? FORMAT
+        : FORMAT_WITH_WRITE_SHARE;
+  }
+
   /** The superblock of a store. */
   public static byte[] encode(StoreInfo info, MasterKey key) {
     OramConfig config = info.config();
@@ -71,7 +83,7 @@ public final class SuperblockDescriptor {
     out.put(MAGIC).putShort((short) info.formatVersion());
     out.put((byte) SCHEMES.indexOf(config.scheme()));
     out.put((byte) PRESETS.indexOf(config.preset()));
-    out.putInt(config.recursivePositionMap() ? 1 : 0);
+    out.putInt(flags(config));
     out.putLong(info.storeId().getMostSignificantBits());
     out.putLong(info.storeId().getLeastSignificantBits());
     out.putLong(info.storeBytes()).putLong(config.blocks()).putLong(config.treetopBytes());
@@ -87,6 +99,17 @@ public final class SuperblockDescriptor {
     System.arraycopy(keyCheck(bytes, key), 0, bytes, KEY_CHECK, KEY_CHECK_BYTES);
     out.putInt(CHECKSUM, checksum(bytes));
     return bytes;
+  }
+
+  private static int flags(OramConfig config) {
+    int share = config.writeShareParts();
+    int shareBits = share == OramConfig.WRITE_SHARE_PARTS ? 0 : share << SHARE_SHIFT;
+    return shareBits | (config.recursivePositionMap() ? 1 : 0);
+  }
+
+  private static double writeShare(int flags) {
+    int parts = flags >>> SHARE_SHIFT;
+    return parts == 0 ? 1 : (double) parts / OramConfig.WRITE_SHARE_PARTS;
   }
 
   /** Whether the bytes are those of a store on which nothing was ever created. */
@@ -118,12 +141,14 @@ public final class SuperblockDescriptor {
               + " bytes) is corrupt; restore it from a copy");
     }
     int format = in.getShort(8);
-    if (format != FORMAT) {
+    if (format != FORMAT && format != FORMAT_WITH_WRITE_SHARE) {
       throw new IntegrityException(
           "the store has format "
               + format
-              + ", this version of roram reads format "
+              + ", this version of roram reads formats "
               + FORMAT
+              + " and "
+              + FORMAT_WITH_WRITE_SHARE
               + "; use "
               + (format > FORMAT ? "a newer" : "an older")
               + " version");
@@ -151,7 +176,8 @@ public final class SuperblockDescriptor {
             .blocksPerLeaf(in.getInt(72))
             .chunkPaths(in.getInt(76))
             .windowBlocks(in.getInt(80))
-            .stashLimitBlocks(in.getInt(84));
+            .stashLimitBlocks(in.getInt(84))
+            .writeShare(in.getShort(8) == FORMAT ? 1 : writeShare(in.getInt(12)));
     if (scheme == Scheme.RORAM) {
       int[] classes = new int[Math.min(in.get(CLASSES), MAX_CLASSES)];
       Arrays.setAll(classes, i -> in.get(CLASSES + 1 + i));

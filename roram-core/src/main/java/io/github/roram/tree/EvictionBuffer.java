@@ -10,8 +10,9 @@ import java.util.Arrays;
 
 /**
  * The blocks of the paths that are being evicted: takes in what was read and what the client holds,
- * has it placed, and puts together the buckets to write. Blocks are referred to, not copied, until
- * their new bucket is put together.
+ * has it placed, and puts together the buckets to write. Blocks are referred to until their new
+ * bucket is put together, or copied where the bucket that they were read in does not last: copies
+ * stand close together, so that those of a whole chunk fit the processor's cache.
  *
  * <p>Shared by the chunks of the tree engine and by classic Path ORAM, whose path is a chunk of
  * one.
@@ -19,6 +20,7 @@ import java.util.Arrays;
 public final class EvictionBuffer {
 
   private static final int NOT_HELD = -1;
+  private static final int SLAB_BLOCKS = 64;
 
   private final BucketDescriptor descriptor;
   private final byte[] scratch;
@@ -30,6 +32,8 @@ public final class EvictionBuffer {
   private byte[][] arrays = new byte[256][];
   private int[] offsets = new int[256];
   private int[] stashSlots = new int[256];
+  private byte[][] slabs = {};
+  private int copies;
 
   /** A buffer for buckets of this layout. */
   public EvictionBuffer(BucketDescriptor descriptor) {
@@ -42,6 +46,7 @@ public final class EvictionBuffer {
     placement.begin(
         geometry.height(), geometry.treetopLevels(), descriptor.slots(), firstPath, paths);
     seen.clear();
+    copies = 0;
   }
 
   /** Number of distinct buckets that the paths meet at a level. */
@@ -59,6 +64,21 @@ public final class EvictionBuffer {
     int address = PlainBucket.address(plain, slot);
     int label = PlainBucket.label(plain, slot);
     add(address, label, level, plain, descriptor.dataOffset(slot), NOT_HELD);
+  }
+
+  /** As {@link #offer(byte[], int, int)}, with a copy of the block: the bucket may then go. */
+  void offerCopy(byte[] plain, int slot, int level) {
+    int slab = copies / SLAB_BLOCKS;
+    int blockBytes = descriptor.blockBytes();
+    if (slab == slabs.length) {
+      slabs = Arrays.copyOf(slabs, slab + 1);
+      slabs[slab] = new byte[SLAB_BLOCKS * blockBytes];
+    }
+    int offset = copies++ % SLAB_BLOCKS * blockBytes;
+    System.arraycopy(plain, descriptor.dataOffset(slot), slabs[slab], offset, blockBytes);
+    int address = PlainBucket.address(plain, slot);
+    int label = PlainBucket.label(plain, slot);
+    add(address, label, level, slabs[slab], offset, NOT_HELD);
   }
 
   /** Takes in the blocks that the client holds and that the paths meet; the others stay there. */
@@ -103,23 +123,28 @@ public final class EvictionBuffer {
    * @return its plaintext, valid until the next call; its links are undefined
    */
   public byte[] assemble(int level, long path) {
+    assemble(level, path, scratch);
+    return scratch;
+  }
+
+  /** As {@link #assemble(int, long)}, in an array of the caller's; for several threads at once. */
+  void assemble(int level, long path, byte[] plain) {
     int position = placement.position(path, level);
     for (int slot = 0; slot < descriptor.slots(); slot++) {
       int candidate = placement.placed(level, position, slot);
       if (candidate < 0) {
         // The old data of an empty slot stays: what is sealed need not be cleared.
-        PlainBucket.setEmpty(scratch, slot);
+        PlainBucket.setEmpty(plain, slot);
       } else {
-        PlainBucket.setSlot(scratch, slot, addresses[candidate], labels[candidate]);
+        PlainBucket.setSlot(plain, slot, addresses[candidate], labels[candidate]);
         System.arraycopy(
             arrays[candidate],
             offsets[candidate],
-            scratch,
+            plain,
             descriptor.dataOffset(slot),
             descriptor.blockBytes());
       }
     }
-    return scratch;
   }
 
   /**
@@ -141,8 +166,11 @@ public final class EvictionBuffer {
     }
   }
 
-  /** Overwrites the bucket that was put together last. */
+  /** Overwrites all data that was copied. */
   void wipe() {
+    for (byte[] slab : slabs) {
+      Arrays.fill(slab, (byte) 0);
+    }
     Arrays.fill(scratch, (byte) 0);
   }
 }

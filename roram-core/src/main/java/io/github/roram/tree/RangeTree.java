@@ -2,7 +2,6 @@ package io.github.roram.tree;
 
 import com.carrotsearch.hppc.IntArrayList;
 import io.github.roram.IntegrityException;
-import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
 import io.github.roram.checkpoint.StateCopy;
@@ -95,7 +94,8 @@ public final class RangeTree implements BulkTarget {
   }
 
   /**
-   * The stash proper: blocks beyond the treetop's room and beyond those that are owed evictions.
+   * The stash proper: blocks beyond the treetop's room and beyond those that are owed evictions or
+   * in the backlog.
    */
   public int stashBlocks() {
     return stashBlocks;
@@ -128,15 +128,14 @@ public final class RangeTree implements BulkTarget {
     for (int label : labels) {
       log.addPaths(batch, label, geometry.rangeBlocks(), schedule.evictions());
     }
-    store.read(
-        batch.extents(),
-        (firstUnit, units) -> {
-          byte[] plain = workspace.scratch();
-          for (int unit = firstUnit; units.hasRemaining(); unit++) {
-            open(batch, unit, units, plain);
-            keepWanted(plain, ranges, arrivals);
-          }
-        });
+    workspace
+        .flow()
+        .read(
+            store,
+            batch,
+            geometry.tree(),
+            epochs,
+            (unit, plain) -> keepWanted(plain, ranges, arrivals));
   }
 
   private void keepWanted(byte[] plain, int[] ranges, IntArrayList arrivals) {
@@ -222,15 +221,14 @@ public final class RangeTree implements BulkTarget {
     for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
       log.addRun(batch, level, first - (1L << level), buffer.width(level));
     }
-    store.read(
-        batch.extents(),
-        (firstUnit, units) -> {
-          for (int unit = firstUnit; units.hasRemaining(); unit++) {
-            byte[] plain = workspace.bucket(unit);
-            open(batch, unit, units, plain);
-            offerCurrent(buffer, plain, batch.level(unit));
-          }
-        });
+    workspace
+        .flow()
+        .read(
+            store,
+            batch,
+            geometry.tree(),
+            epochs,
+            (unit, plain) -> offerCurrent(buffer, plain, batch.level(unit)));
   }
 
   private void offerCurrent(EvictionBuffer buffer, byte[] plain, int level) {
@@ -240,7 +238,7 @@ public final class RangeTree implements BulkTarget {
           && PlainBucket.label(plain, slot) == label(address)
           && stash.find(address) < 0
           && buffer.firstSeen(address)) {
-        buffer.offer(plain, slot, level);
+        buffer.offerCopy(plain, slot, level);
       }
     }
   }
@@ -252,17 +250,10 @@ public final class RangeTree implements BulkTarget {
       int width = buffer.width(level);
       log.addRun(batch, level, first + paths - width, width);
     }
-    BucketCodec codec = workspace.codec();
     workspace.write(
         store,
-        (firstUnit, units) -> {
-          for (int unit = firstUnit; units.hasRemaining(); unit++) {
-            int level = batch.level(unit);
-            long eviction = batch.eviction(unit);
-            byte[] plain = buffer.assemble(level, eviction);
-            codec.seal(plain, geometry.tree(), level, eviction, units);
-          }
-        });
+        geometry.tree(),
+        (unit, plain) -> buffer.assemble(batch.level(unit), batch.eviction(unit), plain));
   }
 
   private void open(BucketBatch batch, int unit, ByteBuffer units, byte[] plain) {
@@ -307,7 +298,9 @@ public final class RangeTree implements BulkTarget {
 
   /** Counts the stash anew. */
   public void measureStash() {
-    stashBlocks = (int) Math.max(0, treetop.overflow(stash) - schedule.owedBlocks());
+    stashBlocks =
+        (int)
+            Math.max(0, treetop.overflow(stash) - schedule.owedBlocks() - schedule.backlogBlocks());
     stashMaxBlocks = Math.max(stashMaxBlocks, stashBlocks);
   }
 
@@ -341,6 +334,7 @@ public final class RangeTree implements BulkTarget {
         out -> {
           out.writeLong(schedule.evictions());
           out.writeLong(schedule.owedBlocks());
+          schedule.writeShareTo(out);
           epochs.writeTo(out);
         });
     state.add(positions.startCopy());
@@ -350,6 +344,7 @@ public final class RangeTree implements BulkTarget {
   /** Loads what {@link #copyTo} saved. */
   public void readFrom(DataInput in) throws IOException {
     schedule.restore(in.readLong(), in.readLong());
+    schedule.readShareFrom(in);
     epochs.readFrom(in);
     positions.readFrom(in);
     stash.readFrom(in);

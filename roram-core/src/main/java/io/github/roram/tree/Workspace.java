@@ -15,15 +15,21 @@ public final class Workspace {
 
   private final BucketCodec codec;
   private final EpochSource epochs;
+  private final BucketFlow flow;
   private final BucketBatch batch = new BucketBatch();
   private final EvictionBuffer eviction;
   private final byte[] scratch;
   private byte[][] buckets = {};
   private boolean writeFailed;
 
-  /** Working memory for buckets of this codec. */
-  public Workspace(BucketCodec codec, EpochSource epochs) {
+  /**
+   * Working memory for buckets of this codec.
+   *
+   * @param threads how many open and seal buckets, the calling one included; at least 1
+   */
+  public Workspace(BucketCodec codec, EpochSource epochs, int threads) {
     this.codec = codec;
+    flow = new BucketFlow(codec, threads);
     this.epochs = epochs;
     eviction = new EvictionBuffer(codec.descriptor());
     scratch = new byte[codec.descriptor().plainBytes()];
@@ -32,6 +38,11 @@ public final class Workspace {
   /** Seals and opens the buckets. */
   public BucketCodec codec() {
     return codec;
+  }
+
+  /** Reads and writes the request being built on several threads. */
+  BucketFlow flow() {
+    return flow;
   }
 
   /** The request being built. */
@@ -71,16 +82,28 @@ public final class Workspace {
    * are then written with other contents, and their nonces must not meet the old key again.
    */
   public void write(BlockStore store, UnitSource source) throws IOException {
-    if (writeFailed) {
-      epochs.advance();
-    }
-    writeFailed = true;
+    beginWrite();
     store.write(batch.extents(), source);
     writeFailed = false;
   }
 
-  /** Overwrites all plaintext with zeros. */
+  /** As {@link #write(BlockStore, UnitSource)}, with buckets sealed on several threads. */
+  void write(BlockStore store, int tree, BucketFlow.Source source) throws IOException {
+    beginWrite();
+    flow.write(store, batch, tree, source);
+    writeFailed = false;
+  }
+
+  private void beginWrite() throws IOException {
+    if (writeFailed) {
+      epochs.advance();
+    }
+    writeFailed = true;
+  }
+
+  /** Ends the helping threads and overwrites all plaintext with zeros. */
   public void wipe() {
+    flow.wipe();
     Arrays.fill(scratch, (byte) 0);
     eviction.wipe();
     for (byte[] bucket : buckets) {

@@ -17,7 +17,7 @@ class EvictionScheduleTest {
       @ForAll @IntRange(min = 0, max = 100) int window,
       @ForAll @IntRange(min = 1, max = 50) int chunk,
       @ForAll @Size(max = 100) List<@IntRange(min = 1, max = 64) Integer> debts) {
-    EvictionSchedule schedule = new EvictionSchedule(rate, window, chunk, 16);
+    EvictionSchedule schedule = new EvictionSchedule(rate, window, chunk, 16, WriteShare.WHOLE);
     long owed = 0;
     for (int debt : debts) {
       schedule.owe(debt);
@@ -34,10 +34,41 @@ class EvictionScheduleTest {
 
   @Test
   void aFullWindowIsOneChunk() {
-    EvictionSchedule schedule = new EvictionSchedule(3, 96, 32, 0);
+    EvictionSchedule schedule = new EvictionSchedule(3, 96, 32, 0, WriteShare.WHOLE);
     schedule.owe(95);
     assertThat(schedule.due()).isZero();
     schedule.owe(1);
     assertThat(schedule.due()).isEqualTo(32);
+  }
+
+  /** What was written is owed for, by the share or by padding, or is in a backlog within bounds. */
+  @Property
+  void whatIsWrittenBeyondTheShareWaitsWithinItsBound(
+      @ForAll @IntRange(min = 1, max = WriteShare.PARTS - 1) int parts,
+      @ForAll @IntRange(min = 1, max = 100) int bound,
+      @ForAll @Size(max = 100) List<@IntRange(min = 0, max = 16) Integer> writes) {
+    EvictionSchedule schedule = new EvictionSchedule(1, 0, 1, 0, new WriteShare(parts, bound));
+    long written = 0;
+    for (int blocks : writes) {
+      schedule.oweShare(16);
+      for (int block = 0; block < blocks; block++) {
+        schedule.writtenBeside();
+      }
+      written += blocks;
+      assertThat(schedule.backlogBlocks()).isBetween(0L, (long) bound);
+      assertThat(schedule.owedBlocks() + schedule.backlogBlocks()).isGreaterThanOrEqualTo(written);
+    }
+    long byShare = 16L * writes.size() * parts / WriteShare.PARTS;
+    assertThat(schedule.owedBlocks() - schedule.paddingBlocks()).isEqualTo(byShare);
+  }
+
+  @Test
+  void withAShareOfOneNothingThatIsWrittenChangesWhatIsOwed() {
+    EvictionSchedule schedule = new EvictionSchedule(1, 0, 1, 0, WriteShare.WHOLE);
+    schedule.writtenBeside();
+    schedule.oweShare(16);
+    assertThat(schedule.owedBlocks()).isEqualTo(16);
+    assertThat(schedule.backlogBlocks()).isZero();
+    assertThat(schedule.paddingBlocks()).isZero();
   }
 }

@@ -11,6 +11,7 @@ import io.github.roram.StoreInfo;
 import io.github.roram.WrongKeyException;
 import io.github.roram.crypto.MasterKey;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.UUID;
 import java.util.zip.CRC32C;
@@ -57,6 +58,21 @@ class SuperblockDescriptorTest {
     assertThat(ByteBuffer.wrap(bytes).getInt(4092)).isEqualTo(0xcb2edbc4);
   }
 
+  /** The bytes that version 2 wrote, where they differ from those of version 1. */
+  @Test
+  void goldenWithWriteShare() {
+    OramConfig config = INFO.config().toBuilder().writeShare(0.25).build();
+    StoreInfo info =
+        new StoreInfo(
+            SuperblockDescriptor.formatOf(config), INFO.storeId(), INFO.storeBytes(), config);
+    byte[] bytes = SuperblockDescriptor.encode(info, key());
+    assertThat(HexFormat.of().formatHex(bytes, 8, 16)).isEqualTo("0002" + "0202" + "20000000");
+    byte[] without = SuperblockDescriptor.encode(INFO, key());
+    assertThat(Arrays.copyOfRange(bytes, 16, 120)).isEqualTo(Arrays.copyOfRange(without, 16, 120));
+    assertThat(SuperblockDescriptor.decode(bytes)).isEqualTo(info);
+    SuperblockDescriptor.checkKey(bytes, key());
+  }
+
   @Test
   void roundTrips() {
     for (Scheme scheme : Scheme.values()) {
@@ -88,11 +104,11 @@ class SuperblockDescriptorTest {
         .isInstanceOf(IntegrityException.class)
         .hasMessageContaining("no superblock");
     byte[] newer = SuperblockDescriptor.encode(INFO, key());
-    newer[9] = 2;
+    newer[9] = 3;
     seal(newer);
     assertThatThrownBy(() -> SuperblockDescriptor.decode(newer))
         .isInstanceOf(IntegrityException.class)
-        .hasMessageContaining("format 2")
+        .hasMessageContaining("format 3")
         .hasMessageContaining("newer");
   }
 

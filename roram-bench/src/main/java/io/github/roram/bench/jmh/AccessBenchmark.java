@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Accesses of random ranges, a read and a write in turn, on a filled store of 2^16 blocks of 4 KB
- * (256 MB; rORAM with size classes 0, 4 and 8), in steady state.
+ * Accesses of random ranges, a read and a write in turn, on a filled store of 4 KB blocks (rORAM
+ * with size classes 0, 4 and 8), in steady state.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -32,7 +32,13 @@ import org.openjdk.jmh.annotations.Warmup;
 @NullUnmarked // JMH fills the fields
 public class AccessBenchmark {
 
-  private static final int BLOCKS = 1 << 16;
+  /** Blocks of the store; 2^18 take 6.5 GB of it for rORAM. */
+  @Param({"65536"})
+  public int blocks;
+
+  /** Threads that open and seal buckets; 0 for one a processor. */
+  @Param({"0"})
+  public int threads;
 
   /** The scheme. */
   @Param({"path", "path-batched", "roram"})
@@ -55,7 +61,7 @@ public class AccessBenchmark {
   /** Creates and fills the store. */
   @Setup
   public void open() throws IOException {
-    target = new BenchStore(store, Scheme.of(scheme), BLOCKS);
+    target = new BenchStore(store, Scheme.of(scheme), blocks, threads);
     target.fill();
     movedBefore = target.bytesMoved();
     buffer = ByteBuffer.allocate(rangeBlocks * target.oram().config().blockBytes());
@@ -70,7 +76,7 @@ public class AccessBenchmark {
   /** One access. */
   @Benchmark
   public ByteBuffer access(MovedBytes moved) throws IOException {
-    long block = random.nextInt(BLOCKS - rangeBlocks + 1);
+    long block = random.nextInt(blocks - rangeBlocks + 1);
     buffer.clear();
     if (write) {
       target.oram().write(block, buffer);

@@ -13,6 +13,8 @@ import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
 import io.github.roram.storage.device.CountingStore;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.IoPhase;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
@@ -31,21 +33,34 @@ final class BenchStore implements Closeable {
   private final String uri;
   private final OpenedStore opened;
   private final CountingStore store;
+  private final RawReplay requests;
   private final Oram oram;
 
   /**
    * Creates it.
    *
    * @param kind {@code mem} or {@code file}
+   * @param threads that open and seal buckets; 0 for the default
    */
-  BenchStore(String kind, Scheme scheme, long blocks) throws IOException {
+  BenchStore(String kind, Scheme scheme, long blocks, int threads) throws IOException {
+    this(kind, scheme, blocks, threads, false);
+  }
+
+  /** As above; {@code replayed} if {@link #requests} are going to be used. */
+  BenchStore(String kind, Scheme scheme, long blocks, int threads, boolean replayed)
+      throws IOException {
+    this(kind, config(scheme, blocks), options(scheme, threads), replayed);
+  }
+
+  /** One with other parameters. */
+  BenchStore(String kind, OramConfig config, OpenOptions options, boolean replayed)
+      throws IOException {
     directory = Files.createTempDirectory("roram-jmh");
     uri = kind.equals("mem") ? "mem:" : "file:" + directory.resolve("store");
-    OramConfig config = config(scheme, blocks);
     opened = Stores.create(uri, Orams.storeBytes(config), StoreOptions.defaults());
-    store = new CountingStore(opened.store());
+    requests = new RawReplay(opened.store(), replayed);
+    store = new CountingStore(requests);
     try (MasterKey key = MasterKey.generate()) {
-      OpenOptions options = OpenOptions.defaults(config.scheme()).withDurability(Durability.NONE);
       oram = Orams.create(store, opened.vault(), config, key, options);
     }
   }
@@ -54,9 +69,24 @@ final class BenchStore implements Closeable {
     return oram;
   }
 
+  /** The store itself. */
+  BlockStore store() {
+    return opened.store();
+  }
+
   /** Bytes read and written since creation. */
   long bytesMoved() {
     return store.total().bytes();
+  }
+
+  /** Bytes read and written in a phase since creation. */
+  long bytes(IoPhase phase) {
+    return store.of(phase).bytes();
+  }
+
+  /** The requests made since creation or the last replay. */
+  RawReplay requests() {
+    return requests;
   }
 
   /** Bulk loads every block; returns the bytes written to the store. */
@@ -79,7 +109,14 @@ final class BenchStore implements Closeable {
     Files.delete(directory);
   }
 
-  private static OramConfig config(Scheme scheme, long blocks) {
+  /** No journal, so that a store alone is measured. */
+  static OpenOptions options(Scheme scheme, int threads) {
+    OpenOptions options = OpenOptions.defaults(scheme).withDurability(Durability.NONE);
+    return threads > 0 ? options.withThreads(threads) : options;
+  }
+
+  /** The parameters of the benchmarks. */
+  static OramConfig config(Scheme scheme, long blocks) {
     OramConfig.Builder builder =
         OramConfig.builder(blocks)
             .scheme(scheme)

@@ -43,7 +43,7 @@ public class BulkLoadBenchmark {
   /** Creates the store. */
   @Setup(Level.Invocation)
   public void open() throws IOException {
-    target = new BenchStore(store, Scheme.of(scheme), BLOCKS);
+    target = new BenchStore(store, Scheme.of(scheme), BLOCKS, 0);
   }
 
   /** Deletes it. */

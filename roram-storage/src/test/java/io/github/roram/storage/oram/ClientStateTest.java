@@ -154,7 +154,7 @@ final class ClientStateTest {
     createWrittenAndClosed(scheme);
     byte[] superblock = store.snapshot(0, 4096);
     byte[] newer = superblock.clone();
-    newer[9] = 2;
+    newer[9] = 3;
     CRC32C crc = new CRC32C();
     crc.update(newer, 0, SUPERBLOCK_CHECKSUM);
     ByteBuffer.wrap(newer).putInt(SUPERBLOCK_CHECKSUM, (int) crc.getValue());
@@ -162,7 +162,7 @@ final class ClientStateTest {
     assertRefused(
         () -> Orams.open(store, vault, key),
         IntegrityException.class,
-        "the store has format 2",
+        "the store has format 3",
         "use a newer version");
     store.restore(0, superblock);
     assertIntact();

@@ -1,5 +1,6 @@
 package io.github.roram.storage.oram;
 
+import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.Orams;
@@ -45,10 +46,14 @@ final class ServerView implements Closeable {
   private final Oram oram;
 
   ServerView(OramConfig config, LabelSource labels) throws IOException {
+    this(config, OpenOptions.defaults(config.scheme()), labels);
+  }
+
+  ServerView(OramConfig config, OpenOptions options, LabelSource labels) throws IOException {
     memory = new MemoryStore(Orams.storeBytes(config));
     faults = new FaultyStore(memory);
     recording = new RecordingStore(faults);
-    oram = TestOrams.create(recording, ClientVault.inMemory(), config, key, labels);
+    oram = TestOrams.create(recording, ClientVault.inMemory(), config, key, options, labels);
     byte[] noise = new byte[Math.toIntExact(config.bytes())];
     new Random(noise.length).nextBytes(noise);
     oram.bulkLoad(new ArrayChannel(noise), noise.length, bytes -> {});

@@ -1,0 +1,35 @@
+package io.github.roram.bucket;
+
+import java.nio.ByteBuffer;
+
+/** The bytes of a bucket as the store has it, in an array of its own. Not thread safe. */
+public final class SealedBucket {
+
+  private final byte[] bytes;
+  private final ByteBuffer view;
+
+  /** An array for buckets of this layout. */
+  public SealedBucket(BucketDescriptor descriptor) {
+    bytes = new byte[descriptor.sealedBytes()];
+    view = ByteBuffer.wrap(bytes);
+  }
+
+  /** Takes the next bucket of {@code source}. */
+  public void take(ByteBuffer source) {
+    source.get(bytes);
+  }
+
+  /** Appends the bucket to {@code target}. */
+  public void give(ByteBuffer target) {
+    target.put(bytes);
+  }
+
+  byte[] bytes() {
+    return bytes;
+  }
+
+  /** The same bytes, for their header. */
+  ByteBuffer view() {
+    return view;
+  }
+}

@@ -1,0 +1,182 @@
+package io.github.roram.tree;
+
+import io.github.roram.bucket.BucketCodec;
+import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.bucket.SealedBucket;
+import io.github.roram.store.BlockStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Moves the buckets of a batch between a store and the client, opening or sealing them on several
+ * threads while the calling thread talks to the store.
+ *
+ * <p>Between the two stands a ring of sealed buckets. Reading, the calling thread copies what the
+ * store hands it into the ring and takes opened buckets out of it in the order of the batch.
+ * Writing, buckets are put together and sealed ahead, up to the length of the ring, and the calling
+ * thread copies them to the store. It opens and seals as well whenever it would have to wait. With
+ * one thread the ring has one bucket, which stays in the processor's cache.
+ *
+ * <h2>Security</h2>
+ *
+ * The store is asked by one thread, in the order of the batch: what it sees, and in which order, is
+ * the same whatever the number of threads and however they run. When a bucket is refused, the store
+ * may have been asked for later parts of the same batch; how far depends on the threads, and shows
+ * nothing but that.
+ *
+ * <p>One batch at a time.
+ */
+final class BucketFlow {
+
+  /** A thread that lost its processor for a moment does not stop the others at once. */
+  private static final int MOST_SLOTS_FOR_THREAD = 128;
+
+  private static final int LEAST_SLOTS_FOR_THREAD = 4;
+
+  /** Memory for sealed buckets in the ring, and as much for opened ones. */
+  private static final int RING_BYTES = 4 << 20;
+
+  /** Where opened buckets go, in the order of the batch; each is valid during the call. */
+  interface Consumer {
+    void accept(int unit, byte[] plain);
+  }
+
+  /** Puts together the buckets to write, on any thread. */
+  interface Source {
+    void assemble(int unit, byte[] plain);
+  }
+
+  private final TaskRing ring;
+  private final SealedBucket[] sealed;
+  private final byte[][] scratch;
+  private final BucketCodec[] codecs;
+
+  /**
+   * A flow.
+   *
+   * @param threads how many open and seal, the calling one included; at least 1
+   */
+  BucketFlow(BucketCodec codec, int threads) {
+    int slots = slots(codec.descriptor().sealedBytes(), threads);
+    ring = new TaskRing(threads, slots);
+    sealed = new SealedBucket[slots];
+    scratch = new byte[slots][0];
+    codecs = new BucketCodec[threads];
+    BucketDescriptor descriptor = codec.descriptor();
+    Arrays.setAll(sealed, slot -> new SealedBucket(descriptor));
+    Arrays.setAll(codecs, lane -> lane == TaskRing.CALLER ? codec : codec.duplicate());
+  }
+
+  private static int slots(int bucketBytes, int threads) {
+    if (threads == 1) {
+      return 1;
+    }
+    int fitting =
+        Math.min(
+            MOST_SLOTS_FOR_THREAD * threads,
+            Math.max(LEAST_SLOTS_FOR_THREAD * threads, RING_BYTES / bucketBytes));
+    return Integer.highestOneBit(2 * fitting - 1);
+  }
+
+  /** The plaintext of the bucket in a slot; made by the task that needs it first. */
+  private byte[] passing(int slot) {
+    if (scratch[slot].length == 0) {
+      scratch[slot] = new byte[codecs[0].descriptor().plainBytes()];
+    }
+    return scratch[slot];
+  }
+
+  /** Reads a batch. What the consumer or the opening of a bucket throws ends it. */
+  void read(BlockStore store, BucketBatch batch, int tree, EpochHistory epochs, Consumer to)
+      throws IOException {
+    ring.begin(
+        (unit, slot, lane) -> {
+          long eviction = batch.eviction(unit);
+          codecs[lane].open(
+              sealed[slot],
+              passing(slot),
+              tree,
+              batch.level(unit),
+              eviction,
+              epochs.epochOf(eviction));
+        });
+    Progress supplied = new Progress();
+    Progress consumed = new Progress();
+    try {
+      store.read(
+          batch.extents(),
+          (firstUnit, units) -> {
+            for (int unit = firstUnit; units.hasRemaining(); unit++) {
+              inOrder(unit, supplied.units++);
+              if (ring.isFull()) {
+                consume(consumed, to);
+              }
+              int slot = ring.nextSlot();
+              sealed[slot].take(units);
+              ring.submit();
+            }
+          });
+      while (!ring.isEmpty()) {
+        consume(consumed, to);
+      }
+    } finally {
+      ring.end();
+    }
+  }
+
+  private static final class Progress {
+    int units;
+  }
+
+  private void consume(Progress consumed, Consumer to) {
+    int slot = ring.collect();
+    to.accept(consumed.units++, passing(slot));
+  }
+
+  /** Writes a batch. Sealing begins at once, so the epoch that seals must be settled before. */
+  void write(BlockStore store, BucketBatch batch, int tree, Source source) throws IOException {
+    ring.begin(
+        (unit, slot, lane) -> {
+          byte[] plain = passing(lane);
+          source.assemble(unit, plain);
+          codecs[lane].seal(plain, tree, batch.level(unit), batch.eviction(unit), sealed[slot]);
+        });
+    try {
+      int ahead = Math.min(batch.size(), ring.slots());
+      for (int unit = 0; unit < ahead; unit++) {
+        ring.submit();
+      }
+      Progress given = new Progress();
+      store.write(
+          batch.extents(), (firstUnit, units) -> fill(batch.size(), firstUnit, units, given));
+    } finally {
+      ring.end();
+    }
+  }
+
+  private void fill(int total, int firstUnit, ByteBuffer units, Progress given) {
+    for (int unit = firstUnit; units.hasRemaining(); unit++) {
+      inOrder(unit, given.units++);
+      sealed[ring.collect()].give(units);
+      if (unit + ring.slots() < total) {
+        ring.submit();
+      }
+    }
+  }
+
+  private static void inOrder(int unit, int expected) {
+    if (unit != expected) {
+      throw new IllegalStateException(
+          "the store came with unit " + unit + " instead of unit " + expected + " of the batch");
+    }
+  }
+
+  /** Ends the helping threads and overwrites all plaintext. */
+  void wipe() {
+    ring.stop();
+    for (byte[] plain : scratch) {
+      Arrays.fill(plain, (byte) 0);
+    }
+  }
+}

@@ -1,0 +1,236 @@
+package io.github.roram.tree;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs numbered tasks on several threads and hands back their results in order: a ring of slots,
+ * each of which holds one task from its submission until it was collected. The thread that submits
+ * and collects runs tasks too, rather than wait.
+ *
+ * <p>Tasks are told apart by a number that never repeats, so a helper that was late for a round
+ * cannot take a task of the next one for its own.
+ *
+ * <p>One thread at a time may submit and collect; which one may change between rounds, under a lock
+ * of the caller's. Helpers are daemons that start when there is work for them and end when there
+ * was none for a while.
+ */
+final class TaskRing {
+
+  /** The lane of the thread that submits and collects; helpers have lanes from 1 on. */
+  static final int CALLER = 0;
+
+  /** What a thread runs. Tasks of one lane run one after another. */
+  interface Task {
+    void run(int task, int slot, int lane);
+  }
+
+  /** A helper looks so often for work before it sleeps: some tens of microseconds. */
+  private static final int SPINS = 2000;
+
+  /** Fewer waiting tasks are not worth waking anyone. */
+  private static final int WAKE_TASKS = 4;
+
+  private static final long IDLE_NANOS = 5_000_000_000L;
+
+  /** For a helper that lost its processor in the middle of a task. */
+  private static final long SHORT_WAIT_NANOS = 20_000;
+
+  private final int mask;
+  private final AtomicLong claimed = new AtomicLong();
+
+  /** Number of the task, plus 1, that was done last in each slot. */
+  private final AtomicLongArray done;
+
+  private final @Nullable RuntimeException[] failures;
+  private final @Nullable Thread[] helpers;
+  private final AtomicLongArray asleep;
+  private volatile long submitted;
+  private volatile boolean stopped;
+  private long collected;
+  private long base;
+  private Task task = (number, slot, lane) -> {};
+
+  /**
+   * A ring.
+   *
+   * @param threads how many run tasks, the caller included; at least 1
+   * @param slots a power of two
+   */
+  TaskRing(int threads, int slots) {
+    mask = slots - 1;
+    done = new AtomicLongArray(slots);
+    failures = new RuntimeException[slots];
+    helpers = new Thread[threads - 1];
+    asleep = new AtomicLongArray(threads);
+  }
+
+  /** Number of slots: at most so many tasks are submitted and not collected. */
+  int slots() {
+    return mask + 1;
+  }
+
+  /** Begins a round; tasks are numbered from 0 on. */
+  void begin(Task newTask) {
+    base = submitted;
+    task = newTask;
+  }
+
+  /** Whether no task can be submitted before one is collected. */
+  boolean isFull() {
+    return submitted - collected > mask;
+  }
+
+  /** Whether there is no task to collect. */
+  boolean isEmpty() {
+    return submitted == collected;
+  }
+
+  /** The slot of the next task to be submitted. */
+  int nextSlot() {
+    return (int) submitted & mask;
+  }
+
+  /** Submits the next task. */
+  void submit() {
+    long count = submitted + 1;
+    submitted = count;
+    if (helpers.length > 0 && count - claimed.get() >= WAKE_TASKS) {
+      wake();
+    }
+  }
+
+  /**
+   * Waits for the oldest task, running others meanwhile.
+   *
+   * @return its slot
+   * @throws RuntimeException what the task threw
+   */
+  int collect() {
+    long number = collected;
+    int slot = (int) number & mask;
+    await(number);
+    collected = number + 1;
+    RuntimeException failure = failures[slot];
+    if (failure != null) {
+      failures[slot] = null;
+      throw failure;
+    }
+    return slot;
+  }
+
+  /** Ends a round: tasks that nobody runs yet are dropped, those that run are waited for. */
+  void end() {
+    long dropped = claimed.getAndSet(submitted);
+    while (collected < dropped) {
+      await(collected++);
+    }
+    collected = submitted;
+    Arrays.fill(failures, null);
+  }
+
+  private void await(long number) {
+    int slot = (int) number & mask;
+    for (int spins = 0; done.get(slot) != number + 1; spins++) {
+      if (runOne(CALLER)) {
+        spins = 0;
+      } else if (spins > SPINS) {
+        LockSupport.parkNanos(this, SHORT_WAIT_NANOS);
+      } else {
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  private boolean runOne(int lane) {
+    long number = claimed.get();
+    if (number >= submitted || !claimed.compareAndSet(number, number + 1)) {
+      return false;
+    }
+    int slot = (int) number & mask;
+    try {
+      task.run((int) (number - base), slot, lane);
+    } catch (RuntimeException e) {
+      failures[slot] = e;
+    } catch (Error e) {
+      failures[slot] = new IllegalStateException("a task failed: " + e, e);
+    }
+    done.set(slot, number + 1);
+    return true;
+  }
+
+  private void wake() {
+    for (int i = 0; i < helpers.length; i++) {
+      Thread helper = helpers[i];
+      int lane = i + 1;
+      if (helper == null || !helper.isAlive()) {
+        asleep.set(lane, 0);
+        helpers[i] = start(lane);
+      } else if (asleep.get(lane) != 0 && asleep.compareAndSet(lane, 1, 0)) {
+        LockSupport.unpark(helper);
+      }
+    }
+  }
+
+  private Thread start(int lane) {
+    Thread thread = new Thread(() -> help(lane), "roram-crypto-" + lane);
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  private void help(int lane) {
+    int spins = 0;
+    while (!stopped) {
+      if (runOne(lane)) {
+        spins = 0;
+      } else if (++spins < SPINS) {
+        Thread.onSpinWait();
+      } else if (!sleep(lane)) {
+        return;
+      }
+    }
+  }
+
+  /** Sleeps until woken; false if nothing happened for long. */
+  private boolean sleep(int lane) {
+    asleep.set(lane, 1);
+    long deadline = System.nanoTime() + IDLE_NANOS;
+    // Whoever submits after this check sees that the helper sleeps.
+    while (submitted - claimed.get() < WAKE_TASKS && asleep.get(lane) != 0 && !stopped) {
+      long remaining = deadline - System.nanoTime();
+      if (remaining <= 0) {
+        return false;
+      }
+      LockSupport.parkNanos(this, remaining);
+      // An interrupt, which nobody of ours sends, must not make this a busy loop.
+      if (Thread.interrupted()) {
+        return false;
+      }
+    }
+    asleep.set(lane, 0);
+    return true;
+  }
+
+  /** Ends the helpers, between rounds, and waits for them. The ring is not to be used any more. */
+  void stop() {
+    stopped = true;
+    boolean interrupted = false;
+    for (Thread helper : helpers) {
+      while (helper != null && helper.isAlive()) {
+        LockSupport.unpark(helper);
+        try {
+          helper.join();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
