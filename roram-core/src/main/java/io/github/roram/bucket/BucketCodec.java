@@ -62,7 +62,7 @@ public class BucketCodec {
   /**
    * Seals {@code plain} as the bucket that eviction {@code eviction} writes, into {@code target}.
    */
-  public void seal(byte[] plain, int tree, int level, long eviction, ByteBuffer target) {
+  public final void seal(byte[] plain, int tree, int level, long eviction, ByteBuffer target) {
     seal(plain, tree, level, eviction, passing);
     passing.give(target);
   }
@@ -90,7 +90,7 @@ public class BucketCodec {
    *     in two epochs
    * @throws IntegrityException if this is not that bucket
    */
-  public void open(
+  public final void open(
       ByteBuffer source, byte[] plain, int tree, int level, long eviction, int expectedEpoch) {
     passing.take(source);
     open(passing, plain, tree, level, eviction, expectedEpoch);

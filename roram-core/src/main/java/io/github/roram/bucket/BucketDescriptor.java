@@ -89,6 +89,14 @@ public final class BucketDescriptor {
     return HEADER_BYTES + plainBytes() + slots * (storedBlockBytes - blockBytes) + 16;
   }
 
+  /**
+   * Bytes at the start of a sealed bucket that mean something: all, or without payload the number
+   * of the eviction and the plaintext (see {@link PatternCodec}).
+   */
+  public int keptBytes() {
+    return blockBytes == storedBlockBytes ? sealedBytes() : Long.BYTES + plainBytes();
+  }
+
   /** Where the address of a slot stands in the plaintext; the label follows it. */
   public int addressOffset(int slot) {
     return slot * SLOT_HEADER_BYTES;

@@ -17,8 +17,9 @@ import java.util.UUID;
  */
 public final class PatternCodec extends BucketCodec {
 
+  private final BucketKeys keys;
+  private final UUID storeId;
   private final int plainBytes;
-  private final int sealedBytes;
 
   /**
    * A codec for buckets without payload.
@@ -34,26 +35,27 @@ public final class PatternCodec extends BucketCodec {
               + descriptor.blockBytes()
               + " bytes, which would be lost; use BucketCodec");
     }
+    this.keys = keys;
+    this.storeId = storeId;
     plainBytes = descriptor.plainBytes();
-    sealedBytes = descriptor.sealedBytes();
-  }
-
-  /** Bytes at the start of a bucket that are written; what follows stands for the payload. */
-  public static int keptBytes(BucketDescriptor descriptor) {
-    return Long.BYTES + descriptor.plainBytes();
   }
 
   @Override
-  public void seal(byte[] plain, int tree, int level, long eviction, ByteBuffer target) {
-    int end = target.position() + sealedBytes;
-    target.putLong(number(level, eviction)).put(plain, 0, plainBytes).position(end);
+  public BucketCodec duplicate() {
+    return new PatternCodec(descriptor(), keys, storeId);
+  }
+
+  @Override
+  public void seal(byte[] plain, int tree, int level, long eviction, SealedBucket target) {
+    ByteBuffer kept = target.view();
+    kept.putLong(0, number(level, eviction)).put(Long.BYTES, plain, 0, plainBytes);
   }
 
   @Override
   public void open(
-      ByteBuffer source, byte[] plain, int tree, int level, long eviction, int expectedEpoch) {
-    int end = source.position() + sealedBytes;
-    long found = source.getLong();
+      SealedBucket source, byte[] plain, int tree, int level, long eviction, int expectedEpoch) {
+    ByteBuffer kept = source.view();
+    long found = kept.getLong(0);
     if (found != number(level, eviction)) {
       throw new IntegrityException(
           "bucket at tree "
@@ -66,7 +68,7 @@ public final class PatternCodec extends BucketCodec {
               + Long.toHexString(found)
               + "; this is a bug of the ORAM, please report it");
     }
-    source.get(plain, 0, plainBytes).position(end);
+    kept.get(Long.BYTES, plain, 0, plainBytes);
   }
 
   /** Never 0, which stands in buckets that were never written. */

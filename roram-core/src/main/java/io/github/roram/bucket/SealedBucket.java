@@ -2,26 +2,31 @@ package io.github.roram.bucket;
 
 import java.nio.ByteBuffer;
 
-/** The bytes of a bucket as the store has it, in an array of its own. Not thread safe. */
+/**
+ * The bytes of a bucket as the store has it, in an array of its own; those of a left out payload
+ * are skipped. Not thread safe.
+ */
 public final class SealedBucket {
 
   private final byte[] bytes;
   private final ByteBuffer view;
+  private final int skippedBytes;
 
   /** An array for buckets of this layout. */
   public SealedBucket(BucketDescriptor descriptor) {
-    bytes = new byte[descriptor.sealedBytes()];
+    bytes = new byte[descriptor.keptBytes()];
+    skippedBytes = descriptor.sealedBytes() - bytes.length;
     view = ByteBuffer.wrap(bytes);
   }
 
   /** Takes the next bucket of {@code source}. */
   public void take(ByteBuffer source) {
-    source.get(bytes);
+    source.get(bytes).position(source.position() + skippedBytes);
   }
 
   /** Appends the bucket to {@code target}. */
   public void give(ByteBuffer target) {
-    target.put(bytes);
+    target.put(bytes).position(target.position() + skippedBytes);
   }
 
   byte[] bytes() {

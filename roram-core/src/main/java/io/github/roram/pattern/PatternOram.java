@@ -7,7 +7,6 @@ import io.github.roram.OramStats;
 import io.github.roram.Orams;
 import io.github.roram.Scheme;
 import io.github.roram.bucket.BucketDescriptor;
-import io.github.roram.bucket.PatternCodec;
 import io.github.roram.crypto.LabelPrf;
 import io.github.roram.crypto.LabelSource;
 import io.github.roram.crypto.MasterKey;
@@ -120,14 +119,15 @@ public final class PatternOram implements Closeable {
   private static PatternStore newStore(OramConfig config, int linkBytes, long bytes) {
     BucketDescriptor descriptor =
         new BucketDescriptor(config.bucketSlots(), config.blockBytes(), linkBytes).withoutPayload();
-    return new PatternStore(bytes, descriptor.sealedBytes(), PatternCodec.keptBytes(descriptor));
+    return new PatternStore(bytes, descriptor.sealedBytes(), descriptor.keptBytes());
   }
 
   private static OramContext context(
       OramConfig config, BlockStore store, MasterKey key, LabelPrf firstLabels, LabelSource labels)
       throws IOException {
     UUID storeId = UUID.randomUUID();
-    OpenOptions options = OpenOptions.defaults(config.scheme()).withDurability(Durability.NONE);
+    OpenOptions options =
+        OpenOptions.defaults(config.scheme()).withDurability(Durability.NONE).withThreads(1);
     ClientRecords records = ClientRecords.create(ClientVault.inMemory(), key, storeId, options);
     return new OramContext(config, options, storeId, store, records, firstLabels, labels, false);
   }
