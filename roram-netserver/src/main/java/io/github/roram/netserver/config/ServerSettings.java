@@ -1,0 +1,93 @@
+package io.github.roram.netserver.config;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.netserver.access.AccessRules;
+import io.github.roram.storage.tls.TlsFiles;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that a server is told when it starts.
+ *
+ * <p><b>Security.</b> Off loopback there is no connection without TLS, and nobody is let in without
+ * a certificate of the authority or a token. Nothing is let in by leaving something out.
+ *
+ * @param listen where clients connect
+ * @param directory where the volumes are
+ * @param tls authority, certificate and key; null for connections in the clear, over loopback alone
+ * @param tokens the file of tokens; null if there are none
+ * @param anonymous whether clients are let in that show nothing, over loopback alone
+ * @param access which volumes an identity may use
+ * @param limits what clients may take
+ * @param leaseExpiry how long after its last connection a client keeps its volume
+ * @param metrics where health and metrics are told; null for nowhere
+ * @param log what is logged
+ */
+public record ServerSettings(
+    HostPort listen,
+    Path directory,
+    @Nullable TlsFiles tls,
+    @Nullable Path tokens,
+    boolean anonymous,
+    AccessRules access,
+    Limits limits,
+    Duration leaseExpiry,
+    @Nullable HostPort metrics,
+    LogSettings log) {
+
+  /** A lease that holds where the settings say nothing. */
+  public static final Duration DEFAULT_LEASE_EXPIRY = Duration.ofSeconds(30);
+
+  /**
+   * Checks that nobody is let in by mistake.
+   *
+   * @throws ConfigurationException if the server would serve in the clear, or everyone, off
+   *     loopback; or nobody at all
+   */
+  public ServerSettings {
+    checkExposure(listen, tls != null, tokens != null, anonymous);
+  }
+
+  /**
+   * Settings of a server on loopback that lets everyone in: for tests, demos, one's own machine.
+   */
+  public static ServerSettings openOnLoopback(HostPort listen, Path directory) {
+    return new ServerSettings(
+        listen,
+        directory,
+        null,
+        null,
+        true,
+        AccessRules.OPEN,
+        Limits.DEFAULTS,
+        DEFAULT_LEASE_EXPIRY,
+        null,
+        LogSettings.DEFAULTS);
+  }
+
+  static void checkExposure(HostPort listen, boolean tls, boolean tokens, boolean anonymous) {
+    boolean loopback = listen.isLoopback();
+    if (!loopback && !tls) {
+      throw new ConfigurationException(
+          "listens at "
+              + listen
+              + ", off loopback, without TLS; give certificates (roram server init-certs makes"
+              + " them), or listen at 127.0.0.1");
+    }
+    if (!loopback && anonymous) {
+      throw new ConfigurationException(
+          "listens at "
+              + listen
+              + ", off loopback, and would let everyone in; take anonymous away, or listen at"
+              + " 127.0.0.1");
+    }
+    if (!tls && !tokens && !anonymous) {
+      throw new ConfigurationException(
+          "listens at "
+              + listen
+              + ", where nobody can prove who he is; give certificates or a token file, or say"
+              + " anonymous = true to let everyone on this machine in");
+    }
+  }
+}
