@@ -44,7 +44,7 @@ final class Findings {
 
   private static String compare(ReplayResult path, ReplayResult roram) {
     String modelled =
-        DeviceModel.PAPER.stream()
+        DeviceModel.ALL.stream()
             .map(device -> device.id() + " " + modelledSpeedup(path, roram, device))
             .collect(Collectors.joining(", "));
     return String.format(

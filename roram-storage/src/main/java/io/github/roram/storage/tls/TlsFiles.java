@@ -19,24 +19,26 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The PEM files that one side of a TLS connection needs.
  *
- * <p><b>Security.</b> TLS 1.3 alone. The other side's certificate must come from {@code ca}, the
- * authorities of the operating system do not count, and a client checks the server's name against
- * the certificate. A private key that everyone on the machine may read or write is refused.
+ * <p><b>Security.</b> TLS 1.3 alone. The other side's certificate must come from {@code ca}, where
+ * that is given, and from no other authority; a client checks the server's name against the
+ * certificate. A private key that everyone on the machine may read or write is refused.
  *
- * @param ca certificates of the authorities that are trusted, one or several
+ * @param ca certificates of the authorities that are trusted, one or several; null, for a client
+ *     alone, trusts those that Java does
  * @param certificate own certificate, then those of intermediate authorities; null for a client
  *     that has none
  * @param key private key of {@code certificate}, PKCS #8 without a passphrase; null along with it
  */
-public record TlsFiles(Path ca, @Nullable Path certificate, @Nullable Path key) {
+public record TlsFiles(@Nullable Path ca, @Nullable Path certificate, @Nullable Path key) {
 
   private static final String[] PROTOCOLS = {"TLSv1.3"};
   private static final int MAX_FILE_BYTES = 1 << 20;
@@ -103,8 +105,9 @@ public record TlsFiles(Path ca, @Nullable Path certificate, @Nullable Path key) 
   public SslContext serverContext(ClientAuth clients) throws IOException {
     Path certificateFile = certificate;
     Path keyFile = key;
-    if (certificateFile == null || keyFile == null) {
-      throw new ConfigurationException("a server needs a certificate and its private key");
+    if (ca == null || certificateFile == null || keyFile == null) {
+      throw new ConfigurationException(
+          "a server needs the certificate of its clients' authority, its own, and its private key");
     }
     byte[] chain = pem(certificateFile);
     certificates(certificateFile, chain);
@@ -128,7 +131,7 @@ public record TlsFiles(Path ca, @Nullable Path certificate, @Nullable Path key) 
    */
   public Instant expiry() throws IOException {
     Instant first = Instant.MAX;
-    for (Path file : certificate == null ? List.of(ca) : List.of(ca, certificate)) {
+    for (Path file : Stream.of(ca, certificate).filter(Objects::nonNull).toList()) {
       for (X509Certificate each : certificates(file, pem(file))) {
         Instant end = each.getNotAfter().toInstant();
         first = end.isBefore(first) ? end : first;
