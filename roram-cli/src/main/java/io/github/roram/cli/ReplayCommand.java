@@ -35,8 +35,8 @@ import picocli.CommandLine.ParentCommand;
           + " or a bundled one: fileserver-1g, videoserver-1g, seq-1g. Requests longer than the"
           + " longest range are split.",
       "",
-      "Times called modelled are those of the same requests on a hard disk, an SSD and a network"
-          + " disk, computed from the counts; the others are measured.",
+      "Times called modelled are those of the same requests on a hard disk, an SSD, a network"
+          + " disk and a distant server, computed from the counts; the others are measured.",
       "",
       ByteSizeConverter.SYNTAX + " N, M, L and the like take the same suffixes.",
       ""
