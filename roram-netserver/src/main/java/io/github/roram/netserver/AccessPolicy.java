@@ -1,0 +1,24 @@
+package io.github.roram.netserver;
+
+/** Decides what a client may do with a volume. Thread safety: implementations are safe. */
+@FunctionalInterface
+public interface AccessPolicy {
+
+  /** What a client wants of a volume. */
+  enum Action {
+    /** Create it. */
+    CREATE,
+    /** Look whether it is there, open, read and write it. */
+    USE,
+    /** Delete it. */
+    DELETE
+  }
+
+  /** Whether the client may do that. The volume need not exist. */
+  boolean allows(ClientIdentity client, String volume, Action action);
+
+  /** Everyone may do everything. */
+  static AccessPolicy everything() {
+    return (client, volume, action) -> true;
+  }
+}
