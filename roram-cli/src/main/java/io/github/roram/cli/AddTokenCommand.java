@@ -1,6 +1,6 @@
 package io.github.roram.cli;
 
-import io.github.roram.netserver.access.Identity;
+import io.github.roram.netserver.ClientIdentity;
 import io.github.roram.netserver.access.TokenFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -24,9 +24,7 @@ import picocli.CommandLine.ParentCommand;
       ""
     },
     footerHeading = "%nExamples:%n",
-    footer = {
-      "  roram server add-token --tokens tokens --client alice --out alice.token"
-    })
+    footer = {"  roram server add-token --tokens tokens --client alice --out alice.token"})
 final class AddTokenCommand implements Callable<Integer> {
 
   @ParentCommand ServerCommand server;
@@ -57,7 +55,7 @@ final class AddTokenCommand implements Callable<Integer> {
     if (Files.exists(out)) {
       throw new UsageException(out + " exists and is not overwritten; choose another file");
     }
-    String token = TokenFile.add(tokens, new Identity(client));
+    String token = TokenFile.add(tokens, new ClientIdentity(client));
     SecretFile.create(out, (token + "\n").getBytes(StandardCharsets.US_ASCII));
     server.roram.note("Wrote " + out + "; give it to " + client + " over a safe way");
     return ExitCodes.OK;

@@ -64,8 +64,7 @@ final class InitCertsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    CertificateDirectory certificates =
-        new CertificateDirectory(directory, InstantSource.system());
+    CertificateDirectory certificates = new CertificateDirectory(directory, InstantSource.system());
     List<String> names = clients == null ? List.of() : clients;
     boolean first = !certificates.hasAuthority();
     if (!first && names.isEmpty() && hosts == null) {

@@ -40,8 +40,7 @@ final class ServerLog {
     context.getLogger("io.github.roram").setLevel(Level.toLevel(settings.level().name()));
   }
 
-  private static Encoder<ILoggingEvent> encoder(
-      LogSettings.Format format, LoggerContext context) {
+  private static Encoder<ILoggingEvent> encoder(LogSettings.Format format, LoggerContext context) {
     if (format == LogSettings.Format.JSON) {
       JsonEncoder encoder = new JsonEncoder();
       encoder.setContext(context);

@@ -60,8 +60,7 @@ public final class Demo {
    * @param directory where the files of the stores come to lie, whatever is in between
    * @param place where the stores are made
    */
-  public Demo(
-      DemoOptions options, Path directory, DemoPlace place, ProgressListener progress) {
+  public Demo(DemoOptions options, Path directory, DemoPlace place, ProgressListener progress) {
     this.options = options;
     this.directory = directory;
     this.place = place;

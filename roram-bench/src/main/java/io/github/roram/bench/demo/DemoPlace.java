@@ -18,13 +18,11 @@ public record DemoPlace(String uriStart, StoreOptions options) {
   /** Segment files in a directory. */
   public static DemoPlace files(Path directory, boolean directIo) {
     return new DemoPlace(
-        "file:" + directory.resolve(NAME_START),
-        StoreOptions.defaults().withDirectIo(directIo));
+        "file:" + directory.resolve(NAME_START), StoreOptions.defaults().withDirectIo(directIo));
   }
 
   /** Volumes of a block server. */
-  public static DemoPlace server(
-      DemoMedium medium, String hostAndPort, StoreOptions options) {
+  public static DemoPlace server(DemoMedium medium, String hostAndPort, StoreOptions options) {
     return new DemoPlace(medium.scheme() + "://" + hostAndPort + "/" + NAME_START, options);
   }
 

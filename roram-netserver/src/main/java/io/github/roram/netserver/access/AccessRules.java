@@ -1,6 +1,8 @@
 package io.github.roram.netserver.access;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.netserver.AccessPolicy;
+import io.github.roram.netserver.ClientIdentity;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -11,7 +13,7 @@ import java.util.Set;
  * Which volumes an identity may use. One rule counts for a volume: that of its very name, else the
  * one with the longest start; a volume that no rule applies to is nobody's. Immutable.
  */
-public final class AccessRules {
+public final class AccessRules implements AccessPolicy {
 
   /** The most telling first: whole names, then patterns, the longest first. */
   private static final Comparator<VolumeRule> ORDER =
@@ -41,13 +43,15 @@ public final class AccessRules {
     this.rules = rules.stream().sorted(ORDER).toList();
   }
 
-  /** Whether the identity may create, open, read, write and delete the volume. */
-  public boolean allows(Identity identity, String volume) {
+  /** Whether the identity is on the volume's list; all actions are alike. */
+  @Override
+  public boolean allows(ClientIdentity identity, String volume, Action action) {
     return rule(volume).filter(rule -> rule.allows(identity)).isPresent();
   }
 
-  /** The largest capacity that the volume may have, in bytes; 0 if no rule applies to it. */
-  public long quotaBytes(String volume) {
+  /** The volume's quota; 0 if no rule applies to it. */
+  @Override
+  public long maxVolumeBytes(String volume) {
     return rule(volume).map(VolumeRule::quotaBytes).orElse(0L);
   }
 

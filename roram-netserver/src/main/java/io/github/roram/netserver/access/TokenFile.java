@@ -1,6 +1,7 @@
 package io.github.roram.netserver.access;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.netserver.ClientIdentity;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -45,10 +46,10 @@ public final class TokenFile {
       PosixFilePermissions.fromString("----w--w-");
 
   private static final class Entry {
-    private final Identity identity;
+    private final ClientIdentity identity;
     private final byte[] hash;
 
-    Entry(Identity identity, byte[] hash) {
+    Entry(ClientIdentity identity, byte[] hash) {
       this.identity = identity;
       this.hash = hash;
     }
@@ -91,11 +92,12 @@ public final class TokenFile {
               + ": not an identity and the hash of its token; make lines with: roram server"
               + " add-token");
     }
-    return new Entry(new Identity(matcher.group(1)), HexFormat.of().parseHex(matcher.group(2)));
+    return new Entry(
+        new ClientIdentity(matcher.group(1)), HexFormat.of().parseHex(matcher.group(2)));
   }
 
   private static boolean mayHaveToken(String name) {
-    return Identity.isName(name) && !name.equals(Identity.ANONYMOUS.name());
+    return ClientIdentity.isName(name) && !name.equals(ClientIdentity.ANONYMOUS.name());
   }
 
   /**
@@ -104,7 +106,7 @@ public final class TokenFile {
    *
    * @return the token, which is kept nowhere: give it to the client
    */
-  public static String add(Path file, Identity identity) throws IOException {
+  public static String add(Path file, ClientIdentity identity) throws IOException {
     if (!mayHaveToken(identity.name())) {
       throw new ConfigurationException(
           "identity is \"" + identity + "\", which has another meaning; choose another name");
@@ -144,12 +146,12 @@ public final class TokenFile {
   }
 
   /** Whose token it is, if anyone's. */
-  public Optional<Identity> identify(byte[] token) {
+  public Optional<ClientIdentity> identify(byte[] token) {
     if (token.length == 0 || token.length > MAX_TOKEN_BYTES) {
       return Optional.empty();
     }
     byte[] hash = sha256(token);
-    Optional<Identity> found = Optional.empty();
+    Optional<ClientIdentity> found = Optional.empty();
     for (Entry entry : entries) {
       if (MessageDigest.isEqual(entry.hash, hash)) {
         found = Optional.of(entry.identity);

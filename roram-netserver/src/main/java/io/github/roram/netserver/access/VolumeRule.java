@@ -1,6 +1,7 @@
 package io.github.roram.netserver.access;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.netserver.ClientIdentity;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -34,7 +35,7 @@ public record VolumeRule(String pattern, Set<String> identities, long quotaBytes
     }
     identities = Set.copyOf(identities);
     for (String name : identities) {
-      if (!name.equals(ALL) && !Identity.isName(name)) {
+      if (!name.equals(ALL) && !ClientIdentity.isName(name)) {
         throw new ConfigurationException(
             "identity is \"" + name + "\", must be a name of letters, digits and ._@-, or *");
       }
@@ -50,7 +51,7 @@ public record VolumeRule(String pattern, Set<String> identities, long quotaBytes
         : volume.equals(pattern);
   }
 
-  boolean allows(Identity identity) {
+  boolean allows(ClientIdentity identity) {
     return identities.contains(ALL) || identities.contains(identity.name());
   }
 }

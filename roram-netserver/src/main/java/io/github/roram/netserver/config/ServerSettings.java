@@ -1,10 +1,11 @@
 package io.github.roram.netserver.config;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.netserver.ServerLimits;
+import io.github.roram.netserver.ServerTimeouts;
 import io.github.roram.netserver.access.AccessRules;
 import io.github.roram.storage.tls.TlsFiles;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param anonymous whether clients are let in that show nothing, over loopback alone
  * @param access which volumes an identity may use
  * @param limits what clients may take
- * @param leaseExpiry how long after its last connection a client keeps its volume
+ * @param timeouts how long the server waits
  * @param metrics where health and metrics are told; null for nowhere
  * @param log what is logged
  */
@@ -31,13 +32,10 @@ public record ServerSettings(
     @Nullable Path tokens,
     boolean anonymous,
     AccessRules access,
-    Limits limits,
-    Duration leaseExpiry,
+    ServerLimits limits,
+    ServerTimeouts timeouts,
     @Nullable HostPort metrics,
     LogSettings log) {
-
-  /** A lease that holds where the settings say nothing. */
-  public static final Duration DEFAULT_LEASE_EXPIRY = Duration.ofSeconds(30);
 
   /**
    * Checks that nobody is let in by mistake.
@@ -53,17 +51,32 @@ public record ServerSettings(
    * Settings of a server on loopback that lets everyone in: for tests, demos, one's own machine.
    */
   public static ServerSettings openOnLoopback(HostPort listen, Path directory) {
+    return open(listen, directory, null);
+  }
+
+  /** Settings of a server where everyone with a certificate of its authority uses every volume. */
+  public static ServerSettings openToCertified(HostPort listen, Path directory, TlsFiles tls) {
+    return open(listen, directory, tls);
+  }
+
+  private static ServerSettings open(HostPort listen, Path directory, @Nullable TlsFiles tls) {
     return new ServerSettings(
         listen,
         directory,
+        tls,
         null,
-        null,
-        true,
+        tls == null,
         AccessRules.OPEN,
-        Limits.DEFAULTS,
-        DEFAULT_LEASE_EXPIRY,
+        ServerLimits.defaults(),
+        ServerTimeouts.defaults(),
         null,
         LogSettings.DEFAULTS);
+  }
+
+  /** The same but for the log. */
+  public ServerSettings withLog(LogSettings newLog) {
+    return new ServerSettings(
+        listen, directory, tls, tokens, anonymous, access, limits, timeouts, metrics, newLog);
   }
 
   static void checkExposure(HostPort listen, boolean tls, boolean tokens, boolean anonymous) {

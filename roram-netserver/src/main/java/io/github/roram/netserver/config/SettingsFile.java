@@ -1,6 +1,8 @@
 package io.github.roram.netserver.config;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.netserver.ServerLimits;
+import io.github.roram.netserver.ServerTimeouts;
 import io.github.roram.netserver.access.AccessRules;
 import io.github.roram.netserver.access.VolumeRule;
 import io.github.roram.storage.tls.TlsFiles;
@@ -30,6 +32,8 @@ public final class SettingsFile {
   private static final int MIN_FRAME_BYTES = 4096;
   private static final int MAX_FRAME_BYTES = 64 << 20;
   private static final int MAX_EXTENTS = 1 << 20;
+  private static final int MAX_REQUESTS = 1 << 16;
+  private static final long MIN_MEMORY_BYTES = 1 << 20;
   private static final int MAX_SECONDS = 86_400;
 
   private SettingsFile() {}
@@ -66,26 +70,17 @@ public final class SettingsFile {
     @Nullable Path tokens = root.path("tokens").orElse(null);
     boolean anonymous = root.flag("anonymous", false);
     AccessRules access = access(root);
-    Limits limits = root.table("limits").map(SettingsFile::limits).orElse(Limits.DEFAULTS);
-    int lease =
-        root.number(
-            "lease-seconds", 1, MAX_SECONDS, (int) ServerSettings.DEFAULT_LEASE_EXPIRY.toSeconds());
+    ServerLimits limits =
+        root.table("limits").map(SettingsFile::limits).orElse(ServerLimits.defaults());
+    ServerTimeouts timeouts =
+        root.table("timeouts").map(SettingsFile::timeouts).orElse(ServerTimeouts.defaults());
     @Nullable HostPort metrics = root.parsed("metrics", HostPort::parse).orElse(null);
     LogSettings log = root.table("log").map(SettingsFile::log).orElse(LogSettings.DEFAULTS);
     return root.located(
         "listen",
         () ->
             new ServerSettings(
-                listen,
-                directory,
-                tls,
-                tokens,
-                anonymous,
-                access,
-                limits,
-                Duration.ofSeconds(lease),
-                metrics,
-                log));
+                listen, directory, tls, tokens, anonymous, access, limits, timeouts, metrics, log));
   }
 
   private static TlsFiles tls(SettingsTable table) {
@@ -123,21 +118,35 @@ public final class SettingsFile {
     return new AccessRules(rules);
   }
 
-  private static Limits limits(SettingsTable table) {
-    Limits base = Limits.DEFAULTS;
-    Limits limits =
-        new Limits(
-            table.number("connections", 1, MAX_CONNECTIONS, base.connections()),
-            table.bytes("connection-memory", MIN_FRAME_BYTES, MAX_BYTES, base.connectionBytes()),
-            table.bytes("memory", MIN_FRAME_BYTES, MAX_BYTES, base.totalBytes()),
-            (int) table.bytes("frame", MIN_FRAME_BYTES, MAX_FRAME_BYTES, base.frameBytes()),
-            table.bytes("request", MIN_FRAME_BYTES, MAX_BYTES, base.requestBytes()),
-            table.number("extents", 1, MAX_EXTENTS, base.extents()),
-            seconds(table, "idle-seconds", base.idle()),
-            seconds(table, "stall-seconds", base.stall()),
-            seconds(table, "drain-seconds", base.drain()));
+  private static ServerLimits limits(SettingsTable table) {
+    ServerLimits base = ServerLimits.defaults();
+    ServerLimits limits =
+        new ServerLimits(
+            table.number("connections", 1, MAX_CONNECTIONS, base.maxConnections()),
+            (int) table.bytes("frame", MIN_FRAME_BYTES, MAX_FRAME_BYTES, base.maxPayloadBytes()),
+            table.bytes("request", MIN_FRAME_BYTES, MAX_BYTES, base.maxRequestBytes()),
+            table.number("extents", 1, MAX_EXTENTS, base.maxExtents()),
+            table.number("requests", 1, MAX_REQUESTS, base.maxRequests()),
+            table.bytes(
+                "connection-memory", MIN_FRAME_BYTES, MAX_BYTES, base.connectionBufferBytes()),
+            table.bytes("memory", MIN_MEMORY_BYTES, MAX_BYTES, base.totalBufferBytes()),
+            base.maxVolumeBytes());
     table.refuseUnknownKeys();
     return limits;
+  }
+
+  private static ServerTimeouts timeouts(SettingsTable table) {
+    ServerTimeouts base = ServerTimeouts.defaults();
+    ServerTimeouts timeouts =
+        new ServerTimeouts(
+            seconds(table, "handshake-seconds", base.handshake()),
+            seconds(table, "idle-seconds", base.idle()),
+            seconds(table, "sender-seconds", base.sender()),
+            seconds(table, "reader-seconds", base.reader()),
+            seconds(table, "lease-seconds", base.lease()),
+            seconds(table, "drain-seconds", base.drain()));
+    table.refuseUnknownKeys();
+    return timeouts;
   }
 
   private static Duration seconds(SettingsTable table, String key, Duration otherwise) {

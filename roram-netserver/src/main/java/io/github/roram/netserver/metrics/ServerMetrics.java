@@ -1,5 +1,6 @@
 package io.github.roram.netserver.metrics;
 
+import io.github.roram.netserver.ServerObserver;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MultiGauge;
@@ -13,6 +14,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleSupplier;
 
@@ -48,6 +50,7 @@ public final class ServerMetrics implements ServerObserver, AutoCloseable {
   private final Counter leaseConflicts;
   private final Counter leasesLost;
   private final MultiGauge volumes;
+  private final Map<String, Long> capacities = new TreeMap<>();
   private final JvmGcMetrics gc = new JvmGcMetrics();
 
   /** All zero. */
@@ -88,8 +91,19 @@ public final class ServerMetrics implements ServerObserver, AutoCloseable {
         () -> seconds);
   }
 
-  /** The volumes and their sizes in bytes, instead of what was said before. */
-  public void volumes(Map<String, Long> capacities) {
+  @Override
+  public synchronized void volumeOpened(String name, long capacityBytes) {
+    capacities.put(name, capacityBytes);
+    showVolumes();
+  }
+
+  @Override
+  public synchronized void volumeDeleted(String name) {
+    capacities.remove(name);
+    showVolumes();
+  }
+
+  private void showVolumes() {
     volumes.register(
         capacities.entrySet().stream()
             .map(entry -> MultiGauge.Row.of(Tags.of("volume", entry.getKey()), entry.getValue()))

@@ -1,6 +1,6 @@
 package io.github.roram.netserver.tls;
 
-import io.github.roram.netserver.access.Identity;
+import io.github.roram.netserver.ClientIdentity;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -90,7 +90,7 @@ record CertificateAuthority(X509Certificate certificate, PrivateKey privateKey) 
   }
 
   /** A certificate for a client, whose holder is that identity. */
-  Issued issueClient(Identity identity, Instant now, Duration life)
+  Issued issueClient(ClientIdentity identity, Instant now, Duration life)
       throws GeneralSecurityException {
     GeneralName uri =
         new GeneralName(

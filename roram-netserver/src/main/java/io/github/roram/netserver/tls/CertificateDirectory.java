@@ -1,7 +1,7 @@
 package io.github.roram.netserver.tls;
 
 import io.github.roram.ConfigurationException;
-import io.github.roram.netserver.access.Identity;
+import io.github.roram.netserver.ClientIdentity;
 import io.github.roram.storage.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -77,7 +77,7 @@ public final class CertificateDirectory {
     if (hosts != null) {
       hosts.forEach(HostNames::check);
     }
-    Set<Identity> identities = new LinkedHashSet<>();
+    Set<ClientIdentity> identities = new LinkedHashSet<>();
     clients.forEach(name -> identities.add(clientIdentity(name)));
     checkFree(hosts != null, identities);
     try {
@@ -87,7 +87,7 @@ public final class CertificateDirectory {
     }
   }
 
-  private List<Path> issue(@Nullable List<String> hosts, Set<Identity> clients, Duration life)
+  private List<Path> issue(@Nullable List<String> hosts, Set<ClientIdentity> clients, Duration life)
       throws IOException, GeneralSecurityException {
     Instant now = clock.instant();
     List<Path> written = new ArrayList<>();
@@ -97,7 +97,7 @@ public final class CertificateDirectory {
       names.addAll(LOCAL_HOSTS);
       write(SERVER, authority.issueServer(names, now, life), written);
     }
-    for (Identity client : clients) {
+    for (ClientIdentity client : clients) {
       write(client.name(), authority.issueClient(client, now, life), written);
     }
     return written;
@@ -133,7 +133,7 @@ public final class CertificateDirectory {
     written.add(file(name, ".crt"));
   }
 
-  private void checkFree(boolean server, Set<Identity> clients) throws IOException {
+  private void checkFree(boolean server, Set<ClientIdentity> clients) throws IOException {
     List<String> names = new ArrayList<>();
     if (server) {
       names.add(SERVER);
@@ -155,9 +155,11 @@ public final class CertificateDirectory {
     }
   }
 
-  private static Identity clientIdentity(String name) {
-    Identity identity = new Identity(name);
-    if (name.equals(AUTHORITY) || name.equals(SERVER) || identity.equals(Identity.ANONYMOUS)) {
+  private static ClientIdentity clientIdentity(String name) {
+    ClientIdentity identity = new ClientIdentity(name);
+    if (name.equals(AUTHORITY)
+        || name.equals(SERVER)
+        || identity.equals(ClientIdentity.ANONYMOUS)) {
       throw new ConfigurationException(
           "client is \"" + name + "\", which has another meaning; choose another name");
     }

@@ -1,6 +1,6 @@
 package io.github.roram.netserver.tls;
 
-import io.github.roram.netserver.access.Identity;
+import io.github.roram.netserver.ClientIdentity;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.util.Collection;
@@ -27,14 +27,15 @@ public final class CertificateIdentity {
   private CertificateIdentity() {}
 
   /** The identity, if the certificate names exactly one. */
-  public static Optional<Identity> of(X509Certificate certificate) {
+  public static Optional<ClientIdentity> of(X509Certificate certificate) {
     try {
       List<String> names = uriNames(certificate);
       if (names.isEmpty()) {
         names = commonNames(certificate);
       }
-      return names.size() == 1 && Identity.isName(names.get(0))
-          ? Optional.of(new Identity(names.get(0))).filter(i -> !i.equals(Identity.ANONYMOUS))
+      return names.size() == 1 && ClientIdentity.isName(names.get(0))
+          ? Optional.of(new ClientIdentity(names.get(0)))
+              .filter(i -> !i.equals(ClientIdentity.ANONYMOUS))
           : Optional.empty();
     } catch (CertificateParsingException | InvalidNameException e) {
       return Optional.empty();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.netserver.ClientIdentity;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,8 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tokens identify whom they were made for, and the file does not hold them. */
 final class TokenFileTest {
 
-  private static final Identity ALICE = new Identity("alice");
-  private static final Identity BOB = new Identity("bob");
+  private static final ClientIdentity ALICE = new ClientIdentity("alice");
+  private static final ClientIdentity BOB = new ClientIdentity("bob");
 
   @TempDir Path directory;
   private Path file;
@@ -74,7 +75,7 @@ final class TokenFileTest {
         .hasMessageContaining("tokens:2: ")
         .hasMessageContaining("add-token")
         .hasMessageNotContaining("my-secret-token");
-    assertThatThrownBy(() -> TokenFile.add(file, Identity.ANONYMOUS))
+    assertThatThrownBy(() -> TokenFile.add(file, ClientIdentity.ANONYMOUS))
         .isInstanceOf(ConfigurationException.class);
   }
 

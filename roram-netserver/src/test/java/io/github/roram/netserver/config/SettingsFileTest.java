@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.ConfigurationException;
-import io.github.roram.netserver.access.Identity;
+import io.github.roram.netserver.AccessPolicy.Action;
+import io.github.roram.netserver.ClientIdentity;
+import io.github.roram.netserver.ServerLimits;
+import io.github.roram.netserver.ServerTimeouts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -53,7 +56,6 @@ final class SettingsFileTest {
             listen = "0.0.0.0:7420"
             directory = "/var/lib/roram"
             tokens = "tokens"
-            lease-seconds = 45
             metrics = "[::1]:7421"
 
             [tls]
@@ -63,14 +65,20 @@ final class SettingsFileTest {
 
             [limits]
             connections = 7
-            connection-memory = "8M"
-            memory = "16MiB"
             frame = 8192
             request = "1GB"
             extents = 12
-            idle-seconds = 1
-            stall-seconds = 2
-            drain-seconds = 3
+            requests = 5
+            connection-memory = "8M"
+            memory = "16MiB"
+
+            [timeouts]
+            handshake-seconds = 1
+            idle-seconds = 2
+            sender-seconds = 3
+            reader-seconds = 4
+            lease-seconds = 5
+            drain-seconds = 6
 
             [log]
             level = "debug"
@@ -89,28 +97,28 @@ final class SettingsFileTest {
     assertThat(requireNonNull(settings.tls()).ca())
         .isEqualTo(directory.toAbsolutePath().resolve("tls/ca.crt"));
     assertThat(settings.anonymous()).isFalse();
-    assertThat(settings.leaseExpiry()).isEqualTo(Duration.ofSeconds(45));
     assertThat(settings.metrics()).isEqualTo(new HostPort("::1", 7421));
     assertThat(settings.limits())
+        .isEqualTo(new ServerLimits(7, 8192, 1 << 30, 12, 5, 8 << 20, 16 << 20, Long.MAX_VALUE));
+    assertThat(settings.timeouts())
         .isEqualTo(
-            new Limits(
-                7,
-                8 << 20,
-                16 << 20,
-                8192,
-                1 << 30,
-                12,
+            new ServerTimeouts(
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(2),
-                Duration.ofSeconds(3)));
+                Duration.ofSeconds(3),
+                Duration.ofSeconds(4),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(6)));
     assertThat(settings.log())
         .isEqualTo(new LogSettings(LogSettings.Level.DEBUG, LogSettings.Format.JSON));
-    Identity alice = new Identity("alice");
-    assertThat(settings.access().allows(alice, "vault")).isTrue();
-    assertThat(settings.access().allows(new Identity("carol"), "vault")).isFalse();
-    assertThat(settings.access().allows(new Identity("carol"), "scratch-7")).isTrue();
-    assertThat(settings.access().allows(alice, "other")).isFalse();
-    assertThat(settings.access().quotaBytes("vault")).isEqualTo(20L << 30);
+    ClientIdentity alice = new ClientIdentity("alice");
+    assertThat(settings.access().allows(alice, "vault", Action.USE)).isTrue();
+    assertThat(settings.access().allows(new ClientIdentity("carol"), "vault", Action.USE))
+        .isFalse();
+    assertThat(settings.access().allows(new ClientIdentity("carol"), "scratch-7", Action.USE))
+        .isTrue();
+    assertThat(settings.access().allows(alice, "other", Action.USE)).isFalse();
+    assertThat(settings.access().maxVolumeBytes("vault")).isEqualTo(20L << 30);
   }
 
   /** Each line is put in as line 4; the message must name that line and what is wrong. */
@@ -122,7 +130,7 @@ final class SettingsFileTest {
           [limits]|connections = 0|5: limits.connections is 0, must be from 1 to 100000
           [limits]|connections = "many"|5: limits.connections is "many", must be a whole number
           [limits]|memory = "12X"|5: limits.memory is "12X", must be a size
-          [limits]|memory = "1K"|5: limits.memory is 1K, must be from 4096
+          [limits]|memory = "1K"|5: limits.memory is 1K, must be from 1048576
           [limits]|memory = 1.5|5: limits.memory is 1.5, must be a size
           [limits]|colour = 1|5: limits.colour is unknown here; known are connections
           [log]|level = "loud"|5: log.level is "loud", must be one of [error, warn
@@ -133,7 +141,7 @@ final class SettingsFileTest {
           [volumes.vault]|identities = [3]|5: volumes.vault.identities has 3 in it
           [volumes.vault]|identity = ["a"]|4: volumes.vault has no identities
           colour = 1||4: colour is unknown here; known are listen, directory
-          lease-seconds = 86401||4: lease-seconds is 86401, must be from 1 to 86400
+          [timeouts]|lease-seconds = 86401|5: timeouts.lease-seconds is 86401, must be from 1 to 86400
           metrics = "7421"||4: metrics: address is "7421", must be HOST:PORT
           tokens = 1||4: tokens is 1, must be a string
           volumes = 1||is no TOML

@@ -2,7 +2,10 @@ package io.github.roram.netserver.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.roram.netserver.access.Identity;
+import io.github.roram.netserver.AccessPolicy.Action;
+import io.github.roram.netserver.ClientIdentity;
+import io.github.roram.netserver.ServerLimits;
+import io.github.roram.netserver.ServerTimeouts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,11 +24,11 @@ final class ShownSettingsTest {
   @Test
   void thoseOfTheDistributionAreTheDefaults() throws IOException {
     ServerSettings settings = SettingsFile.read(Path.of("dist", "server.toml"));
-    assertThat(settings.limits()).isEqualTo(Limits.DEFAULTS);
+    assertThat(settings.limits()).isEqualTo(ServerLimits.defaults());
     assertThat(settings.log()).isEqualTo(LogSettings.DEFAULTS);
-    assertThat(settings.leaseExpiry()).isEqualTo(ServerSettings.DEFAULT_LEASE_EXPIRY);
-    assertThat(settings.access().allows(new Identity("bob"), "team-x")).isTrue();
-    assertThat(settings.access().allows(new Identity("bob"), "vault")).isFalse();
+    assertThat(settings.timeouts()).isEqualTo(ServerTimeouts.defaults());
+    assertThat(settings.access().allows(new ClientIdentity("bob"), "team-x", Action.USE)).isTrue();
+    assertThat(settings.access().allows(new ClientIdentity("bob"), "vault", Action.USE)).isFalse();
   }
 
   @Test

@@ -14,7 +14,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,7 +60,7 @@ final class OperationsEndpointTest {
     metrics.leaseConflict();
     metrics.requestDone("read", "ok", 2_000_000, 40, 8192);
     metrics.requestDone("read", "full", 2_000_000, 0, 0);
-    metrics.volumes(Map.of("vault", 4096L));
+    metrics.volumeOpened("vault", 4096);
     metrics.gauge("roram.in.flight.bytes", "x", () -> 17);
     metrics.certificateExpiry(Instant.ofEpochSecond(1_800_000_000));
     HttpResponse<String> response = request("GET", "/metrics");
@@ -80,7 +79,7 @@ final class OperationsEndpointTest {
         .contains("roram_volume_capacity_bytes{volume=\"vault\"} 4096.0\n")
         .contains("roram_in_flight_bytes 17.0\n")
         .contains("roram_certificate_expiry_timestamp_seconds 1.8E9\n");
-    metrics.volumes(Map.of());
+    metrics.volumeDeleted("vault");
     assertThat(request("GET", "/metrics").body()).doesNotContain("volume=\"vault\"");
   }
 

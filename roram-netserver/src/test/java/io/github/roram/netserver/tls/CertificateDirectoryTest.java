@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.ConfigurationException;
-import io.github.roram.netserver.access.Identity;
+import io.github.roram.netserver.ClientIdentity;
 import io.github.roram.storage.tls.TlsFiles;
 import io.netty.handler.ssl.ClientAuth;
 import java.io.IOException;
@@ -74,7 +74,7 @@ final class CertificateDirectoryTest {
         .containsExactly(
             "blocks.example.org", "192.0.2.7", "localhost", "127.0.0.1", "0:0:0:0:0:0:0:1");
     assertThat(client.getSubjectAlternativeNames()).containsExactly(List.of(6, "roram:alice"));
-    assertThat(CertificateIdentity.of(client)).contains(new Identity("alice"));
+    assertThat(CertificateIdentity.of(client)).contains(new ClientIdentity("alice"));
     assertThat(server.getExtendedKeyUsage()).containsExactly("1.3.6.1.5.5.7.3.1");
     assertThat(client.getExtendedKeyUsage()).containsExactly("1.3.6.1.5.5.7.3.2");
     assertThat(server.getSerialNumber()).isNotEqualTo(client.getSerialNumber());

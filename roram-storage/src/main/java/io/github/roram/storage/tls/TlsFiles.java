@@ -76,7 +76,8 @@ public record TlsFiles(@Nullable Path ca, @Nullable Path certificate, @Nullable 
    * @throws ConfigurationException if a file holds something else, or everyone may read the key
    */
   public SslContext clientContext() throws IOException {
-    SslContextBuilder builder = SslContextBuilder.forClient();
+    SslContextBuilder builder =
+        SslContextBuilder.forClient().endpointIdentificationAlgorithm("HTTPS");
     Path certificateFile = certificate;
     Path keyFile = key;
     if (certificateFile != null && keyFile != null) {
@@ -141,10 +142,13 @@ public record TlsFiles(@Nullable Path ca, @Nullable Path certificate, @Nullable 
   }
 
   private SslContext build(SslContextBuilder builder, ClientAuth clients) throws IOException {
-    byte[] trusted = pem(ca);
-    X509Certificate[] authorities = certificates(ca, trusted).toArray(X509Certificate[]::new);
+    Path authorities = ca;
+    if (authorities != null) {
+      builder.trustManager(
+          certificates(authorities, pem(authorities)).toArray(X509Certificate[]::new));
+    }
     try {
-      return builder.trustManager(authorities).protocols(PROTOCOLS).clientAuth(clients).build();
+      return builder.protocols(PROTOCOLS).clientAuth(clients).build();
     } catch (SSLException e) {
       throw new ConfigurationException(
           "certificate "

@@ -1,4 +1,4 @@
-package io.github.roram.netserver.metrics;
+package io.github.roram.netserver;
 
 /**
  * Is told what the server does. Called on the threads that do it: implementations are safe for use
@@ -28,11 +28,22 @@ public interface ServerObserver {
   default void leaseLost() {}
 
   /**
+   * A volume is there.
+   *
+   * @param name of the volume
+   * @param capacityBytes size of its address space
+   */
+  default void volumeOpened(String name, long capacityBytes) {}
+
+  /** A volume was deleted. */
+  default void volumeDeleted(String name) {}
+
+  /**
    * A request was answered.
    *
-   * @param type of the request
-   * @param outcome {@code ok}, or the kind of error
-   * @param nanos from its last byte received to its answer handed to the network, in nanoseconds
+   * @param type of the request, in lower case
+   * @param outcome {@code ok}, or the kind of error, in lower case
+   * @param nanos from its first frame received to its answer handed to the network, in nanoseconds
    * @param bytesIn payload that came with it
    * @param bytesOut payload of the answer
    */
