@@ -151,6 +151,11 @@ public final class OperatedServer implements Closeable {
     return new HostPort(settings.listen().host(), server.address().getPort());
   }
 
+  /** The metrics as they are now, in the text format of Prometheus. */
+  public String scrape() {
+    return metrics.scrape();
+  }
+
   /** Where metrics are told, if anywhere. */
   public Optional<String> metricsUri() {
     if (endpoint == null) {

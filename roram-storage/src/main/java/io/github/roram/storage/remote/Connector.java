@@ -63,6 +63,7 @@ final class Connector implements Closeable {
    * Connects.
    *
    * @throws ConnectionLostException if that fails for now
+   * @throws javax.net.ssl.SSLHandshakeException if one side does not trust the other
    * @throws IOException if it would fail again
    */
   Connection connect() throws IOException {
@@ -92,6 +93,9 @@ final class Connector implements Closeable {
       shakeHands(connection, connected, timeoutNanos);
       connection.startPinging(options.pingInterval().toNanos());
       return connection;
+    } catch (ConnectionLostException e) {
+      connection.close();
+      throw Trust.isRefusal(e) ? Trust.refusal(address, e) : e;
     } catch (IOException | RuntimeException e) {
       connection.close();
       throw e;

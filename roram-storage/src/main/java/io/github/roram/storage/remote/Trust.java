@@ -4,11 +4,13 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.storage.RemoteOptions;
 import io.github.roram.storage.remote.protocol.HelloDescriptor;
 import io.github.roram.storage.tls.TlsFiles;
+import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import javax.net.ssl.SSLHandshakeException;
 
 /** Whom the client trusts, and what it shows of itself. */
 final class Trust {
@@ -18,6 +20,32 @@ final class Trust {
   static SslContext sslContext(RemoteOptions options) throws IOException {
     return new TlsFiles(options.caCertificate(), options.clientCertificate(), options.clientKey())
         .clientContext();
+  }
+
+  /**
+   * Whether one side does not trust the other, so that trying again is of no use. A connection that
+   * was cut or timed out during the handshake throws subclasses, and is none.
+   */
+  static boolean isRefusal(ConnectionLostException lost) {
+    for (Throwable cause = lost; cause != null; cause = cause.getCause()) {
+      if (cause.getClass() == SSLHandshakeException.class
+          || cause instanceof NotSslRecordException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  static SSLHandshakeException refusal(RemoteAddress address, ConnectionLostException lost) {
+    SSLHandshakeException refusal =
+        new SSLHandshakeException(
+            "no trust between this client and "
+                + lost.getMessage()
+                + "; check that the server speaks TLS, that its certificate is for "
+                + address.host()
+                + " and of the authority that you trust, and that yours is of the server's");
+    refusal.initCause(lost);
+    return refusal;
   }
 
   /** The first line of the token's file; nothing if there is none. */
