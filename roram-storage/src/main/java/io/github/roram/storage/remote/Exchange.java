@@ -37,9 +37,11 @@ final class Exchange implements Closeable {
     }
   }
 
-  /** Event loop: there will be no more frames. */
+  /** There will be no more frames; of several causes the first counts. */
   synchronized void fail(ConnectionLostException cause) {
-    failure = cause;
+    if (failure == null) {
+      failure = cause;
+    }
     notifyAll();
   }
 
