@@ -75,8 +75,8 @@ final class ReplayCommand implements Callable<Integer> {
       paramLabel = "STORE",
       defaultValue = "mem:",
       description =
-          "mem:, or file:DIR for a new directory that is deleted at the end (default:"
-              + " ${DEFAULT-VALUE}).")
+          "mem:, or file:DIR or tls://HOST:PORT/VOLUME for a new store that is deleted at the end"
+              + " (default: ${DEFAULT-VALUE}).")
   String storeUri;
 
   @Option(
@@ -108,6 +108,8 @@ final class ReplayCommand implements Callable<Integer> {
   boolean noFill;
 
   @Mixin TuningOptions tuning;
+
+  @Mixin RemoteStoreOptions remote;
 
   @Option(names = "--direct-io", description = "Bypass the operating system's page cache.")
   boolean directIo;
@@ -158,7 +160,8 @@ final class ReplayCommand implements Callable<Integer> {
       TaskProgress progress,
       List<ReplayResult> results)
       throws IOException {
-    StoreOptions storeOptions = StoreOptions.defaults().withDirectIo(directIo);
+    StoreOptions storeOptions =
+        remote.applyTo(StoreOptions.defaults().withDirectIo(directIo), roram.environment());
     try (MasterKey key = MasterKey.generate()) {
       ReplayTarget target = ReplayTarget.create(storeUri, storeOptions, config, key, SEED);
       try (target) {
@@ -169,8 +172,8 @@ final class ReplayCommand implements Callable<Integer> {
           results.add(target.replay(trace, options, progress));
         }
       } finally {
-        if (Stores.exists(storeUri)) {
-          Stores.delete(storeUri);
+        if (Stores.exists(storeUri, storeOptions)) {
+          Stores.delete(storeUri, storeOptions);
         }
       }
     }
