@@ -18,9 +18,10 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,12 +37,13 @@ public final class BlockServer implements Closeable {
 
   private static final int LOW_WATER_BYTES = 512 << 10;
   private static final int HIGH_WATER_BYTES = 2 << 20;
-  private static final long POLL_MILLIS = 10;
+  private static final long POLL_NANOS = 2_000_000;
+  private static final long STOP_NANOS = 10_000_000_000L;
 
   private final ServerConfig config;
   private final EventLoopGroup acceptors = Sockets.newGroup("roram-accept", 1);
   private final EventLoopGroup workers;
-  private final ExecutorService threads;
+  private final ThreadPoolExecutor threads;
   private final ServerContext context;
   private final Channel listener;
   private boolean closed;
@@ -52,8 +54,13 @@ public final class BlockServer implements Closeable {
     int processors = Runtime.getRuntime().availableProcessors();
     workers = Sockets.newGroup("roram-server", Math.max(1, processors / 2));
     threads =
-        Executors.newFixedThreadPool(
-            Math.max(4, 2 * processors), new DefaultThreadFactory("roram-store", true));
+        new ThreadPoolExecutor(
+            Math.max(4, 2 * processors),
+            Math.max(4, 2 * processors),
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            new DefaultThreadFactory("roram-store", true));
     ServerLimits limits = config.limits();
     Volumes volumes =
         new Volumes(
@@ -158,14 +165,8 @@ public final class BlockServer implements Closeable {
     listener.close().awaitUninterruptibly();
     context.state().drain();
     long deadline = System.nanoTime() + bound.toNanos();
-    boolean interrupted = false;
     while (context.state().requests() > 0 && System.nanoTime() < deadline) {
-      try {
-        wait(POLL_MILLIS);
-      } catch (InterruptedException e) {
-        interrupted = true;
-        break;
-      }
+      LockSupport.parkNanos(POLL_NANOS);
     }
     if (context.state().requests() > 0 && sync) {
       LOG.warn("{} requests were not finished within {}", context.state().requests(), bound);
@@ -174,26 +175,24 @@ public final class BlockServer implements Closeable {
     context.channels().close().awaitUninterruptibly();
     stopThreads();
     context.volumes().close(sync);
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 
+  /** Stores first, since what they have done is told on the event loops. */
   private void stopThreads() {
+    long deadline = System.nanoTime() + STOP_NANOS;
+    while (isBusy() && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+    if (isBusy()) {
+      LOG.warn("a store did not finish what it was asked for");
+    }
+    threads.shutdown();
     acceptors.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
     workers.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
-    threads.shutdown();
-    boolean interrupted = false;
-    try {
-      if (!threads.awaitTermination(10, TimeUnit.SECONDS)) {
-        LOG.warn("a store did not finish what it was asked for");
-      }
-    } catch (InterruptedException e) {
-      interrupted = true;
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+  }
+
+  private boolean isBusy() {
+    return threads.getActiveCount() > 0 || !threads.getQueue().isEmpty();
   }
 
   /** What a new connection passes through. */
