@@ -109,6 +109,9 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private DemoOptions options() {
+    if (directIo && medium != DemoMedium.FILES) {
+      throw new UsageException("--direct-io is for --store files: leave one of them out");
+    }
     DemoOptions options = DemoOptions.defaults().withDirectIo(directIo).withMedium(medium);
     if (queries != null) {
       if (queries < 1) {

@@ -16,7 +16,7 @@ final class HelpTest {
   @ValueSource(
       strings = {
         "demo", "replay", "create", "info", "read", "write", "import", "export", "verify",
-        "recover", "passwd", "rekey"
+        "recover", "passwd", "rekey", "server"
       })
   void everyCommandTeaches(String command) {
     CommandRun help = CommandRun.of(command, "--help");
@@ -31,6 +31,15 @@ final class HelpTest {
     assertThat(commandLine.getCommandSpec().usageMessage().footer())
         .allSatisfy(line -> assertThat(line).hasSizeLessThan(80));
     assertThat(CommandRun.of("help", command).text()).isEqualTo(help.text());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"init-certs", "add-token"})
+  void everyCommandOfTheServerTeaches(String command) {
+    CommandRun help = CommandRun.of("server", command, "--help");
+    assertThat(help.exitCode()).isZero();
+    assertThat(help.text())
+        .contains("Usage: roram server " + command, "Examples:", "Exit codes:", "--quiet");
   }
 
   @Test
