@@ -6,6 +6,7 @@ import io.github.roram.storage.remote.protocol.FrameType;
 import io.github.roram.storage.remote.protocol.WelcomeDescriptor;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -122,7 +123,7 @@ final class Connection implements Closeable {
     synchronized (sendLock) {
       ByteBuf ping =
           FrameDescriptor.frame(
-              allocator(), FrameType.PING, 0, ++lastRequestId, allocator().buffer(0));
+              allocator(), FrameType.PING, 0, ++lastRequestId, Unpooled.EMPTY_BUFFER);
       channel.writeAndFlush(ping, channel.voidPromise());
     }
   }
