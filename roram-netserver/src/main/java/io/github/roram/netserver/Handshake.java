@@ -20,6 +20,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /** The first frames of a connection: versions, limits, and who is there. Event loop only. */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel goes to its pipeline
 final class Handshake {
 
   /** Longest payload before a client is known. */

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>When more than a window of bytes waits for callers, the connection stops reading until half of
  * it was taken.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel goes to its pipeline
 final class Connection implements Closeable {
 
   /** So many intervals of silence, and the server is taken for dead. */

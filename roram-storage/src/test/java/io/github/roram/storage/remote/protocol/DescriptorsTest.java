@@ -40,7 +40,7 @@ final class DescriptorsTest {
     LeaseToken token = new LeaseToken(1, 2);
     golden(
         new FrameDescriptor(FrameType.READ, FrameDescriptor.LAST, 5, 20, 0x01020304)::encode,
-        "524f524d0106000100000000000000050000001401020304" + "a3857bc0");
+        "524f524d0106000100000000000000050000001401020304" + "762daa61");
     golden(new HelloDescriptor(1, 2, 4096, new byte[] {7, 8})::encode, "000100020000100000020708");
     golden(
         new WelcomeDescriptor(1, 4096, 1 << 20, 9, 0x0A)::encode,
