@@ -21,6 +21,7 @@ import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Base64;
+import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,7 +56,8 @@ final class TlsTest {
                   Duration.ZERO,
                   Duration.ofSeconds(1));
       assertThatThrownBy(() -> Stores.exists("tls" + place, options(hasty)))
-          .isInstanceOf(StoreUnreachableException.class);
+          .isInstanceOf(SSLHandshakeException.class)
+          .hasMessageContaining("no trust");
       assertThatThrownBy(() -> Stores.exists("tcp" + place, options(hasty)))
           .isInstanceOf(StoreUnreachableException.class);
     }
