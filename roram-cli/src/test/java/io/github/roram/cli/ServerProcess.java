@@ -32,7 +32,6 @@ final class ServerProcess implements AutoCloseable {
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
-                "-Dslf4j.provider=ch.qos.logback.classic.spi.LogbackServiceProvider",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Roram.class.getName(),
