@@ -5,6 +5,7 @@ import io.github.roram.crypto.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.engine.AbstractOram;
 import io.github.roram.engine.OramContext;
+import io.github.roram.journal.Journal;
 import io.github.roram.path.PathOram;
 import io.github.roram.path.PathStoreLayout;
 import io.github.roram.range.BatchedPathOram;
@@ -91,13 +92,13 @@ public final class Orams {
     AbstractOram oram = assemble(store, records, info, options, labels);
     boolean created = false;
     try {
-      oram.startEmpty();
+      oram.lifecycle().startEmpty();
       Superblock.write(store, SuperblockDescriptor.encode(info, key));
       created = true;
       return oram;
     } finally {
       if (!created) {
-        oram.abandon();
+        oram.lifecycle().abandon();
       }
     }
   }
@@ -161,12 +162,12 @@ public final class Orams {
     AbstractOram oram = assemble(store, records, info, options, labels);
     boolean opened = false;
     try {
-      oram.startFromRecords();
+      oram.lifecycle().startFromRecords();
       opened = true;
       return oram;
     } finally {
       if (!opened) {
-        oram.abandon();
+        oram.lifecycle().abandon();
       }
     }
   }
@@ -178,6 +179,9 @@ public final class Orams {
               + options.durability()
               + ", scheme path has only NONE: it overwrites"
               + " paths in place; use scheme roram or path-batched");
+    }
+    if (options.durability() != Durability.NONE) {
+      Journal.checkRecordsFit(config);
     }
   }
 
@@ -198,18 +202,38 @@ public final class Orams {
       MasterKey newKey,
       LongConsumer progressBytes)
       throws IOException {
+    Scheme scheme = inspect(store).config().scheme();
+    rekey(store, vault, oldKey, newKey, OpenOptions.defaults(scheme), progressBytes);
+  }
+
+  /**
+   * As {@link #rekey(BlockStore, ClientVault, MasterKey, MasterKey, LongConsumer)}, for a store
+   * with a rollback guard: it is checked, and follows the records that are saved.
+   *
+   * @param options the guard must be the store's; the durability is that of what comes before the
+   *     change, the recovery of a store that was not closed
+   */
+  public static void rekey(
+      BlockStore store,
+      ClientVault vault,
+      MasterKey oldKey,
+      MasterKey newKey,
+      OpenOptions options,
+      LongConsumer progressBytes)
+      throws IOException {
     StoreInfo info = inspect(store);
     if (info.config().scheme() == Scheme.PATH) {
       throw new ConfigurationException(
           "scheme path cannot be rekeyed in place; export the data and import it to a new store");
     }
-    Rekey rekey = new Rekey(store, vault, newKey, info.storeId(), progressBytes);
+    Rekey rekey =
+        new Rekey(store, vault, newKey, info.storeId(), options.rollbackGuard(), progressBytes);
     if (!rekey.isUnderWay()) {
-      close(store, vault, oldKey);
+      close(store, vault, oldKey, options);
       rekey.begin(Math.addExact(ClientRecords.savedEpoch(vault, oldKey, info.storeId()), 1));
     }
     if (!ClientRecords.stateOpensWith(vault, newKey, info.storeId())) {
-      reseal(store, vault, info, oldKey, rekey);
+      reseal(store, vault, info, oldKey, options, rekey);
     }
     try (ClientRecords records = rekey.newRecords()) {
       records.saveEpoch();
@@ -219,28 +243,33 @@ public final class Orams {
   }
 
   /** Recovers a store if need be, and closes it. */
-  private static void close(BlockStore store, ClientVault vault, MasterKey key) throws IOException {
-    try (Oram oram = open(store, vault, key)) {
+  private static void close(BlockStore store, ClientVault vault, MasterKey key, OpenOptions options)
+      throws IOException {
+    try (Oram oram = open(store, vault, key, options)) {
       ((AbstractOram) oram).settle();
     }
   }
 
   private static void reseal(
-      BlockStore store, ClientVault vault, StoreInfo info, MasterKey oldKey, Rekey rekey)
+      BlockStore store,
+      ClientVault vault,
+      StoreInfo info,
+      MasterKey oldKey,
+      OpenOptions options,
+      Rekey rekey)
       throws IOException {
-    OpenOptions options = OpenOptions.defaults(info.config().scheme());
     ClientRecords oldRecords = ClientRecords.open(vault, oldKey, info.storeId(), options);
     AbstractOram oram = assemble(store, oldRecords, info, options, LabelSource.secure());
     try (ClientRecords newRecords = rekey.newRecords()) {
-      oram.startFromRecords();
+      oram.lifecycle().startFromRecords();
       newRecords.continueAfter(oldRecords);
       if (!rekey.bucketsAreDone()) {
         rekey.rewrite(oram.rangeTrees(), oram.codec());
       }
       oram.rangeTrees().forEach(tree -> tree.resealed(newRecords.keys().epoch()));
-      oram.saveClosedTo(newRecords);
+      oram.lifecycle().saveClosedTo(newRecords);
     } finally {
-      oram.abandon();
+      oram.lifecycle().abandon();
     }
   }
 
@@ -267,7 +296,7 @@ public final class Orams {
     OramConfig config = info.config();
     LabelPrf firstLabels = new LabelPrf();
     OramContext context =
-        new OramContext(config, options, info.storeId(), store, records, firstLabels, labels);
+        new OramContext(config, options, info.storeId(), store, records, firstLabels, labels, true);
     return switch (config.scheme()) {
       case PATH -> new PathOram(context, new PathStoreLayout(config));
       case PATH_BATCHED -> new BatchedPathOram(context, new StoreLayout(config));

@@ -166,17 +166,29 @@ class RollbackGuardTest {
   }
 
   @Test
-  void aNewMasterKeyGoesOnCounting() throws IOException {
+  void aChangeOfTheMasterKeyIsGuarded() throws IOException {
     Oram oram = Orams.create(store, vault, CONFIG, key, options);
     use(oram, 5);
     oram.close();
-    long before = guard.value;
+    Map<String, byte[]> before = Map.copyOf(vault.records);
     try (MasterKey next = MasterKey.generate()) {
-      Orams.rekey(store, vault, key, next, bytes -> {});
-      Oram rekeyed = Orams.open(store, vault, next, options);
-      use(rekeyed, 1);
-      rekeyed.close();
+      guard.value += 1; // as if there were a newer save
+      assertThatThrownBy(() -> Orams.rekey(store, vault, key, next, options, bytes -> {}))
+          .isInstanceOf(IntegrityException.class)
+          .hasMessageContaining("rolled back");
+      guard.value -= 1;
+      vault.records.clear();
+      vault.records.putAll(before);
+      long closed = guard.value;
+      Orams.rekey(store, vault, key, next, options, bytes -> {});
+      assertThat(guard.value).isGreaterThan(closed);
+      long rekeyed = guard.value;
+      guard.value += 1;
+      assertThatThrownBy(() -> Orams.open(store, vault, next, options))
+          .hasMessageContaining("rolled back");
+      guard.value = rekeyed;
+      use(Orams.open(store, vault, next, options), 1);
+      assertThat(guard.value).isGreaterThan(rekeyed);
     }
-    assertThat(guard.value).isGreaterThan(before);
   }
 }

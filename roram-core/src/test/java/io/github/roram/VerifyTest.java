@@ -113,8 +113,24 @@ class VerifyTest {
     }
   }
 
+  static Stream<OramConfig> presets() {
+    return Stream.of(Scheme.values())
+        .flatMap(
+            scheme ->
+                Stream.of(Preset.values())
+                    .map(
+                        preset ->
+                            OramConfig.builder(64)
+                                .scheme(scheme)
+                                .preset(preset)
+                                .blockBytes(BLOCK_BYTES)
+                                .maxRangeBlocks(4)
+                                .treetopBytes(8 * BLOCK_BYTES)
+                                .build()));
+  }
+
   @ParameterizedTest
-  @MethodSource("smallConfigurations")
+  @MethodSource("presets")
   void soundStoresPassAfterTenThousandAccesses(OramConfig config) throws IOException {
     try (Fixture fixture = new Fixture(config)) {
       fixture.use(10_000);

@@ -7,12 +7,15 @@ import java.util.function.LongSupplier;
 final class ProgressInLines implements Progress {
 
   static final long INTERVAL_NANOS = 10_000_000_000L;
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final int SECONDS_PER_MINUTE = 60;
 
   private final String task;
   private final String unit;
   private final long total;
   private final PrintStream err;
   private final LongSupplier nanoClock;
+  private final long startNanos;
   private long lastNanos;
   private long done;
 
@@ -22,7 +25,8 @@ final class ProgressInLines implements Progress {
     this.total = total;
     this.err = err;
     this.nanoClock = nanoClock;
-    lastNanos = nanoClock.getAsLong();
+    startNanos = nanoClock.getAsLong();
+    lastNanos = startNanos;
   }
 
   @Override
@@ -32,11 +36,24 @@ final class ProgressInLines implements Progress {
     if (now - lastNanos >= INTERVAL_NANOS) {
       lastNanos = now;
       String amount = unit.equals(BYTES) ? ByteSizeConverter.format(done) : done + " " + unit;
-      err.println(task + ": " + amount + (total > 0 ? " (" + percent() + " %)" : ""));
+      err.println(
+          task + ": " + amount + (total > 0 ? " (" + percent() + " %" + left(now) + ")" : ""));
     }
   }
 
   private long percent() {
     return Math.min(100, (long) (100.0 * done / total));
+  }
+
+  /** The time left, if the rest goes as fast as what is done. */
+  private String left(long now) {
+    if (done <= 0 || done >= total) {
+      return "";
+    }
+    double nanos = (double) (now - startNanos) / done * (total - done);
+    long seconds = Math.round(nanos / NANOS_PER_SECOND);
+    return seconds < 2 * SECONDS_PER_MINUTE
+        ? ", " + seconds + " s left"
+        : ", " + seconds / SECONDS_PER_MINUTE + " min left";
   }
 }

@@ -92,7 +92,9 @@ final class RekeyCommand extends StoreCommand {
     long bytes = Orams.inspect(opened.store()).storeBytes();
     try (Progress progress =
         Progress.start("rekey", Progress.BYTES, bytes, roram.environment(), roram.quiet())) {
-      Orams.rekey(opened.store(), opened.vault(), current, next, progress::step);
+      Scheme scheme = Orams.inspect(opened.store()).config().scheme();
+      OpenOptions options = openOptions(OpenOptions.defaults(scheme));
+      Orams.rekey(opened.store(), opened.vault(), current, next, options, progress::step);
     }
   }
 

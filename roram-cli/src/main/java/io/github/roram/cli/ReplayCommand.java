@@ -2,6 +2,7 @@ package io.github.roram.cli;
 
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
+import io.github.roram.bench.replay.PatternReplay;
 import io.github.roram.bench.replay.ReplayOptions;
 import io.github.roram.bench.replay.ReplayResult;
 import io.github.roram.bench.replay.ReplayTarget;
@@ -48,7 +49,9 @@ import picocli.CommandLine.ParentCommand;
       "      --limit 500 --verify",
       "  Your own trace through two schemes on files:",
       "    roram replay my.csv.gz --scheme path,roram --store file:/data/scratch \\",
-      "      --blocks 4M --classes 0,4,8 --json result.json"
+      "      --blocks 4M --classes 0,4,8 --json result.json",
+      "  What 16 GiB would cost, counted in memory:",
+      "    roram replay my.csv.gz --blocks 2^22 --no-payload"
     })
 final class ReplayCommand implements Callable<Integer> {
 
@@ -107,6 +110,13 @@ final class ReplayCommand implements Callable<Integer> {
       description = "Start with an empty store: faster to set up, but its figures flatter.")
   boolean noFill;
 
+  @Option(
+      names = "--no-payload",
+      description =
+          "Count only: blocks have addresses and no data, so devices that no disk holds fit in"
+              + " memory. Counts and modelled times are exact; nothing can be verified.")
+  boolean noPayload;
+
   @Mixin TuningOptions tuning;
 
   @Mixin RemoteStoreOptions remote;
@@ -135,7 +145,12 @@ final class ReplayCommand implements Callable<Integer> {
     try (StopSignal stop = StopSignal.install()) {
       TaskProgress progress = new TaskProgress(roram.environment(), roram.quiet(), stop);
       for (OramConfig config : configs) {
-        replay(config, traces, options, progress, results);
+        if (noPayload) {
+          results.addAll(
+              PatternReplay.run(config, traces, options.withVerify(false), !noFill, progress));
+        } else {
+          replay(config, traces, options, progress, results);
+        }
       }
     }
     roram.environment().out().print(ReplayTable.render(results));
@@ -148,6 +163,10 @@ final class ReplayCommand implements Callable<Integer> {
   private ReplayOptions options() {
     if (limit != null && limit < 1) {
       throw new UsageException("--limit is " + limit + ", must be at least 1");
+    }
+    if (noPayload && (verify || directIo || !storeUri.equals("mem:"))) {
+      throw new UsageException(
+          "--no-payload holds no data: it goes with neither --verify nor --direct-io nor --store");
     }
     long maxQueries = limit == null ? ReplayOptions.ALL : limit;
     return new ReplayOptions(maxQueries, warmup, verify, fold);

@@ -45,6 +45,7 @@ import picocli.CommandLine.ScopeType;
       DemoCommand.class,
       ServerCommand.class,
       ReplayCommand.class,
+      ExperimentCommand.class,
       CreateCommand.class,
       InfoCommand.class,
       ReadCommand.class,

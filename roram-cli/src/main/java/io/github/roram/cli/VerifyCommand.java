@@ -4,7 +4,10 @@ import io.github.roram.Oram;
 import io.github.roram.VerifyReport;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** {@code roram verify}: is everything that was written still there, and unchanged? */
 @Command(
@@ -26,6 +29,13 @@ import picocli.CommandLine.Command;
     footer = {"  roram verify file:/data/vault --key-file my.key"})
 final class VerifyCommand extends StoreCommand {
 
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description =
+          "Write the result as JSON, with the first " + VerifyReport.MAX_FINDINGS + " findings.")
+  @Nullable Path json;
+
   @Override
   public Integer call() throws IOException {
     try (StoreSession session = open()) {
@@ -36,6 +46,9 @@ final class VerifyCommand extends StoreCommand {
       }
       VerifyReport report = verify(session.oram(), session::checkNotStopping, roram);
       print(report, roram.environment().out());
+      if (json != null) {
+        VerifyJson.write(storeUri, report, json);
+      }
       if (report.clean()) {
         roram.note("All is well with " + storeUri + ": " + summary(report));
         return ExitCodes.OK;

@@ -2,6 +2,8 @@ package io.github.roram.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,12 +88,19 @@ final class DurabilityCommandsTest {
       content[offset] ^= 4;
     }
     Files.write(segment, content);
-    CommandRun verified = store.run("verify");
+    Path json = directory.resolve("verify.json");
+    CommandRun verified = store.run("verify", "--json", json.toString());
     assertThat(verified.exitCode()).isEqualTo(ExitCodes.DATA);
     assertThat(verified.text().lines())
         .hasSizeGreaterThan(3)
         .anySatisfy(line -> assertThat(line).matches("bucket at tree \\d+, level \\d+, .*"));
     assertThat(verified.messages()).contains("is damaged", "findings");
+    JsonNode report = new ObjectMapper().readTree(json.toFile());
+    assertThat(report.get("clean").asBoolean()).isFalse();
+    assertThat(report.get("findingCount").asLong()).isEqualTo(report.get("findings").size());
+    assertThat(report.get("findings").get(0).get("message").asText())
+        .isEqualTo(verified.text().lines().findFirst().orElseThrow());
+    assertThat(report.get("buckets").asLong()).isPositive();
   }
 
   @Test

@@ -15,8 +15,20 @@ final class HelpTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "demo", "replay", "create", "info", "read", "write", "import", "export", "verify",
-        "recover", "passwd", "rekey", "server"
+        "demo",
+        "replay",
+        "experiment",
+        "create",
+        "info",
+        "read",
+        "write",
+        "import",
+        "export",
+        "verify",
+        "recover",
+        "passwd",
+        "rekey",
+        "server"
       })
   void everyCommandTeaches(String command) {
     CommandRun help = CommandRun.of(command, "--help");

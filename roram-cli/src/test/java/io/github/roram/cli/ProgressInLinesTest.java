@@ -35,7 +35,7 @@ final class ProgressInLinesTest {
       progress.step(1024);
     }
     assertThat(out.toString(StandardCharsets.UTF_8).lines())
-        .containsExactly("load: 2 KiB (50 %)", "load: 4 KiB (100 %)");
+        .containsExactly("load: 2 KiB (50 %, 10 s left)", "load: 4 KiB (100 %)");
   }
 
   @Test

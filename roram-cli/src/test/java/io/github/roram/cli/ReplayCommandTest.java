@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,6 +56,50 @@ final class ReplayCommandTest {
       assertThat(result.get("modelled").get("hdd").get("seconds").asDouble()).isPositive();
     }
     assertThat(scratch).doesNotExist();
+  }
+
+  @Test
+  void withoutPayloadTheCountsAreTheSame() throws IOException {
+    Path trace = trace("0,W,4096,8192\n1,R,0,65536\n2,R,8192,4096\n3,W,100,50\n4,R,0,4096\n");
+    JsonNode full = replayed(trace, "full");
+    JsonNode counted = replayed(trace, "counted", "--no-payload");
+    for (int i = 0; i < 3; i++) {
+      for (String field : new String[] {"queries", "requests", "bytesRead", "bytesWritten"}) {
+        assertThat(counted.get(i).get(field)).as(field).isEqualTo(full.get(i).get(field));
+      }
+      assertThat(counted.get(i).get("verified").asBoolean()).isFalse();
+    }
+  }
+
+  private JsonNode replayed(Path trace, String name, String... more) throws IOException {
+    Path json = directory.resolve(name);
+    String[] arguments = {
+      "replay",
+      trace.toString(),
+      "--scheme",
+      "path,path-batched,roram",
+      "--blocks",
+      "4096",
+      "--max-range",
+      "16",
+      "--json",
+      json.toString()
+    };
+    String[] all = Arrays.copyOf(arguments, arguments.length + more.length);
+    System.arraycopy(more, 0, all, arguments.length, more.length);
+    CommandRun run = CommandRun.of(all);
+    assertThat(run.exitCode()).describedAs(run.messages()).isZero();
+    return new ObjectMapper().readTree(json.toFile()).get("results");
+  }
+
+  @Test
+  void withoutPayloadNothingCanBeStoredOrVerified() throws IOException {
+    String trace = trace("0,R,0,4096\n").toString();
+    for (String option : new String[] {"--verify", "--direct-io", "--store=file:x"}) {
+      CommandRun run = CommandRun.of("replay", trace, "--no-payload", option);
+      assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
+      assertThat(run.messages()).contains("holds no data");
+    }
   }
 
   @Test

@@ -19,7 +19,7 @@ import java.util.UUID;
  * <p>Every bucket passes through one small array that stays in the processor's cache, since the
  * JDK's GCM is fast on heap arrays only. Not thread safe.
  */
-public final class BucketCodec {
+public class BucketCodec {
 
   /** Stands for whatever epoch a bucket names. */
   public static final int ANY_EPOCH = -1;
@@ -45,12 +45,12 @@ public final class BucketCodec {
   }
 
   /** The layout. */
-  public BucketDescriptor descriptor() {
+  public final BucketDescriptor descriptor() {
     return descriptor;
   }
 
   /** The epoch that seals. */
-  public int epoch() {
+  public final int epoch() {
     return keys.epoch();
   }
 

@@ -23,6 +23,10 @@ import java.nio.ByteBuffer;
  * address {@link #EMPTY} and undefined data. {@code links} is empty in trees whose evictions follow
  * a counter; Path ORAM keeps there the versions of the two children (8 bytes each, see {@code
  * PathTree}).
+ *
+ * <p>A layout {@linkplain #withoutPayload without payload} keeps no data at the client, while the
+ * bucket has the same size on the store: for counting what a configuration costs, see {@code
+ * pattern.PatternOram}.
  */
 public final class BucketDescriptor {
 
@@ -41,12 +45,28 @@ public final class BucketDescriptor {
   private final int slots;
   private final int blockBytes;
   private final int linkBytes;
+  private final int storedBlockBytes;
 
   /** The layout for Z = {@code slots} blocks of {@code blockBytes} bytes. */
   public BucketDescriptor(int slots, int blockBytes, int linkBytes) {
+    this(slots, blockBytes, linkBytes, blockBytes);
+  }
+
+  private BucketDescriptor(int slots, int blockBytes, int linkBytes, int storedBlockBytes) {
     this.slots = slots;
     this.blockBytes = blockBytes;
     this.linkBytes = linkBytes;
+    this.storedBlockBytes = storedBlockBytes;
+  }
+
+  /** The same buckets on the store, of which the client handles addresses, labels and links. */
+  public BucketDescriptor withoutPayload() {
+    return new BucketDescriptor(slots, 0, linkBytes, storedBlockBytes);
+  }
+
+  /** Bytes of a block on the store, held by the client or not. */
+  public int storedBlockBytes() {
+    return storedBlockBytes;
   }
 
   /** Z. */
@@ -54,7 +74,7 @@ public final class BucketDescriptor {
     return slots;
   }
 
-  /** Bytes of a block. */
+  /** Bytes of a block that the client handles; 0 without payload. */
   public int blockBytes() {
     return blockBytes;
   }
@@ -66,7 +86,7 @@ public final class BucketDescriptor {
 
   /** Bytes of a bucket on the store. */
   public int sealedBytes() {
-    return HEADER_BYTES + plainBytes() + 16;
+    return HEADER_BYTES + plainBytes() + slots * (storedBlockBytes - blockBytes) + 16;
   }
 
   /** Where the address of a slot stands in the plaintext; the label follows it. */

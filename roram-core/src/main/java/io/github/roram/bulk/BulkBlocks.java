@@ -19,6 +19,7 @@ final class BulkBlocks {
   private final long sourceBytes;
   private final int blockBytes;
   private final int blocks;
+  private final boolean payload;
   private final boolean resident;
   private final int groupBlocks;
   private final ByteBuffer window;
@@ -26,16 +27,23 @@ final class BulkBlocks {
   private byte[][] slabs = {};
   private long[] order = {};
 
-  BulkBlocks(SeekableByteChannel source, int blockBytes, long memoryBytes) throws IOException {
+  /**
+   * The blocks of a source.
+   *
+   * @param payload whether to read it; without, only the number of its blocks counts
+   */
+  BulkBlocks(SeekableByteChannel source, int blockBytes, boolean payload, long memoryBytes)
+      throws IOException {
     this.source = source;
     this.blockBytes = blockBytes;
+    this.payload = payload;
     sourceBytes = source.size();
     blocks = (int) ((sourceBytes + blockBytes - 1) / blockBytes);
-    resident = sourceBytes <= memoryBytes;
+    resident = !payload || sourceBytes <= memoryBytes;
     groupBlocks = resident ? blocks : (int) Math.max(SLAB_BLOCKS, memoryBytes / blockBytes);
     window = ByteBuffer.allocate(Math.max(blockBytes, WINDOW_BYTES / blockBytes * blockBytes));
     window.limit(0);
-    if (resident) {
+    if (payload && resident) {
       for (int block = 0; block < blocks; block++) {
         readInto(block, block);
       }
@@ -72,6 +80,9 @@ final class BulkBlocks {
 
   /** Copies a block that was gathered. */
   void copy(int address, int number, byte[] target, int offset) {
+    if (!payload) {
+      return;
+    }
     int place = resident ? address : number;
     System.arraycopy(
         slabs[place / SLAB_BLOCKS], place % SLAB_BLOCKS * blockBytes, target, offset, blockBytes);

@@ -41,7 +41,9 @@ public final class BulkLoader {
       LongConsumer progressBytes)
       throws IOException {
     BucketDescriptor descriptor = workspace.codec().descriptor();
-    this.blocks = new BulkBlocks(source, descriptor.blockBytes(), memoryBytes);
+    this.blocks =
+        new BulkBlocks(
+            source, descriptor.storedBlockBytes(), descriptor.blockBytes() > 0, memoryBytes);
     this.workspace = workspace;
     this.store = store;
     this.progressBytes = progressBytes;

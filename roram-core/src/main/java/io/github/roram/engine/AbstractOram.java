@@ -2,41 +2,33 @@ package io.github.roram.engine;
 
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.OramException;
 import io.github.roram.OramStats;
 import io.github.roram.RecoveryReport;
-import io.github.roram.StashOverflowException;
 import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bulk.BulkLoader;
+import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalReplay;
-import io.github.roram.state.ClientRecords;
 import io.github.roram.tree.BulkTarget;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.Workspace;
 import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SeekableByteChannel;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * What all schemes share: one access at a time, arguments checked before anything happens, the
- * stash limit, bulk loading and closing.
+ * What all schemes share: one access at a time, checked against its {@link AccessLimits} before
+ * anything happens. Opening, recovery and closing are those of the {@link Lifecycle}.
  */
 public abstract class AbstractOram implements Oram {
-
-  private static final Logger LOG = LoggerFactory.getLogger(AbstractOram.class);
 
   /** The parts. */
   protected final OramContext context;
@@ -45,20 +37,8 @@ public abstract class AbstractOram implements Oram {
   protected final Workspace workspace;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private boolean closed;
-
-  /** Whether no tree was ever accessed, so that a bulk load is possible. */
-  private boolean fresh;
-
-  /** Whether the saved state is out of date. */
-  private boolean begun;
-
-  /** Whether nothing may be recorded before a checkpoint is there. */
-  private boolean checkpointFirst;
-
-  private RecoveryReport recovery = RecoveryReport.CLEAN;
-  private final Checkpoints checkpoints;
-  private @Nullable Journal journal;
+  private final Lifecycle lifecycle;
+  private final AccessLimits limits;
   private long accesses;
   private long blocksAccessed;
   private long bulkLoadBytes;
@@ -67,39 +47,23 @@ public abstract class AbstractOram implements Oram {
   protected AbstractOram(OramContext context, Workspace workspace) {
     this.context = context;
     this.workspace = workspace;
-    checkpoints =
-        new Checkpoints(context.records(), context.options().checkpointBytes(), this::writeAll);
+    lifecycle = new Lifecycle(this, context);
+    limits = new AccessLimits(context.config());
   }
 
-  /** Starts with trees that were never accessed. */
-  public final void startEmpty() throws IOException {
-    fresh = true;
-    begin();
-  }
-
-  /** Continues where the last checkpoint and the journal end; changes nothing. */
-  public final void startFromRecords() throws IOException {
-    RecoveryReport replayed =
-        context
-            .records()
-            .restore(
-                state -> {
-                  fresh = state.readBoolean();
-                  context.firstLabels().readFrom(state);
-                  readState(state);
-                },
-                this::replay);
-    recovery = replayed.withPendingRead(isPending());
+  /** Opening, recovery and closing. */
+  public final Lifecycle lifecycle() {
+    return lifecycle;
   }
 
   @Override
   public final RecoveryReport recovery() {
-    return recovery;
+    return lifecycle.recovery();
   }
 
   @Override
   public final void completeRecovery() throws IOException {
-    if (!recovery.clean()) {
+    if (!recovery().clean()) {
       settle();
     }
   }
@@ -108,13 +72,9 @@ public abstract class AbstractOram implements Oram {
   public final void settle() throws IOException {
     lock.lock();
     try {
-      checkOpen();
-      begin();
-      mend();
+      lifecycle.ready();
       completePending();
-      if (journal != null) {
-        journal.sync();
-      }
+      lifecycle.syncJournal();
     } finally {
       lock.unlock();
     }
@@ -128,57 +88,15 @@ public abstract class AbstractOram implements Oram {
     return workspace.codec();
   }
 
-  /** Saves the state as it is, closed, to the records of another key. */
-  public final void saveClosedTo(ClientRecords records) throws IOException {
-    records.saveClosed(this::writeAll);
-  }
-
-  private void begin() throws IOException {
-    if (!begun) {
-      journal = context.records().begin(config().blockBytes(), this::writeAll);
-      startJournal(journal);
-      checkpoints.start(journal);
-      begun = true;
-    }
-  }
-
-  /**
-   * Makes what is recorded current again after failures: by a checkpoint if the journal lost a
-   * record, or if it is unknown which state the last attempt to save one left.
-   */
-  private void mend() throws IOException {
-    if (journal == null) {
-      return;
-    }
-    checkpointFirst |= journal.failed();
-    if (checkpointFirst) {
-      // The state holds the evictions that were written, so they must be on the store for good.
-      context.store().sync();
-      checkpoints.now();
-      startJournal(journal);
-      checkpointFirst = false;
-    }
-    journal.flush();
-  }
-
   /** Takes note that a tree was accessed, so that it can no longer be bulk loaded. */
   protected final void accessed() {
-    fresh = false;
+    lifecycle.accessed();
   }
 
-  private void writeAll(DataOutput out) throws IOException {
-    out.writeBoolean(fresh);
-    context.firstLabels().writeTo(out);
-    writeState(out);
-  }
-
-  /** Forgets the keys of an ORAM that could not be opened. */
-  public final void abandon() {
-    closed = true;
+  /** Wipes all data that the client holds, the working memory included. */
+  final void wipeAll() {
     wipe();
     workspace.wipe();
-    context.firstLabels().wipe();
-    context.records().close();
   }
 
   /**
@@ -197,7 +115,7 @@ public abstract class AbstractOram implements Oram {
   /** Whether an earlier access left a read of paths undone. */
   protected abstract boolean isPending();
 
-  /** Whether {@link #writeState} saves what {@link #completePending} could not complete. */
+  /** Whether {@link #copyState} saves what {@link #completePending} could not complete. */
   protected abstract boolean stateHoldsPending();
 
   /** Whether evictions were written that are not committed to the journal. */
@@ -227,10 +145,10 @@ public abstract class AbstractOram implements Oram {
   /** One entry a tree. */
   protected abstract List<OramStats.TreeStats> treeStats();
 
-  /** Saves the trees. */
-  protected abstract void writeState(DataOutput out) throws IOException;
+  /** Adds the trees as they are now. */
+  protected abstract void copyState(StateCopy state) throws IOException;
 
-  /** Loads what {@link #writeState} saved. */
+  /** Loads what {@link #copyState} saved. */
   protected abstract void readState(DataInput in) throws IOException;
 
   /** Wipes the data that the client holds. */
@@ -243,35 +161,15 @@ public abstract class AbstractOram implements Oram {
 
   @Override
   public final void read(long block, int count, ByteBuffer destination) throws IOException {
-    checkRange(block, count);
-    if (destination.isReadOnly()) {
-      throw new IllegalArgumentException("the destination is read-only");
-    }
-    if (destination.remaining() < bytes(count)) {
-      throw new IllegalArgumentException(
-          "the destination has room for "
-              + destination.remaining()
-              + " bytes, "
-              + count
-              + " blocks take "
-              + bytes(count));
-    }
+    limits.checkRange(block, count);
+    limits.checkDestination(count, destination);
     locked(block, count, null, destination);
   }
 
   @Override
   public final void write(long block, ByteBuffer source) throws IOException {
-    int blockBytes = config().blockBytes();
-    if (source.remaining() % blockBytes != 0) {
-      throw new IllegalArgumentException(
-          "the source has "
-              + source.remaining()
-              + " bytes, must be a multiple of the block size of "
-              + blockBytes
-              + "; use channel() for parts of blocks");
-    }
-    int count = source.remaining() / blockBytes;
-    checkRange(block, count);
+    int count = limits.blocksOf(source);
+    limits.checkRange(block, count);
     locked(block, count, source, null);
   }
 
@@ -302,71 +200,22 @@ public abstract class AbstractOram implements Oram {
       throws IOException {
     lock.lock();
     try {
-      checkOpen();
-      begin();
-      mend();
+      lifecycle.ready();
       completePending();
       checkStash();
-      fresh = false;
+      lifecycle.accessed();
       accesses += access(block, count, source, target);
       blocksAccessed += count;
-      if (!owesCommits()) {
-        checkpoints.afterAccess();
-      }
-      return journal == null ? null : journal.mark(lock.hasQueuedThreads());
+      lifecycle.afterAccess();
+      return lifecycle.mark(lock.hasQueuedThreads());
     } finally {
       lock.unlock();
     }
   }
 
-  private long bytes(int count) {
-    return (long) count * config().blockBytes();
-  }
-
-  private void checkRange(long block, int count) {
-    int maxRange = config().maxRangeBlocks();
-    if (count < 1 || count > maxRange) {
-      throw new IllegalArgumentException(
-          "count is "
-              + count
-              + " blocks, must be 1 to "
-              + maxRange
-              + "; split larger ranges, or use channel()");
-    }
-    if (block < 0 || block > config().blocks() - count) {
-      throw new IndexOutOfBoundsException(
-          "blocks "
-              + block
-              + " to "
-              + (block + count - 1)
-              + " are not within 0 to "
-              + (config().blocks() - 1));
-    }
-  }
-
-  private void checkOpen() throws ClosedChannelException {
-    if (closed) {
-      throw new ClosedChannelException();
-    }
-  }
-
   private void checkStash() {
-    int limit = config().stashLimitBlocks();
     for (int tree = 0; tree < trees(); tree++) {
-      int held = stashBlocks(tree);
-      if (held > limit) {
-        throw new StashOverflowException(
-            "the stash of tree "
-                + tree
-                + " holds "
-                + held
-                + " blocks, its limit is "
-                + limit
-                + " ("
-                + config()
-                + "); nothing is lost: close, and open with a higher stash limit, or"
-                + " move the data to a store of preset proven");
-      }
+      limits.checkStash(tree, stashBlocks(tree));
     }
   }
 
@@ -384,13 +233,12 @@ public abstract class AbstractOram implements Oram {
     }
     lock.lock();
     try {
-      checkOpen();
-      if (!fresh) {
+      lifecycle.checkOpen();
+      if (!lifecycle.isFresh()) {
         throw new IllegalStateException(
             "the store was accessed before and can no longer be bulk loaded; write to it instead");
       }
-      begin();
-      mend();
+      lifecycle.ready();
       load(source, memoryBytes, progressBytes);
     } finally {
       lock.unlock();
@@ -414,14 +262,11 @@ public abstract class AbstractOram implements Oram {
       for (BulkTarget target : bulkTargets()) {
         loader.load(target);
       }
-      fresh = false;
-      context.store().sync();
-      checkpoints.now();
+      lifecycle.bulkLoaded();
       loaded = true;
     } finally {
       if (!loaded) {
-        fresh = true;
-        checkpointFirst = true;
+        lifecycle.bulkLoadFailed();
         resetTrees();
         workspace.requireNewEpoch();
       }
@@ -432,7 +277,7 @@ public abstract class AbstractOram implements Oram {
   public final VerifyReport verify(VerifyProgress progress) throws IOException {
     lock.lock();
     try {
-      checkOpen();
+      lifecycle.checkOpen();
       return audit(progress);
     } finally {
       lock.unlock();
@@ -453,34 +298,9 @@ public abstract class AbstractOram implements Oram {
   public final void close() throws IOException {
     lock.lock();
     try {
-      if (closed) {
-        return;
-      }
-      if (begun) {
-        completeOrKeep();
-        context.store().sync();
-        checkpoints.stop();
-        checkpointFirst = true;
-        context.records().saveClosed(this::writeAll);
-      }
-      abandon();
+      lifecycle.close();
     } finally {
       lock.unlock();
-    }
-  }
-
-  /**
-   * Completes what is pending; what cannot be is saved with the state, where the state holds it.
-   */
-  private void completeOrKeep() throws IOException {
-    try {
-      mend();
-      completePending();
-    } catch (IOException | OramException e) {
-      if (!stateHoldsPending()) {
-        throw e;
-      }
-      LOG.warn("closing with work left for the next opening: {}", e.toString());
     }
   }
 }

@@ -1,12 +1,13 @@
 package io.github.roram.engine;
 
+import io.github.roram.checkpoint.ChunkedBytes;
+import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.journal.Journal;
 import io.github.roram.state.ClientRecords;
-import java.io.ByteArrayOutputStream;
+import io.github.roram.store.StoreFullException;
 import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -19,30 +20,57 @@ import org.slf4j.LoggerFactory;
 /**
  * Checkpoints of the client's state, so that the journal stays short (construction, section 6).
  *
- * <p>The journal starts a new generation and the state is copied in memory, under the ORAM's lock:
- * this is the only pause. Sealing and writing the copy goes on beside the accesses; when it is
+ * <p>The journal goes on to its next generation, whose log was made ready in the background, and
+ * from then on each access copies a piece of the state as it was at that moment: no access waits
+ * for more than one piece. Sealing and writing the copy goes on beside the accesses; when it is
  * durable the generations before are deleted. Until then recovery starts from the checkpoint before
- * and replays both generations.
+ * and replays all generations since.
+ *
+ * <p>A checkpoint that fails changes nothing but that: accesses go on, the journal keeps what it
+ * has, and another checkpoint is tried soon.
  */
 final class Checkpoints {
 
   private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
 
-  /** The journal of a quiet store is not kept for longer than this. */
+  /** A journal that is used is not kept for longer than this. */
   private static final long MAX_AGE_NANOS = TimeUnit.MINUTES.toNanos(5);
 
+  /** A checkpoint that failed is tried again after so much time, or this part of the journal. */
+  private static final int RETRY_FRACTION = 8;
+
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long MIN_STEP_BYTES = 1 << 18;
   private static final long NANOS_PER_MICRO = 1000;
+
+  /** Where the state comes from. */
+  @FunctionalInterface
+  interface State {
+    /** Adds everything as it is now. */
+    void copyTo(StateCopy copy) throws IOException;
+  }
 
   private final ClientRecords records;
   private final long everyBytes;
-  private final ClientRecords.StateWriter state;
+  private final State state;
   private @Nullable Journal journal;
   private @Nullable ExecutorService executor;
-  private @Nullable Future<?> running;
-  private long lastStart = System.nanoTime();
-  private int lastBytes = 1 << 16;
 
-  Checkpoints(ClientRecords records, long everyBytes, ClientRecords.StateWriter state) {
+  /** The checkpoint that is being copied. */
+  private @Nullable Copying copying;
+
+  /** What is being written, or was. */
+  private @Nullable Future<?> running;
+
+  private volatile boolean failed;
+
+  /** Makes the next generation ready, or did. */
+  private @Nullable Future<?> preparing;
+
+  private long lastStart = System.nanoTime();
+  private long lastStartBytes;
+
+  Checkpoints(ClientRecords records, long everyBytes, State state) {
     this.records = records;
     this.everyBytes = everyBytes;
     this.state = state;
@@ -53,95 +81,217 @@ final class Checkpoints {
     journal = newJournal;
   }
 
-  /** Starts a checkpoint if one is due. */
-  void afterAccess() {
-    if (journal == null || (running != null && !running.isDone())) {
+  /**
+   * Goes on with the checkpoint that is being copied, or starts one that is due.
+   *
+   * @param complete whether what was written to the store is in the journal, so that one may start
+   */
+  void afterAccess(boolean complete) {
+    if (journal == null) {
       return;
     }
     long start = System.nanoTime();
-    if (journal.bytes() < everyBytes && start - lastStart < MAX_AGE_NANOS) {
+    boolean due = isDue(journal, start);
+    if (preparing == null && (due || journal.bytes() >= everyBytes / 2)) {
+      preparing = prepare(journal);
+    }
+    if (copying == null && due && complete && isDone(running) && isDone(preparing)) {
+      begin(journal, start);
+    }
+    if (copying != null) {
+      copyNext(copying, journal.bytes(), start);
+    }
+  }
+
+  private static boolean isDone(@Nullable Future<?> task) {
+    return task == null || task.isDone();
+  }
+
+  private boolean isDue(Journal current, long now) {
+    long age = now - lastStart;
+    if (failed) {
+      return age >= RETRY_NANOS || current.bytes() >= lastStartBytes + everyBytes / RETRY_FRACTION;
+    }
+    return current.bytes() >= everyBytes || age >= MAX_AGE_NANOS;
+  }
+
+  /** Makes the next generation ready; where that fails it is made when it is needed. */
+  private Future<?> prepare(Journal current) {
+    return executor()
+        .submit(
+            () -> {
+              try {
+                current.prepareNext();
+              } catch (IOException | RuntimeException e) {
+                LOG.warn("the next journal could not be made ready: {}", e.toString());
+              }
+            });
+  }
+
+  private void begin(Journal current, long now) {
+    lastStart = now;
+    StateCopy copy = new StateCopy();
+    try {
+      lastStartBytes = current.bytes();
+      current.nextGeneration();
+      lastStartBytes = current.bytes();
+      preparing = null;
+      state.copyTo(copy);
+      copying = new Copying(current.generation(), copy);
+    } catch (IOException e) {
+      copy.close();
+      failed = true;
+      report("could not be started", e);
+    }
+  }
+
+  /** A checkpoint while it is copied. */
+  private static final class Copying {
+    private final long generation;
+    private final StateCopy copy;
+    private final ChunkedBytes bytes = new ChunkedBytes();
+    private final DataOutputStream out = new DataOutputStream(bytes);
+    private long journalBytes;
+    private long pauseNanos;
+    private long longestPauseNanos;
+
+    Copying(long generation, StateCopy copy) {
+      this.generation = generation;
+      this.copy = copy;
+    }
+
+    /**
+     * Copies some more: half of what the journal has grown by, so that meanwhile it grows by at
+     * most twice the state.
+     *
+     * @return whether there is more
+     */
+    boolean step(long newJournalBytes) throws IOException {
+      long end = bytes.size() + Math.max(MIN_STEP_BYTES, (newJournalBytes - journalBytes) / 2);
+      journalBytes = newJournalBytes;
+      boolean more = true;
+      while (more && bytes.size() < end) {
+        more = copy.step(out);
+      }
+      return more;
+    }
+
+    void waited(long nanos) {
+      pauseNanos += nanos;
+      longestPauseNanos = Math.max(longestPauseNanos, nanos);
+    }
+
+    void end() {
+      copy.close();
+      bytes.wipe();
+    }
+  }
+
+  private void copyNext(Copying current, long journalBytes, long start) {
+    boolean more;
+    try {
+      more = current.step(journalBytes);
+    } catch (IOException e) {
+      throw new IllegalStateException("writing to memory failed", e);
+    }
+    if (more) {
+      current.waited(System.nanoTime() - start);
       return;
     }
-    lastStart = start;
-    try {
-      journal.nextGeneration();
-      long generation = journal.generation();
-      Copy copy = new Copy(lastBytes);
-      state.writeTo(new DataOutputStream(copy));
-      lastBytes = copy.size();
-      if (executor == null) {
-        executor =
-            Executors.newSingleThreadExecutor(
-                task -> {
-                  Thread thread = new Thread(task, "roram-checkpoint");
-                  thread.setDaemon(true);
-                  return thread;
-                });
-      }
-      running = executor.submit(() -> save(generation, copy));
-    } catch (IOException e) {
-      LOG.warn("a checkpoint could not be started, the journal goes on: {}", e.toString());
-    }
-    long pauseNanos = System.nanoTime() - start;
+    long bytes = current.bytes.size();
+    copying = null;
+    running = executor().submit(() -> save(current));
+    current.waited(System.nanoTime() - start);
     LOG.info(
-        "checkpoint of {} bytes: accesses waited {} us", lastBytes, pauseNanos / NANOS_PER_MICRO);
+        "checkpoint of {} bytes: accesses waited at most {} us at once, {} us in all",
+        bytes,
+        current.longestPauseNanos / NANOS_PER_MICRO,
+        current.pauseNanos / NANOS_PER_MICRO);
   }
 
-  private void save(long generation, Copy copy) {
+  private ExecutorService executor() {
+    if (executor == null) {
+      executor =
+          Executors.newSingleThreadExecutor(
+              task -> {
+                Thread thread = new Thread(task, "roram-checkpoint");
+                thread.setDaemon(true);
+                return thread;
+              });
+    }
+    return executor;
+  }
+
+  private void save(Copying copied) {
     try {
-      records.saveCheckpoint(generation, copy::writeTo);
+      records.saveCheckpoint(copied.generation, copied.bytes::writeTo);
+      failed = false;
     } catch (IOException | RuntimeException e) {
-      LOG.warn("a checkpoint failed, the journals before it are kept: {}", e.toString());
+      failed = true;
+      report("failed", e);
     } finally {
-      copy.wipe();
+      copied.end();
     }
   }
 
-  /** The state, in memory. */
-  private static final class Copy extends ByteArrayOutputStream {
-
-    Copy(int expectedBytes) {
-      super(expectedBytes);
-    }
-
-    void writeTo(DataOutput out) throws IOException {
-      out.write(buf, 0, count);
-    }
-
-    void wipe() {
-      Arrays.fill(buf, (byte) 0);
+  private static void report(String what, Exception failure) {
+    if (failure instanceof StoreFullException) {
+      LOG.error(
+          "no room for a checkpoint: nothing is lost and accesses go on while the journal has room,"
+              + " but it grows until there is some: {}",
+          failure.getMessage());
+    } else {
+      LOG.warn("a checkpoint {}, the journals before it are kept: {}", what, failure.toString());
     }
   }
 
   /** Makes a checkpoint and waits for it. */
   void now() throws IOException {
     if (journal != null) {
-      awaitRunning();
+      settle();
       journal.nextGeneration();
-      records.saveCheckpoint(journal.generation(), state);
+      preparing = null;
+      records.saveCheckpoint(journal.generation(), this::writeState);
+      failed = false;
     }
   }
 
-  /** Waits for a checkpoint that is being written, and ends its thread. */
+  private void writeState(DataOutput out) throws IOException {
+    try (StateCopy copy = new StateCopy()) {
+      state.copyTo(copy);
+      copy.writeTo(out);
+    }
+  }
+
+  /**
+   * Waits for a checkpoint that is being written, gives one up that is not, and ends the thread.
+   */
   void stop() {
-    awaitRunning();
+    settle();
     if (executor != null) {
       executor.shutdown();
       executor = null;
     }
   }
 
-  private void awaitRunning() {
+  private void settle() {
+    if (copying != null) {
+      copying.end();
+      copying = null;
+    }
+    await(preparing);
+    await(running);
+  }
+
+  private static void await(@Nullable Future<?> task) {
     boolean interrupted = false;
-    while (running != null) {
+    while (task != null && !task.isDone()) {
       try {
-        running.get();
-        running = null;
+        task.get();
       } catch (InterruptedException e) {
         interrupted = true;
       } catch (ExecutionException e) {
         LOG.warn("a checkpoint failed: {}", e.toString());
-        running = null;
       }
     }
     if (interrupted) {

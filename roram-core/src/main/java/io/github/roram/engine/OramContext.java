@@ -4,6 +4,7 @@ import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.bucket.PatternCodec;
 import io.github.roram.crypto.LabelPrf;
 import io.github.roram.crypto.LabelSource;
 import io.github.roram.state.ClientRecords;
@@ -21,6 +22,7 @@ import java.util.UUID;
  * @param records keys and saved state; the ORAM closes them
  * @param firstLabels labels of ranges that were never accessed
  * @param labels source of fresh labels
+ * @param payload whether blocks hold data: false only for {@code pattern.PatternOram}
  */
 public record OramContext(
     OramConfig config,
@@ -29,12 +31,22 @@ public record OramContext(
     BlockStore store,
     ClientRecords records,
     LabelPrf firstLabels,
-    LabelSource labels) {
+    LabelSource labels,
+    boolean payload) {
+
+  /** Bytes of data in a block that the client holds: none without payload. */
+  public int heldBlockBytes() {
+    return payload ? config.blockBytes() : 0;
+  }
 
   /** Working memory for buckets with this many bytes of links. */
   public Workspace workspace(int linkBytes) {
     BucketDescriptor descriptor =
         new BucketDescriptor(config.bucketSlots(), config.blockBytes(), linkBytes);
-    return new Workspace(new BucketCodec(descriptor, records.keys(), storeId), records);
+    BucketCodec codec =
+        payload
+            ? new BucketCodec(descriptor, records.keys(), storeId)
+            : new PatternCodec(descriptor.withoutPayload(), records.keys(), storeId);
+    return new Workspace(codec, records);
   }
 }

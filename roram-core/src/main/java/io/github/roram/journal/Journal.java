@@ -1,7 +1,10 @@
 package io.github.roram.journal;
 
 import com.carrotsearch.hppc.IntArrayList;
+import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
+import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.ClientVault;
@@ -9,7 +12,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The client's journal: what must survive a crash between two checkpoints (construction, section
@@ -41,8 +46,16 @@ public final class Journal implements AutoCloseable {
   private final int blockBytes;
   private final RecordBuffer buffer = new RecordBuffer();
   private final DataOutputStream out = new DataOutputStream(buffer);
+  private final Object preparing = new Object();
   private JournalWriter writer;
-  private long generation;
+
+  /** The generation before, as long as it may not be durable; nothing is in this one then. */
+  private @Nullable JournalWriter last;
+
+  private volatile long generation;
+
+  /** The next generation, ready and empty. */
+  private @Nullable JournalWriter prepared;
 
   /** A journal that starts with an empty generation, durable when this returns. */
   public Journal(
@@ -62,6 +75,29 @@ public final class Journal implements AutoCloseable {
     this.writer = JournalWriter.create(vault, master, storeId, generation, syncs);
   }
 
+  /**
+   * Checks that the longest record of an access fits: recovery holds one at a time in memory.
+   *
+   * @throws ConfigurationException if it does not
+   */
+  public static void checkRecordsFit(OramConfig config) {
+    int[] classes = config.sizeClasses();
+    long rangeBlocks = config.scheme() == Scheme.RORAM ? 2L << classes[classes.length - 1] : 1;
+    long bytes = ACCESS_FIELD_BYTES + rangeBlocks * (Integer.BYTES + (long) config.blockBytes());
+    if (bytes > JournalDescriptor.MAX_PLAIN_BYTES) {
+      throw new ConfigurationException(
+          "an access of "
+              + config.maxRangeBlocks()
+              + " blocks of "
+              + config.blockBytes()
+              + " bytes takes "
+              + bytes
+              + " bytes of the journal, a record has at most "
+              + JournalDescriptor.MAX_PLAIN_BYTES
+              + "; lower maxRangeBlocks or blockBytes, or use durability NONE");
+    }
+  }
+
   /** The generation that is being written. */
   public long generation() {
     return generation;
@@ -73,18 +109,58 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Starts the next generation, for a checkpoint that holds all that came before. Unless the
-   * generation before {@link #failed}, it is durable then, and recovery may start from it as well.
+   * Starts the next generation, for a checkpoint that holds all that came before. Nothing is
+   * recorded in it before the one before is durable, unless that {@link #failed}: recovery may
+   * start from it as well until the checkpoint is there. Who waits for a {@link Mark} syncs it;
+   * this does not.
    */
   public void nextGeneration() throws IOException {
-    if (!failed()) {
-      // Callers may still wait for it, and recovery needs it until the checkpoint is there.
-      sync();
+    if (failed()) {
+      closeLast();
+    } else {
+      settleLast();
+      writer.flush();
     }
-    JournalWriter last = writer;
-    writer = JournalWriter.create(vault, master, storeId, generation + 1, syncs);
-    generation++;
-    last.close();
+    synchronized (preparing) {
+      prepareNext();
+      last = writer;
+      writer = Objects.requireNonNull(prepared);
+      prepared = null;
+      generation = generation + 1;
+    }
+    if (last.failed()) {
+      closeLast();
+    }
+  }
+
+  /** Makes the generation before durable, if it is not. */
+  private void settleLast() throws IOException {
+    if (last != null) {
+      if (syncs) {
+        last.awaitDurable(last.end(), false);
+      }
+      closeLast();
+    }
+  }
+
+  private void closeLast() {
+    if (last != null) {
+      last.close();
+      last = null;
+    }
+  }
+
+  /**
+   * Makes the log of the next generation ready, durably, so that {@link #nextGeneration} is quick.
+   * For any thread: beside accesses, too. Nothing if it is ready. A log without records that a
+   * crash leaves is passed over by recovery.
+   */
+  public void prepareNext() throws IOException {
+    synchronized (preparing) {
+      if (prepared == null) {
+        prepared = JournalWriter.create(vault, master, storeId, generation + 1, syncs);
+      }
+    }
   }
 
   /**
@@ -92,7 +168,7 @@ public final class Journal implements AutoCloseable {
    * recorded before a checkpoint holds it all.
    */
   public boolean failed() {
-    return writer.failed();
+    return writer.failed() || (last != null && last.failed());
   }
 
   /** Records which runs of labels are about to be read. */
@@ -191,6 +267,7 @@ public final class Journal implements AutoCloseable {
 
   private void append() throws IOException {
     out.flush();
+    settleLast();
     writer.append(buffer.array(), buffer.size());
   }
 
@@ -200,7 +277,8 @@ public final class Journal implements AutoCloseable {
    * @param others whether another access is about to record its intent: its sync is then waited for
    */
   public Mark mark(boolean others) {
-    return new Mark(writer, writer.end(), syncs, others);
+    JournalWriter newest = last == null ? writer : last;
+    return new Mark(newest, newest.end(), syncs, others);
   }
 
   /** A position in the journal. */
@@ -248,7 +326,13 @@ public final class Journal implements AutoCloseable {
   public void close() {
     buffer.wipe();
     master.close();
+    closeLast();
     writer.close();
+    synchronized (preparing) {
+      if (prepared != null) {
+        prepared.close();
+      }
+    }
   }
 
   /** The plaintext of a record. */

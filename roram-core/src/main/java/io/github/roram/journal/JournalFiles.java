@@ -32,8 +32,8 @@ public final class JournalFiles {
     long[] counts = new long[2];
     long torn = 0;
     for (long generation = first; generation <= last; generation++) {
-      try (AppendLog log = vault.openLog(JournalDescriptor.logName(generation))) {
-        JournalReader reader = JournalReader.of(log, storeId, generation);
+      try (AppendLog log = vault.openLog(JournalDescriptor.logName(generation));
+          JournalReader reader = new JournalReader(log, storeId, generation)) {
         if (torn > 0 && reader.holdsRecords(master)) {
           throw new IntegrityException(
               "a journal before journal "

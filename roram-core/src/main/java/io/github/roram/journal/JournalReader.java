@@ -4,23 +4,23 @@ import io.github.roram.IntegrityException;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.crypto.RecordCipher;
 import io.github.roram.store.AppendLog;
-import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
+import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a generation of the journal back.
+ * Reads a generation of the journal back, with no more of it in memory than its longest record.
  *
  * <p>A crash can leave anything after the last sync: the journal ends at the first record that is
  * not whole. An authentic record further on that says that this place was safe when it was made
  * shows that the journal was damaged or changed in its middle, which no crash does.
  */
-final class JournalReader {
+final class JournalReader implements Closeable {
 
   /** Takes a record. */
   @FunctionalInterface
@@ -31,38 +31,37 @@ final class JournalReader {
 
   private final UUID storeId;
   private final long generation;
-  private final byte[] bytes;
+  private final LogWindow log;
   private final byte[] associated =
       new byte[JournalDescriptor.RECORD_HEADER_BYTES + JournalDescriptor.TAG_BYTES];
   private final ByteBuffer associatedView = ByteBuffer.wrap(associated);
-  private int records;
-  private int tornBytes;
+  private long records;
+  private long tornBytes;
 
-  private JournalReader(UUID storeId, long generation, byte[] bytes) {
+  /** A reader of a log, which stays open. */
+  JournalReader(AppendLog log, UUID storeId, long generation) throws IOException {
     this.storeId = storeId;
     this.generation = generation;
-    this.bytes = bytes;
+    this.log = new LogWindow(log);
   }
 
-  /** Reads a whole log. */
-  static JournalReader of(AppendLog log, UUID storeId, long generation) throws IOException {
-    try (InputStream in = new BufferedInputStream(log.read())) {
-      return new JournalReader(storeId, generation, in.readAllBytes());
-    }
+  @Override
+  public void close() throws IOException {
+    log.close();
   }
 
   /** Number of whole records. */
-  int records() {
+  long records() {
     return records;
   }
 
   /** Bytes after the last whole record. */
-  int tornBytes() {
+  long tornBytes() {
     return tornBytes;
   }
 
   /** Whether the log has at least one whole record; nothing is replayed. */
-  boolean holdsRecords(MasterKey master) {
+  boolean holdsRecords(MasterKey master) throws IOException {
     try (RecordCipher cipher = cipher(master)) {
       return hasHeader(cipher) && openAt(cipher, JournalDescriptor.HEADER_BYTES, 0) != null;
     }
@@ -75,7 +74,7 @@ final class JournalReader {
    */
   void replay(MasterKey master, RecordSink sink) throws IOException {
     try (RecordCipher cipher = cipher(master)) {
-      int position = 0;
+      long position = 0;
       if (hasHeader(cipher)) {
         position = JournalDescriptor.HEADER_BYTES;
         byte[] plain = openAt(cipher, position, records);
@@ -88,39 +87,47 @@ final class JournalReader {
         }
         refuseLaterRecords(cipher, position);
       }
-      tornBytes = bytes.length - position;
+      tornBytes = log.length() - position;
     }
   }
 
-  private RecordCipher cipher(MasterKey master) {
-    byte[] salted = Arrays.copyOf(bytes, JournalDescriptor.SALTED_BYTES);
-    return new RecordCipher(master, JournalDescriptor.PURPOSE, salted);
+  private RecordCipher cipher(MasterKey master) throws IOException {
+    return new RecordCipher(
+        master, JournalDescriptor.PURPOSE, start(JournalDescriptor.SALTED_BYTES));
+  }
+
+  /** The first bytes of the log, zeros where it is shorter. */
+  private byte[] start(int count) throws IOException {
+    int there = (int) Math.min(count, log.length());
+    int index = log.locate(0, there);
+    return Arrays.copyOf(Arrays.copyOfRange(log.bytes(), index, index + there), count);
   }
 
   /**
    * Whether there is a header, which the first record is then chained to. It is synced before the
    * first record: in a log that is not longer, it may be torn.
    */
-  private boolean hasHeader(RecordCipher cipher) {
+  private boolean hasHeader(RecordCipher cipher) throws IOException {
     int headerBytes = JournalDescriptor.HEADER_BYTES;
-    if (bytes.length < headerBytes) {
+    if (log.length() < headerBytes) {
       return false;
     }
+    byte[] header = start(headerBytes);
     boolean authentic =
         cipher.open(
             JournalDescriptor.HEADER_NUMBER,
             new byte[0],
-            bytes,
+            header,
             JournalDescriptor.SALTED_BYTES,
             JournalDescriptor.TAG_BYTES,
             new byte[0]);
-    if (!authentic && bytes.length == headerBytes) {
+    if (!authentic && log.length() == headerBytes) {
       return false;
     }
     if (!authentic
-        || !JournalDescriptor.hasMagic(bytes)
-        || !JournalDescriptor.storeId(bytes).equals(storeId)
-        || JournalDescriptor.generation(bytes) != generation) {
+        || !JournalDescriptor.hasMagic(header)
+        || !JournalDescriptor.storeId(header).equals(storeId)
+        || JournalDescriptor.generation(header) != generation) {
       throw new IntegrityException(
           "journal "
               + generation
@@ -136,53 +143,62 @@ final class JournalReader {
     return JournalDescriptor.RECORD_HEADER_BYTES + plainBytes + JournalDescriptor.TAG_BYTES;
   }
 
-  private void chain(int recordEnd) {
+  /** Chains the next record to the tag that ends there. */
+  private void chain(long recordEnd) throws IOException {
+    int tagBytes = JournalDescriptor.TAG_BYTES;
+    int index = log.locate(recordEnd - tagBytes, tagBytes);
     System.arraycopy(
-        bytes,
-        recordEnd - JournalDescriptor.TAG_BYTES,
-        associated,
-        JournalDescriptor.RECORD_HEADER_BYTES,
-        JournalDescriptor.TAG_BYTES);
+        log.bytes(), index, associated, JournalDescriptor.RECORD_HEADER_BYTES, tagBytes);
   }
 
   /** The plaintext of a record, or null if there is no whole one at that place. */
-  private byte @org.jspecify.annotations.Nullable [] openAt(
-      RecordCipher cipher, int position, long number) {
-    if (position > bytes.length - recordBytes(0)) {
+  private byte @Nullable [] openAt(RecordCipher cipher, long position, long number)
+      throws IOException {
+    if (position > log.length() - recordBytes(0)) {
       return null;
     }
-    ByteBuffer in = ByteBuffer.wrap(bytes);
-    int plainBytes = in.getInt(position + 4);
-    if (in.getInt(position) != JournalDescriptor.RECORD_MAGIC
-        || in.getLong(position + 8) != number
+    int index = locateRecord(position, 0);
+    ByteBuffer in = ByteBuffer.wrap(log.bytes());
+    int plainBytes = in.getInt(index + 4);
+    if (in.getInt(index) != JournalDescriptor.RECORD_MAGIC
+        || in.getLong(index + 8) != number
         || plainBytes < 0
-        || plainBytes > bytes.length - position - recordBytes(0)) {
+        || plainBytes > JournalDescriptor.MAX_PLAIN_BYTES
+        || plainBytes > log.length() - position - recordBytes(0)) {
       return null;
     }
-    JournalDescriptor.putRecordHeader(
-        associatedView, plainBytes, number, in.getLong(position + 16));
+    JournalDescriptor.putRecordHeader(associatedView, plainBytes, number, in.getLong(index + 16));
     byte[] plain = new byte[plainBytes];
+    int record = locateRecord(position, plainBytes);
     boolean authentic =
         cipher.open(
             number,
             associated,
-            bytes,
-            position + JournalDescriptor.RECORD_HEADER_BYTES,
+            log.bytes(),
+            record + JournalDescriptor.RECORD_HEADER_BYTES,
             plainBytes + JournalDescriptor.TAG_BYTES,
             plain);
     return authentic ? plain : null;
   }
 
+  /** Fetches a record and the tag before it. */
+  private int locateRecord(long position, int plainBytes) throws IOException {
+    int tagBytes = JournalDescriptor.TAG_BYTES;
+    return log.locate(position - tagBytes, tagBytes + recordBytes(plainBytes)) + tagBytes;
+  }
+
   /** Looks for authentic records after the end: each is chained to the bytes just before it. */
-  private void refuseLaterRecords(RecordCipher cipher, int end) {
-    ByteBuffer in = ByteBuffer.wrap(bytes);
-    for (int position = end + 1; position <= bytes.length - recordBytes(0); position++) {
-      if (in.getInt(position) != JournalDescriptor.RECORD_MAGIC) {
+  private void refuseLaterRecords(RecordCipher cipher, long end) throws IOException {
+    for (long position = end + 1; position <= log.length() - recordBytes(0); position++) {
+      int index = locateRecord(position, 0);
+      ByteBuffer in = ByteBuffer.wrap(log.bytes());
+      if (in.getInt(index) != JournalDescriptor.RECORD_MAGIC) {
         continue;
       }
       chain(position);
-      long number = in.getLong(position + 8);
-      boolean wasSafe = in.getLong(position + 16) > end;
+      index = locateRecord(position, 0);
+      long number = in.getLong(index + 8);
+      boolean wasSafe = in.getLong(index + 16) > end;
       if (wasSafe && number > records && openAt(cipher, position, number) != null) {
         throw new IntegrityException(
             "journal "

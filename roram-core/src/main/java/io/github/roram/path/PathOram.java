@@ -3,6 +3,7 @@ package io.github.roram.path;
 import io.github.roram.OramStats;
 import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
+import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.engine.AbstractOram;
 import io.github.roram.engine.OramContext;
 import io.github.roram.journal.Journal;
@@ -14,7 +15,6 @@ import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.Workspace;
 import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -63,16 +63,22 @@ public final class PathOram extends AbstractOram {
               context.store(),
               tree > 0);
       if (tree > 0) {
-        int mapped = tree - 1;
-        map =
-            new RecursivePositionMap(
-                trees[tree],
-                context.firstLabels(),
-                mapped,
-                layout.geometry(mapped).leaves(),
-                context.config().blockBytes());
+        map = mapIn(trees[tree], context, layout);
       }
     }
+  }
+
+  /** The map that a tree holds of the tree before it. */
+  private static PositionMap mapIn(PathTree tree, OramContext context, PathStoreLayout layout) {
+    int mapped = tree.geometry().tree() - 1;
+    TreeGeometry geometry = layout.geometry(mapped);
+    if (!context.payload()) {
+      LocalPositionMap labels =
+          new LocalPositionMap(context.firstLabels(), mapped, geometry.ranges(), geometry.leaves());
+      return new PatternPositionMap(tree, labels, layout.labelsPerBlock());
+    }
+    return new RecursivePositionMap(
+        tree, context.firstLabels(), mapped, geometry.leaves(), layout.labelsPerBlock());
   }
 
   /** A tree: that of the data, then those of the position map. */
@@ -84,7 +90,7 @@ public final class PathOram extends AbstractOram {
   protected int access(
       int block, int count, @Nullable ByteBuffer source, @Nullable ByteBuffer target)
       throws IOException {
-    int blockBytes = config().blockBytes();
+    int blockBytes = context.heldBlockBytes();
     for (int address = block; address < block + count; address++) {
       trees[0].access(
           address,
@@ -180,10 +186,10 @@ public final class PathOram extends AbstractOram {
   }
 
   @Override
-  protected void writeState(DataOutput out) throws IOException {
-    clientMap.writeTo(out);
+  protected void copyState(StateCopy state) throws IOException {
+    state.add(clientMap.startCopy());
     for (PathTree tree : trees) {
-      tree.writeTo(out);
+      tree.copyTo(state);
     }
   }
 

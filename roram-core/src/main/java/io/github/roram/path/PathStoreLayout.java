@@ -14,19 +14,33 @@ import java.util.List;
  */
 public final class PathStoreLayout {
 
+  /** Bytes of links in a bucket. */
+  public static final int LINK_BYTES = PathTree.LINK_BYTES;
+
   /** Position map entries that the client holds itself, where the map is recursive. */
   static final int CLIENT_LABELS = 1024;
 
   private final List<TreeGeometry> geometries = new ArrayList<>();
   private final List<PathLayout> layouts = new ArrayList<>();
   private final int clientLabels;
+  private final int labelsPerBlock;
 
   /** The layout for a configuration. */
   public PathStoreLayout(OramConfig config) {
+    this(config, config.blockBytes() / RecursivePositionMap.LABEL_BYTES, CLIENT_LABELS);
+  }
+
+  /**
+   * A layout with another recursion than ours, for comparison.
+   *
+   * @param labelsPerBlock labels of a position map in each of its blocks, at least 2
+   * @param mostClientLabels the recursion ends where the client can hold the labels
+   */
+  public PathStoreLayout(OramConfig config, int labelsPerBlock, int mostClientLabels) {
+    this.labelsPerBlock = labelsPerBlock;
     List<Long> sizes = new ArrayList<>(List.of(config.blocks()));
-    int labelsPerBlock = config.blockBytes() / RecursivePositionMap.LABEL_BYTES;
     long entries = config.blocks();
-    while (config.recursivePositionMap() && entries > CLIENT_LABELS) {
+    while (config.recursivePositionMap() && entries > mostClientLabels) {
       entries = (entries + labelsPerBlock - 1) / labelsPerBlock;
       sizes.add(entries);
     }
@@ -65,6 +79,11 @@ public final class PathStoreLayout {
   /** The place of a tree. */
   PathLayout layout(int tree) {
     return layouts.get(tree);
+  }
+
+  /** Labels of a position map in each of its blocks. */
+  int labelsPerBlock() {
+    return labelsPerBlock;
   }
 
   /** Labels that the client holds: those of the last tree's blocks. */

@@ -5,6 +5,7 @@ import io.github.roram.IntegrityException;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
+import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.crypto.LabelPrf;
 import io.github.roram.crypto.LabelSource;
 import io.github.roram.posmap.PositionMap;
@@ -19,7 +20,6 @@ import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.Treetop;
 import io.github.roram.tree.Workspace;
 import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -179,16 +179,19 @@ final class PathTree implements BulkTarget {
     measureStash();
   }
 
-  /** Saves what the client knows of the tree. */
-  void writeTo(DataOutput out) throws IOException {
-    out.writeLong(versions);
-    for (long version : topVersions) {
-      out.writeLong(version);
-    }
-    stash.writeTo(out);
+  /** Adds what the client knows of the tree. */
+  void copyTo(StateCopy state) throws IOException {
+    state.addNow(
+        out -> {
+          out.writeLong(versions);
+          for (long version : topVersions) {
+            out.writeLong(version);
+          }
+        });
+    state.add(stash.startCopy());
   }
 
-  /** Loads what {@link #writeTo} saved. */
+  /** Loads what {@link #copyTo} saved. */
   void readFrom(DataInput in) throws IOException {
     versions = in.readLong();
     for (int bucket = 0; bucket < topVersions.length; bucket++) {

@@ -30,14 +30,15 @@ final class RecursivePositionMap implements PositionMap {
    * @param tree where the labels are kept
    * @param mappedTree number of the tree whose labels these are
    * @param mappedLeaves its number of leaves
+   * @param labelsPerBlock how many labels a block of the tree holds
    */
   RecursivePositionMap(
-      PathTree tree, LabelPrf prf, int mappedTree, int mappedLeaves, int blockBytes) {
+      PathTree tree, LabelPrf prf, int mappedTree, int mappedLeaves, int labelsPerBlock) {
     this.tree = tree;
     this.prf = prf;
     this.mappedTree = mappedTree;
     this.mappedLeaves = mappedLeaves;
-    this.labelsPerBlock = blockBytes / LABEL_BYTES;
+    this.labelsPerBlock = labelsPerBlock;
   }
 
   @Override

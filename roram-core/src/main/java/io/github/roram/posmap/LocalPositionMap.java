@@ -1,11 +1,14 @@
 package io.github.roram.posmap;
 
 import io.github.roram.IntegrityException;
+import io.github.roram.checkpoint.GradualCopy;
+import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.crypto.LabelPrf;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A position map in client memory: 4 bytes a range (construction, section 4). Ranges that were
@@ -16,14 +19,14 @@ import java.nio.ByteBuffer;
  */
 public final class LocalPositionMap implements PositionMap {
 
-  private static final int PAGE_RANGES = 1024;
-
   private final LabelPrf prf;
   private final int tree;
   private final int leaves;
 
   /** Label + 1; 0 where none was asked for yet. */
   private final int[] labels;
+
+  private @Nullable MapCopy copy;
 
   /** The map of a tree. */
   public LocalPositionMap(LabelPrf prf, int tree, int ranges, int leaves) {
@@ -52,6 +55,9 @@ public final class LocalPositionMap implements PositionMap {
 
   /** Gives a range another label. */
   public void set(int range, int label) {
+    if (copy != null) {
+      copy.beforeChange(range);
+    }
     labels[range] = label + 1;
   }
 
@@ -62,28 +68,21 @@ public final class LocalPositionMap implements PositionMap {
     return old;
   }
 
-  /** Saves the map: pages of 1024 ranges of which at least one has a remembered label. */
-  public void writeTo(DataOutput out) throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(PAGE_RANGES * Integer.BYTES);
-    out.writeInt(labels.length);
-    for (int page = 0; page < labels.length; page += PAGE_RANGES) {
-      int ranges = Math.min(PAGE_RANGES, labels.length - page);
-      boolean touched = isTouched(page, ranges);
-      out.writeBoolean(touched);
-      if (touched) {
-        bytes.asIntBuffer().put(labels, page, ranges);
-        out.write(bytes.array(), 0, ranges * Integer.BYTES);
-      }
-    }
+  /**
+   * Begins a copy of the map as it is now, in which labels that are still pseudorandom may be
+   * remembered ones or not. There is one at a time.
+   */
+  public GradualCopy startCopy() {
+    copy = new MapCopy(labels, () -> copy = null);
+    return copy;
   }
 
-  private boolean isTouched(int page, int ranges) {
-    for (int range = page; range < page + ranges; range++) {
-      if (labels[range] != 0) {
-        return true;
-      }
+  /** Saves the map. */
+  public void writeTo(DataOutput out) throws IOException {
+    try (StateCopy whole = new StateCopy()) {
+      whole.add(startCopy());
+      whole.writeTo(out);
     }
-    return false;
   }
 
   /** Loads what {@link #writeTo} saved. */
@@ -99,9 +98,9 @@ public final class LocalPositionMap implements PositionMap {
               + labels.length
               + "; restore the client's state from a copy");
     }
-    ByteBuffer bytes = ByteBuffer.allocate(PAGE_RANGES * Integer.BYTES);
-    for (int page = 0; page < labels.length; page += PAGE_RANGES) {
-      int ranges = Math.min(PAGE_RANGES, labels.length - page);
+    ByteBuffer bytes = ByteBuffer.allocate(MapCopy.PAGE_RANGES * Integer.BYTES);
+    for (int page = 0; page < labels.length; page += MapCopy.PAGE_RANGES) {
+      int ranges = Math.min(MapCopy.PAGE_RANGES, labels.length - page);
       if (in.readBoolean()) {
         in.readFully(bytes.array(), 0, ranges * Integer.BYTES);
         bytes.asIntBuffer().get(labels, page, ranges);

@@ -8,6 +8,7 @@ import io.github.roram.OramStats;
 import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
 import io.github.roram.audit.RangeAudit;
+import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.engine.AbstractOram;
 import io.github.roram.engine.OramContext;
 import io.github.roram.eviction.EvictionSchedule;
@@ -90,7 +91,7 @@ abstract class TreeOram extends AbstractOram {
     LocalPositionMap positions =
         new LocalPositionMap(
             context.firstLabels(), geometry.tree(), geometry.ranges(), geometry.leaves());
-    Stash stash = new Stash(config.blockBytes());
+    Stash stash = new Stash(context.heldBlockBytes());
     return new RangeTree(geometry, log, schedule, positions, stash, workspace, context.store());
   }
 
@@ -260,7 +261,7 @@ abstract class TreeOram extends AbstractOram {
 
   /** Copies blocks from the stash of a tree; those that were never written are zeros. */
   protected final void copyOut(RangeTree tree, int block, int count, ByteBuffer target) {
-    int blockBytes = config().blockBytes();
+    int blockBytes = context.heldBlockBytes();
     for (int address = block; address < block + count; address++) {
       int slot = tree.stash().find(address);
       if (slot >= 0) {
@@ -281,7 +282,7 @@ abstract class TreeOram extends AbstractOram {
   protected final void copyIn(RangeTree tree, int address, ByteBuffer source) {
     Stash stash = tree.stash();
     int slot = stash.put(address, tree.label(address));
-    source.get(stash.array(slot), stash.offset(slot), config().blockBytes());
+    source.get(stash.array(slot), stash.offset(slot), context.heldBlockBytes());
   }
 
   /** One access, within bounds. */
@@ -336,10 +337,14 @@ abstract class TreeOram extends AbstractOram {
   }
 
   @Override
-  protected final void writeState(DataOutput out) throws IOException {
+  protected final void copyState(StateCopy state) throws IOException {
     for (RangeTree tree : trees) {
-      tree.writeTo(out);
+      tree.copyTo(state);
     }
+    state.addNow(this::writePending);
+  }
+
+  private void writePending(DataOutput out) throws IOException {
     out.writeInt(pendingTree);
     if (pendingTree != NO_TREE) {
       writeInts(out, pendingRanges);

@@ -11,6 +11,7 @@ import io.github.roram.state.ClientRecords;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.IoPhase;
+import io.github.roram.store.RollbackGuard;
 import io.github.roram.tree.BucketBatch;
 import io.github.roram.tree.RangeTree;
 import java.io.IOException;
@@ -40,6 +41,7 @@ public final class Rekey {
   private final ClientVault vault;
   private final MasterKey newKey;
   private final UUID storeId;
+  private final RollbackGuard guard;
   private final LongConsumer progressBytes;
 
   /** A change of keys. */
@@ -48,7 +50,9 @@ public final class Rekey {
       ClientVault vault,
       MasterKey newKey,
       UUID storeId,
+      RollbackGuard guard,
       LongConsumer progressBytes) {
+    this.guard = guard;
     this.store = store;
     this.vault = vault;
     this.newKey = newKey;
@@ -95,7 +99,7 @@ public final class Rekey {
   /** The client's records under the new key, none of them saved yet. */
   public ClientRecords newRecords() throws IOException {
     RekeyRecord record = record();
-    return ClientRecords.rekeyed(vault, newKey, storeId, record.epoch(), record.salts());
+    return ClientRecords.rekeyed(vault, newKey, storeId, guard, record.epoch(), record.salts());
   }
 
   /**

@@ -1,10 +1,13 @@
 package io.github.roram.stash;
 
 import com.carrotsearch.hppc.IntIntHashMap;
+import io.github.roram.checkpoint.GradualCopy;
+import io.github.roram.checkpoint.StateCopy;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The blocks of one tree that the client holds: those of the treetop, those that wait for their
@@ -25,6 +28,7 @@ public final class Stash {
   private int[] labels = {};
   private int[] free = {};
   private int freeCount;
+  private @Nullable StashCopy copy;
 
   /** An empty stash of blocks of {@code blockBytes} bytes. */
   public Stash(int blockBytes) {
@@ -58,6 +62,7 @@ public final class Stash {
 
   /** Gives the block in a slot another label. */
   public void relabel(int slot, int label) {
+    beforeChange(slot);
     labels[slot] = label;
   }
 
@@ -81,6 +86,8 @@ public final class Stash {
       slot = free[--freeCount];
       addresses[slot] = address;
       slotOf.put(address, slot);
+    } else {
+      beforeChange(slot);
     }
     labels[slot] = label;
     return slot;
@@ -112,15 +119,37 @@ public final class Stash {
     }
   }
 
+  private void beforeChange(int slot) {
+    if (copy != null) {
+      copy.beforeChange(slot);
+    }
+  }
+
+  /** Begins a copy of the blocks as they are now. There is one at a time. */
+  public GradualCopy startCopy() {
+    copy = new StashCopy(this);
+    return copy;
+  }
+
+  /** Takes note that a copy needs to know of changes no longer. */
+  void copyEnded(StashCopy ended) {
+    if (copy == ended) {
+      copy = null;
+    }
+  }
+
+  /** Writes one block. */
+  void write(int slot, DataOutput out) throws IOException {
+    out.writeInt(addresses[slot]);
+    out.writeInt(labels[slot]);
+    out.write(array(slot), offset(slot), blockBytes);
+  }
+
   /** Saves the blocks. */
   public void writeTo(DataOutput out) throws IOException {
-    out.writeInt(size());
-    for (int slot = 0; slot < slots(); slot++) {
-      if (addresses[slot] >= 0) {
-        out.writeInt(addresses[slot]);
-        out.writeInt(labels[slot]);
-        out.write(array(slot), offset(slot), blockBytes);
-      }
+    try (StateCopy whole = new StateCopy()) {
+      whole.add(startCopy());
+      whole.writeTo(out);
     }
   }
 
@@ -144,6 +173,7 @@ public final class Stash {
 
   /** Lets go of the block in a slot. */
   public void remove(int slot) {
+    beforeChange(slot);
     slotOf.remove(addresses[slot]);
     addresses[slot] = -1;
     free[freeCount++] = slot;

@@ -156,8 +156,14 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
 
   /** Records of a store that got this key; nothing is saved yet. */
   public static ClientRecords rekeyed(
-      ClientVault vault, MasterKey master, UUID storeId, int epoch, EpochSalts salts) {
-    OpenOptions options = OpenOptions.defaults(Scheme.RORAM).withDurability(Durability.NONE);
+      ClientVault vault,
+      MasterKey master,
+      UUID storeId,
+      RollbackGuard guard,
+      int epoch,
+      EpochSalts salts) {
+    OpenOptions options =
+        OpenOptions.defaults(Scheme.RORAM).withDurability(Durability.NONE).withRollbackGuard(guard);
     return new ClientRecords(vault, master, storeId, options, epoch, salts);
   }
 

@@ -50,7 +50,12 @@ public interface BlockStore extends Closeable {
    */
   void write(ExtentBatch batch, UnitSource source) throws IOException;
 
-  /** Returns once everything written before is durable. */
+  /**
+   * Returns once everything written before is durable.
+   *
+   * @throws IOException if it is not; where the medium may have dropped what it could not write, as
+   *     files do, every later call fails too, until the store is closed and opened again
+   */
   void sync() throws IOException;
 
   @Override

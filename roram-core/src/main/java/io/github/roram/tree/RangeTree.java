@@ -5,13 +5,13 @@ import io.github.roram.IntegrityException;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
+import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.eviction.EvictionSchedule;
 import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.IoPhase;
 import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -335,16 +335,19 @@ public final class RangeTree implements BulkTarget {
     measureStash();
   }
 
-  /** Saves what the client knows of the tree. */
-  public void writeTo(DataOutput out) throws IOException {
-    out.writeLong(schedule.evictions());
-    out.writeLong(schedule.owedBlocks());
-    epochs.writeTo(out);
-    positions.writeTo(out);
-    stash.writeTo(out);
+  /** Adds what the client knows of the tree. */
+  public void copyTo(StateCopy state) throws IOException {
+    state.addNow(
+        out -> {
+          out.writeLong(schedule.evictions());
+          out.writeLong(schedule.owedBlocks());
+          epochs.writeTo(out);
+        });
+    state.add(positions.startCopy());
+    state.add(stash.startCopy());
   }
 
-  /** Loads what {@link #writeTo} saved. */
+  /** Loads what {@link #copyTo} saved. */
   public void readFrom(DataInput in) throws IOException {
     schedule.restore(in.readLong(), in.readLong());
     epochs.readFrom(in);

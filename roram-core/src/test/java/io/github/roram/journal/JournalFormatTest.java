@@ -73,7 +73,7 @@ final class JournalFormatTest {
     AppendLog log = log();
     log.truncate(0);
     log.append(ByteBuffer.wrap(content));
-    return JournalReader.of(log, STORE, 5);
+    return new JournalReader(log, STORE, 5);
   }
 
   /** How many records are found, each as it was written. */
@@ -175,11 +175,11 @@ final class JournalFormatTest {
   @Test
   void anotherStoreGenerationOrKeyIsAnError() throws IOException {
     AppendLog log = log();
-    JournalReader otherStore = JournalReader.of(log, new UUID(1, 2), 5);
+    JournalReader otherStore = new JournalReader(log, new UUID(1, 2), 5);
     assertThatThrownBy(() -> replay(otherStore))
         .isInstanceOf(IntegrityException.class)
         .hasMessageContaining("of another store");
-    JournalReader otherGeneration = JournalReader.of(log, STORE, 6);
+    JournalReader otherGeneration = new JournalReader(log, STORE, 6);
     assertThatThrownBy(() -> replay(otherGeneration)).isInstanceOf(IntegrityException.class);
   }
 

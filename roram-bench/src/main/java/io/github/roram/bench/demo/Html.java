@@ -1,12 +1,12 @@
 package io.github.roram.bench.demo;
 
 /** Text for HTML. */
-final class Html {
+public final class Html {
 
   private Html() {}
 
   /** Replaces the characters that mean something in HTML and in quoted attributes. */
-  static String escape(String text) {
+  public static String escape(String text) {
     return text.replace("&", "&amp;")
         .replace("<", "&lt;")
         .replace(">", "&gt;")

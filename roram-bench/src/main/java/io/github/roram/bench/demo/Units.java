@@ -3,7 +3,7 @@ package io.github.roram.bench.demo;
 import java.util.Locale;
 
 /** Figures as people read them: about three digits, with a unit. */
-final class Units {
+public final class Units {
 
   private static final double KILO = 1000;
   private static final int MAX_DECIMALS = 6;
@@ -16,12 +16,12 @@ final class Units {
   private Units() {}
 
   /** Bytes, in decimal units as disks are sold. */
-  static String bytes(long bytes) {
+  public static String bytes(long bytes) {
     return bytes((double) bytes);
   }
 
   /** An average of bytes, in the same units. */
-  static String bytes(double bytes) {
+  public static String bytes(double bytes) {
     double value = bytes;
     int unit = 0;
     while (value >= KILO - 0.5 && unit < BYTE_UNITS.length - 1) {
@@ -32,7 +32,7 @@ final class Units {
   }
 
   /** A number with about three significant digits, and groups of thousands. */
-  static String number(double value) {
+  public static String number(double value) {
     double size = Math.abs(value);
     int magnitude = size == 0 ? 2 : (int) Math.floor(Math.log10(size * ALMOST_ONE_MORE));
     int decimals = Math.min(MAX_DECIMALS, Math.max(0, 2 - magnitude));
@@ -40,12 +40,12 @@ final class Units {
   }
 
   /** A whole number with groups of thousands. */
-  static String count(long count) {
+  public static String count(long count) {
     return String.format(Locale.ROOT, "%,d", count);
   }
 
   /** A ratio, such as {@code 12.3x}. */
-  static String ratio(double value) {
+  public static String ratio(double value) {
     return number(value) + "x";
   }
 }

@@ -115,6 +115,16 @@ public final class ReplayTarget implements Closeable {
     return replayer.replay(trace, options, progress);
   }
 
+  /** The ORAM with its contents, for single accesses. */
+  public ReplayDevice device() {
+    return replayer.device();
+  }
+
+  /** Counts what the store is asked for. */
+  public CountingStore store() {
+    return store;
+  }
+
   /** The ORAM. Writing to it without {@link #replay} makes later answers count as mismatches. */
   public Oram oram() {
     return oram;

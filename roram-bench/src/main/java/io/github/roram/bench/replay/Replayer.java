@@ -1,6 +1,7 @@
 package io.github.roram.bench.replay;
 
 import io.github.roram.Oram;
+import io.github.roram.OramConfig;
 import io.github.roram.bench.ProgressListener;
 import io.github.roram.bench.trace.Trace;
 import io.github.roram.bench.trace.TraceReader;
@@ -8,7 +9,6 @@ import io.github.roram.bench.trace.TraceRequest;
 import io.github.roram.bench.workload.DeviceContents;
 import io.github.roram.storage.device.CountingStore;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -22,13 +22,10 @@ import java.util.function.LongSupplier;
  */
 public final class Replayer {
 
-  private final Oram oram;
+  private final ReplayDevice device;
   private final CountingStore store;
   private final String storeUri;
-  private final DeviceContents contents;
-  private final LongSupplier nanoClock;
   private final RequestSplitter splitter;
-  private final byte[] bytes;
 
   /**
    * A replayer.
@@ -49,27 +46,22 @@ public final class Replayer {
       String storeUri,
       DeviceContents contents,
       LongSupplier nanoClock) {
-    int blockBytes = oram.config().blockBytes();
-    long blocks = oram.config().blocks();
-    if (contents.blocks() != blocks || contents.blockBytes() != blockBytes) {
-      throw new IllegalArgumentException(
-          "the contents are of "
-              + contents.blocks()
-              + " blocks of "
-              + contents.blockBytes()
-              + " bytes, the ORAM has "
-              + blocks
-              + " of "
-              + blockBytes);
-    }
-    this.oram = oram;
+    this(new OramDevice(oram, contents, nanoClock), store, storeUri);
+  }
+
+  /** A replayer on a device whose store is {@code store}. */
+  public Replayer(ReplayDevice device, CountingStore store, String storeUri) {
+    this.device = device;
     this.store = store;
     this.storeUri = storeUri;
-    this.contents = contents;
-    this.nanoClock = nanoClock;
-    int maxRangeBlocks = oram.config().maxRangeBlocks();
-    this.splitter = new RequestSplitter(blocks, blockBytes, maxRangeBlocks);
-    this.bytes = new byte[maxRangeBlocks * blockBytes];
+    OramConfig config = device.config();
+    this.splitter =
+        new RequestSplitter(config.blocks(), config.blockBytes(), config.maxRangeBlocks());
+  }
+
+  /** What the requests go to. */
+  ReplayDevice device() {
+    return device;
   }
 
   /**
@@ -80,8 +72,12 @@ public final class Replayer {
    */
   public ReplayResult replay(Trace trace, ReplayOptions options, ProgressListener progress)
       throws IOException {
+    if (options.verify() && !device.canVerify()) {
+      throw new IllegalArgumentException(
+          "answers cannot be verified, the ORAM holds no data; replay with payload");
+    }
     try (TraceReader reader = trace.reader()) {
-      String task = oram.config().scheme().id() + ": " + trace;
+      String task = device.config().scheme().id() + ": " + trace;
       progress.begin(task, "queries", expectedQueries(options));
       try {
         return new Run(trace, reader, options, progress).run();
@@ -103,7 +99,7 @@ public final class Replayer {
     private final ReplayOptions options;
     private final ProgressListener progress;
     private long queryNanos;
-    private long mismatches;
+    private final long mismatchesBefore = device.mismatches();
 
     Run(Trace trace, TraceReader reader, ReplayOptions options, ProgressListener progress) {
       this.trace = trace;
@@ -134,10 +130,10 @@ public final class Replayer {
       return tally.result(
           trace.name(),
           storeUri,
-          oram.config(),
+          device.config(),
           options.verify(),
-          mismatches,
-          oram.stats().stashMaxBlocks());
+          device.mismatches() - mismatchesBefore,
+          device.stats().stashMaxBlocks());
     }
 
     private void query(TraceRequest request) throws IOException {
@@ -146,8 +142,8 @@ public final class Replayer {
             trace.name(),
             reader.line(),
             request,
-            oram.config().bytes(),
-            oram.config().blockBytes());
+            device.config().bytes(),
+            device.config().blockBytes());
       }
       queryNanos = 0;
       List<RequestSplitter.Range> ranges = splitter.ranges(request);
@@ -166,21 +162,11 @@ public final class Replayer {
     }
 
     private void read(RequestSplitter.Range range) throws IOException {
-      ByteBuffer destination = ByteBuffer.wrap(bytes, 0, range.count() * contents.blockBytes());
-      long start = nanoClock.getAsLong();
-      oram.read(range.block(), range.count(), destination);
-      queryNanos += nanoClock.getAsLong() - start;
-      if (options.verify()) {
-        mismatches += contents.mismatches(range.block(), range.count(), bytes);
-      }
+      queryNanos += device.read(range.block(), range.count(), options.verify());
     }
 
     private void write(RequestSplitter.Range range) throws IOException {
-      contents.nextWrite(range.block(), range.count(), bytes);
-      ByteBuffer source = ByteBuffer.wrap(bytes, 0, range.count() * contents.blockBytes());
-      long start = nanoClock.getAsLong();
-      oram.write(range.block(), source);
-      queryNanos += nanoClock.getAsLong() - start;
+      queryNanos += device.write(range.block(), range.count());
     }
   }
 }

@@ -170,9 +170,7 @@ public final class SegmentFileStore implements BlockStore {
     batch.checkWithin(capacityBytes);
     ByteBuffer buffer = buffers.take(bufferBytes(batch));
     try {
-      for (int extent = 0; extent < batch.extents(); extent++) {
-        readExtent(batch, extent, sink, buffer);
-      }
+      forEachPiece(batch, (unit, offset, bytes) -> readPiece(sink, unit, buffer, offset, bytes));
     } finally {
       buffers.give(buffer);
     }
@@ -189,9 +187,7 @@ public final class SegmentFileStore implements BlockStore {
     batch.checkWithin(capacityBytes);
     ByteBuffer buffer = buffers.take(bufferBytes(batch));
     try {
-      for (int extent = 0; extent < batch.extents(); extent++) {
-        writeExtent(batch, extent, source, buffer);
-      }
+      forEachPiece(batch, (unit, offset, bytes) -> writePiece(source, unit, buffer, offset, bytes));
     } finally {
       buffers.give(buffer);
     }
@@ -217,41 +213,43 @@ public final class SegmentFileStore implements BlockStore {
     return "segment file store of " + capacityBytes + " bytes in " + directory;
   }
 
-  private void readExtent(ExtentBatch batch, int extent, UnitSink sink, ByteBuffer buffer)
-      throws IOException {
+  /** Transfers a piece of an extent. */
+  @FunctionalInterface
+  private interface Piece {
+    void transfer(int firstUnit, long offset, int bytes) throws IOException;
+  }
+
+  private static void forEachPiece(ExtentBatch batch, Piece piece) throws IOException {
     int pieceUnits = pieceUnits(batch);
-    int unit = batch.firstUnit(extent);
-    int endUnit = unit + batch.units(extent);
-    long offset = batch.offset(extent);
-    while (unit < endUnit) {
-      int units = Math.min(pieceUnits, endUnit - unit);
-      int bytes = units * batch.unitBytes();
-      int lead = lead(offset);
-      buffer.clear().limit(roundUp(lead + bytes));
-      files.read(buffer, offset - lead);
-      sink.accept(unit, buffer.limit(lead + bytes).position(lead));
-      unit += units;
-      offset += bytes;
+    for (int extent = 0; extent < batch.extents(); extent++) {
+      int unit = batch.firstUnit(extent);
+      int endUnit = unit + batch.units(extent);
+      long offset = batch.offset(extent);
+      while (unit < endUnit) {
+        int units = Math.min(pieceUnits, endUnit - unit);
+        int bytes = units * batch.unitBytes();
+        piece.transfer(unit, offset, bytes);
+        unit += units;
+        offset += bytes;
+      }
     }
   }
 
-  private void writeExtent(ExtentBatch batch, int extent, UnitSource source, ByteBuffer buffer)
+  private void readPiece(UnitSink sink, int unit, ByteBuffer buffer, long offset, int bytes)
       throws IOException {
-    int pieceUnits = pieceUnits(batch);
-    int unit = batch.firstUnit(extent);
-    int endUnit = unit + batch.units(extent);
-    long offset = batch.offset(extent);
-    while (unit < endUnit) {
-      int units = Math.min(pieceUnits, endUnit - unit);
-      int bytes = units * batch.unitBytes();
-      if (alignmentBytes == 1) {
-        source.fill(unit, buffer.clear().limit(bytes));
-        files.write(buffer.clear().limit(bytes), offset);
-      } else {
-        writeAligned(source, unit, buffer, offset, bytes);
-      }
-      unit += units;
-      offset += bytes;
+    int lead = lead(offset);
+    buffer.clear().limit(roundUp(lead + bytes));
+    files.read(buffer, offset - lead);
+    sink.accept(unit, buffer.limit(lead + bytes).position(lead));
+  }
+
+  private void writePiece(UnitSource source, int unit, ByteBuffer buffer, long offset, int bytes)
+      throws IOException {
+    if (alignmentBytes == 1) {
+      source.fill(unit, buffer.clear().limit(bytes));
+      files.write(buffer.clear().limit(bytes), offset);
+    } else {
+      writeAligned(source, unit, buffer, offset, bytes);
     }
   }
 

@@ -1,11 +1,13 @@
 package io.github.roram.storage.file;
 
 import io.github.roram.store.StoreDamagedException;
+import io.github.roram.store.StoreFullException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -54,8 +56,8 @@ final class SegmentFiles implements Closeable {
     channels.checkOpen();
     if (syncFailure != null) {
       throw new IOException(
-          "an earlier sync failed, what was written before it may be lost: close the store, open it"
-              + " again and check",
+          "an earlier sync failed, what was written before it may be lost: close the store and open"
+              + " it again, which recovers all that was acknowledged",
           syncFailure);
     }
     int segment = nextUnsynced();
@@ -66,10 +68,21 @@ final class SegmentFiles implements Closeable {
         throw e;
       } catch (IOException e) {
         syncFailure = e;
-        throw DurableFiles.isFull(e) ? DurableFiles.full(channels.file(segment), e) : e;
+        throw failedSync(channels.file(segment), e);
       }
       segment = nextUnsynced();
     }
+  }
+
+  private static IOException failedSync(Path file, IOException cause) {
+    String remedy =
+        "what was written since the sync before may be lost: close the store and open it again,"
+            + " which recovers all that was acknowledged";
+    return DurableFiles.isFull(cause)
+        ? new StoreFullException(
+            "no room left on the volume of " + file + ": free some there; " + remedy, cause)
+        : new IOException(
+            "syncing " + file + " failed: " + cause.getMessage() + "; " + remedy, cause);
   }
 
   @Override

@@ -12,9 +12,12 @@ import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -25,8 +28,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A process that writes to a store in files is killed again and again: while it recovers, checks,
- * writes and makes checkpoints. After each kill every acknowledged write is there, and the one that
- * was not acknowledged is atomic.
+ * writes and makes checkpoints. After each kill {@code verify} is clean, every acknowledged write
+ * is there, and the one that was not acknowledged is atomic.
  *
  * <p>The long run, of {@code roram.kills} kills for each scheme:
  *
@@ -37,6 +40,7 @@ final class KilledProcessTest {
   private static final int KILLS = 10;
   private static final int LONG_KILLS = Integer.getInteger("roram.kills", 250);
   private static final int BLOCKS = 256;
+  private static final int JOURNAL_HEADER_BYTES = 80;
 
   @TempDir Path directory;
 
@@ -59,15 +63,14 @@ final class KilledProcessTest {
     create(scheme, uri, keyFile);
     StampModel model = new StampModel(BLOCKS, scheme == Scheme.RORAM);
     Random random = new Random(kills);
-    int whileRecovering = 0;
+    Map<Moment, Integer> when = new EnumMap<>(Moment.class);
     for (int i = 0; i < kills; i++) {
       Durability durability = random.nextInt(4) == 0 ? Durability.OS : Durability.SYNC;
-      long checks = model.checks();
       Process writer = start(uri, keyFile, durability, model.nextStamp(), Long.MAX_VALUE / 2);
       try (BufferedReader lines = writer.inputReader()) {
         killSomeWhen(writer, lines, model, random);
       }
-      whileRecovering += model.checks() == checks ? 1 : 0;
+      when.merge(momentOf(model.lastWord()), 1, Integer::sum);
     }
     Process last = start(uri, keyFile, Durability.SYNC, model.nextStamp(), 20);
     try (BufferedReader lines = last.inputReader()) {
@@ -75,9 +78,47 @@ final class KilledProcessTest {
     }
     assertThat(last.waitFor()).isZero();
     System.out.printf(
-        "%s: %d kills, %d of them while recovering or checking, %d acknowledged writes, %d lost%n",
-        scheme.id(), kills, whileRecovering, model.acknowledged(), 0);
+        "%s: %d kills: %d while opening or verifying, %d while recovering, %d while a checkpoint was"
+            + " made, %d else; %d checks and %d acknowledged writes, none lost%n",
+        scheme.id(),
+        kills,
+        when.getOrDefault(Moment.OPENING, 0),
+        when.getOrDefault(Moment.RECOVERY, 0),
+        when.getOrDefault(Moment.CHECKPOINT, 0),
+        when.getOrDefault(Moment.OTHER, 0),
+        model.checks(),
+        model.acknowledged());
     Stores.delete(uri);
+  }
+
+  /** What the writer was doing when it was killed. */
+  private enum Moment {
+    OPENING,
+    RECOVERY,
+    CHECKPOINT,
+    OTHER
+  }
+
+  /** From the last that it said, and from what lies in its vault. */
+  private Moment momentOf(String lastWord) throws IOException {
+    if (lastWord.equals("opening")) {
+      return Moment.OPENING;
+    }
+    if (lastWord.equals("verified")) {
+      return Moment.RECOVERY;
+    }
+    int journals = 0;
+    boolean saving = false;
+    try (DirectoryStream<Path> files =
+        Files.newDirectoryStream(directory.resolve("store").resolve("vault"))) {
+      for (Path file : files) {
+        String name = file.getFileName().toString();
+        saving |= name.equals("state.record.aside");
+        // One that is only made ready has nothing but its header.
+        journals += name.endsWith(".log") && Files.size(file) > JOURNAL_HEADER_BYTES ? 1 : 0;
+      }
+    }
+    return saving || journals > 1 ? Moment.CHECKPOINT : Moment.OTHER;
   }
 
   private static void create(Scheme scheme, String uri, Path keyFile) throws IOException {
@@ -120,18 +161,18 @@ final class KilledProcessTest {
     return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }
 
-  /** Kills it early, while it recovers, or after some writes; then takes in all that it said. */
+  /** Kills it while it opens, or recovers, or after some writes; then takes in all that it said. */
   private static void killSomeWhen(
       Process writer, BufferedReader lines, StampModel model, Random random) throws Exception {
-    boolean early = random.nextBoolean();
-    int linesBefore = early ? 1 : 2 + random.nextInt(90);
+    int moment = random.nextInt(4);
+    int linesBefore = moment < 2 ? 1 + moment : 3 + random.nextInt(90);
     for (int i = 0; i < linesBefore; i++) {
       String line = lines.readLine();
       assertThat(line).as("the writer ended by itself, its errors are above").isNotNull();
       model.accept(line);
     }
-    int maxMillis = early ? 150 : 3;
-    LockSupport.parkNanos(random.nextLong(TimeUnit.MILLISECONDS.toNanos(maxMillis)));
+    int[] maxMillis = {150, 15, 3, 3};
+    LockSupport.parkNanos(random.nextLong(TimeUnit.MILLISECONDS.toNanos(maxMillis[moment])));
     // Not Process.destroyForcibly, which throws away what the pipe still holds.
     writer.toHandle().destroyForcibly();
     lines.lines().forEach(model::accept);

@@ -1,6 +1,7 @@
 package io.github.roram.storage.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
@@ -9,9 +10,11 @@ import io.github.roram.OramException;
 import io.github.roram.Orams;
 import io.github.roram.Scheme;
 import io.github.roram.TestOrams;
+import io.github.roram.VerifyReport;
 import io.github.roram.crypto.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.storage.crash.SimulatedDisk.Loss;
+import io.github.roram.storage.oram.ArrayChannel;
 import io.github.roram.storage.testing.RecordingStore;
 import io.github.roram.storage.testing.RecordingStore.Request;
 import io.github.roram.store.IoPhase;
@@ -30,12 +33,16 @@ import java.util.TreeMap;
 @org.jspecify.annotations.NullUnmarked // opened and reopened, closed in between
 final class Scripted {
 
+  /** Less than the blocks of a store, so that it is loaded in several runs. */
+  private static final int LOAD_BYTES = 16 * 1024;
+
   private final OramConfig config;
   private final OpenOptions options;
   private final MasterKey key;
   private final Random random;
   private final LabelSource labels;
   private final byte[] model;
+  private boolean loaded;
 
   /** Blocks of writes that were not acknowledged: what they hold if the write was done. */
   private final TreeMap<Integer, byte[]> doubtful = new TreeMap<>();
@@ -113,6 +120,34 @@ final class Scripted {
   void reopen() throws IOException {
     oram.close();
     open();
+  }
+
+  /** Loads random contents into all blocks, the same ones each time. */
+  void bulkLoad() throws IOException {
+    if (!loaded) {
+      random.nextBytes(model);
+      loaded = true;
+    }
+    oram.bulkLoad(new ArrayChannel(model), LOAD_BYTES, bytes -> {});
+  }
+
+  /**
+   * After a bulk load that a crash may have cut: the store is loaded completely, or empty and can
+   * be loaded again.
+   *
+   * @return whether it was empty
+   */
+  boolean loadAgainIfEmpty() throws IOException {
+    VerifyReport report = oram.verify((done, total) -> {});
+    assertThat(report.findings()).isEmpty();
+    if (report.blocks() == 0) {
+      bulkLoad();
+      return true;
+    }
+    assertThatThrownBy(this::bulkLoad)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("was accessed before");
+    return false;
   }
 
   /** Random accesses. */

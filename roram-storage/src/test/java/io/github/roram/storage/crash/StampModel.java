@@ -13,6 +13,7 @@ final class StampModel {
   private boolean inDoubt;
   private long acknowledged;
   private long checks;
+  private String lastWord = "";
 
   /**
    * A store of zeros.
@@ -37,8 +38,14 @@ final class StampModel {
     return checks;
   }
 
+  /** First word of the last line. */
+  String lastWord() {
+    return lastWord;
+  }
+
   /** Takes in a line; one that the kill cut short says nothing. */
   void accept(String line) {
+    lastWord = line.split(" ", 2)[0];
     String[] words = line.split(" ");
     switch (words[0]) {
       case "holds" -> {
@@ -61,7 +68,8 @@ final class StampModel {
         inDoubt = false;
         acknowledged++;
       }
-      default -> assertThat(line).isIn("opening", "closed");
+      case "verified" -> assertThat(line).isEqualTo("verified 0");
+      default -> assertThat(line).isIn("opening", "recovered", "closed");
     }
   }
 

@@ -20,12 +20,14 @@ import java.nio.file.Path;
 import java.util.Random;
 
 /**
- * The process that is killed: opens the store, which recovers it, says what every block holds, then
- * writes ranges of blocks full of a stamp, without end. What it does and has done goes to its
- * standard output, a line each:
+ * The process that is killed: opens the store, verifies and recovers it, says what every block
+ * holds, then writes ranges of blocks full of a stamp, without end. What it does and has done goes
+ * to its standard output, a line each:
  *
  * <pre>
  *   opening
+ *   verified FINDINGS
+ *   recovered
  *   holds STAMP ...   all blocks; -1 for one that holds no single stamp
  *   writes STAMP BLOCK COUNT
  *   wrote STAMP       once the write is acknowledged
@@ -61,6 +63,9 @@ final class StampingWriter {
         OpenedStore opened = Stores.open(arguments[0], StoreOptions.defaults());
         Oram oram = Orams.open(opened.store(), opened.vault(), key, options(durability))) {
       StampingWriter writer = new StampingWriter(oram, out);
+      out.println("verified " + oram.verify((done, total) -> {}).findingCount());
+      oram.completeRecovery();
+      out.println("recovered");
       writer.sayWhatIsHeld();
       writer.write(stamp, Long.parseLong(arguments[4]));
     }

@@ -45,37 +45,37 @@ final class FaultyChannel extends FileChannel {
 
   @Override
   public int read(ByteBuffer target, long position) throws IOException {
-    interruptIfAsked();
-    int limit = target.limit();
-    target.limit(target.position() + Math.min(STEP_BYTES, target.remaining()));
-    try {
-      return delegate.read(target, position);
-    } catch (ClosedByInterruptException e) {
-      close();
-      throw e;
-    } finally {
-      target.limit(limit);
-    }
+    return transfer(target, STEP_BYTES, () -> delegate.read(target, position));
   }
 
   @Override
   public int write(ByteBuffer source, long position) throws IOException {
-    interruptIfAsked();
-    if (roomBytes.get() == 0) {
+    int room = (int) Math.min(STEP_BYTES, roomBytes.get());
+    if (room == 0) {
       throw new IOException("No space left on device");
     }
-    int limit = source.limit();
-    int bytes = (int) Math.min(roomBytes.get(), Math.min(STEP_BYTES, source.remaining()));
-    source.limit(source.position() + bytes);
+    int written = transfer(source, room, () -> delegate.write(source, position));
+    roomBytes.addAndGet(-written);
+    return written;
+  }
+
+  /** Transfers between a file and a buffer whose limit is set. */
+  @FunctionalInterface
+  private interface Transfer {
+    int run() throws IOException;
+  }
+
+  private int transfer(ByteBuffer buffer, int mostBytes, Transfer transfer) throws IOException {
+    interruptIfAsked();
+    int limit = buffer.limit();
+    buffer.limit(buffer.position() + Math.min(mostBytes, buffer.remaining()));
     try {
-      int written = delegate.write(source, position);
-      roomBytes.addAndGet(-written);
-      return written;
+      return transfer.run();
     } catch (ClosedByInterruptException e) {
       close();
       throw e;
     } finally {
-      source.limit(limit);
+      buffer.limit(limit);
     }
   }
 
@@ -103,66 +103,70 @@ final class FaultyChannel extends FileChannel {
 
   @Override
   public int read(ByteBuffer target) {
-    throw new UnsupportedOperationException();
+    throw unsupported();
   }
 
   @Override
   public long read(ByteBuffer[] targets, int offset, int length) {
-    throw new UnsupportedOperationException();
+    throw unsupported();
   }
 
   @Override
   public int write(ByteBuffer source) {
-    throw new UnsupportedOperationException();
+    throw unsupported();
   }
 
   @Override
   public long write(ByteBuffer[] sources, int offset, int length) {
-    throw new UnsupportedOperationException();
+    throw unsupported();
   }
 
   @Override
   public long position() {
-    throw new UnsupportedOperationException();
+    throw unsupported();
   }
 
   @Override
   public FileChannel position(long newPosition) {
-    throw new UnsupportedOperationException();
+    throw unsupported();
   }
 
   @Override
   public long size() {
-    throw new UnsupportedOperationException();
+    throw unsupported();
   }
 
   @Override
   public FileChannel truncate(long size) {
-    throw new UnsupportedOperationException();
+    throw unsupported();
   }
 
   @Override
   public long transferTo(long position, long count, WritableByteChannel target) {
-    throw new UnsupportedOperationException();
+    throw unsupported();
   }
 
   @Override
   public long transferFrom(ReadableByteChannel source, long position, long count) {
-    throw new UnsupportedOperationException();
+    throw unsupported();
   }
 
   @Override
   public MappedByteBuffer map(MapMode mode, long position, long size) {
-    throw new UnsupportedOperationException();
+    throw unsupported();
   }
 
   @Override
   public FileLock lock(long position, long size, boolean shared) {
-    throw new UnsupportedOperationException();
+    throw unsupported();
   }
 
   @Override
   public FileLock tryLock(long position, long size, boolean shared) {
-    throw new UnsupportedOperationException();
+    throw unsupported();
+  }
+
+  private static UnsupportedOperationException unsupported() {
+    return new UnsupportedOperationException("stores do not use it");
   }
 }

@@ -216,7 +216,8 @@ final class SegmentFileStoreTest {
             directory, OPTIONS, faulty(channels, new AtomicLong(Long.MAX_VALUE)))) {
       Batches.write(store, ALL, CONTENT);
       channels.get(2).failForce();
-      assertThatThrownBy(store::sync).hasMessage("injected: force");
+      assertThatThrownBy(store::sync)
+          .hasMessageContainingAll("injected: force", "close the store and open it again");
       assertThatThrownBy(store::sync).hasMessageContaining("an earlier sync failed");
     }
     try (BlockStore store = open()) {

@@ -4,14 +4,14 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 
 /** An array as the source of a bulk load. Hands out at most 1000 bytes at once, as a file may. */
-final class ArrayChannel implements SeekableByteChannel {
+public final class ArrayChannel implements SeekableByteChannel {
 
   private static final int MOST_BYTES = 1000;
 
   private final byte[] content;
   private int position;
 
-  ArrayChannel(byte[] content) {
+  public ArrayChannel(byte[] content) {
     this.content = content;
   }
 

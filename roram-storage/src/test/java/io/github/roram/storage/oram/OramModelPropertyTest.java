@@ -11,7 +11,7 @@ import net.jqwik.api.ShrinkingMode;
 
 /**
  * Whole ORAMs against a plain array: every scheme and preset, in memory and on segment files,
- * loaded in bulk or not, reopened on the way. About 10^5 operations; {@link OramSoakTest} does
+ * loaded in bulk or not, reopened on the way. About 25,000 operations; {@link OramSoakTest} does
  * millions.
  */
 final class OramModelPropertyTest {
@@ -21,17 +21,17 @@ final class OramModelPropertyTest {
 
   private static final int OPERATIONS = 500;
 
-  @Property(tries = 40, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 10, shrinking = ShrinkingMode.OFF)
   void pathIsAnArray(@ForAll Preset preset, @ForAll long seed) throws IOException {
     check(Scheme.PATH, preset, seed);
   }
 
-  @Property(tries = 65, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 16, shrinking = ShrinkingMode.OFF)
   void batchedPathIsAnArray(@ForAll Preset preset, @ForAll long seed) throws IOException {
     check(Scheme.PATH_BATCHED, preset, seed);
   }
 
-  @Property(tries = 95, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 24, shrinking = ShrinkingMode.OFF)
   void roramIsAnArray(@ForAll Preset preset, @ForAll long seed) throws IOException {
     check(Scheme.RORAM, preset, seed);
   }

@@ -1,0 +1,197 @@
+package io.github.roram.bench.experiment;
+
+import io.github.roram.bench.demo.Units;
+import io.github.roram.bench.experiment.Statistics.Estimate;
+import io.github.roram.bench.figure.Series;
+import io.github.roram.bench.figure.Table;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** What the paper claims, beside what came out here: computed from the figures' rows alone. */
+final class Claims {
+
+  /** What is compared in a column. */
+  private record Pair(Contender ours, Contender against) {}
+
+  private static final List<Pair> PAIRS =
+      List.of(
+          new Pair(Contender.RORAM, Contender.PATH_PAPER),
+          new Pair(Contender.RORAM, Contender.PATH_STRONG),
+          new Pair(Contender.RORAM, Contender.PATH_TREETOP),
+          new Pair(Contender.RORAM_PAPER, Contender.PATH_PAPER));
+  private static final List<String> COLUMNS =
+      List.of(
+          "claim",
+          "device",
+          "paper",
+          "ours, against path-paper-like",
+          "ours, against path-strong",
+          "ours, against path-strong-treetop",
+          "the paper's algorithm, against path-paper-like");
+  private static final String NOT_RUN = "not run";
+  private static final int LONG_RANGE = 10;
+  private static final int PAPERS_CROSSING = 5;
+
+  private final List<Series> fig6;
+  private final List<Series> fig7;
+  private final List<List<String>> rows = new ArrayList<>();
+
+  private Claims(List<Series> fig6, List<Series> fig7) {
+    this.fig6 = fig6;
+    this.fig7 = fig7;
+  }
+
+  /** The table of claims; figures that were not run are empty. */
+  static Table of(List<Series> fig6, List<Series> fig7) {
+    Claims claims = new Claims(fig6, fig7);
+    claims.longRanges("hdd", 30, "30x to 50x");
+    claims.longRanges("ssd", 30, "30x");
+    claims.longRanges("net", 10, "10x");
+    List.of("hdd", "ssd", "net").forEach(claims::crossing);
+    List.of("hdd", "ssd", "net").forEach(claims::batching);
+    claims.throughput("sequential read", "seq", "hdd", 20);
+    claims.throughput("sequential read", "seq", "ssd", 20);
+    claims.throughput("sequential read", "seq", "net", 6);
+    claims.throughput("file server", "fileserver", "hdd", 5);
+    claims.throughput("file server", "fileserver", "ssd", 5);
+    claims.throughput("file server", "fileserver", "net", 5);
+    claims.throughput("video server", "videoserver", "hdd", 11);
+    claims.throughput("video server", "videoserver", "ssd", 8);
+    claims.throughput("video server", "videoserver", "net", 4);
+    return new Table(COLUMNS, claims.rows);
+  }
+
+  private void add(String claim, String device, String paper, Function<Pair, String> cell) {
+    List<String> row = new ArrayList<>(List.of(claim, device, paper));
+    PAIRS.forEach(pair -> row.add(cell.apply(pair)));
+    rows.add(row);
+  }
+
+  private void longRanges(String device, double paper, String text) {
+    add(
+        "ranges of 2^10 blocks and more: rORAM is faster by",
+        device,
+        text,
+        pair -> longRangesCell(device, pair, paper));
+  }
+
+  private String longRangesCell(String device, Pair pair, double paper) {
+    List<Estimate> ratios =
+        exponents(device).stream()
+            .filter(x -> x >= LONG_RANGE)
+            .flatMap(x -> speedup(device, x, pair).stream())
+            .toList();
+    Optional<Estimate> least = ratios.stream().min(Comparator.comparingDouble(Estimate::mean));
+    Optional<Estimate> most = ratios.stream().max(Comparator.comparingDouble(Estimate::mean));
+    if (least.isEmpty() || most.isEmpty()) {
+      return NOT_RUN;
+    }
+    return Units.ratio(least.get().mean())
+        + " to "
+        + Units.ratio(most.get().mean())
+        + ": "
+        + verdict(least.get(), paper);
+  }
+
+  private void crossing(String device) {
+    add(
+        "rORAM is faster from ranges of … blocks on",
+        device,
+        "2^" + PAPERS_CROSSING,
+        pair -> crossingCell(device, pair));
+  }
+
+  private String crossingCell(String device, Pair pair) {
+    List<Integer> exponents = exponents(device);
+    int from = -1;
+    for (int i = exponents.size() - 1; i >= 0; i--) {
+      int exponent = exponents.get(i);
+      Optional<Estimate> ratio = speedup(device, exponent, pair);
+      if (ratio.isEmpty()) {
+        return NOT_RUN;
+      }
+      if (ratio.get().mean() <= 1) {
+        break;
+      }
+      from = exponent;
+    }
+    if (exponents.isEmpty()) {
+      return NOT_RUN;
+    }
+    if (from < 0) {
+      return "never: not reached";
+    }
+    return "2^" + from + (from <= PAPERS_CROSSING ? ": reached" : ": not reached");
+  }
+
+  private void batching(String device) {
+    add(
+        "Path ORAM with batches of 32 evictions is faster by",
+        device,
+        "2x",
+        pair ->
+            speedup(device, 0, new Pair(Contender.PATH_BATCHED, pair.against()))
+                .map(ratio -> cell(ratio, 2))
+                .orElse(NOT_RUN));
+  }
+
+  private void throughput(String name, String workload, String device, double paper) {
+    add(
+        name + ": rORAM answers more queries by",
+        device,
+        Units.number(paper) + "x",
+        pair ->
+            find(fig7, device, pair.ours().id(), workload)
+                .flatMap(
+                    ours ->
+                        find(fig7, device, pair.against().id(), workload)
+                            .map(theirs -> ours.dividedBy(theirs)))
+                .map(ratio -> cell(ratio, paper))
+                .orElse(NOT_RUN));
+  }
+
+  private static String cell(Estimate ratio, double paper) {
+    String interval =
+        Double.isNaN(ratio.halfWidth())
+            ? ""
+            : " [" + Units.number(ratio.low()) + ", " + Units.number(ratio.high()) + "]";
+    return Units.ratio(ratio.mean()) + interval + ": " + verdict(ratio, paper);
+  }
+
+  /** Whether a ratio reaches the paper's: with its interval, without it, or only within it. */
+  static String verdict(Estimate ratio, double paper) {
+    double margin = Double.isNaN(ratio.halfWidth()) ? 0 : ratio.halfWidth();
+    if (ratio.mean() - margin >= paper) {
+      return "reached";
+    }
+    return ratio.mean() + margin >= paper ? "about" : "not reached";
+  }
+
+  private List<Integer> exponents(String device) {
+    return fig6.stream()
+        .filter(row -> row.panel().equals(device) && row.series().equals(Contender.RORAM.id()))
+        .map(row -> Integer.valueOf(row.x()))
+        .sorted()
+        .toList();
+  }
+
+  /** How many times less time a block takes. */
+  private Optional<Estimate> speedup(String device, int x, Pair pair) {
+    String place = Integer.toString(x);
+    return find(fig6, device, pair.against().id(), place)
+        .flatMap(
+            theirs ->
+                find(fig6, device, pair.ours().id(), place).map(mine -> theirs.dividedBy(mine)));
+  }
+
+  private static Optional<Estimate> find(List<Series> rows, String panel, String series, String x) {
+    return rows.stream()
+        .filter(
+            row -> row.panel().equals(panel) && row.series().equals(series) && row.x().equals(x))
+        .findFirst()
+        .map(row -> new Estimate(row.mean(), row.high() - row.mean(), row.runs()));
+  }
+}

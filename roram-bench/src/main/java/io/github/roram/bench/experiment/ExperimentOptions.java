@@ -1,0 +1,100 @@
+package io.github.roram.bench.experiment;
+
+import io.github.roram.ConfigurationException;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is run.
+ *
+ * @param kinds the experiments
+ * @param scale tiny, small, medium or paper
+ * @param media where times are of
+ * @param directory gets the results; a store at a time for what is measured, too
+ * @param runs runs with fresh randomness, 1 to 1000; fewer than 5 make poor confidence intervals
+ * @param traces a directory with {@code seq-16g.csv.gz}, {@code fileserver-16g.csv.gz} and {@code
+ *     videoserver-16g.csv.gz} for devices of 2^22 blocks; null for the bundled traces of 2^18
+ * @param stashAccesses block accesses of the stash experiment; null for the scale's
+ * @param selection which points to run now; results show all that are finished
+ */
+public record ExperimentOptions(
+    Set<ExperimentKind> kinds,
+    String scale,
+    Set<Medium> media,
+    Path directory,
+    int runs,
+    @Nullable Path traces,
+    @Nullable Long stashAccesses,
+    Selection selection) {
+
+  private static final int MOST_RUNS = 1000;
+
+  /**
+   * Copies the sets.
+   *
+   * @throws ConfigurationException if a value is out of bounds
+   */
+  public ExperimentOptions {
+    kinds = EnumSet.copyOf(kinds);
+    media = EnumSet.copyOf(media);
+    Scale.of(scale);
+    if (runs < 1 || runs > MOST_RUNS) {
+      throw new ConfigurationException(
+          "runs is " + runs + ", must be 1 to " + MOST_RUNS + "; 5 or more give fair intervals");
+    }
+    if (stashAccesses != null && stashAccesses < 1) {
+      throw new ConfigurationException("accesses is " + stashAccesses + ", must be at least 1");
+    }
+  }
+
+  /**
+   * A part of the points.
+   *
+   * @param schemes ids of schemes; empty for all
+   * @param ranges exponents of range sizes in figure 6; empty for all
+   * @param traceQueries requests counted of each trace in figure 7; null for the scale's
+   */
+  public record Selection(Set<String> schemes, Set<Integer> ranges, @Nullable Long traceQueries) {
+
+    /** Everything. */
+    public static final Selection ALL = new Selection(Set.of(), Set.of(), null);
+
+    /**
+     * Copies the sets.
+     *
+     * @throws ConfigurationException if a scheme is unknown or a count is not positive
+     */
+    public Selection {
+      schemes = Set.copyOf(schemes);
+      ranges = Set.copyOf(ranges);
+      schemes.forEach(Contender::of);
+      if (traceQueries != null && traceQueries < 1) {
+        throw new ConfigurationException("queries is " + traceQueries + ", must be at least 1");
+      }
+    }
+
+    /** Whether this point is selected. */
+    boolean holds(Point.Key key) {
+      boolean stash = key.experiment().equals(ExperimentKind.STASH.id());
+      boolean scheme = stash || schemes.isEmpty() || schemes.contains(key.contender());
+      boolean ranged = key.experiment().equals(ExperimentKind.FIG6.id()) && !ranges.isEmpty();
+      return scheme && (!ranged || ranges.contains(Integer.valueOf(key.x())));
+    }
+  }
+
+  /** Requests counted of each trace. */
+  long traceQueries() {
+    Long wanted = selection.traceQueries();
+    return wanted == null ? Scale.of(scale).traceQueries() : wanted;
+  }
+
+  boolean isModelled() {
+    return media.stream().anyMatch(Medium::isModelled);
+  }
+
+  boolean isMeasured() {
+    return media.contains(Medium.MEASURED);
+  }
+}

@@ -1,0 +1,69 @@
+package io.github.roram.bench.experiment;
+
+import io.github.roram.storage.device.IoCounts;
+import io.github.roram.store.IoPhase;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A finished point: one run of one contender at one place of one experiment.
+ *
+ * @param key what was run
+ * @param queries requests that were counted
+ * @param blocks blocks that they asked for
+ * @param seconds measured seconds inside of the ORAM; of value only where the disk was real
+ * @param phases what the store was asked for
+ * @param ownEvictionShare share of the evictions that the accessed tree owed
+ * @param stash the stash of each tree; empty but for the stash experiment
+ */
+record Point(
+    Key key,
+    long queries,
+    long blocks,
+    double seconds,
+    Map<IoPhase, IoCounts> phases,
+    double ownEvictionShare,
+    List<StashTail> stash) {
+
+  /**
+   * What a point is. Two points with the same key are the same point.
+   *
+   * @param experiment the experiment's id
+   * @param scale the scale's id
+   * @param real whether it ran on this machine's disk, with data
+   * @param contender the contender's id, or a preset
+   * @param x place on the axis, or a workload
+   * @param run number of the run, from 0 on
+   * @param config all parameters: a point of other parameters is another point
+   * @param amount how much is counted, as far as it can be chosen
+   */
+  record Key(
+      String experiment,
+      String scale,
+      boolean real,
+      String contender,
+      String x,
+      int run,
+      String config,
+      long amount) {}
+
+  /**
+   * The stash of a tree over a run.
+   *
+   * @param rangeBlocks 2^i of the tree
+   * @param maxAt largest stash so far, after each tenth of the run
+   * @param blocksAt block accesses at these moments
+   * @param samples how often the stash had 0, 1, 2, … blocks after an access
+   */
+  record StashTail(int rangeBlocks, List<Integer> maxAt, List<Long> blocksAt, List<Long> samples) {}
+
+  /** Everything that was counted. */
+  IoCounts total() {
+    return phases.values().stream().reduce(IoCounts.ZERO, IoCounts::plus);
+  }
+
+  /** What was counted for a phase. */
+  IoCounts of(IoPhase phase) {
+    return phases.getOrDefault(phase, IoCounts.ZERO);
+  }
+}

@@ -1,0 +1,70 @@
+package io.github.roram.bench.experiment;
+
+import io.github.roram.OramConfig;
+import io.github.roram.bench.replay.ReplayDevice;
+import io.github.roram.bench.replay.ReplayTarget;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.pattern.PatternOram;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.Stores;
+import io.github.roram.storage.device.CountingStore;
+import io.github.roram.store.BlockStore;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.UnaryOperator;
+
+/**
+ * A contender at work, filled and counted: without payload in memory, or with data on this
+ * machine's disk. Not thread safe.
+ *
+ * @param device takes the accesses
+ * @param store counts
+ * @param end what to do at the end
+ */
+record Subject(ReplayDevice device, CountingStore store, Closeable end) implements Closeable {
+
+  /** An ORAM without payload. */
+  static Subject pattern(Contender contender, OramConfig config, Runnable alive)
+      throws IOException {
+    CountingStore[] counting = new CountingStore[1];
+    UnaryOperator<BlockStore> counter =
+        store -> {
+          counting[0] = new CountingStore(store);
+          return contender == Contender.PATH_PAPER ? new SplitRequests(counting[0]) : counting[0];
+        };
+    PatternOram oram =
+        contender == Contender.PATH_PAPER
+            ? PatternOram.createLikePrototype(config, counter)
+            : PatternOram.create(config, counter);
+    oram.fill(bytes -> alive.run());
+    return new Subject(ReplayDevice.of(oram), counting[0], oram);
+  }
+
+  /** An ORAM with data, on files below a directory, past the page cache; deleted when closed. */
+  static Subject onDisk(OramConfig config, Path directory, int run, Runnable alive)
+      throws IOException {
+    String uri = "file:" + directory.resolve("store");
+    if (Stores.exists(uri)) {
+      // An interrupted experiment left it.
+      Stores.delete(uri);
+    }
+    StoreOptions options = StoreOptions.defaults().withDirectIo(true);
+    try (MasterKey key = MasterKey.generate()) {
+      ReplayTarget target = ReplayTarget.create(uri, options, config, key, run);
+      target.fill(new TracePlan.Alive(alive));
+      return new Subject(
+          target.device(),
+          target.store(),
+          () -> {
+            target.close();
+            Stores.delete(uri);
+          });
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    end.close();
+  }
+}

@@ -1,0 +1,189 @@
+package io.github.roram.bench.figure;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.knowm.xchart.BitmapEncoder;
+import org.knowm.xchart.CategoryChart;
+import org.knowm.xchart.CategoryChartBuilder;
+import org.knowm.xchart.VectorGraphicsEncoder;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.internal.chartpart.Chart;
+import org.knowm.xchart.style.AxesChartStyler;
+import org.knowm.xchart.style.Styler;
+import org.knowm.xchart.style.markers.SeriesMarkers;
+
+/** Draws the panels of a figure as SVG and PNG. */
+final class Charts {
+
+  private static final int WIDTH = 720;
+  private static final int HEIGHT = 480;
+  private static final int PRINT_DPI = 200;
+  private static final int LABEL_DIGITS = 3;
+
+  /** Lengths of the interval's arms stay below the value, which a logarithmic axis needs. */
+  private static final double MOST_OF_VALUE = 0.95;
+
+  /** Colours of series that stand in several figures, told apart by the colour-blind too. */
+  private static final Map<String, Color> COLOURS =
+      Map.of(
+          "path-paper-like", new Color(0x88, 0x88, 0x88),
+          "path-strong", new Color(0xd5, 0x5e, 0x00),
+          "path-strong-treetop", new Color(0xe6, 0x9f, 0x00),
+          "path-batched", new Color(0xcc, 0x79, 0xa7),
+          "roram-paper-preset", new Color(0x56, 0xb4, 0xe9),
+          "roram", new Color(0x00, 0x9e, 0x73),
+          "roram-half-classes", new Color(0x00, 0x55, 0x3d));
+
+  private static final Pattern DIGITS = Pattern.compile("(\\.\\d{2})\\d+");
+
+  private Charts() {}
+
+  /**
+   * Draws a panel to {@code figure-panel.svg} and {@code .png}; returns the name without suffix.
+   */
+  @SuppressWarnings("deprecation") // XChart 4.0.3 offers no other way to SVG.
+  static String draw(FigureStyle style, String panel, List<Series> rows, Path directory)
+      throws IOException {
+    List<Series> own = rows.stream().filter(row -> row.panel().equals(panel)).toList();
+    Chart<?, ?> chart = style.bars() ? bars(style, panel, own) : curves(style, panel, own);
+    String name = style.id() + "-" + panel;
+    String file = directory.resolve(name).toString();
+    ByteArrayOutputStream svg = new ByteArrayOutputStream();
+    VectorGraphicsEncoder.saveVectorGraphic(
+        chart, svg, VectorGraphicsEncoder.VectorGraphicsFormat.SVG);
+    // It writes text as outlines, with many more digits than one can see.
+    String drawn = DIGITS.matcher(svg.toString(StandardCharsets.UTF_8)).replaceAll("$1");
+    Files.writeString(directory.resolve(name + ".svg"), drawn);
+    BitmapEncoder.saveBitmapWithDPI(chart, file, BitmapEncoder.BitmapFormat.PNG, PRINT_DPI);
+    return name;
+  }
+
+  private static XYChart curves(FigureStyle style, String panel, List<Series> rows) {
+    XYChart chart =
+        new XYChartBuilder()
+            .width(WIDTH)
+            .height(HEIGHT)
+            .title(style.title() + ": " + panel)
+            .xAxisTitle(style.xAxis())
+            .yAxisTitle(style.yAxis())
+            .build();
+    style(chart.getStyler(), style);
+    List<Double> places = numbers(rows).stream().map(row -> Double.valueOf(row.x())).toList();
+    for (String name : names(rows)) {
+      List<Series> curve = of(rows, name, row -> isNumber(row.x()) && isDrawable(style, row));
+      if (curve.isEmpty()) {
+        // A figure that does not depend on x: a line across.
+        of(rows, name, row -> !isNumber(row.x())).forEach(row -> across(chart, name, row, places));
+        continue;
+      }
+      var series =
+          chart.addSeries(
+              name,
+              curve.stream().mapToDouble(row -> Double.parseDouble(row.x())).toArray(),
+              curve.stream().mapToDouble(Series::mean).toArray(),
+              curve.stream().mapToDouble(Charts::error).toArray());
+      series.setLineColor(colour(name, series.getLineColor()));
+      series.setMarkerColor(colour(name, series.getMarkerColor()));
+      series.setMarker(curve.size() > 30 ? SeriesMarkers.NONE : SeriesMarkers.CIRCLE);
+    }
+    return chart;
+  }
+
+  private static void across(XYChart chart, String name, Series row, List<Double> places) {
+    double left = places.stream().min(Double::compare).orElse(0.0);
+    double right = places.stream().max(Double::compare).orElse(1.0);
+    var series =
+        chart.addSeries(name, new double[] {left, right}, new double[] {row.mean(), row.mean()});
+    series.setLineColor(colour(name, series.getLineColor()));
+    series.setLineStyle(
+        new BasicStroke(1.5f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_BEVEL, 1, new float[] {5}, 0));
+    series.setMarker(SeriesMarkers.NONE);
+  }
+
+  private static CategoryChart bars(FigureStyle style, String panel, List<Series> rows) {
+    CategoryChart chart =
+        new CategoryChartBuilder()
+            .width(WIDTH)
+            .height(HEIGHT)
+            .title(style.title() + ": " + panel)
+            .xAxisTitle(style.xAxis())
+            .yAxisTitle(style.yAxis())
+            .build();
+    style(chart.getStyler(), style);
+    chart.getStyler().setLabelsVisible(true);
+    chart.getStyler().setLabelsPosition(1.1);
+    chart.getStyler().setLabelsRotation(90);
+    for (String name : names(rows)) {
+      List<Series> group = of(rows, name, row -> isDrawable(style, row));
+      var series =
+          chart.addSeries(
+              name,
+              group.stream().map(Series::x).toList(),
+              group.stream().map(row -> rounded(row.mean())).toList(),
+              group.stream().map(Charts::error).toList());
+      series.setFillColor(colour(name, series.getFillColor()));
+    }
+    return chart;
+  }
+
+  private static void style(AxesChartStyler styler, FigureStyle style) {
+    styler.setYAxisLogarithmic(style.logarithmic());
+    styler.setLegendPosition(Styler.LegendPosition.OutsideE);
+    styler.setChartBackgroundColor(Color.WHITE);
+    styler.setPlotGridLinesColor(new Color(0xdd, 0xdd, 0xdd));
+    styler.setErrorBarsColorSeriesColor(true);
+  }
+
+  private static boolean isDrawable(FigureStyle style, Series row) {
+    return !style.logarithmic() || row.mean() > 0;
+  }
+
+  private static double error(Series row) {
+    double arm = Double.isNaN(row.low()) ? 0 : row.mean() - row.low();
+    return Math.min(arm, MOST_OF_VALUE * row.mean());
+  }
+
+  /** As bars are labelled with their values. */
+  private static Double rounded(double value) {
+    return new BigDecimal(value).round(new MathContext(LABEL_DIGITS)).doubleValue();
+  }
+
+  private static Color colour(String name, Color otherwise) {
+    return COLOURS.getOrDefault(name, otherwise);
+  }
+
+  private static List<String> names(List<Series> rows) {
+    return rows.stream().map(Series::series).distinct().toList();
+  }
+
+  private static List<Series> numbers(List<Series> rows) {
+    return rows.stream().filter(row -> isNumber(row.x())).toList();
+  }
+
+  private static List<Series> of(List<Series> rows, String name, Predicate<Series> wanted) {
+    List<Series> found = new ArrayList<>();
+    for (Series row : rows) {
+      if (row.series().equals(name) && wanted.test(row)) {
+        found.add(row);
+      }
+    }
+    return found;
+  }
+
+  private static boolean isNumber(String x) {
+    return !x.isEmpty() && (Character.isDigit(x.charAt(0)) || x.charAt(0) == '-');
+  }
+}

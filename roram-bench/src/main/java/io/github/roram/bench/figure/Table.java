@@ -1,0 +1,91 @@
+package io.github.roram.bench.figure;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVPrinter;
+import org.apache.commons.csv.CSVRecord;
+
+/**
+ * Rows of named columns, as CSV with a header line and as JSON.
+ *
+ * @param columns their names
+ * @param rows a cell for each column
+ */
+public record Table(List<String> columns, List<List<String>> rows) {
+
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+  private static final CSVFormat FORMAT =
+      CSVFormat.DEFAULT.builder().setRecordSeparator('\n').get();
+
+  /** Copies the lists. */
+  public Table {
+    columns = List.copyOf(columns);
+    rows = rows.stream().map(List::copyOf).toList();
+    for (List<String> row : rows) {
+      if (row.size() != columns.size()) {
+        throw new IllegalArgumentException(
+            "the row " + row + " does not have the columns " + columns);
+      }
+    }
+  }
+
+  /** The cell of a row, by the column's name. */
+  public String cell(List<String> row, String column) {
+    return row.get(columns.indexOf(column));
+  }
+
+  /** Writes {@code name.csv} and {@code name.json}, replacing them. */
+  public void write(Path directory, String name) throws IOException {
+    try (Writer out = Files.newBufferedWriter(directory.resolve(name + ".csv"));
+        CSVPrinter printer = new CSVPrinter(out, FORMAT)) {
+      printer.printRecord(columns);
+      printer.printRecords(rows);
+    }
+    List<Map<String, String>> objects = new ArrayList<>();
+    for (List<String> row : rows) {
+      Map<String, String> object = new LinkedHashMap<>();
+      for (int i = 0; i < row.size(); i++) {
+        object.put(columns.get(i), row.get(i));
+      }
+      objects.add(object);
+    }
+    JSON.writeValue(directory.resolve(name + ".json").toFile(), objects);
+  }
+
+  /**
+   * Reads {@code name.csv}; if there is none, a table without columns and rows.
+   *
+   * @throws IOException if it is malformed or lacks one of these columns
+   */
+  public static Table read(Path directory, String name, List<String> needed) throws IOException {
+    Path file = directory.resolve(name + ".csv");
+    if (!Files.exists(file)) {
+      return new Table(needed, List.of());
+    }
+    List<List<String>> rows = new ArrayList<>();
+    try (Reader in = Files.newBufferedReader(file);
+        CSVParser parser = CSVParser.parse(in, FORMAT)) {
+      for (CSVRecord line : parser) {
+        rows.add(line.toList());
+      }
+      if (rows.isEmpty() || !rows.get(0).containsAll(needed)) {
+        throw new IOException(file + " lacks the columns " + needed + "; delete it and run again");
+      }
+      return new Table(rows.get(0), rows.subList(1, rows.size()));
+    } catch (IllegalArgumentException e) {
+      throw new IOException(file + " is malformed: " + e.getMessage(), e);
+    }
+  }
+}

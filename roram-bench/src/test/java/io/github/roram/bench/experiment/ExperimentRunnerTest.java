@@ -1,0 +1,128 @@
+package io.github.roram.bench.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.roram.bench.ProgressListener;
+import io.github.roram.bench.figure.Figures;
+import io.github.roram.bench.figure.Series;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole of it, at a scale of seconds. */
+class ExperimentRunnerTest {
+
+  @TempDir Path directory;
+
+  private ExperimentOptions options(Set<ExperimentKind> kinds, Set<Medium> media, int runs) {
+    return new ExperimentOptions(
+        kinds, "tiny", media, directory, runs, null, null, ExperimentOptions.Selection.ALL);
+  }
+
+  private static final Set<Medium> MODELLED = EnumSet.of(Medium.HDD, Medium.SSD, Medium.NETWORK);
+
+  @Test
+  void everythingIsWritten() throws IOException {
+    ExperimentOptions all = options(EnumSet.allOf(ExperimentKind.class), MODELLED, 2);
+    Path report = new ExperimentRunner(all, ProgressListener.NONE).run();
+    for (String name :
+        List.of("fig5", "fig6", "fig7", "stash-tail", "stash-max", "cost-n", "cost-r")) {
+      List<Series> rows = Series.read(directory, name);
+      assertThat(rows).as(name).isNotEmpty();
+      for (String panel : rows.stream().map(Series::panel).distinct().toList()) {
+        assertThat(directory.resolve(name + "-" + panel + ".svg")).content().contains("<svg");
+        assertThat(directory.resolve(name + "-" + panel + ".png")).isNotEmptyFile();
+      }
+      assertThat(directory.resolve(name + ".json")).isNotEmptyFile();
+    }
+    assertThat(report)
+        .content()
+        .contains("The paper", "file server: rORAM", "Theorem 1", "<svg")
+        .doesNotContain("src=", "{{");
+    assertThat(directory.resolve("stash-bounds.csv")).content().doesNotContain("EXCEEDED");
+  }
+
+  @Test
+  void finishedPointsAreNotRunAgain() throws IOException {
+    ExperimentOptions one = options(EnumSet.of(ExperimentKind.FIG6), EnumSet.of(Medium.HDD), 1);
+    new ExperimentRunner(one, ProgressListener.NONE).run();
+    Path points = directory.resolve(ExperimentRunner.POINTS);
+    String first = Files.readString(points);
+    new ExperimentRunner(one, ProgressListener.NONE).run();
+    assertThat(points).hasContent(first);
+    ExperimentOptions two = options(EnumSet.of(ExperimentKind.FIG6), EnumSet.of(Medium.HDD), 2);
+    new ExperimentRunner(two, ProgressListener.NONE).run();
+    assertThat(Files.readString(points)).startsWith(first).hasLineCount(2 * lines(first));
+  }
+
+  private static int lines(String text) {
+    return (int) text.lines().count();
+  }
+
+  @Test
+  void interruptedExperimentGoesOn() throws IOException {
+    ExperimentOptions some = options(EnumSet.of(ExperimentKind.FIG5), EnumSet.of(Medium.SSD), 2);
+    ProgressListener interrupting =
+        new ProgressListener() {
+          private int calls;
+
+          @Override
+          public void begin(String task, String unit, long total) {}
+
+          @Override
+          public void advanceTo(long done) {
+            if (++calls > 1500) {
+              throw new IllegalStateException("interrupted");
+            }
+          }
+
+          @Override
+          public void end() {}
+        };
+    assertThatThrownBy(() -> new ExperimentRunner(some, interrupting).run())
+        .hasMessage("interrupted");
+    Path points = directory.resolve(ExperimentRunner.POINTS);
+    String before = Files.readString(points);
+    assertThat(lines(before)).isBetween(1, 7);
+    new ExperimentRunner(some, ProgressListener.NONE).run();
+    assertThat(Files.readString(points)).startsWith(before).hasLineCount(8);
+  }
+
+  @Test
+  void measuredPointsHoldDataAndLeaveNoStore() throws IOException {
+    ExperimentOptions real =
+        options(EnumSet.of(ExperimentKind.FIG6), EnumSet.of(Medium.MEASURED), 1);
+    new ExperimentRunner(real, ProgressListener.NONE).run();
+    assertThat(Series.read(directory, "fig6"))
+        .isNotEmpty()
+        .allMatch(row -> row.panel().equals("measured") && row.mean() > 0);
+    assertThat(directory.resolve("store")).doesNotExist();
+  }
+
+  @Test
+  void figuresAreDrawnFromCsvAlone() throws IOException {
+    Series.write(
+        List.of(
+            new Series("hdd", "roram", "0", 2, 1.5, 2.5, 5),
+            new Series("hdd", "roram", "4", 0.5, Double.NaN, Double.NaN, 1)),
+        directory,
+        "fig6");
+    Figures.draw(directory);
+    assertThat(directory.resolve("fig6-hdd.svg")).isNotEmptyFile();
+    assertThat(directory.resolve("fig6-hdd.png")).isNotEmptyFile();
+    assertThat(directory.resolve(ExperimentRunner.POINTS)).doesNotExist();
+  }
+
+  @Test
+  void nothingToDrawIsAnError() {
+    assertThatThrownBy(() -> Figures.draw(directory))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("no results to draw");
+  }
+}

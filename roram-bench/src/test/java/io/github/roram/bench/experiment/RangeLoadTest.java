@@ -1,0 +1,62 @@
+package io.github.roram.bench.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.OramConfig;
+import io.github.roram.store.IoPhase;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RangeLoadTest {
+
+  /** Whole cycles: every tree pays exactly what the counted queries owe. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 4, 32})
+  void evictionsAreThoseThatTheQueriesOwe(int rangeBlocks) throws IOException {
+    OramConfig config = Contender.RORAM.config(1 << 11, 32);
+    RangeLoad load = new RangeLoad(config, Contender.RORAM, rangeBlocks);
+    try (Subject subject = Subject.pattern(Contender.RORAM, config, () -> {})) {
+      long before = evictionsAfterWarmup(subject, load);
+      long after = subject.device().stats().trees().get(0).evictions();
+      long owed = (long) load.queries() * rangeBlocks;
+      // Tree 0 is the accessed one for single blocks only, and then owes twice as much.
+      long expected = rangeBlocks == 1 ? 2 * owed : owed;
+      assertThat((after - before) * config.evictionRate()).isEqualTo(expected);
+    }
+  }
+
+  private static long evictionsAfterWarmup(Subject subject, RangeLoad load) throws IOException {
+    Point.Key key = new Point.Key("", "", false, "", "", 0, "", 0);
+    load.run(key, subject, () -> {});
+    long before = subject.device().stats().trees().get(0).evictions();
+    for (int query = 0; query < load.queries(); query++) {
+      subject.device().read(0, load.rangeBlocks(), false);
+    }
+    return before;
+  }
+
+  @Test
+  void prototypeLikePathOramAsksForOneBucketAtATime() throws IOException {
+    OramConfig config = Contender.PATH_PAPER.config(1 << 8, 4);
+    RangeLoad load = new RangeLoad(config, Contender.PATH_PAPER, 4);
+    try (Subject subject = Subject.pattern(Contender.PATH_PAPER, config, () -> {})) {
+      Point point = load.run(new Point.Key("", "", false, "", "", 0, "", 0), subject, () -> {});
+      // Trees of 2^8, 2^6, 2^4 and 2^2 blocks with as many leaves: 9 + 7 + 5 + 3 buckets a path.
+      assertThat(point.total().requests()).isEqualTo(point.blocks() * 2 * (9 + 7 + 5 + 3));
+      assertThat(point.of(IoPhase.POSITION_MAP).requests())
+          .isEqualTo(point.blocks() * 2 * (7 + 5 + 3));
+    }
+  }
+
+  @Test
+  void sameClientMemoryIsTreetopAndWindows() {
+    OramConfig range = Contender.RORAM.config(1 << 22, 256);
+    assertThat(range.chunkPaths()).isEqualTo(1024);
+    assertThat(range.windowBlocks()).isEqualTo(4096);
+    assertThat(range.treetopBytes()).isEqualTo(9L << 24);
+    assertThat(Contender.PATH_TREETOP.config(1 << 22, 256).treetopBytes())
+        .isEqualTo((9L << 24) + 9L * 4096 * 4096);
+  }
+}

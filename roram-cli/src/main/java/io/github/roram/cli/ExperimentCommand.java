@@ -1,0 +1,142 @@
+package io.github.roram.cli;
+
+import io.github.roram.bench.experiment.ExperimentKind;
+import io.github.roram.bench.experiment.ExperimentOptions;
+import io.github.roram.bench.experiment.ExperimentRunner;
+import io.github.roram.bench.experiment.Medium;
+import io.github.roram.bench.figure.Figures;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code roram experiment}: the paper's evaluation, run again. */
+@Command(
+    name = "experiment",
+    mixinStandardHelpOptions = true,
+    header = "Run the rORAM paper's experiments again, with charts.",
+    description = {
+      "",
+      "fig5: Path ORAM against batch size. fig6: time of a block against range size. fig7: three"
+          + " captured workloads. stash: the largest stash and its tail. cost: seeks, round trips"
+          + " and bytes against N and r. all: all of them.",
+      "",
+      "Writes CSV, JSON, SVG, PNG and report.html, where the paper's claims stand beside what came"
+          + " out. Modelled devices need no disk: the ORAMs hold addresses and no data. An"
+          + " interrupted experiment goes on where it was when it is called again.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  roram experiment all --scale small --out results",
+      "  roram experiment fig6 --scale paper --device hdd,net --out results",
+      "  roram experiment all --redraw --out results"
+    })
+final class ExperimentCommand implements Callable<Integer> {
+
+  @ParentCommand Roram roram;
+
+  @Parameters(paramLabel = "NAME", description = "fig5, fig6, fig7, stash, cost or all.")
+  String name;
+
+  @Option(
+      names = "--scale",
+      paramLabel = "NAME",
+      defaultValue = "small",
+      description =
+          "small (2^18 blocks, 10 minutes), medium (2^20, an hour), paper (2^22), or tiny, to try"
+              + " it out (default: ${DEFAULT-VALUE}).")
+  String scale;
+
+  @Option(
+      names = "--device",
+      split = ",",
+      paramLabel = "NAME",
+      defaultValue = "hdd,ssd,net",
+      description =
+          "hdd, ssd and net are modelled; measured is this machine's disk below --out, with data"
+              + " (default: ${DEFAULT-VALUE}).")
+  List<String> devices;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      defaultValue = "roram-experiment",
+      description = "Where the results go (default: ${DEFAULT-VALUE}).")
+  Path directory;
+
+  @Option(
+      names = "--runs",
+      paramLabel = "M",
+      defaultValue = "5",
+      description = "Runs with fresh randomness (default: ${DEFAULT-VALUE}).")
+  int runs;
+
+  @Option(
+      names = "--traces",
+      paramLabel = "DIR",
+      description =
+          "A directory with seq-16g.csv.gz, fileserver-16g.csv.gz and videoserver-16g.csv.gz, for"
+              + " fig7 on 2^22 blocks (default: the bundled traces, 2^18).")
+  @Nullable Path traces;
+
+  @Option(
+      names = "--accesses",
+      paramLabel = "M",
+      description = "Block accesses of each run of stash (default: by scale).")
+  @Nullable Long accesses;
+
+  @Option(
+      names = "--scheme",
+      split = ",",
+      paramLabel = "NAME",
+      description =
+          "Run only these now: path-paper-like, path-strong, path-strong-treetop, path-batched,"
+              + " roram-paper-preset, roram, roram-half-classes (default: all).")
+  Set<String> schemes = Set.of();
+
+  @Option(
+      names = "--ranges",
+      split = ",",
+      paramLabel = "I",
+      description = "Run only these range sizes 2^I of fig6 now (default: all).")
+  Set<Integer> ranges = Set.of();
+
+  @Option(
+      names = "--queries",
+      paramLabel = "M",
+      description = "Requests counted of each trace in fig7 (default: by scale).")
+  @Nullable Long queries;
+
+  @Option(names = "--redraw", description = "Draw from the CSV in DIR; run nothing.")
+  boolean redraw;
+
+  @Override
+  public Integer call() throws IOException {
+    Path report = redraw ? Figures.draw(directory) : run();
+    roram.note("The report is in " + report.toAbsolutePath());
+    return ExitCodes.OK;
+  }
+
+  private Path run() throws IOException {
+    Set<Medium> media = EnumSet.noneOf(Medium.class);
+    devices.forEach(device -> media.add(Medium.of(device)));
+    ExperimentOptions.Selection selection =
+        new ExperimentOptions.Selection(schemes, ranges, queries);
+    ExperimentOptions options =
+        new ExperimentOptions(
+            ExperimentKind.of(name), scale, media, directory, runs, traces, accesses, selection);
+    try (StopSignal stop = StopSignal.install()) {
+      return new ExperimentRunner(
+              options, new TaskProgress(roram.environment(), roram.quiet(), stop))
+          .run();
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package io.github.roram.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code experiment}: results are written, drawn anew, and not run twice. */
+final class ExperimentCommandTest {
+
+  @TempDir Path directory;
+
+  private CommandRun run(String... more) {
+    String[] arguments = new String[more.length + 3];
+    arguments[0] = "experiment";
+    System.arraycopy(more, 0, arguments, 1, more.length);
+    arguments[more.length + 1] = "--out";
+    arguments[more.length + 2] = directory.toString();
+    return CommandRun.of(arguments);
+  }
+
+  @Test
+  void figureIsRunAndRedrawn() throws IOException {
+    CommandRun first =
+        run("fig6", "--scale", "tiny", "--runs", "1", "--device", "hdd", "--ranges", "0,5");
+    assertThat(first.exitCode()).describedAs(first.messages()).isZero();
+    assertThat(first.messages()).contains("report.html");
+    Path csv = directory.resolve("fig6.csv");
+    assertThat(csv).content().contains("hdd,roram,5,").doesNotContain("hdd,roram,3,");
+    Path chart = directory.resolve("fig6-hdd.svg");
+    Files.delete(chart);
+    Files.delete(directory.resolve("points.jsonl"));
+    assertThat(run("fig6", "--redraw").exitCode()).isZero();
+    assertThat(chart).exists();
+    assertThat(directory.resolve("points.jsonl")).doesNotExist();
+  }
+
+  @Test
+  void wrongNamesAreRefused() {
+    assertThat(run("fig8").messages()).contains("'fig8'", "fig5, fig6, fig7");
+    assertThat(run("fig6", "--scale", "huge").messages()).contains("'huge'", "small");
+    assertThat(run("fig6", "--device", "tape").messages()).contains("'tape'", "hdd");
+    assertThat(run("fig6", "--scheme", "oram").messages()).contains("'oram'", "path-strong");
+    assertThat(run("fig6", "--runs", "0").messages()).contains("runs is 0");
+    assertThat(directory).isEmptyDirectory();
+  }
+}

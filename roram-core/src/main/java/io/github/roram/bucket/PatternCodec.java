@@ -1,0 +1,76 @@
+package io.github.roram.bucket;
+
+import io.github.roram.IntegrityException;
+import io.github.roram.crypto.BucketKeys;
+import java.nio.ByteBuffer;
+import java.util.UUID;
+
+/**
+ * Stands in for {@link BucketCodec} where only the access pattern counts: writes the number of the
+ * eviction and the plain addresses, labels and links, and skips what is left of the bucket.
+ *
+ * <h2>Security</h2>
+ *
+ * None: nothing is encrypted or authenticated, and no data is kept. A bucket in the wrong place is
+ * noticed by its number, as a check of the ORAM itself. Reachable through {@code
+ * pattern.PatternOram} only.
+ */
+public final class PatternCodec extends BucketCodec {
+
+  private final int plainBytes;
+  private final int sealedBytes;
+
+  /**
+   * A codec for buckets without payload.
+   *
+   * @param keys of which only the epoch is used
+   * @throws IllegalArgumentException if the layout has a payload, which would be lost
+   */
+  public PatternCodec(BucketDescriptor descriptor, BucketKeys keys, UUID storeId) {
+    super(descriptor, keys, storeId);
+    if (descriptor.blockBytes() != 0) {
+      throw new IllegalArgumentException(
+          "the buckets have blocks of "
+              + descriptor.blockBytes()
+              + " bytes, which would be lost; use BucketCodec");
+    }
+    plainBytes = descriptor.plainBytes();
+    sealedBytes = descriptor.sealedBytes();
+  }
+
+  /** Bytes at the start of a bucket that are written; what follows stands for the payload. */
+  public static int keptBytes(BucketDescriptor descriptor) {
+    return Long.BYTES + descriptor.plainBytes();
+  }
+
+  @Override
+  public void seal(byte[] plain, int tree, int level, long eviction, ByteBuffer target) {
+    int end = target.position() + sealedBytes;
+    target.putLong(number(level, eviction)).put(plain, 0, plainBytes).position(end);
+  }
+
+  @Override
+  public void open(
+      ByteBuffer source, byte[] plain, int tree, int level, long eviction, int expectedEpoch) {
+    int end = source.position() + sealedBytes;
+    long found = source.getLong();
+    if (found != number(level, eviction)) {
+      throw new IntegrityException(
+          "bucket at tree "
+              + tree
+              + ", level "
+              + level
+              + ", eviction "
+              + eviction
+              + " without payload: found number "
+              + Long.toHexString(found)
+              + "; this is a bug of the ORAM, please report it");
+    }
+    source.get(plain, 0, plainBytes).position(end);
+  }
+
+  /** Never 0, which stands in buckets that were never written. */
+  private static long number(int level, long eviction) {
+    return (level + 1L) << 48 | eviction;
+  }
+}

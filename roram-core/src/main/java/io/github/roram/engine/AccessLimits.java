@@ -1,0 +1,86 @@
+package io.github.roram.engine;
+
+import io.github.roram.OramConfig;
+import io.github.roram.StashOverflowException;
+import java.nio.ByteBuffer;
+
+/** What an access must keep to, checked before anything happens. */
+final class AccessLimits {
+
+  private final OramConfig config;
+
+  AccessLimits(OramConfig config) {
+    this.config = config;
+  }
+
+  /** A buffer that a read of {@code count} blocks fits. */
+  void checkDestination(int count, ByteBuffer destination) {
+    if (destination.isReadOnly()) {
+      throw new IllegalArgumentException("the destination is read-only");
+    }
+    long bytes = (long) count * config.blockBytes();
+    if (destination.remaining() < bytes) {
+      throw new IllegalArgumentException(
+          "the destination has room for "
+              + destination.remaining()
+              + " bytes, "
+              + count
+              + " blocks take "
+              + bytes);
+    }
+  }
+
+  /** Number of blocks in a buffer of whole blocks. */
+  int blocksOf(ByteBuffer source) {
+    int blockBytes = config.blockBytes();
+    if (source.remaining() % blockBytes != 0) {
+      throw new IllegalArgumentException(
+          "the source has "
+              + source.remaining()
+              + " bytes, must be a multiple of the block size of "
+              + blockBytes
+              + "; use channel() for parts of blocks");
+    }
+    return source.remaining() / blockBytes;
+  }
+
+  /** A range within the store, not longer than ranges may be. */
+  void checkRange(long block, int count) {
+    int maxRange = config.maxRangeBlocks();
+    if (count < 1 || count > maxRange) {
+      throw new IllegalArgumentException(
+          "count is "
+              + count
+              + " blocks, must be 1 to "
+              + maxRange
+              + "; split larger ranges, or use channel()");
+    }
+    if (block < 0 || block > config.blocks() - count) {
+      throw new IndexOutOfBoundsException(
+          "blocks "
+              + block
+              + " to "
+              + (block + count - 1)
+              + " are not within 0 to "
+              + (config.blocks() - 1));
+    }
+  }
+
+  /** The blocks that the stash of a tree holds. */
+  void checkStash(int tree, int held) {
+    int limit = config.stashLimitBlocks();
+    if (held > limit) {
+      throw new StashOverflowException(
+          "the stash of tree "
+              + tree
+              + " holds "
+              + held
+              + " blocks, its limit is "
+              + limit
+              + " ("
+              + config
+              + "); nothing is lost: close, and open with a higher stash limit, or"
+              + " move the data to a store of preset proven");
+    }
+  }
+}

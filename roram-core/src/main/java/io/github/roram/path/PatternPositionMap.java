@@ -1,0 +1,28 @@
+package io.github.roram.path;
+
+import io.github.roram.posmap.LocalPositionMap;
+import io.github.roram.posmap.PositionMap;
+import java.io.IOException;
+
+/**
+ * Stands in for {@link RecursivePositionMap} where blocks hold no data: the labels are with the
+ * client, and the tree is accessed just as if they were in it.
+ */
+final class PatternPositionMap implements PositionMap {
+
+  private final PathTree tree;
+  private final LocalPositionMap labels;
+  private final int labelsPerBlock;
+
+  PatternPositionMap(PathTree tree, LocalPositionMap labels, int labelsPerBlock) {
+    this.tree = tree;
+    this.labels = labels;
+    this.labelsPerBlock = labelsPerBlock;
+  }
+
+  @Override
+  public int exchange(int range, int freshLabel) throws IOException {
+    tree.access(range / labelsPerBlock, (array, offset) -> {});
+    return labels.exchange(range, freshLabel);
+  }
+}

@@ -1,0 +1,190 @@
+package io.github.roram.pattern;
+
+import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
+import io.github.roram.OramConfig;
+import io.github.roram.OramStats;
+import io.github.roram.Orams;
+import io.github.roram.Scheme;
+import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.bucket.PatternCodec;
+import io.github.roram.crypto.LabelPrf;
+import io.github.roram.crypto.LabelSource;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.engine.AbstractOram;
+import io.github.roram.engine.OramContext;
+import io.github.roram.path.PathOram;
+import io.github.roram.path.PathStoreLayout;
+import io.github.roram.range.BatchedPathOram;
+import io.github.roram.range.RangeOram;
+import io.github.roram.range.StoreLayout;
+import io.github.roram.state.ClientRecords;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ClientVault;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.UUID;
+import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
+
+/**
+ * An ORAM that holds no data, for experiments at scales whose data no memory could hold: the
+ * schemes themselves, with layout, geometry, counters, placement, extents and byte counts of the
+ * full configuration, whose blocks consist of address and label. About {@code 10·Z} bytes of memory
+ * a bucket.
+ *
+ * <p>It is no {@link io.github.roram.Oram} and cannot become one: it offers no reads and writes of
+ * data, takes no store from outside, and ends with the process. Not thread safe.
+ *
+ * <h2>Security</h2>
+ *
+ * None is needed, since there is nothing to protect: nothing is encrypted.
+ */
+public final class PatternOram implements Closeable {
+
+  /** Labels in a block of the published prototype's position map. */
+  private static final int PROTOTYPE_LABELS = 4;
+
+  private final AbstractOram oram;
+  private final BlockStore store;
+  private final MasterKey key;
+  private final ByteBuffer nothing;
+
+  private PatternOram(AbstractOram oram, BlockStore store, MasterKey key) {
+    this.oram = oram;
+    this.store = store;
+    this.key = key;
+    OramConfig config = oram.config();
+    // The ORAM checks that there is room for data, and then leaves it alone.
+    nothing = ByteBuffer.allocate(config.maxRangeBlocks() * config.blockBytes());
+  }
+
+  /**
+   * An empty ORAM with fresh, secure labels.
+   *
+   * @param observer decorates the store: for counting, not for storing
+   */
+  public static PatternOram create(OramConfig config, UnaryOperator<BlockStore> observer)
+      throws IOException {
+    return create(config, observer, new LabelPrf(), LabelSource.secure());
+  }
+
+  /**
+   * A Path ORAM with the recursion of the published prototype of rORAM: four labels in each block
+   * of the position map, down to four labels that the client holds (construction, section 8).
+   *
+   * @param config of scheme path with a recursive position map
+   */
+  public static PatternOram createLikePrototype(
+      OramConfig config, UnaryOperator<BlockStore> observer) throws IOException {
+    PathStoreLayout layout = new PathStoreLayout(config, PROTOTYPE_LABELS, PROTOTYPE_LABELS);
+    return create(config, layout, observer, new LabelPrf(), LabelSource.secure());
+  }
+
+  /** An empty ORAM whose labels are given; for tests. */
+  static PatternOram create(
+      OramConfig config,
+      UnaryOperator<BlockStore> observer,
+      LabelPrf firstLabels,
+      LabelSource labels)
+      throws IOException {
+    if (config.scheme() == Scheme.PATH) {
+      return create(config, new PathStoreLayout(config), observer, firstLabels, labels);
+    }
+    BlockStore store = observer.apply(newStore(config, 0, Orams.storeBytes(config)));
+    MasterKey key = MasterKey.generate();
+    OramContext context = context(config, store, key, firstLabels, labels);
+    StoreLayout layout = new StoreLayout(config);
+    return started(
+        config.scheme() == Scheme.RORAM
+            ? new RangeOram(context, layout)
+            : new BatchedPathOram(context, layout),
+        store,
+        key);
+  }
+
+  private static PatternOram create(
+      OramConfig config,
+      PathStoreLayout layout,
+      UnaryOperator<BlockStore> observer,
+      LabelPrf firstLabels,
+      LabelSource labels)
+      throws IOException {
+    BlockStore store = observer.apply(newStore(config, PathStoreLayout.LINK_BYTES, layout.bytes()));
+    MasterKey key = MasterKey.generate();
+    return started(
+        new PathOram(context(config, store, key, firstLabels, labels), layout), store, key);
+  }
+
+  private static PatternStore newStore(OramConfig config, int linkBytes, long bytes) {
+    BucketDescriptor descriptor =
+        new BucketDescriptor(config.bucketSlots(), config.blockBytes(), linkBytes).withoutPayload();
+    return new PatternStore(bytes, descriptor.sealedBytes(), PatternCodec.keptBytes(descriptor));
+  }
+
+  private static OramContext context(
+      OramConfig config, BlockStore store, MasterKey key, LabelPrf firstLabels, LabelSource labels)
+      throws IOException {
+    UUID storeId = UUID.randomUUID();
+    OpenOptions options = OpenOptions.defaults(config.scheme()).withDurability(Durability.NONE);
+    ClientRecords records = ClientRecords.create(ClientVault.inMemory(), key, storeId, options);
+    return new OramContext(config, options, storeId, store, records, firstLabels, labels, false);
+  }
+
+  private static PatternOram started(AbstractOram oram, BlockStore store, MasterKey key)
+      throws IOException {
+    oram.lifecycle().startEmpty();
+    return new PatternOram(oram, store, key);
+  }
+
+  /** The parameters. */
+  public OramConfig config() {
+    return oram.config();
+  }
+
+  /** What it did and holds. */
+  public OramStats stats() {
+    return oram.stats();
+  }
+
+  /**
+   * Fills the trees as a bulk load does.
+   *
+   * @param progressBytes is told of bytes that a store would have been given since
+   */
+  public void fill(LongConsumer progressBytes) throws IOException {
+    oram.bulkLoad(new SizedChannel(config().bytes()), 0, progressBytes);
+  }
+
+  /**
+   * Does what an access of {@code count} blocks does, but for the data.
+   *
+   * @param write whether the blocks enter all trees, as written ones do
+   * @throws IndexOutOfBoundsException if the blocks do not lie within the device
+   * @throws io.github.roram.StashOverflowException if the stash limit was reached
+   */
+  public void access(long block, int count, boolean write) throws IOException {
+    if (count < 1 || count > config().maxRangeBlocks()) {
+      throw new IllegalArgumentException(
+          "count is "
+              + count
+              + " blocks, must be 1 to "
+              + config().maxRangeBlocks()
+              + "; split longer ranges");
+    }
+    nothing.clear().limit(count * config().blockBytes());
+    if (write) {
+      oram.write(block, nothing);
+    } else {
+      oram.read(block, count, nothing);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    oram.lifecycle().abandon();
+    key.close();
+    store.close();
+  }
+}

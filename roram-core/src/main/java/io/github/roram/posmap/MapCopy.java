@@ -1,0 +1,82 @@
+package io.github.roram.posmap;
+
+import com.carrotsearch.hppc.IntObjectHashMap;
+import io.github.roram.checkpoint.GradualCopy;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * The copy of a {@link LocalPositionMap}: its length, then pages of {@value #PAGE_RANGES} ranges,
+ * each behind a boolean that says whether any of them has a remembered label. Pages without are
+ * left out.
+ */
+final class MapCopy implements GradualCopy {
+
+  static final int PAGE_RANGES = 1024;
+
+  private final int[] labels;
+  private final Runnable ended;
+  private final ByteBuffer bytes = ByteBuffer.allocate(PAGE_RANGES * Integer.BYTES);
+
+  /** Pages that changed before they were written, as they were. */
+  private final IntObjectHashMap<int[]> aside = new IntObjectHashMap<>();
+
+  /** The next page; −1 before the length is written. */
+  private int next = -1;
+
+  MapCopy(int[] labels, Runnable ended) {
+    this.labels = labels;
+    this.ended = ended;
+  }
+
+  /** A label of this range is about to change. */
+  void beforeChange(int range) {
+    int page = range / PAGE_RANGES;
+    if (page >= next && !aside.containsKey(page)) {
+      int first = page * PAGE_RANGES;
+      aside.put(page, Arrays.copyOfRange(labels, first, first + ranges(page)));
+    }
+  }
+
+  private int ranges(int page) {
+    return Math.min(PAGE_RANGES, labels.length - page * PAGE_RANGES);
+  }
+
+  @Override
+  public boolean step(DataOutput out) throws IOException {
+    if (next < 0) {
+      out.writeInt(labels.length);
+    } else {
+      int[] page = aside.remove(next);
+      write(page == null ? labels : page, page == null ? next * PAGE_RANGES : 0, out);
+    }
+    next++;
+    return (long) next * PAGE_RANGES < labels.length;
+  }
+
+  private void write(int[] from, int first, DataOutput out) throws IOException {
+    int ranges = ranges(next);
+    boolean touched = isTouched(from, first, ranges);
+    out.writeBoolean(touched);
+    if (touched) {
+      bytes.asIntBuffer().put(from, first, ranges);
+      out.write(bytes.array(), 0, ranges * Integer.BYTES);
+    }
+  }
+
+  private static boolean isTouched(int[] labels, int first, int ranges) {
+    for (int range = first; range < first + ranges; range++) {
+      if (labels[range] != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public void end() {
+    ended.run();
+  }
+}
