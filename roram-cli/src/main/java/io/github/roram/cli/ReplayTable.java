@@ -63,8 +63,7 @@ final class ReplayTable {
     rows.add(head);
     for (ReplayResult r : results) {
       List<String> row = new ArrayList<>(List.of(r.trace(), r.config().scheme().id()));
-      DeviceModel.ALL.forEach(
-          device -> row.add(number(1000 * r.modelledSecondsPerQuery(device))));
+      DeviceModel.ALL.forEach(device -> row.add(number(1000 * r.modelledSecondsPerQuery(device))));
       rows.add(row);
     }
     return rows;

@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
  * directory is forced: after a crash the old or the new record is there, whole. What a crash left
  * aside is removed when the vault is opened.
  *
- * <p>Thread safety: as the contract says, calls for one name are serialised by the caller. Only one vault may be open on a directory;
- * the lock of the store beside it sees to that.
+ * <p>Thread safety: as the contract says, calls for one name are serialised by the caller. Only one
+ * vault may be open on a directory; the lock of the store beside it sees to that.
  */
 public final class FileVault implements ClientVault {
 
