@@ -41,13 +41,18 @@ import picocli.CommandLine.ParentCommand;
       "  1 GiB in blocks of 4 KiB, with a key made for it:",
       "    roram create file:/data/vault --blocks 2^18 --key-file my.key --new-key",
       "  Only long and single-block accesses, asking for a passphrase:",
-      "    roram create file:/data/media --blocks 1M --max-range 256 --classes 0,8"
+      "    roram create file:/data/media --blocks 1M --max-range 256 --classes 0,8",
+      "  On a block server:",
+      "    roram create tls://blocks.example.org:7420/vault --blocks 2^18 \\",
+      "      --key-file my.key --ca ca.crt --client-cert me.crt --client-key me.key"
     })
 final class CreateCommand implements Callable<Integer> {
 
   @ParentCommand Roram roram;
 
-  @Parameters(paramLabel = "STORE", description = "Where the store is to be, as in file:DIR.")
+  @Parameters(
+      paramLabel = "STORE",
+      description = "Where the store is to be: file:DIR or tls://HOST:PORT/VOLUME.")
   String storeUri;
 
   @Option(
@@ -67,6 +72,8 @@ final class CreateCommand implements Callable<Integer> {
   @Mixin TuningOptions tuning;
 
   @Mixin KeyOptions keys;
+
+  @Mixin RemoteStoreOptions remote;
 
   @Option(
       names = "--new-key",
@@ -94,8 +101,9 @@ final class CreateCommand implements Callable<Integer> {
       throw new UsageException("a store in memory ends with the command; create file:DIR instead");
     }
     OramConfig config = tuning.config(Scheme.of(scheme), blocks);
-    StoreOptions options = StoreOptions.defaults().withSegmentBytes(segmentBytes);
-    if (Stores.exists(storeUri)) {
+    StoreOptions options =
+        remote.applyTo(StoreOptions.defaults().withSegmentBytes(segmentBytes), roram.environment());
+    if (Stores.exists(storeUri, options)) {
       throw new UsageException(storeUri + " holds a store already; choose another place");
     }
     try (NewSecret secret = NewSecret.from(keys.choice(), newKey, storeUri, roram.environment())) {
@@ -147,7 +155,7 @@ final class CreateCommand implements Callable<Integer> {
     } finally {
       if (!done) {
         opened.close();
-        Stores.delete(storeUri);
+        Stores.delete(storeUri, options);
       }
     }
   }

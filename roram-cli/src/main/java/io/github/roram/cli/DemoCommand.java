@@ -2,6 +2,7 @@ package io.github.roram.cli;
 
 import io.github.roram.bench.ProgressListener;
 import io.github.roram.bench.demo.Demo;
+import io.github.roram.bench.demo.DemoMedium;
 import io.github.roram.bench.demo.DemoOptions;
 import io.github.roram.bench.demo.DemoReport;
 import io.github.roram.bench.demo.DemoTable;
@@ -35,7 +36,9 @@ import picocli.CommandLine.ParentCommand;
       "  roram demo",
       "  roram demo --dir /mnt/disk --json demo.json --report demo.html",
       "  A quick look at a small device:",
-      "    roram demo --blocks 2^14 --queries 20"
+      "    roram demo --blocks 2^14 --queries 20",
+      "  Through a block server:",
+      "    roram demo --store tls"
     })
 final class DemoCommand implements Callable<Integer> {
 
@@ -69,6 +72,15 @@ final class DemoCommand implements Callable<Integer> {
   @Nullable List<Integer> sizeClasses;
 
   @Option(
+      names = "--store",
+      paramLabel = "KIND",
+      defaultValue = "files",
+      description =
+          "files; or tcp or tls, through a block server that is started on loopback (default:"
+              + " ${DEFAULT-VALUE}).")
+  DemoMedium medium;
+
+  @Option(
       names = "--direct-io",
       description = "Bypass the page cache: measured times are then those of the disk.")
   boolean directIo;
@@ -97,7 +109,10 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private DemoOptions options() {
-    DemoOptions options = DemoOptions.defaults().withDirectIo(directIo);
+    if (directIo && medium != DemoMedium.FILES) {
+      throw new UsageException("--direct-io is for --store files: leave one of them out");
+    }
+    DemoOptions options = DemoOptions.defaults().withDirectIo(directIo).withMedium(medium);
     if (queries != null) {
       if (queries < 1) {
         throw new UsageException("--queries is " + queries + ", must be at least 1");
@@ -115,11 +130,16 @@ final class DemoCommand implements Callable<Integer> {
     Files.createDirectories(parent);
     Path stores = Files.createTempDirectory(parent, "roram-demo-");
     try (StopSignal stop = StopSignal.install()) {
+      TaskProgress progress = new TaskProgress(roram.environment(), roram.quiet(), stop);
       try {
-        return new Demo(options, stores, new TaskProgress(roram.environment(), roram.quiet(), stop))
-            .run();
+        if (medium == DemoMedium.FILES) {
+          return new Demo(options, stores, progress).run();
+        }
+        try (DemoServer server = DemoServer.start(medium, stores)) {
+          return new Demo(options, stores, server.place(), progress).run();
+        }
       } finally {
-        Files.deleteIfExists(stores);
+        DemoServer.deleteAll(stores);
       }
     }
   }

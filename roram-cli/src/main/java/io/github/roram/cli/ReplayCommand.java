@@ -36,8 +36,8 @@ import picocli.CommandLine.ParentCommand;
           + " or a bundled one: fileserver-1g, videoserver-1g, seq-1g. Requests longer than the"
           + " longest range are split.",
       "",
-      "Times called modelled are those of the same requests on a hard disk, an SSD and a network"
-          + " disk, computed from the counts; the others are measured.",
+      "Times called modelled are those of the same requests on a hard disk, an SSD, a network"
+          + " disk and a distant server, computed from the counts; the others are measured.",
       "",
       ByteSizeConverter.SYNTAX + " N, M, L and the like take the same suffixes.",
       ""
@@ -78,8 +78,8 @@ final class ReplayCommand implements Callable<Integer> {
       paramLabel = "STORE",
       defaultValue = "mem:",
       description =
-          "mem:, or file:DIR for a new directory that is deleted at the end (default:"
-              + " ${DEFAULT-VALUE}).")
+          "mem:, or file:DIR or tls://HOST:PORT/VOLUME for a new store that is deleted at the end"
+              + " (default: ${DEFAULT-VALUE}).")
   String storeUri;
 
   @Option(
@@ -118,6 +118,8 @@ final class ReplayCommand implements Callable<Integer> {
   boolean noPayload;
 
   @Mixin TuningOptions tuning;
+
+  @Mixin RemoteStoreOptions remote;
 
   @Option(names = "--direct-io", description = "Bypass the operating system's page cache.")
   boolean directIo;
@@ -177,7 +179,8 @@ final class ReplayCommand implements Callable<Integer> {
       TaskProgress progress,
       List<ReplayResult> results)
       throws IOException {
-    StoreOptions storeOptions = StoreOptions.defaults().withDirectIo(directIo);
+    StoreOptions storeOptions =
+        remote.applyTo(StoreOptions.defaults().withDirectIo(directIo), roram.environment());
     try (MasterKey key = MasterKey.generate()) {
       ReplayTarget target = ReplayTarget.create(storeUri, storeOptions, config, key, SEED);
       try (target) {
@@ -188,8 +191,8 @@ final class ReplayCommand implements Callable<Integer> {
           results.add(target.replay(trace, options, progress));
         }
       } finally {
-        if (Stores.exists(storeUri)) {
-          Stores.delete(storeUri);
+        if (Stores.exists(storeUri, storeOptions)) {
+          Stores.delete(storeUri, storeOptions);
         }
       }
     }

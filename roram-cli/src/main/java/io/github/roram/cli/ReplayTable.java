@@ -59,12 +59,11 @@ final class ReplayTable {
   private static List<List<String>> modelled(List<ReplayResult> results) {
     List<List<String>> rows = new ArrayList<>();
     List<String> head = new ArrayList<>(List.of("trace", "scheme"));
-    DeviceModel.PAPER.forEach(device -> head.add(device.id()));
+    DeviceModel.ALL.forEach(device -> head.add(device.id()));
     rows.add(head);
     for (ReplayResult r : results) {
       List<String> row = new ArrayList<>(List.of(r.trace(), r.config().scheme().id()));
-      DeviceModel.PAPER.forEach(
-          device -> row.add(number(1000 * r.modelledSecondsPerQuery(device))));
+      DeviceModel.ALL.forEach(device -> row.add(number(1000 * r.modelledSecondsPerQuery(device))));
       rows.add(row);
     }
     return rows;

@@ -27,8 +27,10 @@ import picocli.CommandLine.ScopeType;
           + " not whether it was a read or a write. Start with the demo: it replays real"
           + " file-server traces through Path ORAM and rORAM and shows what each costs.",
       "",
-      "STORE is file:DIR, a directory of segment files with the client's state beside them; for"
-          + " measurements also mem:, which lives as long as the command.",
+      "STORE is file:DIR, a directory of segment files with the client's state beside them;"
+          + " tls://HOST:PORT/VOLUME or tcp://HOST:PORT/VOLUME, a volume of a block server, with the"
+          + " client's state on this machine; for measurements also mem:, which lives as long as the"
+          + " command.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -41,6 +43,7 @@ import picocli.CommandLine.ScopeType;
     },
     subcommands = {
       DemoCommand.class,
+      ServerCommand.class,
       ReplayCommand.class,
       ExperimentCommand.class,
       CreateCommand.class,

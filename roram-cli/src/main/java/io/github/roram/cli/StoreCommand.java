@@ -17,10 +17,12 @@ abstract class StoreCommand implements Callable<Integer> {
 
   @ParentCommand Roram roram;
 
-  @Parameters(paramLabel = "STORE", description = "The store, as in file:DIR.")
+  @Parameters(paramLabel = "STORE", description = "The store: file:DIR or tls://HOST:PORT/VOLUME.")
   String storeUri;
 
   @Mixin KeyOptions keys;
+
+  @Mixin RemoteStoreOptions remote;
 
   @Option(names = "--direct-io", description = "Bypass the operating system's page cache.")
   boolean directIo;
@@ -41,7 +43,7 @@ abstract class StoreCommand implements Callable<Integer> {
 
   /** How to access the store. */
   final StoreOptions options() {
-    return StoreOptions.defaults().withDirectIo(directIo);
+    return remote.applyTo(StoreOptions.defaults().withDirectIo(directIo), roram.environment());
   }
 
   /** Opens the store and the ORAM in it; the caller closes the session. */

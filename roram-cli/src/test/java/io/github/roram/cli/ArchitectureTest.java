@@ -9,7 +9,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** Dependencies point one way: cli → bench → storage → core. */
+/** Dependencies point one way: cli → {bench, netserver} → storage → core. */
 @AnalyzeClasses(
     packages = "io.github.roram",
     importOptions = {ImportOption.DoNotIncludeTests.class, ArchitectureTest.NoGeneratedCode.class})
@@ -40,13 +40,36 @@ final class ArchitectureTest {
           .resideInAnyPackage(BENCH, CLI, NETSERVER);
 
   @ArchTest
+  static final ArchRule NETSERVER_KNOWS_STORAGE_ONLY =
+      noClasses()
+          .that()
+          .resideInAPackage(NETSERVER)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(BENCH, CLI, "picocli..");
+
+  /** The protocol needs neither the settings of an operated server nor its metrics. */
+  @ArchTest
+  static final ArchRule SERVER_STANDS_WITHOUT_ITS_OPERATION =
+      noClasses()
+          .that()
+          .resideInAPackage("io.github.roram.netserver")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.github.roram.netserver.(*)..", "io.micrometer..", "org.tomlj..");
+
+  @ArchTest
+  static final ArchRule NETSERVER_HAS_NO_CYCLES =
+      slices().matching("io.github.roram.netserver.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
   static final ArchRule BENCH_KNOWS_NO_COMMANDS =
       noClasses()
           .that()
           .resideInAPackage(BENCH)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(CLI, "picocli..");
+          .resideInAnyPackage(CLI, NETSERVER, "picocli..");
 
   @ArchTest
   static final ArchRule STORAGE_HAS_NO_CYCLES =

@@ -9,20 +9,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code demo} at the smallest scale. */
 final class DemoCommandTest {
 
   @TempDir Path directory;
 
-  @Test
-  void comparesTheSchemesAndCleansUp() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"files", "tls"})
+  void comparesTheSchemesAndCleansUp(String medium) throws IOException {
     Path stores = Files.createDirectory(directory.resolve("stores"));
     Path json = directory.resolve("json");
     Path report = directory.resolve("report.html");
     CommandRun run =
         CommandRun.of(
             "demo",
+            "--store",
+            medium,
             "--dir",
             stores.toString(),
             "--blocks",
@@ -47,5 +52,7 @@ final class DemoCommandTest {
     CommandRun run = CommandRun.of("demo", "--queries", "0");
     assertThat(run.messages()).contains("--queries is 0");
     assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
+    assertThat(CommandRun.of("demo", "--store", "tls", "--direct-io").exitCode())
+        .isEqualTo(ExitCodes.USAGE);
   }
 }

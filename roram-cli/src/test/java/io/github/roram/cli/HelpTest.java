@@ -27,7 +27,8 @@ final class HelpTest {
         "verify",
         "recover",
         "passwd",
-        "rekey"
+        "rekey",
+        "server"
       })
   void everyCommandTeaches(String command) {
     CommandRun help = CommandRun.of(command, "--help");
@@ -42,6 +43,15 @@ final class HelpTest {
     assertThat(commandLine.getCommandSpec().usageMessage().footer())
         .allSatisfy(line -> assertThat(line).hasSizeLessThan(80));
     assertThat(CommandRun.of("help", command).text()).isEqualTo(help.text());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"init-certs", "add-token"})
+  void everyCommandOfTheServerTeaches(String command) {
+    CommandRun help = CommandRun.of("server", command, "--help");
+    assertThat(help.exitCode()).isZero();
+    assertThat(help.text())
+        .contains("Usage: roram server " + command, "Examples:", "Exit codes:", "--quiet");
   }
 
   @Test

@@ -1,6 +1,6 @@
 /**
- * The block server: the untrusted side of a remote store. Empty until the block protocol is built;
- * the module exists so that dependencies already point the right way.
+ * The block server: the untrusted side of a remote store. It keeps volumes and hands out leases on
+ * them; of what the volumes hold it knows nothing.
  */
 @NullMarked
 package io.github.roram.netserver;

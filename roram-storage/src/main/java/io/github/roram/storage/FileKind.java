@@ -31,12 +31,12 @@ final class FileKind implements StoreKind {
   }
 
   @Override
-  public boolean exists(String location) {
+  public boolean exists(String location, StoreOptions options) {
     return SegmentFileStore.exists(directory(location));
   }
 
   @Override
-  public void delete(String location) throws IOException {
+  public void delete(String location, StoreOptions options) throws IOException {
     SegmentFileStore.delete(directory(location));
   }
 

@@ -32,13 +32,13 @@ final class MemoryKind implements StoreKind {
   }
 
   @Override
-  public boolean exists(String location) {
+  public boolean exists(String location, StoreOptions options) {
     requireNoLocation(location);
     return false;
   }
 
   @Override
-  public void delete(String location) {
+  public void delete(String location, StoreOptions options) {
     requireNoLocation(location);
     throw new ConfigurationException("there is no store in memory to delete: close it instead");
   }

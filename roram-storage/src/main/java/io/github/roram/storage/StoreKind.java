@@ -18,8 +18,8 @@ interface StoreKind {
   OpenedStore open(String location, StoreOptions options) throws IOException;
 
   /** As {@link Stores#exists}. */
-  boolean exists(String location) throws IOException;
+  boolean exists(String location, StoreOptions options) throws IOException;
 
   /** As {@link Stores#delete}. */
-  void delete(String location) throws IOException;
+  void delete(String location, StoreOptions options) throws IOException;
 }

@@ -17,6 +17,8 @@ import java.util.stream.Collectors;
  *   <li>{@code mem:} is a new store in memory, which ends when it is closed.
  *   <li>{@code file:DIR} is a store in segment files in a directory. What follows the colon is a
  *       path as it stands, relative or absolute; nothing is decoded.
+ *   <li>{@code tcp://HOST:PORT/VOLUME} and {@code tls://HOST:PORT/VOLUME} are volumes of a block
+ *       server. The client's records stay on this machine, see {@link StoreOptions#stateDirectory}.
  * </ul>
  *
  * <p>Every method throws {@link ConfigurationException} if the URI is of no known kind, or
@@ -24,7 +26,8 @@ import java.util.stream.Collectors;
  */
 public final class Stores {
 
-  private static final List<StoreKind> KINDS = List.of(new MemoryKind(), new FileKind());
+  private static final List<StoreKind> KINDS =
+      List.of(new MemoryKind(), new FileKind(), new RemoteKind(false), new RemoteKind(true));
 
   private Stores() {}
 
@@ -54,7 +57,12 @@ public final class Stores {
 
   /** Whether there is a store that {@link #create} would refuse to replace. */
   public static boolean exists(String uri) throws IOException {
-    return kindOf(uri).exists(locationOf(uri));
+    return exists(uri, StoreOptions.defaults());
+  }
+
+  /** As above, with what it takes to reach the store. */
+  public static boolean exists(String uri, StoreOptions options) throws IOException {
+    return kindOf(uri).exists(locationOf(uri), options);
   }
 
   /**
@@ -64,7 +72,12 @@ public final class Stores {
    * @throws StoreLockedException if it is open; nothing was deleted
    */
   public static void delete(String uri) throws IOException {
-    kindOf(uri).delete(locationOf(uri));
+    delete(uri, StoreOptions.defaults());
+  }
+
+  /** As above, with what it takes to reach the store. */
+  public static void delete(String uri, StoreOptions options) throws IOException {
+    kindOf(uri).delete(locationOf(uri), options);
   }
 
   private static StoreKind kindOf(String uri) {

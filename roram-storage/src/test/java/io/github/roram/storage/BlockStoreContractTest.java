@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 public abstract class BlockStoreContractTest {
 
   /** Crosses two pages of the memory store, and ends in the middle of everything. */
-  protected static final int CAPACITY_BYTES = (9 << 20) + 123;
+  public static final int CAPACITY_BYTES = (9 << 20) + 123;
 
   private static final int UNIT_BYTES = 16_480;
 

@@ -20,7 +20,7 @@ import java.util.List;
 
 /**
  * The experiment behind {@code ./roram demo}: the same prefixes of real traces through Path ORAM,
- * batched Path ORAM and rORAM, each on encrypted segment files, each answer checked.
+ * batched Path ORAM and rORAM, each on an encrypted store, each answer checked.
  *
  * <p>For one scheme after another: a store is created and bulk loaded, so that buckets which were
  * never written cannot flatter the figures; then each workload warms up and is measured on that
@@ -40,6 +40,7 @@ public final class Demo {
 
   private final DemoOptions options;
   private final Path directory;
+  private final DemoPlace place;
   private final ProgressListener progress;
   private final boolean folded;
 
@@ -50,8 +51,19 @@ public final class Demo {
    * @throws io.github.roram.ConfigurationException if the options do not fit together
    */
   public Demo(DemoOptions options, Path directory, ProgressListener progress) {
+    this(options, directory, DemoPlace.files(directory, options.directIo()), progress);
+  }
+
+  /**
+   * As above, with stores elsewhere.
+   *
+   * @param directory where the files of the stores come to lie, whatever is in between
+   * @param place where the stores are made
+   */
+  public Demo(DemoOptions options, Path directory, DemoPlace place, ProgressListener progress) {
     this.options = options;
     this.directory = directory;
+    this.place = place;
     this.progress = progress;
     this.folded = options.blocks() * options.blockBytes() < BundledTraces.DEVICE_BYTES;
     SCHEMES.forEach(options::config);
@@ -82,16 +94,15 @@ public final class Demo {
   private void run(
       OramConfig config, List<DemoReport.SchemeRun> schemes, List<ReplayResult> results)
       throws IOException {
-    String uri = "file:" + directory.resolve("roram-demo-" + config.scheme().id());
+    String uri = place.uri(config.scheme());
     try (MasterKey key = MasterKey.generate()) {
-      StoreOptions files = StoreOptions.defaults().withDirectIo(options.directIo());
-      ReplayTarget target = ReplayTarget.create(uri, files, config, key, options.seed());
+      ReplayTarget target = ReplayTarget.create(uri, place.options(), config, key, options.seed());
       try {
         try (target) {
           measure(target, config, schemes, results);
         }
       } finally {
-        Stores.delete(uri);
+        Stores.delete(uri, place.options());
       }
     }
   }

@@ -21,6 +21,7 @@ import java.util.List;
  * @param seed of the contents of the device
  * @param directIo whether to bypass the page cache: measured times are then those of the disk, and
  *     a run takes much longer
+ * @param medium what lies between the ORAMs and their files
  */
 public record DemoOptions(
     long blocks,
@@ -29,7 +30,8 @@ public record DemoOptions(
     List<Integer> sizeClasses,
     List<DemoWorkload> workloads,
     long seed,
-    boolean directIo) {
+    boolean directIo,
+    DemoMedium medium) {
 
   /** Copies the lists. */
   public DemoOptions {
@@ -57,19 +59,20 @@ public record DemoOptions(
             new DemoWorkload("videoserver-1g", 80, 200),
             new DemoWorkload("seq-1g", 30, 70)),
         1,
-        false);
+        false,
+        DemoMedium.FILES);
   }
 
   /** The same at another size, in blocks. */
   public DemoOptions withBlocks(long newBlocks) {
     return new DemoOptions(
-        newBlocks, blockBytes, maxRangeBlocks, sizeClasses, workloads, seed, directIo);
+        newBlocks, blockBytes, maxRangeBlocks, sizeClasses, workloads, seed, directIo, medium);
   }
 
   /** The same with another longest range, in blocks, and size classes that end with its class. */
   public DemoOptions withRanges(int newMaxRangeBlocks, List<Integer> newSizeClasses) {
     return new DemoOptions(
-        blocks, blockBytes, newMaxRangeBlocks, newSizeClasses, workloads, seed, directIo);
+        blocks, blockBytes, newMaxRangeBlocks, newSizeClasses, workloads, seed, directIo, medium);
   }
 
   /** The same with other size classes. */
@@ -80,7 +83,7 @@ public record DemoOptions(
   /** The same with other workloads. */
   public DemoOptions withWorkloads(List<DemoWorkload> newWorkloads) {
     return new DemoOptions(
-        blocks, blockBytes, maxRangeBlocks, sizeClasses, newWorkloads, seed, directIo);
+        blocks, blockBytes, maxRangeBlocks, sizeClasses, newWorkloads, seed, directIo, medium);
   }
 
   /** The same with so many counted queries of each workload. */
@@ -91,13 +94,19 @@ public record DemoOptions(
   /** The same with other contents. */
   public DemoOptions withSeed(long newSeed) {
     return new DemoOptions(
-        blocks, blockBytes, maxRangeBlocks, sizeClasses, workloads, newSeed, directIo);
+        blocks, blockBytes, maxRangeBlocks, sizeClasses, workloads, newSeed, directIo, medium);
   }
 
   /** The same with or without the page cache. */
   public DemoOptions withDirectIo(boolean newDirectIo) {
     return new DemoOptions(
-        blocks, blockBytes, maxRangeBlocks, sizeClasses, workloads, seed, newDirectIo);
+        blocks, blockBytes, maxRangeBlocks, sizeClasses, workloads, seed, newDirectIo, medium);
+  }
+
+  /** The same with something else between the ORAMs and their files. */
+  public DemoOptions withMedium(DemoMedium newMedium) {
+    return new DemoOptions(
+        blocks, blockBytes, maxRangeBlocks, sizeClasses, workloads, seed, directIo, newMedium);
   }
 
   /**

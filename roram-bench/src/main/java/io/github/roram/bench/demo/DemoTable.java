@@ -25,7 +25,7 @@ public final class DemoTable {
     table(DemoColumns.measured(), report.results(), report, text);
     text.append('\n').append(DemoColumns.MODELLED_TITLE).append('\n');
     table(DemoColumns.modelled(), report.results(), report, text);
-    for (DeviceModel device : DeviceModel.PAPER) {
+    for (DeviceModel device : DeviceModel.ALL) {
       text.append("  ").append(device.id()).append(": ").append(device.description()).append('\n');
     }
     text.append('\n');

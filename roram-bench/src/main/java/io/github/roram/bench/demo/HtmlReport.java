@@ -68,7 +68,7 @@ public final class HtmlReport {
   }
 
   private static String modelledCharts(DemoReport report) {
-    return DeviceModel.PAPER.stream()
+    return DeviceModel.ALL.stream()
         .map(
             device ->
                 figure(

@@ -81,7 +81,7 @@ public final class ReplayTarget implements Closeable {
       try (opened) {
         throw e;
       } finally {
-        deleteIfThere(storeUri);
+        deleteIfThere(storeUri, options);
       }
     }
   }
@@ -130,9 +130,9 @@ public final class ReplayTarget implements Closeable {
     return oram;
   }
 
-  private static void deleteIfThere(String storeUri) throws IOException {
-    if (Stores.exists(storeUri)) {
-      Stores.delete(storeUri);
+  private static void deleteIfThere(String storeUri, StoreOptions options) throws IOException {
+    if (Stores.exists(storeUri, options)) {
+      Stores.delete(storeUri, options);
     }
   }
 

@@ -65,7 +65,7 @@ public final class ResultsJson {
         .put("roundTrips", result.io().roundTrips())
         .put("stashMax", result.stashMax());
     ObjectNode modelled = entry.putObject("modelled");
-    for (DeviceModel device : DeviceModel.PAPER) {
+    for (DeviceModel device : DeviceModel.ALL) {
       modelled.putObject(device.id()).put("seconds", result.modelledSeconds(device));
     }
     entry

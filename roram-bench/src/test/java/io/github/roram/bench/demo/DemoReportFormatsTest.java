@@ -35,7 +35,7 @@ final class DemoReportFormatsTest {
     assertThat(html)
         .doesNotContain("http:", "https:", "src=", "href=", "url(", "@import", "<script", "{{")
         .contains("prefers-color-scheme: dark", "fileserver-1g", "path-batched", "</html>");
-    assertThat(html.split("<svg ", -1)).as("seven charts").hasSize(8);
+    assertThat(html.split("<svg ", -1)).as("eight charts").hasSize(9);
     assertThat(html.split("<table>", -1)).as("two tables").hasSize(3);
     assertThat(html.split("<ul>", -1)).as("one list").hasSize(2);
     assertThat(html).doesNotContain("NaN", "Infinity");

@@ -88,7 +88,7 @@ final class ResultsJsonTest {
     assertThat(entry.get("bytesWritten").asLong()).isEqualTo(8192);
     assertThat(entry.get("roundTrips").asLong()).isEqualTo(12);
     assertThat(entry.get("stashMax").asInt()).isEqualTo(7);
-    for (DeviceModel device : DeviceModel.PAPER) {
+    for (DeviceModel device : DeviceModel.ALL) {
       assertThat(entry.at("/modelled/" + device.id() + "/seconds").asDouble())
           .isEqualTo(device.seconds(IO));
     }

@@ -10,8 +10,8 @@ import java.util.List;
  * deterministic, so that ratios of modelled times are exact and the same on every machine. Never
  * mix modelled with measured times in one ratio.
  *
- * <p>The constants stand for the three platforms of the rORAM paper (§VII-A). To change a
- * parameter, use the {@code with…} methods.
+ * <p>The constants stand for the three platforms of the rORAM paper (§VII-A), and a server farther
+ * away than its. To change a parameter, use the {@code with…} methods.
  *
  * @param id short name, for columns and keys
  * @param description one line: the device and its parameters
@@ -58,8 +58,16 @@ public record DeviceModel(
       new DeviceModel(
           "network", "network disk: 1 ms a round trip, 50 MB/s", 0, 0, 1_000_000, 50_000_000);
 
+  /** A server far away: 12 ms a round trip, 11 MB/s, as over a line of 100 Mbit/s. */
+  public static final DeviceModel WIDE_AREA =
+      new DeviceModel(
+          "wan", "distant server: 12 ms a round trip, 11 MB/s", 0, 0, 12_000_000, 11_000_000);
+
   /** The three platforms of the paper. */
   public static final List<DeviceModel> PAPER = List.of(HDD, SSD, NETWORK);
+
+  /** Those of the paper, and the distant server. */
+  public static final List<DeviceModel> ALL = List.of(HDD, SSD, NETWORK, WIDE_AREA);
 
   private static final double NANOS_PER_SECOND = 1e9;
 

@@ -3,7 +3,7 @@ package io.github.roram.storage.oram;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
-import io.github.roram.storage.memory.MemoryStore;
+import io.github.roram.storage.TestStores;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import java.io.Closeable;
@@ -27,18 +27,19 @@ final class Medium implements Closeable {
   }
 
   /** In memory. */
-  static Medium memory(long bytes) {
+  static Medium memory(long bytes) throws IOException {
     return memory(bytes, store -> store);
   }
 
   /** In memory, seen through a decorator. */
-  static Medium memory(long bytes, UnaryOperator<BlockStore> decorator) {
+  static Medium memory(long bytes, UnaryOperator<BlockStore> decorator) throws IOException {
     return memory(bytes, decorator, ClientVault.inMemory());
   }
 
   /** In memory, with this vault. */
-  static Medium memory(long bytes, UnaryOperator<BlockStore> decorator, ClientVault vault) {
-    return new Medium("", decorator, new OpenedStore(new MemoryStore(bytes), vault));
+  static Medium memory(long bytes, UnaryOperator<BlockStore> decorator, ClientVault vault)
+      throws IOException {
+    return new Medium("", decorator, new OpenedStore(TestStores.create(bytes), vault));
   }
 
   /** In segment files, short ones, so that buckets straddle them. */

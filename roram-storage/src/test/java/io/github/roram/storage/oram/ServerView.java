@@ -8,12 +8,13 @@ import io.github.roram.Scheme;
 import io.github.roram.TestOrams;
 import io.github.roram.crypto.LabelSource;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.storage.memory.MemoryStore;
+import io.github.roram.storage.TestStores;
 import io.github.roram.storage.testing.FaultyStore;
 import io.github.roram.storage.testing.RecordingStore;
 import io.github.roram.storage.testing.RecordingStore.Extent;
 import io.github.roram.storage.testing.RecordingStore.Operation;
 import io.github.roram.storage.testing.RecordingStore.Request;
+import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.IoPhase;
 import java.io.Closeable;
@@ -38,7 +39,7 @@ final class ServerView implements Closeable {
       List<Integer> bucketsPerLevel,
       List<Extent> extents) {}
 
-  private final MemoryStore memory;
+  private final BlockStore memory;
   private final FaultyStore faults;
   private final RecordingStore recording;
   private final MasterKey key = MasterKey.generate();
@@ -50,7 +51,7 @@ final class ServerView implements Closeable {
   }
 
   ServerView(OramConfig config, OpenOptions options, LabelSource labels) throws IOException {
-    memory = new MemoryStore(Orams.storeBytes(config));
+    memory = TestStores.create(Orams.storeBytes(config));
     faults = new FaultyStore(memory);
     recording = new RecordingStore(faults);
     oram = TestOrams.create(recording, ClientVault.inMemory(), config, key, options, labels);

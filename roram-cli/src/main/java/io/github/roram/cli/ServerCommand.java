@@ -1,0 +1,115 @@
+package io.github.roram.cli;
+
+import io.github.roram.netserver.config.HostPort;
+import io.github.roram.netserver.config.LogSettings;
+import io.github.roram.netserver.config.ServerSettings;
+import io.github.roram.netserver.config.SettingsFile;
+import io.github.roram.netserver.operations.OperatedServer;
+import io.github.roram.storage.tls.TlsFiles;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code roram server}: serves volumes to clients on other machines. */
+@Command(
+    name = "server",
+    mixinStandardHelpOptions = true,
+    header = "Run a block server, the untrusted side of tcp: and tls: stores.",
+    description = {
+      "",
+      "Serves volumes in a directory until it is asked to end (SIGTERM, SIGINT); then finishes what"
+          + " is under way and ends with exit code 0. The server needs no key and sees no data.",
+      "",
+      "With --config everything stands in a file: who may use which volume, limits, metrics. With"
+          + " --dir and --listen everyone whom the server lets in may use every volume: on loopback"
+          + " everyone on this machine; with --certs everyone with a certificate of its authority,"
+          + " which is a must off loopback.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  roram server --dir /tmp/blocks --listen 127.0.0.1:7420",
+      "  roram server init-certs --dir certs --host blocks.example.org \\",
+      "    --client alice",
+      "  roram server --dir /srv/blocks --listen 0.0.0.0:7420 --certs certs",
+      "  roram server --config server.toml --check"
+    },
+    subcommands = {InitCertsCommand.class, AddTokenCommand.class})
+final class ServerCommand implements Callable<Integer> {
+
+  @ParentCommand Roram roram;
+
+  @Option(names = "--config", paramLabel = "FILE", description = "Settings, in TOML.")
+  @Nullable Path config;
+
+  @Option(
+      names = "--check",
+      description = "Read the settings and the files that they name, and end.")
+  boolean check;
+
+  @Option(names = "--dir", paramLabel = "DIR", description = "Where the volumes are.")
+  @Nullable Path directory;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      description = "Where clients connect; port 0 picks one.")
+  @Nullable String listen;
+
+  @Option(
+      names = "--certs",
+      paramLabel = "DIR",
+      description = "Directory with ca.crt, server.crt and server.key, as init-certs makes it.")
+  @Nullable Path certificates;
+
+  @Override
+  public Integer call() throws IOException {
+    ServerSettings settings = settings();
+    if (check) {
+      OperatedServer.check(settings);
+      roram.note(config + " is right.");
+      return ExitCodes.OK;
+    }
+    ServerLog.configure(settings.log());
+    OperatedServer server = OperatedServer.start(settings);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> end(server), "roram-server-end"));
+    roram.environment().out().println("Listening at " + server.uri());
+    server.metricsUri().ifPresent(uri -> roram.environment().out().println("Metrics at " + uri));
+    server.awaitClosed();
+    return ExitCodes.OK;
+  }
+
+  private ServerSettings settings() throws IOException {
+    boolean flags = directory != null || listen != null || certificates != null;
+    if (config != null) {
+      if (flags) {
+        throw new UsageException("--config holds everything: leave out --dir, --listen, --certs");
+      }
+      return SettingsFile.read(config);
+    }
+    if (check || directory == null || listen == null) {
+      throw new UsageException(
+          check ? "--check needs --config FILE" : "give --config FILE, or --dir and --listen");
+    }
+    HostPort address = HostPort.parse(listen);
+    ServerSettings open =
+        certificates == null
+            ? ServerSettings.openOnLoopback(address, directory)
+            : ServerSettings.openToCertified(
+                address, directory, TlsFiles.inDirectory(certificates, "server"));
+    return open.withLog(
+        new LogSettings(
+            roram.quiet() ? LogSettings.Level.WARN : LogSettings.Level.INFO,
+            LogSettings.Format.TEXT));
+  }
+
+  /** Runs when the process is asked to end, which then has the exit code of a drained server. */
+  @SuppressWarnings("SystemExitOutsideMain") // the only way to end with 0 after a signal
+  private static void end(OperatedServer server) {
+    Runtime.getRuntime().halt(server.drain() ? ExitCodes.OK : ExitCodes.FAILURE);
+  }
+}

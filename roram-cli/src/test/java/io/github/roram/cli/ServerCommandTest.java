@@ -1,0 +1,224 @@
+package io.github.roram.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The server as an operator runs it, and stores on it as a user does. */
+@DisabledOnOs(OS.WINDOWS) // there, ending a process runs no shutdown hook
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+final class ServerCommandTest {
+
+  private static final int DATA_BYTES = 100_000;
+
+  @TempDir Path directory;
+
+  private String path(String name) {
+    return directory.resolve(name).toString();
+  }
+
+  /** Writes settings with certificates, and makes these. */
+  private String settings(String more) throws IOException {
+    CommandRun made =
+        CommandRun.of("server", "init-certs", "--dir", path("certs"), "--client", "alice");
+    assertThat(made.exitCode()).as(made.messages()).isZero();
+    Files.writeString(
+        directory.resolve("server.toml"),
+        """
+        listen = "127.0.0.1:0"
+        directory = "data"
+        %s
+        [tls]
+        ca = "certs/ca.crt"
+        certificate = "certs/server.crt"
+        key = "certs/server.key"
+        [volumes.vault]
+        identities = ["alice"]
+        [log]
+        format = "json"
+        """
+            .formatted(more));
+    return path("server.toml");
+  }
+
+  private CommandRun asAlice(String command, String store, String... options) {
+    String[] line = {
+      command,
+      store,
+      "--key-file",
+      path("key"),
+      "--state-dir",
+      path("state"),
+      "--ca",
+      path("certs/ca.crt"),
+      "--client-cert",
+      path("certs/alice.crt"),
+      "--client-key",
+      path("certs/alice.key"),
+      "--retry-seconds",
+      "20"
+    };
+    String[] all = Arrays.copyOf(line, line.length + options.length);
+    System.arraycopy(options, 0, all, line.length, options.length);
+    return CommandRun.of(all);
+  }
+
+  private static void assertDone(CommandRun run) {
+    assertThat(run.exitCode()).as(run.messages()).isZero();
+  }
+
+  @Test
+  void storeOverTlsOutlivesTheServer() throws Exception {
+    String config = settings("metrics = \"127.0.0.1:0\"");
+    byte[] data = new byte[DATA_BYTES];
+    new Random(1).nextBytes(data);
+    Path in = Files.write(directory.resolve("in"), data);
+    Path log = directory.resolve("log");
+    try (ServerProcess server = ServerProcess.start(log, "--config", config)) {
+      String store = server.uri() + "/vault";
+      assertThat(store).startsWith("tls://127.0.0.1:");
+      String metrics = server.line().replace("Metrics at ", "");
+      assertDone(asAlice("create", store, "--blocks", "64", "--max-range", "16", "--new-key"));
+      assertDone(asAlice("import", store, "--in", in.toString()));
+      assertDone(asAlice("verify", store));
+      assertThat(scrape(metrics)).contains("volume=\"vault\"").contains("type=\"write\"");
+      assertThat(server.terminate()).isZero();
+    }
+    List<String> events = Files.readAllLines(log);
+    assertThat(events).hasSizeGreaterThanOrEqualTo(4);
+    for (String event : events) {
+      JsonNode json = new ObjectMapper().readTree(event);
+      assertThat(json.get("level").asText()).as(event).isEqualTo("INFO");
+    }
+    assertThat(Files.readString(log)).contains("server started", "server drains", "server ended");
+    try (ServerProcess server = ServerProcess.start(log, "--config", config)) {
+      // The state directory goes with the volume wherever its server is.
+      String store = server.uri() + "/vault";
+      CommandRun read = asAlice("export", store, "--out", path("out"), "--length", "" + DATA_BYTES);
+      assertDone(read);
+      assertThat(directory.resolve("out")).hasBinaryContent(data);
+      CommandRun denied = asAlice("create", server.uri() + "/other", "--blocks", "64");
+      assertThat(denied.exitCode()).isEqualTo(ExitCodes.FAILURE);
+      assertThat(denied.messages()).contains("no access to this volume");
+      assertThat(server.terminate()).isZero();
+    }
+  }
+
+  private static String scrape(String uri) throws IOException, InterruptedException {
+    return HttpClient.newHttpClient()
+        .send(HttpRequest.newBuilder(URI.create(uri)).build(), HttpResponse.BodyHandlers.ofString())
+        .body();
+  }
+
+  @Test
+  void plainServerOnLoopbackNeedsNoCertificates() throws Exception {
+    Path log = directory.resolve("log");
+    try (ServerProcess server =
+        ServerProcess.start(log, "--dir", path("data"), "--listen", "localhost:0")) {
+      String store = server.uri() + "/vault";
+      assertThat(store).startsWith("tcp://localhost:");
+      String[] key = {"--key-file", path("key"), "--state-dir", path("state")};
+      assertDone(
+          CommandRun.of(
+              "create", store, "--blocks", "64", "--new-key", key[0], key[1], key[2], key[3]));
+      CommandRun info = CommandRun.of("info", store, key[0], key[1], key[2], key[3]);
+      assertDone(info);
+      assertThat(info.text()).contains("closed cleanly");
+      CommandRun again = CommandRun.of("create", store, "--blocks", "64", key[2], key[3]);
+      assertThat(again.exitCode()).isEqualTo(ExitCodes.USAGE);
+      assertThat(again.messages()).contains("holds a store already");
+      assertThat(server.terminate()).isZero();
+    }
+    assertThat(Files.readString(log)).contains("INFO", "server ended");
+  }
+
+  @Test
+  void checkSaysWhatIsWrongAndStartsNothing() throws IOException {
+    String config = settings("");
+    CommandRun right = CommandRun.of("server", "--config", config, "--check");
+    assertThat(right.exitCode()).as(right.messages()).isZero();
+    assertThat(right.messages()).contains("server.toml is right");
+    Files.writeString(Path.of(config), Files.readString(Path.of(config)).replace("vault", "V"));
+    CommandRun wrong = CommandRun.of("server", "--config", config, "--check");
+    assertThat(wrong.exitCode()).isEqualTo(ExitCodes.FAILURE);
+    assertThat(wrong.messages()).contains("server.toml:8: volumes.V: volume is \"V\"");
+    Files.delete(directory.resolve("certs/server.key"));
+    settingsAreMissingAKey(config);
+    assertThat(directory.resolve("data")).doesNotExist();
+  }
+
+  private static void settingsAreMissingAKey(String config) throws IOException {
+    Files.writeString(Path.of(config), Files.readString(Path.of(config)).replace("es.V", "es.v"));
+    CommandRun run = CommandRun.of("server", "--config", config, "--check");
+    assertThat(run.exitCode()).isEqualTo(ExitCodes.FAILURE);
+    assertThat(run.messages()).contains("server.key", "there is no such file");
+  }
+
+  @Test
+  void refusesToServeEveryone() {
+    CommandRun run = CommandRun.of("server", "--dir", path("data"), "--listen", "0.0.0.0:0");
+    assertThat(run.exitCode()).isEqualTo(ExitCodes.FAILURE);
+    assertThat(run.messages()).contains("0.0.0.0:0", "off loopback", "init-certs");
+    assertThat(directory.resolve("data")).doesNotExist();
+  }
+
+  @Test
+  void commandLineIsExplained() {
+    assertThat(CommandRun.of("server").messages()).contains("--config FILE, or --dir and --listen");
+    assertThat(CommandRun.of("server", "--check").messages()).contains("--check needs --config");
+    CommandRun both = CommandRun.of("server", "--config", "x", "--dir", "y");
+    assertThat(both.exitCode()).isEqualTo(ExitCodes.USAGE);
+    assertThat(CommandRun.of("server", "--dir", "x", "--listen", "7420").messages())
+        .contains("\"7420\"", "HOST:PORT");
+  }
+
+  @Test
+  void certificatesAreMadeOnce() throws IOException {
+    String[] command = {"server", "init-certs", "--dir", path("certs"), "--client", "alice"};
+    assertDone(CommandRun.of(command));
+    CommandRun again = CommandRun.of(command);
+    assertThat(again.exitCode()).isEqualTo(ExitCodes.FAILURE);
+    assertThat(again.messages()).contains("alice.key", "not overwritten");
+    CommandRun nothing = CommandRun.of("server", "init-certs", "--dir", path("certs"));
+    assertThat(nothing.exitCode()).isEqualTo(ExitCodes.USAGE);
+    CommandRun more =
+        CommandRun.of("server", "init-certs", "--dir", path("certs"), "--client", "bob");
+    assertDone(more);
+    assertThat(more.messages().lines()).hasSize(2);
+  }
+
+  @Test
+  void tokenIsWrittenForItsOwnerAlone() throws IOException {
+    String[] command = {
+      "server", "add-token", "--tokens", path("tokens"), "--client", "alice", "--out", path("t")
+    };
+    assertDone(CommandRun.of(command));
+    Path token = directory.resolve("t");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(token)))
+        .isEqualTo("rw-------");
+    assertThat(Files.readString(directory.resolve("tokens")))
+        .startsWith("alice sha256:")
+        .doesNotContain(Files.readString(token).strip());
+    CommandRun again = CommandRun.of(command);
+    assertThat(again.exitCode()).isEqualTo(ExitCodes.USAGE);
+    assertThat(Files.readAllLines(directory.resolve("tokens"))).hasSize(1);
+  }
+}

@@ -1,0 +1,71 @@
+package io.github.roram.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** {@code roram server} in a process of its own, as an operator runs it. */
+final class ServerProcess implements AutoCloseable {
+
+  private static final String LISTENING = "Listening at ";
+
+  private final Process process;
+  private final BufferedReader output;
+  private final String uri;
+
+  private ServerProcess(Process process, BufferedReader output, String uri) {
+    this.process = process;
+    this.output = output;
+    this.uri = uri;
+  }
+
+  /** Starts one and waits until it listens. */
+  static ServerProcess start(Path errors, String... options) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Roram.class.getName(),
+                "server"));
+    command.addAll(List.of(options));
+    Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+    BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
+    String line = output.readLine();
+    if (line == null || !line.startsWith(LISTENING)) {
+      process.destroyForcibly();
+      throw new IOException("server did not start: " + line + "; see " + errors);
+    }
+    return new ServerProcess(process, output, line.substring(LISTENING.length()));
+  }
+
+  /** What comes before a volume's name and a slash. */
+  String uri() {
+    return uri;
+  }
+
+  /** The next line that it prints. */
+  String line() throws IOException {
+    return String.valueOf(output.readLine());
+  }
+
+  /** Sends SIGTERM and returns the exit code. */
+  int terminate() throws InterruptedException {
+    process.toHandle().destroy();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    return process.exitValue();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

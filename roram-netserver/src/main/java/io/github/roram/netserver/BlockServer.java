@@ -1,0 +1,220 @@
+package io.github.roram.netserver;
+
+import io.github.roram.storage.remote.Sockets;
+import io.github.roram.storage.remote.protocol.FrameDecoder;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.ssl.SslContext;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Serves volumes to remote stores. Sockets are served by a few event loops, stores by a pool of
+ * threads: no disk holds up a socket.
+ *
+ * <p>Thread safety: safe.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel goes to its pipeline
+public final class BlockServer implements Closeable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(BlockServer.class);
+
+  private static final int LOW_WATER_BYTES = 512 << 10;
+  private static final int HIGH_WATER_BYTES = 2 << 20;
+  private static final long POLL_NANOS = 2_000_000;
+  private static final long STOP_NANOS = 10_000_000_000L;
+
+  private final ServerConfig config;
+  private final EventLoopGroup acceptors = Sockets.newGroup("roram-accept", 1);
+  private final EventLoopGroup workers;
+  private final ThreadPoolExecutor threads;
+  private final ServerContext context;
+  private final Channel listener;
+  private boolean closed;
+  private volatile boolean drained;
+
+  private BlockServer(ServerConfig config) throws IOException {
+    this.config = config;
+    int processors = Runtime.getRuntime().availableProcessors();
+    workers = Sockets.newGroup("roram-server", Math.max(1, processors / 2));
+    threads =
+        new ThreadPoolExecutor(
+            Math.max(4, 2 * processors),
+            Math.max(4, 2 * processors),
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            new DefaultThreadFactory("roram-store", true));
+    ServerLimits limits = config.limits();
+    Volumes volumes =
+        new Volumes(
+            config.backing(),
+            threads,
+            config.timeouts().lease(),
+            limits.maxVolumeBytes(),
+            config.observer());
+    context =
+        new ServerContext(
+            config,
+            new SecureRandom().nextLong(),
+            volumes,
+            threads,
+            new SerialExecutor(threads),
+            new MemoryBudget(limits.totalBufferBytes()),
+            new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true),
+            new ServerContext.State());
+    listener = listen();
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @throws IOException if it cannot listen where it should
+   */
+  public static BlockServer start(ServerConfig config) throws IOException {
+    return new BlockServer(config);
+  }
+
+  /** Where it listens. */
+  public InetSocketAddress address() {
+    return (InetSocketAddress) listener.localAddress();
+  }
+
+  /** Whether it was closed, and everything that was under way then was finished. */
+  public boolean isDrained() {
+    return drained;
+  }
+
+  /** Number of connections. */
+  public int connections() {
+    return context.channels().size();
+  }
+
+  /** Bytes received and not yet stored, and read and not yet sent. */
+  public long bufferedBytes() {
+    return context.budget().usedBytes();
+  }
+
+  /**
+   * Takes no more requests, finishes those under way within the {@linkplain ServerTimeouts#drain
+   * bound}, syncs all volumes and closes them.
+   */
+  @Override
+  public void close() {
+    shutDown(config.timeouts().drain(), true);
+  }
+
+  /** Drops everything, as far as a process can that lives on: nothing is finished or synced. */
+  public void abort() {
+    shutDown(Duration.ZERO, false);
+  }
+
+  @Override
+  public String toString() {
+    return "block server at " + address() + ", " + config.backing();
+  }
+
+  private Channel listen() throws IOException {
+    ChannelFuture bound =
+        new ServerBootstrap()
+            .group(acceptors, workers)
+            .channel(Sockets.serverChannelType())
+            .option(ChannelOption.SO_BACKLOG, 256)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(
+                ChannelOption.WRITE_BUFFER_WATER_MARK,
+                new WriteBufferWaterMark(LOW_WATER_BYTES, HIGH_WATER_BYTES))
+            .childHandler(new Pipeline())
+            .bind(config.listen())
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      stopThreads();
+      throw new IOException(
+          "cannot listen at "
+              + config.listen()
+              + ": "
+              + bound.cause()
+              + "; choose another address or port",
+          bound.cause());
+    }
+    return bound.channel();
+  }
+
+  private synchronized void shutDown(Duration bound, boolean sync) {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    listener.close().awaitUninterruptibly();
+    context.state().drain();
+    long deadline = System.nanoTime() + bound.toNanos();
+    while (context.state().requests() > 0 && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+    if (context.state().requests() > 0 && sync) {
+      LOG.warn("{} requests were not finished within {}", context.state().requests(), bound);
+    }
+    drained = sync && context.state().requests() == 0;
+    context.channels().close().awaitUninterruptibly();
+    stopThreads();
+    context.volumes().close(sync);
+  }
+
+  /** Stores first, since what they have done is told on the event loops. */
+  private void stopThreads() {
+    long deadline = System.nanoTime() + STOP_NANOS;
+    while (isBusy() && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+    if (isBusy()) {
+      LOG.warn("a store did not finish what it was asked for");
+    }
+    threads.shutdown();
+    acceptors.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+    workers.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
+  }
+
+  private boolean isBusy() {
+    return threads.getActiveCount() > 0 || !threads.getQueue().isEmpty();
+  }
+
+  /** What a new connection passes through. */
+  private final class Pipeline extends ChannelInitializer<Channel> {
+    @Override
+    protected void initChannel(Channel channel) {
+      if (context.channels().size() >= config.limits().maxConnections()) {
+        LOG.warn("too many connections: that from {} is closed", channel.remoteAddress());
+        config.observer().connectionRefused();
+        channel.close();
+        return;
+      }
+      context.channels().add(channel);
+      config.observer().connectionOpened();
+      channel.closeFuture().addListener(end -> config.observer().connectionClosed());
+      SslContext ssl = config.sslContext();
+      if (ssl != null) {
+        channel.pipeline().addLast(ssl.newHandler(channel.alloc()));
+      }
+      FrameDecoder decoder = new FrameDecoder(Handshake.MAX_HELLO_BYTES);
+      channel.pipeline().addLast(decoder, new ConnectionHandler(context, channel, decoder));
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package io.github.roram.netserver;
+
+import io.github.roram.storage.remote.protocol.ErrorCode;
+import io.github.roram.storage.remote.protocol.Frame;
+import io.github.roram.storage.remote.protocol.FrameDecoder;
+import io.github.roram.storage.remote.protocol.FrameDescriptor;
+import io.github.roram.storage.remote.protocol.FrameType;
+import io.github.roram.storage.remote.protocol.HelloDescriptor;
+import io.github.roram.storage.remote.protocol.ProtocolException;
+import io.github.roram.storage.remote.protocol.WelcomeDescriptor;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.handler.ssl.SslHandler;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.util.Optional;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The first frames of a connection: versions, limits, and who is there. Event loop only. */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel goes to its pipeline
+final class Handshake {
+
+  /** Longest payload before a client is known. */
+  static final int MAX_HELLO_BYTES = 2048;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Handshake.class);
+
+  private final ServerContext server;
+  private final Channel channel;
+  private final FrameDecoder decoder;
+  private int maxPayloadBytes = WelcomeDescriptor.MIN_PAYLOAD_BYTES;
+
+  Handshake(ServerContext server, Channel channel, FrameDecoder decoder) {
+    this.server = server;
+    this.channel = channel;
+    this.decoder = decoder;
+  }
+
+  /** Longest payload that both sides take. */
+  int maxPayloadBytes() {
+    return maxPayloadBytes;
+  }
+
+  /** Who says hello; null if that is refused, and answered with an error before the end. */
+  @Nullable ClientIdentity accept(Frame frame) throws ProtocolException {
+    if (frame.type() != FrameType.HELLO) {
+      throw new ProtocolException("connection starts with " + frame.type() + ", not a hello");
+    }
+    HelloDescriptor hello = HelloDescriptor.decode(frame.payload());
+    int version = FrameDescriptor.VERSION;
+    if (hello.oldestVersion() > version || hello.newestVersion() < version) {
+      throw new ProtocolException(
+          "client speaks versions "
+              + hello.oldestVersion()
+              + " to "
+              + hello.newestVersion()
+              + ", this server speaks "
+              + version);
+    }
+    if (hello.maxPayloadBytes() < WelcomeDescriptor.MIN_PAYLOAD_BYTES) {
+      throw new ProtocolException("client takes payloads of " + hello.maxPayloadBytes() + " bytes");
+    }
+    Optional<ClientIdentity> who =
+        server
+            .config()
+            .authenticator()
+            .authenticate(
+                new Authenticator.Credentials(
+                    channel.remoteAddress(), certificate(), hello.token()));
+    if (who.isEmpty()) {
+      refuse(frame.requestId());
+      return null;
+    }
+    ServerLimits limits = server.config().limits();
+    maxPayloadBytes = Math.min(hello.maxPayloadBytes(), limits.maxPayloadBytes());
+    decoder.setMaxPayloadBytes(maxPayloadBytes);
+    ByteBuf payload = Unpooled.buffer();
+    new WelcomeDescriptor(
+            version,
+            maxPayloadBytes,
+            limits.maxRequestBytes(),
+            limits.maxExtents(),
+            server.serverId())
+        .encode(payload);
+    channel.writeAndFlush(
+        FrameDescriptor.frame(channel.alloc(), FrameType.WELCOME, 0, frame.requestId(), payload));
+    return who.get();
+  }
+
+  private void refuse(long requestId) {
+    server.config().observer().accessDenied();
+    LOG.atWarn().addKeyValue("remote", channel.remoteAddress()).log("client not let in");
+    RequestException refusal =
+        new RequestException(
+            ErrorCode.UNAUTHORISED, "not let in: check the certificate or the token");
+    ByteBuf payload = Unpooled.buffer();
+    RequestException.describe(refusal).encode(payload);
+    channel
+        .writeAndFlush(
+            FrameDescriptor.frame(channel.alloc(), FrameType.ERROR, 0, requestId, payload))
+        .addListener(ChannelFutureListener.CLOSE);
+  }
+
+  private @Nullable X509Certificate certificate() {
+    SslHandler ssl = channel.pipeline().get(SslHandler.class);
+    if (ssl == null) {
+      return null;
+    }
+    try {
+      Certificate[] chain = ssl.engine().getSession().getPeerCertificates();
+      return chain.length > 0 && chain[0] instanceof X509Certificate first ? first : null;
+    } catch (SSLPeerUnverifiedException e) {
+      return null;
+    }
+  }
+}

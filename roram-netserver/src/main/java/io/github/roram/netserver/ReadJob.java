@@ -1,0 +1,79 @@
+package io.github.roram.netserver;
+
+import io.github.roram.storage.remote.protocol.FrameDescriptor;
+import io.github.roram.storage.remote.protocol.FrameType;
+import io.github.roram.store.ExtentBatch;
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+
+/**
+ * Answers one read, a frame at a time: when the client is slow to take it, or the server has enough
+ * in memory, the job rests and holds no thread. Between frames other jobs get their turn.
+ */
+final class ReadJob implements Runnable {
+
+  /** Aim for the payload of a frame: large enough for the disk, small enough to share memory. */
+  private static final int FRAME_BYTES = 256 << 10;
+
+  private final ConnectionHandler connection;
+  private final Volume volume;
+  private final long requestId;
+  private final ExtentCursor cursor;
+  private final int frameBytes;
+
+  ReadJob(ConnectionHandler connection, Volume volume, long requestId, ExtentBatch request) {
+    this.connection = connection;
+    this.volume = volume;
+    this.requestId = requestId;
+    cursor = new ExtentCursor(request);
+    int most = Math.min(FRAME_BYTES, connection.maxPayloadBytes());
+    int unit = request.unitBytes();
+    frameBytes = unit > most ? most : most / unit * unit; // whole units, so that none is copied
+  }
+
+  @Override
+  public void run() {
+    if (!connection.isOpen()) {
+      connection.readEnded();
+      return;
+    }
+    int bytes = (int) Math.min(frameBytes, cursor.left());
+    if (!connection.budget().tryTake(bytes, () -> connection.resumeLater(this))) {
+      return;
+    }
+    ByteBuf frame = null;
+    try {
+      volume.require(connection);
+      frame = connection.allocator().directBuffer(FrameDescriptor.BYTES + bytes);
+      readInto(frame, bytes);
+    } catch (IOException | RequestException | RuntimeException e) {
+      if (frame != null) {
+        frame.release();
+      }
+      connection.budget().give(bytes);
+      connection.replyError(requestId, e);
+      connection.readEnded();
+      return;
+    }
+    boolean last = cursor.left() == 0;
+    connection.sendData(requestId, frame, bytes, last);
+    if (last) {
+      connection.readEnded();
+    } else {
+      connection.resumeWhenWritable(this);
+    }
+  }
+
+  private void readInto(ByteBuf frame, int bytes) throws IOException {
+    frame.writerIndex(FrameDescriptor.BYTES);
+    ExtentBatch slice = cursor.next(bytes);
+    ByteBuf target = frame;
+    volume.store().read(slice, (first, units) -> target.writeBytes(units));
+    ByteBuf payload = frame.slice(FrameDescriptor.BYTES, bytes);
+    int flags = cursor.left() == 0 ? FrameDescriptor.LAST : 0;
+    FrameDescriptor head = FrameDescriptor.head(FrameType.DATA, flags, requestId, payload);
+    frame.writerIndex(0);
+    head.encode(frame);
+    frame.writerIndex(FrameDescriptor.BYTES + bytes);
+  }
+}

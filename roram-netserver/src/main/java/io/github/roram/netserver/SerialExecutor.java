@@ -1,0 +1,54 @@
+package io.github.roram.netserver;
+
+import java.util.ArrayDeque;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs tasks one after another, in order, on the threads of another executor. */
+final class SerialExecutor implements Executor {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SerialExecutor.class);
+
+  /** After so many tasks others get a turn on the thread. */
+  private static final int TASKS_PER_TURN = 8;
+
+  private final Executor threads;
+  private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
+  private boolean running;
+
+  SerialExecutor(Executor threads) {
+    this.threads = threads;
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    synchronized (tasks) {
+      tasks.add(task);
+      if (running) {
+        return;
+      }
+      running = true;
+    }
+    threads.execute(this::runSome);
+  }
+
+  private void runSome() {
+    for (int i = 0; i < TASKS_PER_TURN; i++) {
+      Runnable task;
+      synchronized (tasks) {
+        task = tasks.poll();
+        if (task == null) {
+          running = false;
+          return;
+        }
+      }
+      try {
+        task.run();
+      } catch (RuntimeException e) {
+        LOG.error("a task of a volume failed", e);
+      }
+    }
+    threads.execute(this::runSome);
+  }
+}

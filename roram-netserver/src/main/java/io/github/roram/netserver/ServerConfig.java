@@ -1,0 +1,72 @@
+package io.github.roram.netserver;
+
+import io.netty.handler.ssl.SslContext;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server is made of.
+ *
+ * @param listen where it listens; port 0 picks one
+ * @param backing where its volumes are
+ * @param limits how much it takes on
+ * @param timeouts how long it waits
+ * @param sslContext for TLS, or null for plain connections
+ * @param authenticator who clients are
+ * @param access what they may do
+ * @param observer is told what the server does
+ */
+public record ServerConfig(
+    InetSocketAddress listen,
+    VolumeBacking backing,
+    ServerLimits limits,
+    ServerTimeouts timeouts,
+    @Nullable SslContext sslContext,
+    Authenticator authenticator,
+    AccessPolicy access,
+    ServerObserver observer) {
+
+  /** Plain, on loopback, for everyone on this machine, with the default limits. */
+  public static ServerConfig loopback(int port, VolumeBacking backing) {
+    return new ServerConfig(
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+        backing,
+        ServerLimits.defaults(),
+        ServerTimeouts.defaults(),
+        null,
+        Authenticator.anyone(),
+        AccessPolicy.everything(),
+        ServerObserver.NONE);
+  }
+
+  /** The same but for the limits. */
+  public ServerConfig withLimits(ServerLimits newLimits) {
+    return new ServerConfig(
+        listen, backing, newLimits, timeouts, sslContext, authenticator, access, observer);
+  }
+
+  /** The same but for the time-outs. */
+  public ServerConfig withTimeouts(ServerTimeouts newTimeouts) {
+    return new ServerConfig(
+        listen, backing, limits, newTimeouts, sslContext, authenticator, access, observer);
+  }
+
+  /** The same but for TLS. */
+  public ServerConfig withSslContext(@Nullable SslContext newSslContext) {
+    return new ServerConfig(
+        listen, backing, limits, timeouts, newSslContext, authenticator, access, observer);
+  }
+
+  /** The same but for who clients are and what they may do. */
+  public ServerConfig withAccess(Authenticator newAuthenticator, AccessPolicy newAccess) {
+    return new ServerConfig(
+        listen, backing, limits, timeouts, sslContext, newAuthenticator, newAccess, observer);
+  }
+
+  /** The same but for who is told what the server does. */
+  public ServerConfig withObserver(ServerObserver newObserver) {
+    return new ServerConfig(
+        listen, backing, limits, timeouts, sslContext, authenticator, access, newObserver);
+  }
+}

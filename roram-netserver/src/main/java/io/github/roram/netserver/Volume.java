@@ -1,0 +1,168 @@
+package io.github.roram.netserver;
+
+import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.remote.protocol.ErrorCode;
+import io.github.roram.storage.remote.protocol.LeaseToken;
+import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor;
+import io.github.roram.storage.remote.protocol.VolumeOpenedDescriptor;
+import io.github.roram.store.BlockStore;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A volume and its lease. Everything that changes either runs on {@link #serial}, one after
+ * another: when a connection takes the lease, a write of the one before has ended, and those that
+ * wait will find that they are fenced.
+ */
+final class Volume {
+
+  /** A connection, as far as a volume is concerned. */
+  interface Holder {
+    /** Another connection has the volume now: this one is closed. */
+    void fenced();
+  }
+
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final String name;
+  private final OpenedStore opened;
+  private final SerialExecutor serial;
+  private final long leaseNanos;
+  private final long verifier;
+  private VolumeRecordDescriptor record;
+  private volatile @Nullable Holder holder;
+  private long leftNanos = System.nanoTime();
+  private boolean deleted;
+
+  Volume(String name, OpenedStore opened, Executor threads, Duration lease, long verifier)
+      throws IOException {
+    this.name = name;
+    this.opened = opened;
+    this.verifier = verifier;
+    serial = new SerialExecutor(threads);
+    leaseNanos = lease.toNanos();
+    record = VolumeRecordDescriptor.load(opened.vault(), name);
+  }
+
+  SerialExecutor serial() {
+    return serial;
+  }
+
+  BlockStore store() {
+    return opened.store();
+  }
+
+  long creationId() {
+    return record.creationId();
+  }
+
+  /** Writes down which creation the volume comes from. */
+  void created(long creationId) throws IOException {
+    replace(new VolumeRecordDescriptor(creationId, 0, LeaseToken.NONE, ""));
+  }
+
+  /** Throws unless this connection has the lease. */
+  void require(Holder who) throws RequestException {
+    if (holder != who) {
+      throw new RequestException(
+          ErrorCode.LEASE_LOST, "the lease of volume " + name + " went to another connection");
+    }
+  }
+
+  /** Serial: gives the lease to a connection, if the rules allow. */
+  VolumeOpenedDescriptor open(Holder who, VolumeOpenDescriptor request)
+      throws IOException, RequestException {
+    requireThere();
+    if (request.token().equals(LeaseToken.NONE)) {
+      acquire(request);
+    } else if (!request.token().equals(record.token())) {
+      throw new RequestException(
+          ErrorCode.LEASE_LOST,
+          "the lease of volume " + name + " went to " + describeHolder() + ": open it anew");
+    }
+    Holder before = holder;
+    holder = who;
+    if (before != null && before != who) {
+      before.fenced();
+    }
+    return new VolumeOpenedDescriptor(
+        store().capacityBytes(), record.token(), record.fencing(), verifier);
+  }
+
+  private void acquire(VolumeOpenDescriptor request) throws IOException, RequestException {
+    if (isHeld() && !request.takeOver()) {
+      throw new RequestException(
+          ErrorCode.LOCKED,
+          "volume "
+              + name
+              + " is held by "
+              + describeHolder()
+              + ": close it there, wait, or take it over");
+    }
+    LeaseToken token = LeaseToken.random(RANDOM);
+    replace(
+        new VolumeRecordDescriptor(
+            record.creationId(), record.fencing() + 1, token, request.holder()));
+  }
+
+  /** Serial: whether someone else's lease stands in the way. */
+  boolean isHeld() {
+    if (record.token().equals(LeaseToken.NONE)) {
+      return false;
+    }
+    return holder != null || System.nanoTime() - leftNanos < leaseNanos;
+  }
+
+  private String describeHolder() {
+    String who = record.holder().isEmpty() ? "another client" : record.holder();
+    if (holder != null) {
+      return who + " (connected)";
+    }
+    long ago = (System.nanoTime() - leftNanos) / 1_000_000_000;
+    return who + " (last seen " + ago + " s ago)";
+  }
+
+  /** Serial: the connection gives the lease back. */
+  void release(Holder who) throws IOException, RequestException {
+    require(who);
+    replace(new VolumeRecordDescriptor(record.creationId(), record.fencing(), LeaseToken.NONE, ""));
+    holder = null;
+  }
+
+  /** Serial: the connection ended; its lease goes on for a while. */
+  void disconnected(Holder who) {
+    if (holder == who) {
+      holder = null;
+      leftNanos = System.nanoTime();
+    }
+  }
+
+  /** Serial: closes the store for good, unless it is held. */
+  void closeForDeletion() throws IOException, RequestException {
+    requireThere();
+    if (isHeld()) {
+      throw new RequestException(
+          ErrorCode.LOCKED, "volume " + name + " is held by " + describeHolder());
+    }
+    deleted = true;
+    opened.close();
+  }
+
+  void close() throws IOException {
+    opened.close();
+  }
+
+  private void requireThere() throws RequestException {
+    if (deleted) {
+      throw Volumes.missing(name);
+    }
+  }
+
+  private void replace(VolumeRecordDescriptor next) throws IOException {
+    next.save(opened.vault());
+    record = next;
+  }
+}

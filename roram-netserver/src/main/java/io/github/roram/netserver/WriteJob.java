@@ -1,0 +1,92 @@
+package io.github.roram.netserver;
+
+import io.github.roram.storage.remote.protocol.Frame;
+import io.github.roram.storage.remote.protocol.FrameDescriptor;
+import io.github.roram.storage.remote.protocol.ProtocolException;
+import io.github.roram.store.ExtentBatch;
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes one write, whose frames are stored as they arrive, in the order of the volume. One that was
+ * refused still takes its frames, and drops them.
+ */
+final class WriteJob {
+
+  private final ConnectionHandler connection;
+  private final @Nullable Volume volume;
+  private final long requestId;
+  private final ExtentCursor cursor;
+  private @Nullable Exception failure;
+  private long expectedBytes;
+
+  WriteJob(
+      ConnectionHandler connection,
+      @Nullable Volume volume,
+      long requestId,
+      ExtentBatch request,
+      @Nullable Exception refused) {
+    this.connection = connection;
+    this.volume = volume;
+    this.requestId = requestId;
+    cursor = new ExtentCursor(request);
+    expectedBytes = refused == null ? request.bytes() : Long.MAX_VALUE;
+    failure = refused;
+  }
+
+  /** Event loop: checks that a frame fits the request. */
+  void check(Frame frame) throws ProtocolException {
+    int bytes = frame.head().payloadBytes();
+    boolean last = frame.head().has(FrameDescriptor.LAST);
+    if (bytes > expectedBytes || (last && failure == null && bytes < expectedBytes)) {
+      throw new ProtocolException(
+          "a write's data is " + bytes + " bytes where " + expectedBytes + " were left");
+    }
+    expectedBytes -= bytes;
+  }
+
+  /** Event loop: takes a frame, whose memory is accounted for. */
+  void accept(Frame frame) {
+    Volume target = volume;
+    if (target == null) {
+      store(frame);
+    } else {
+      target.serial().execute(() -> store(frame));
+    }
+  }
+
+  private void store(Frame frame) {
+    int bytes = frame.head().payloadBytes();
+    boolean last = frame.head().has(FrameDescriptor.LAST);
+    Volume target = volume;
+    try {
+      if (failure == null && target != null && bytes > 0) {
+        target.require(connection);
+        ByteBuf payload = frame.payload();
+        ExtentBatch slice = cursor.next(bytes);
+        target
+            .store()
+            .write(
+                slice,
+                (first, units) -> {
+                  payload.getBytes(first, units);
+                });
+      }
+    } catch (IOException | RequestException | RuntimeException e) {
+      failure = e;
+    } finally {
+      frame.release();
+    }
+    Exception failed = failure;
+    connection.stored(bytes);
+    if (last) {
+      if (failed == null) {
+        connection.replyDone(requestId);
+      } else {
+        connection.replyError(requestId, failed);
+      }
+      connection.requestEnded();
+    }
+  }
+}

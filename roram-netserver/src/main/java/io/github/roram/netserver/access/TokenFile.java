@@ -1,0 +1,171 @@
+package io.github.roram.netserver.access;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.netserver.ClientIdentity;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Tokens that clients may show instead of a certificate, a line each: an identity, a blank, {@code
+ * sha256:} and the hash of the token in hexadecimal. Empty lines and those that start with {@code
+ * #} do not count. One identity may have several tokens.
+ *
+ * <p><b>Security.</b> Tokens are made here from 32 random bytes, so a plain hash cannot be guessed
+ * back. A token is compared with every line in a time that does not depend on where they differ.
+ * Who may write the file can be every client, so it must not be writable by others.
+ */
+public final class TokenFile {
+
+  /** The longest token that is looked at, in bytes. */
+  public static final int MAX_TOKEN_BYTES = 256;
+
+  private static final int RANDOM_BYTES = 32;
+  private static final Pattern LINE = Pattern.compile("(\\S+)\\s+sha256:([0-9a-fA-F]{64})");
+  private static final Set<PosixFilePermission> WRITE_OF_OTHERS =
+      PosixFilePermissions.fromString("----w--w-");
+
+  private static final class Entry {
+    private final ClientIdentity identity;
+    private final byte[] hash;
+
+    Entry(ClientIdentity identity, byte[] hash) {
+      this.identity = identity;
+      this.hash = hash;
+    }
+  }
+
+  private final List<Entry> entries;
+
+  private TokenFile(List<Entry> entries) {
+    this.entries = entries;
+  }
+
+  /**
+   * Reads the file.
+   *
+   * @throws ConfigurationException if a line is malformed, or others may write the file
+   */
+  public static TokenFile read(Path file) throws IOException {
+    PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
+    List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+    if (view != null
+        && view.readAttributes().permissions().stream().anyMatch(WRITE_OF_OTHERS::contains)) {
+      throw new ConfigurationException(
+          "token file " + file + " can be written by others; run: chmod 600 " + file);
+    }
+    List<Entry> entries = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i).strip();
+      if (!line.isEmpty() && !line.startsWith("#")) {
+        entries.add(entry(line, file + ":" + (i + 1)));
+      }
+    }
+    return new TokenFile(entries);
+  }
+
+  private static Entry entry(String line, String place) {
+    Matcher matcher = LINE.matcher(line);
+    if (!matcher.matches() || !mayHaveToken(matcher.group(1))) {
+      throw new ConfigurationException(
+          place
+              + ": not an identity and the hash of its token; make lines with: roram server"
+              + " add-token");
+    }
+    return new Entry(
+        new ClientIdentity(matcher.group(1)), HexFormat.of().parseHex(matcher.group(2)));
+  }
+
+  private static boolean mayHaveToken(String name) {
+    return ClientIdentity.isName(name) && !name.equals(ClientIdentity.ANONYMOUS.name());
+  }
+
+  /**
+   * Makes a token for an identity and appends its line to a file, which is created if it does not
+   * exist.
+   *
+   * @return the token, which is kept nowhere: give it to the client
+   */
+  public static String add(Path file, ClientIdentity identity) throws IOException {
+    if (!mayHaveToken(identity.name())) {
+      throw new ConfigurationException(
+          "identity is \"" + identity + "\", which has another meaning; choose another name");
+    }
+    if (Files.exists(file)) {
+      read(file);
+    }
+    byte[] random = new byte[RANDOM_BYTES];
+    new SecureRandom().nextBytes(random);
+    String token = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+    byte[] hash = sha256(token.getBytes(StandardCharsets.US_ASCII));
+    String line = identity + " sha256:" + HexFormat.of().formatHex(hash) + "\n";
+    try (FileChannel channel =
+        FileChannel.open(
+            file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND), ownerOnly(file))) {
+      String before = endsInMidLine(file) ? "\n" : "";
+      ByteBuffer bytes = StandardCharsets.UTF_8.encode(before + line);
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
+    return token;
+  }
+
+  private static boolean endsInMidLine(Path file) throws IOException {
+    byte[] content = Files.readAllBytes(file);
+    return content.length > 0 && content[content.length - 1] != '\n';
+  }
+
+  private static FileAttribute<?>[] ownerOnly(Path file) {
+    return file.getFileSystem().supportedFileAttributeViews().contains("posix")
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+        }
+        : new FileAttribute<?>[0];
+  }
+
+  /** Whose token it is, if anyone's. */
+  public Optional<ClientIdentity> identify(byte[] token) {
+    if (token.length == 0 || token.length > MAX_TOKEN_BYTES) {
+      return Optional.empty();
+    }
+    byte[] hash = sha256(token);
+    Optional<ClientIdentity> found = Optional.empty();
+    for (Entry entry : entries) {
+      if (MessageDigest.isEqual(entry.hash, hash)) {
+        found = Optional.of(entry.identity);
+      }
+    }
+    Arrays.fill(hash, (byte) 0);
+    return found;
+  }
+
+  private static byte[] sha256(byte[] bytes) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(bytes);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Who a client is, and which volumes it may use. */
+@NullMarked
+package io.github.roram.netserver.access;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,177 @@
+package io.github.roram.netserver.metrics;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.timeout.ReadTimeoutHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Tells over HTTP how the server is: {@code /metrics} for Prometheus; {@code /health}, 200 while
+ * the process works; {@code /ready}, 200 while it takes connections, else 503. One request a
+ * connection, no bodies, no TLS: listen on loopback, or where only the watchers can connect.
+ */
+public final class OperationsEndpoint implements Closeable {
+
+  private static final int MAX_BODY_BYTES = 0;
+  private static final int MAX_LINE_BYTES = 1024;
+  private static final int MAX_HEADER_BYTES = 8192;
+  private static final int READ_TIMEOUT_SECONDS = 10;
+  private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+  private static final String TEXT = "text/plain; charset=utf-8";
+
+  private final Supplier<String> metrics;
+  private final BooleanSupplier ready;
+  private final EventLoopGroup group;
+  private final Channel channel;
+
+  private OperationsEndpoint(
+      InetSocketAddress address, Supplier<String> metrics, BooleanSupplier ready)
+      throws IOException {
+    this.metrics = metrics;
+    this.ready = ready;
+    group =
+        new MultiThreadIoEventLoopGroup(
+            1, new DefaultThreadFactory("roram-operations", true), NioIoHandler.newFactory());
+    try {
+      channel = bind(address);
+    } catch (IOException e) {
+      shutDown();
+      throw e;
+    }
+  }
+
+  /**
+   * Starts to listen.
+   *
+   * @param metrics what {@code /metrics} answers
+   * @param ready whether the server takes connections
+   * @throws IOException if the address is in use or not this machine's
+   */
+  public static OperationsEndpoint start(
+      InetSocketAddress address, Supplier<String> metrics, BooleanSupplier ready)
+      throws IOException {
+    return new OperationsEndpoint(address, metrics, ready);
+  }
+
+  private Channel bind(InetSocketAddress address) throws IOException {
+    var bound =
+        new ServerBootstrap()
+            .group(group)
+            .channel(NioServerSocketChannel.class)
+            .childHandler(
+                new ChannelInitializer<SocketChannel>() {
+                  @Override
+                  protected void initChannel(SocketChannel child) {
+                    child
+                        .pipeline()
+                        .addLast(new ReadTimeoutHandler(READ_TIMEOUT_SECONDS))
+                        .addLast(
+                            new HttpServerCodec(MAX_LINE_BYTES, MAX_HEADER_BYTES, MAX_LINE_BYTES))
+                        .addLast(new HttpObjectAggregator(MAX_BODY_BYTES))
+                        .addLast(new Handler());
+                  }
+                })
+            .bind(address)
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      BindException failure =
+          new BindException(
+              "metrics cannot listen at "
+                  + address
+                  + ": "
+                  + bound.cause().getMessage()
+                  + "; choose another address");
+      failure.initCause(bound.cause());
+      throw failure;
+    }
+    return bound.channel();
+  }
+
+  /** Where it listens. */
+  public InetSocketAddress address() {
+    return (InetSocketAddress) channel.localAddress();
+  }
+
+  @Override
+  public void close() {
+    channel.close().awaitUninterruptibly();
+    shutDown();
+  }
+
+  private void shutDown() {
+    group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+  }
+
+  private final class Handler extends SimpleChannelInboundHandler<FullHttpRequest> {
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
+      context.writeAndFlush(answer(request)).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    private FullHttpResponse answer(FullHttpRequest request) {
+      if (!request.decoderResult().isSuccess()) {
+        return response(HttpResponseStatus.BAD_REQUEST, TEXT, "bad request\n");
+      }
+      if (!request.method().equals(HttpMethod.GET)) {
+        return response(HttpResponseStatus.METHOD_NOT_ALLOWED, TEXT, "use GET\n");
+      }
+      return switch (request.uri()) {
+        case "/metrics" -> response(HttpResponseStatus.OK, PROMETHEUS, metrics.get());
+        case "/health" -> response(HttpResponseStatus.OK, TEXT, "ok\n");
+        case "/ready" ->
+            ready.getAsBoolean()
+                ? response(HttpResponseStatus.OK, TEXT, "ready\n")
+                : response(HttpResponseStatus.SERVICE_UNAVAILABLE, TEXT, "draining\n");
+        default ->
+            response(HttpResponseStatus.NOT_FOUND, TEXT, "there are /metrics, /health, /ready\n");
+      };
+    }
+
+    private FullHttpResponse response(HttpResponseStatus status, String type, String text) {
+      ByteBuf body = Unpooled.copiedBuffer(text, StandardCharsets.UTF_8);
+      FullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, body);
+      response
+          .headers()
+          .set(HttpHeaderNames.CONTENT_TYPE, type)
+          .setInt(HttpHeaderNames.CONTENT_LENGTH, body.readableBytes())
+          .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+      return response;
+    }
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // nothing is left to do once it is closed
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      context.close();
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package io.github.roram.netserver.metrics;
+
+import io.github.roram.netserver.ServerObserver;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.DoubleSupplier;
+
+/**
+ * Counts what the server does, for Prometheus.
+ *
+ * <p><b>Security.</b> Whoever reads the metrics learns no more than who watches the server:
+ * numbers, sizes and times of requests, and names and sizes of volumes. No client's name, token,
+ * key or address is in them. Safe for use by several threads.
+ */
+public final class ServerMetrics implements ServerObserver, AutoCloseable {
+
+  private static final Duration[] LATENCY_BUCKETS = {
+    Duration.ofNanos(100_000),
+    Duration.ofNanos(300_000),
+    Duration.ofMillis(1),
+    Duration.ofMillis(3),
+    Duration.ofMillis(10),
+    Duration.ofMillis(30),
+    Duration.ofMillis(100),
+    Duration.ofMillis(300),
+    Duration.ofSeconds(1),
+    Duration.ofSeconds(3),
+    Duration.ofSeconds(10)
+  };
+
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final AtomicLong connections = new AtomicLong();
+  private final Counter accepted;
+  private final Counter refused;
+  private final Counter denied;
+  private final Counter leaseConflicts;
+  private final Counter leasesLost;
+  private final MultiGauge volumes;
+  private final Map<String, Long> capacities = new TreeMap<>();
+  private final JvmGcMetrics gc = new JvmGcMetrics();
+
+  /** All zero. */
+  public ServerMetrics() {
+    Gauge.builder("roram.connections", connections, AtomicLong::get)
+        .description("Connections that are open")
+        .register(registry);
+    accepted = counter("roram.connections.accepted", "Connections that were accepted");
+    refused = counter("roram.connections.refused", "Connections refused: there were too many");
+    denied = counter("roram.access.denied", "Clients without proof, or without a right");
+    leaseConflicts = counter("roram.lease.conflicts", "Openings of a volume that another holds");
+    leasesLost = counter("roram.lease.lost", "Requests with a lease that went to another client");
+    volumes =
+        MultiGauge.builder("roram.volume.capacity")
+            .description("Size of a volume's address space")
+            .baseUnit("bytes")
+            .register(registry);
+    new JvmMemoryMetrics().bindTo(registry);
+    gc.bindTo(registry);
+    new UptimeMetrics().bindTo(registry);
+  }
+
+  private Counter counter(String name, String description) {
+    return Counter.builder(name).description(description).register(registry);
+  }
+
+  /** A number that is asked for whenever the metrics are read. */
+  public void gauge(String name, String description, DoubleSupplier value) {
+    Gauge.builder(name, value::getAsDouble).description(description).register(registry);
+  }
+
+  /** When the server's certificates expire. */
+  public void certificateExpiry(Instant expiry) {
+    double seconds = expiry.getEpochSecond();
+    gauge(
+        "roram.certificate.expiry.timestamp.seconds",
+        "When the first of the server's certificates expires, in seconds since 1970",
+        () -> seconds);
+  }
+
+  @Override
+  public synchronized void volumeOpened(String name, long capacityBytes) {
+    capacities.put(name, capacityBytes);
+    showVolumes();
+  }
+
+  @Override
+  public synchronized void volumeDeleted(String name) {
+    capacities.remove(name);
+    showVolumes();
+  }
+
+  private void showVolumes() {
+    volumes.register(
+        capacities.entrySet().stream()
+            .map(entry -> MultiGauge.Row.of(Tags.of("volume", entry.getKey()), entry.getValue()))
+            .toList(),
+        true);
+  }
+
+  @Override
+  public void connectionOpened() {
+    connections.incrementAndGet();
+    accepted.increment();
+  }
+
+  @Override
+  public void connectionClosed() {
+    connections.decrementAndGet();
+  }
+
+  @Override
+  public void connectionRefused() {
+    refused.increment();
+  }
+
+  @Override
+  public void accessDenied() {
+    denied.increment();
+  }
+
+  @Override
+  public void leaseConflict() {
+    leaseConflicts.increment();
+  }
+
+  @Override
+  public void leaseLost() {
+    leasesLost.increment();
+  }
+
+  @Override
+  public void requestDone(String type, String outcome, long nanos, long bytesIn, long bytesOut) {
+    Timer.builder("roram.requests")
+        .description("Requests by type and outcome, and how long they took")
+        .tags("type", type, "outcome", outcome)
+        .serviceLevelObjectives(LATENCY_BUCKETS)
+        .register(registry)
+        .record(Duration.ofNanos(nanos));
+    bytes("received", type).increment(bytesIn);
+    bytes("sent", type).increment(bytesOut);
+  }
+
+  private Counter bytes(String direction, String type) {
+    return Counter.builder("roram.bytes")
+        .description("Payload of requests and answers")
+        .baseUnit("bytes")
+        .tags("direction", direction, "type", type)
+        .register(registry);
+  }
+
+  /** Everything, in the text format of Prometheus. */
+  public String scrape() {
+    return registry.scrape();
+  }
+
+  @Override
+  public void close() {
+    gc.close();
+    registry.close();
+  }
+}

@@ -1,0 +1,172 @@
+package io.github.roram.netserver.tls;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.netserver.ClientIdentity;
+import io.github.roram.storage.tls.TlsFiles;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A directory with a private authority and what it issued: {@code ca.crt}, {@code ca.key}, {@code
+ * server.crt}, {@code server.key}, and {@code NAME.crt}, {@code NAME.key} for each client.
+ *
+ * <p>Private keys belong to the owner alone. No file is ever overwritten: everything is checked
+ * before the first file is written. Not safe for use by several processes.
+ */
+public final class CertificateDirectory {
+
+  /** Name of the authority's files. */
+  public static final String AUTHORITY = "ca";
+
+  /** Name of the server's files. */
+  public static final String SERVER = "server";
+
+  /** Longest life of a certificate, in days: ten years, the authority's. */
+  public static final int MAX_DAYS = 3650;
+
+  private static final List<String> LOCAL_HOSTS = List.of("localhost", "127.0.0.1", "::1");
+
+  private final Path directory;
+  private final InstantSource clock;
+
+  /** A directory that exists, or that is made when something is issued. */
+  public CertificateDirectory(Path directory, InstantSource clock) {
+    this.directory = directory;
+    this.clock = clock;
+  }
+
+  /** Whether there is an authority, which will sign what is issued. */
+  public boolean hasAuthority() {
+    return Files.exists(file(AUTHORITY, ".crt"));
+  }
+
+  /** The files of that name. */
+  public TlsFiles files(String name) {
+    return TlsFiles.inDirectory(directory, name);
+  }
+
+  /**
+   * Makes certificates and keys, and the authority if there is none yet.
+   *
+   * @param hosts DNS names and addresses of the server besides those of loopback; null for no
+   *     server's certificate
+   * @param clients identities that get a certificate
+   * @param days how long the certificates are valid, 1 to {@value #MAX_DAYS}, though never longer
+   *     than the authority's
+   * @return the files that were written
+   * @throws FileAlreadyExistsException if a file is there already; nothing was written
+   * @throws ConfigurationException if a parameter is out of range; nothing was written
+   */
+  public List<Path> issue(@Nullable List<String> hosts, List<String> clients, int days)
+      throws IOException {
+    if (days < 1 || days > MAX_DAYS) {
+      throw new ConfigurationException("days is " + days + ", must be from 1 to " + MAX_DAYS);
+    }
+    if (hosts != null) {
+      hosts.forEach(HostNames::check);
+    }
+    Set<ClientIdentity> identities = new LinkedHashSet<>();
+    clients.forEach(name -> identities.add(clientIdentity(name)));
+    checkFree(hosts != null, identities);
+    try {
+      return issue(hosts, identities, Duration.ofDays(days));
+    } catch (GeneralSecurityException e) {
+      throw new IOException("this Java cannot make certificates: " + e.getMessage(), e);
+    }
+  }
+
+  private List<Path> issue(@Nullable List<String> hosts, Set<ClientIdentity> clients, Duration life)
+      throws IOException, GeneralSecurityException {
+    Instant now = clock.instant();
+    List<Path> written = new ArrayList<>();
+    CertificateAuthority authority = authority(now, written);
+    if (hosts != null) {
+      Set<String> names = new LinkedHashSet<>(hosts);
+      names.addAll(LOCAL_HOSTS);
+      write(SERVER, authority.issueServer(names, now, life), written);
+    }
+    for (ClientIdentity client : clients) {
+      write(client.name(), authority.issueClient(client, now, life), written);
+    }
+    return written;
+  }
+
+  private CertificateAuthority authority(Instant now, List<Path> written)
+      throws IOException, GeneralSecurityException {
+    if (hasAuthority()) {
+      return new CertificateAuthority(
+          PemFiles.readCertificate(file(AUTHORITY, ".crt")),
+          PemFiles.readKey(file(AUTHORITY, ".key")));
+    }
+    if (directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      Files.createDirectories(
+          directory,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    } else {
+      Files.createDirectories(directory);
+    }
+    CertificateAuthority authority = CertificateAuthority.create(now, Duration.ofDays(MAX_DAYS));
+    write(
+        AUTHORITY,
+        new CertificateAuthority.Issued(authority.certificate(), authority.privateKey()),
+        written);
+    return authority;
+  }
+
+  private void write(String name, CertificateAuthority.Issued issued, List<Path> written)
+      throws IOException {
+    PemFiles.writeKey(file(name, ".key"), issued.privateKey());
+    written.add(file(name, ".key"));
+    PemFiles.writeCertificate(file(name, ".crt"), issued.certificate());
+    written.add(file(name, ".crt"));
+  }
+
+  private void checkFree(boolean server, Set<ClientIdentity> clients) throws IOException {
+    List<String> names = new ArrayList<>();
+    if (server) {
+      names.add(SERVER);
+    }
+    clients.forEach(client -> names.add(client.name()));
+    if (!hasAuthority()) {
+      names.add(AUTHORITY);
+    }
+    for (String name : names) {
+      for (String ending : List.of(".key", ".crt")) {
+        Path file = file(name, ending);
+        if (Files.exists(file)) {
+          throw new FileAlreadyExistsException(
+              file.toString(),
+              null,
+              "exists and is not overwritten; choose another name, or move it away");
+        }
+      }
+    }
+  }
+
+  private static ClientIdentity clientIdentity(String name) {
+    ClientIdentity identity = new ClientIdentity(name);
+    if (name.equals(AUTHORITY)
+        || name.equals(SERVER)
+        || identity.equals(ClientIdentity.ANONYMOUS)) {
+      throw new ConfigurationException(
+          "client is \"" + name + "\", which has another meaning; choose another name");
+    }
+    return identity;
+  }
+
+  private Path file(String name, String ending) {
+    return directory.resolve(name + ending);
+  }
+}

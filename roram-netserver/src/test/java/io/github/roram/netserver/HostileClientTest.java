@@ -1,0 +1,157 @@
+package io.github.roram.netserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.storage.Batches;
+import io.github.roram.storage.remote.RemoteStore;
+import io.github.roram.storage.remote.protocol.ExtentsDescriptor;
+import io.github.roram.storage.remote.protocol.FrameDescriptor;
+import io.github.roram.storage.remote.protocol.FrameType;
+import io.github.roram.storage.remote.protocol.HelloDescriptor;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** What no client of ours would send: it ends that connection and harms nobody else. */
+final class HostileClientTest extends ServerTest {
+
+  private static final ByteBufAllocator HEAP = new UnpooledByteBufAllocator(false);
+
+  @Override
+  ServerConfig config(int port) throws IOException {
+    ServerTimeouts impatient =
+        new ServerTimeouts(
+            Duration.ofMillis(200),
+            Duration.ofMinutes(1),
+            Duration.ofMillis(200),
+            Duration.ofMinutes(1),
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(5));
+    return super.config(port).withTimeouts(impatient);
+  }
+
+  private static ByteBuf frame(FrameType type, int flags, long id, ByteBuf payload) {
+    return FrameDescriptor.frame(HEAP, type, flags, id, payload);
+  }
+
+  private static ByteBuf hello() {
+    ByteBuf payload = Unpooled.buffer();
+    new HelloDescriptor(1, 1, 1 << 20, new byte[0]).encode(payload);
+    return frame(FrameType.HELLO, 0, 1, payload);
+  }
+
+  private static ByteBuf bareHead(FrameType type, long id, int payloadBytes) {
+    ByteBuf head = Unpooled.buffer();
+    new FrameDescriptor(type, 0, id, payloadBytes, 0).encode(head);
+    return head;
+  }
+
+  private static List<ByteBuf> hostileStreams() {
+    SplittableRandom random = new SplittableRandom(1);
+    List<ByteBuf> streams = new ArrayList<>();
+    streams.add(Unpooled.EMPTY_BUFFER);
+    streams.add(Unpooled.wrappedBuffer(Batches.noise(10_000, 2)));
+    streams.add(frame(FrameType.READ, 0, 1, Unpooled.buffer()));
+    streams.add(bareHead(FrameType.HELLO, 1, Integer.MAX_VALUE));
+    streams.add(bareHead(FrameType.HELLO, 1, 1000));
+    streams.add(Unpooled.wrappedBuffer(hello(), hello()));
+    streams.add(Unpooled.wrappedBuffer(hello(), bareHead(FrameType.WRITE, 2, 1 << 30)));
+    streams.add(Unpooled.wrappedBuffer(hello(), bareHead(FrameType.DATA, 2, 0)));
+    streams.add(Unpooled.wrappedBuffer(hello(), bareHead(FrameType.WELCOME, 2, 0)));
+    for (FrameType type : FrameType.values()) {
+      for (int bytes : new int[] {0, 3, 8, 30, 200}) {
+        ByteBuf noise = Unpooled.wrappedBuffer(Batches.noise(bytes, random.nextLong()));
+        ByteBuf lengths = Unpooled.buffer().writeInt(1).writeInt(Integer.MAX_VALUE);
+        streams.add(Unpooled.wrappedBuffer(hello(), frame(type, 0, 2, noise)));
+        streams.add(Unpooled.wrappedBuffer(hello(), frame(type, 0, 2, lengths)));
+      }
+    }
+    for (int i = 0; i < 50; i++) {
+      ByteBuf flipped = hello();
+      int bit = random.nextInt(8 * flipped.readableBytes());
+      flipped.setByte(bit / 8, flipped.getByte(bit / 8) ^ 1 << bit % 8);
+      streams.add(flipped);
+    }
+    return streams;
+  }
+
+  @Test
+  void hostileStreamsAreEndedAndOthersNotDisturbed() throws Exception {
+    byte[] content = Batches.noise(10 * UNIT_BYTES, 1);
+    List<Socket> sockets = new ArrayList<>();
+    try (RemoteStore neighbour = open(OPTIONS)) {
+      for (ByteBuf stream : hostileStreams()) {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), address().port());
+        sockets.add(socket);
+        send(socket, stream);
+        Batches.write(neighbour, units(0, 10), content);
+        assertThat(Batches.read(neighbour, units(0, 10))).isEqualTo(content);
+      }
+      assertThat(neighbour.counts().connections()).isEqualTo(1);
+    }
+    while (server().bufferedBytes() > 0) {
+      Thread.sleep(5); // the client may have an answer before the server hears that it is sent
+    }
+    for (Socket socket : sockets) {
+      socket.close();
+    }
+    while (server().connections() > 0) {
+      Thread.sleep(5);
+    }
+  }
+
+  private static void send(Socket socket, ByteBuf stream) throws IOException {
+    byte[] bytes = new byte[stream.readableBytes()];
+    stream.readBytes(bytes);
+    try {
+      socket.getOutputStream().write(bytes);
+    } catch (SocketException e) {
+      // closed by the server in the middle of it
+    }
+  }
+
+  @Test
+  void whoDoesNotSayHelloOrDoesNotFinishIsDisconnected() throws IOException {
+    ByteBuf write = Unpooled.buffer();
+    ExtentsDescriptor.encode(Batches.of(10, 0, 10), write);
+    for (ByteBuf stream :
+        List.of(
+            Unpooled.EMPTY_BUFFER,
+            hello().slice(0, 20),
+            Unpooled.wrappedBuffer(hello(), frame(FrameType.WRITE, 0, 2, write)),
+            Unpooled.wrappedBuffer(hello(), bareHead(FrameType.WRITE, 2, 100)))) {
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), address().port())) {
+        send(socket, stream);
+        assertThat(socket.getInputStream().readAllBytes().length).isLessThan(500);
+      }
+    }
+  }
+
+  @Test
+  void connectionsBeyondTheLimitAreClosed() throws IOException {
+    restart(
+        config ->
+            config.withLimits(
+                new ServerLimits(2, 1 << 20, 1 << 20, 100, 4, 1 << 20, 1 << 20, 1 << 30)));
+    try (RemoteStore first = open(OPTIONS);
+        Socket second = new Socket(InetAddress.getLoopbackAddress(), address().port());
+        Socket third = new Socket(InetAddress.getLoopbackAddress(), address().port())) {
+      assertThat(third.getInputStream().read()).isNegative();
+      assertThat(second.isConnected()).isTrue();
+      byte[] content = Batches.noise(400 * UNIT_BYTES, 1);
+      Batches.write(first, units(0, 400), content); // twice what one request may be
+      assertThat(Batches.read(first, units(0, 400))).isEqualTo(content);
+      assertThat(first.counts().roundTrips()).isEqualTo(4);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package io.github.roram.netserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.roram.storage.Batches;
+import io.github.roram.storage.remote.RemoteStore;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.util.ResourceLeakDetector;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/** No buffer is lost, in this test or in those that ran before it in the same process. */
+final class LeakTest extends ServerTest {
+
+  @Test
+  void noBufferIsLost() throws Exception {
+    assertThat(ResourceLeakDetector.getLevel()).isEqualTo(ResourceLeakDetector.Level.PARANOID);
+    try (RemoteStore store = open(OPTIONS)) {
+      for (int round = 0; round < 5; round++) {
+        byte[] content = Batches.noise(300 * UNIT_BYTES, round);
+        Batches.write(store, units(0, 300), content);
+        assertThat(Batches.read(store, units(0, 300))).isEqualTo(content);
+        assertThatThrownBy(
+                () ->
+                    store.read(
+                        units(0, 300),
+                        (unit, bytes) -> {
+                          throw new IOException("mine");
+                        }))
+            .hasMessage("mine");
+        restart();
+      }
+    }
+    assertThat(leaks()).isEmpty();
+    loseOne();
+    assertThat(leaks()).as("the detector finds one that was lost on purpose").isNotEmpty();
+    RecordedLeaks.FOUND.clear();
+  }
+
+  private static void loseOne() {
+    ByteBuf lost = ByteBufAllocator.DEFAULT.directBuffer(100);
+    assertThat(lost.refCnt()).isEqualTo(1);
+  }
+
+  /** Leaks are found by the allocation after the collection that met them. */
+  private static Iterable<String> leaks() throws InterruptedException {
+    for (int i = 0; i < 20 && RecordedLeaks.FOUND.isEmpty(); i++) {
+      System.gc();
+      Thread.sleep(10);
+      ByteBufAllocator.DEFAULT.directBuffer(1).release();
+    }
+    return RecordedLeaks.FOUND;
+  }
+}

@@ -1,0 +1,86 @@
+package io.github.roram.netserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import io.github.roram.storage.Batches;
+import io.github.roram.storage.remote.LeaseLostException;
+import io.github.roram.storage.remote.RemoteStore;
+import io.github.roram.storage.remote.RemoteVolumes;
+import io.github.roram.storage.remote.VaultLeaseKeeper;
+import io.github.roram.store.ClientVault;
+import io.github.roram.store.StoreLockedException;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** One client at a time. */
+final class LeaseTest extends ServerTest {
+
+  @Test
+  void anotherClientIsRefusedAndToldWhoHoldsTheVolume() throws IOException {
+    try (RemoteStore holder = open(OPTIONS)) {
+      assertThatThrownBy(() -> open(OPTIONS))
+          .isInstanceOf(StoreLockedException.class)
+          .hasMessageContaining(ManagementFactory.getRuntimeMXBean().getName())
+          .hasMessageContaining("take it over");
+      assertThatThrownBy(() -> RemoteVolumes.delete(address(), OPTIONS))
+          .isInstanceOf(StoreLockedException.class);
+      holder.sync();
+    }
+    open(OPTIONS).close();
+    RemoteVolumes.delete(address(), OPTIONS);
+    assertThatThrownBy(() -> open(OPTIONS)).isInstanceOf(NoSuchFileException.class);
+  }
+
+  @Test
+  void aClientWhoseLeaseWasTakenOverNeitherReadsNorWrites() throws IOException {
+    byte[] first = Batches.noise(UNIT_BYTES, 1);
+    byte[] second = Batches.noise(UNIT_BYTES, 2);
+    try (RemoteStore fenced = open(OPTIONS)) {
+      Batches.write(fenced, units(0, 1), first);
+      try (RemoteStore taker = open(OPTIONS.withTakeOver(true))) {
+        Batches.write(taker, units(0, 1), second);
+        for (int repeat = 0; repeat < 2; repeat++) {
+          assertThatThrownBy(() -> Batches.write(fenced, units(0, 1), first))
+              .isInstanceOf(LeaseLostException.class);
+          assertThatThrownBy(() -> fenced.read(units(0, 1), (unit, bytes) -> fail("read")))
+              .isInstanceOf(LeaseLostException.class);
+          assertThatThrownBy(fenced::sync).isInstanceOf(LeaseLostException.class);
+        }
+        assertThat(Batches.read(taker, units(0, 1))).isEqualTo(second);
+      }
+    }
+  }
+
+  @Test
+  void aLeaseOutlivesTheServerUntilItExpires() throws IOException {
+    try (RemoteStore holder = open(OPTIONS)) {
+      holder.sync();
+      restart();
+      assertThatThrownBy(() -> open(OPTIONS))
+          .isInstanceOf(StoreLockedException.class)
+          .hasMessageContaining("last seen");
+      restart(config -> config.withTimeouts(config.timeouts().withLease(Duration.ZERO)));
+      try (RemoteStore next = open(OPTIONS)) {
+        assertThatThrownBy(holder::sync).isInstanceOf(LeaseLostException.class);
+        next.sync();
+      }
+    }
+  }
+
+  @Test
+  void aClientThatWasKilledGoesOnWithItsLease() throws IOException {
+    ClientVault vault = ClientVault.inMemory();
+    RemoteStore killed = RemoteStore.open(address(), OPTIONS, new VaultLeaseKeeper(vault));
+    restart();
+    try (RemoteStore next = RemoteStore.open(address(), OPTIONS, new VaultLeaseKeeper(vault))) {
+      next.sync();
+    }
+    open(OPTIONS).close();
+    killed.close();
+  }
+}

@@ -1,0 +1,56 @@
+package io.github.roram.netserver;
+
+import io.github.roram.storage.BlockStoreContractTest;
+import io.github.roram.storage.RemoteOptions;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.remote.LeaseKeeper;
+import io.github.roram.storage.remote.RemoteAddress;
+import io.github.roram.storage.remote.RemoteStore;
+import io.github.roram.storage.remote.RemoteVolumes;
+import io.github.roram.store.BlockStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The contract of stores, over the network. */
+final class RemoteStoresKeepTheContractTest {
+
+  @TempDir Path directory;
+
+  private @Nullable BlockServer server;
+
+  @AfterEach
+  void stopServer() {
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  private BlockStore connect(VolumeBacking backing) throws IOException {
+    BlockServer started = BlockServer.start(ServerConfig.loopback(0, backing));
+    server = started;
+    RemoteAddress address =
+        new RemoteAddress(false, "127.0.0.1", started.address().getPort(), "volume");
+    RemoteVolumes.create(address, BlockStoreContractTest.CAPACITY_BYTES, RemoteOptions.defaults());
+    return RemoteStore.open(address, RemoteOptions.defaults(), LeaseKeeper.NONE);
+  }
+
+  @Nested
+  final class InMemory extends BlockStoreContractTest {
+    @Override
+    protected BlockStore newStore() throws IOException {
+      return connect(new MemoryBacking());
+    }
+  }
+
+  @Nested
+  final class InFiles extends BlockStoreContractTest {
+    @Override
+    protected BlockStore newStore() throws IOException {
+      return connect(new FileBacking(directory, StoreOptions.defaults()));
+    }
+  }
+}

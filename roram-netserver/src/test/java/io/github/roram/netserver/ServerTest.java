@@ -1,0 +1,82 @@
+package io.github.roram.netserver;
+
+import io.github.roram.storage.Batches;
+import io.github.roram.storage.RemoteOptions;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.remote.LeaseKeeper;
+import io.github.roram.storage.remote.RemoteAddress;
+import io.github.roram.storage.remote.RemoteStore;
+import io.github.roram.storage.remote.RemoteVolumes;
+import io.github.roram.store.ExtentBatch;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests of a server on files that can be stopped and started on the same port. */
+abstract class ServerTest {
+
+  static final int CAPACITY_BYTES = 4 << 20;
+  static final int UNIT_BYTES = 5000;
+  static final RemoteOptions OPTIONS =
+      RemoteOptions.defaults()
+          .withTimeouts(
+              Duration.ofSeconds(5),
+              Duration.ofSeconds(20),
+              Duration.ofSeconds(20),
+              Duration.ofSeconds(5));
+
+  @TempDir Path directory;
+
+  private BlockServer server;
+
+  @BeforeEach
+  final void startServer() throws IOException {
+    server = BlockServer.start(config(0));
+    RemoteVolumes.create(address(), CAPACITY_BYTES, OPTIONS);
+  }
+
+  @AfterEach
+  final void stopServer() {
+    server.close();
+  }
+
+  ServerConfig config(int port) throws IOException {
+    return ServerConfig.loopback(port, new FileBacking(directory, StoreOptions.defaults()));
+  }
+
+  BlockServer server() {
+    return server;
+  }
+
+  RemoteAddress address() {
+    return new RemoteAddress(false, "127.0.0.1", server.address().getPort(), "volume");
+  }
+
+  RemoteStore open(RemoteOptions options) throws IOException {
+    return RemoteStore.open(address(), options, LeaseKeeper.NONE);
+  }
+
+  /** As if the process was killed and started again, perhaps with other settings. */
+  void restart(Restart changes) throws IOException {
+    int port = server.address().getPort();
+    server.abort();
+    server = BlockServer.start(changes.apply(config(port)));
+  }
+
+  void restart() throws IOException {
+    restart(config -> config);
+  }
+
+  /** What is different after a restart. */
+  @FunctionalInterface
+  interface Restart {
+    ServerConfig apply(ServerConfig config) throws IOException;
+  }
+
+  static ExtentBatch units(long offset, int units) {
+    return Batches.of(UNIT_BYTES, offset, units);
+  }
+}

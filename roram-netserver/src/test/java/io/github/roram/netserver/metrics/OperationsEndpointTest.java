@@ -1,0 +1,115 @@
+package io.github.roram.netserver.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a watcher sees, over HTTP. */
+final class OperationsEndpointTest {
+
+  private final ServerMetrics metrics = new ServerMetrics();
+  private final AtomicBoolean ready = new AtomicBoolean(true);
+  private OperationsEndpoint endpoint;
+
+  @BeforeEach
+  void start() throws IOException {
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    endpoint = OperationsEndpoint.start(any, metrics::scrape, ready::get);
+  }
+
+  @AfterEach
+  void stop() {
+    endpoint.close();
+    metrics.close();
+  }
+
+  private HttpResponse<String> request(String method, String path)
+      throws IOException, InterruptedException {
+    URI uri =
+        URI.create(
+            "http://" + endpoint.address().getHostString() + ":" + endpoint.address().getPort());
+    return HttpClient.newHttpClient()
+        .send(
+            HttpRequest.newBuilder(uri.resolve(path))
+                .method(method, HttpRequest.BodyPublishers.noBody())
+                .build(),
+            HttpResponse.BodyHandlers.ofString());
+  }
+
+  @Test
+  void metricsAreThoseOfTheServer() throws Exception {
+    metrics.connectionOpened();
+    metrics.connectionOpened();
+    metrics.connectionClosed();
+    metrics.accessDenied();
+    metrics.leaseConflict();
+    metrics.requestDone("read", "ok", 2_000_000, 40, 8192);
+    metrics.requestDone("read", "full", 2_000_000, 0, 0);
+    metrics.volumeOpened("vault", 4096);
+    metrics.gauge("roram.in.flight.bytes", "x", () -> 17);
+    metrics.certificateExpiry(Instant.ofEpochSecond(1_800_000_000));
+    HttpResponse<String> response = request("GET", "/metrics");
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.headers().firstValue("content-type"))
+        .hasValueSatisfying(type -> assertThat(type).startsWith("text/plain; version=0.0.4"));
+    assertThat(response.body())
+        .contains("roram_connections 1.0\n")
+        .contains("roram_connections_accepted_total 2.0\n")
+        .contains("roram_access_denied_total 1.0\n")
+        .contains("roram_lease_conflicts_total 1.0\n")
+        .contains("roram_requests_seconds_bucket{outcome=\"ok\",type=\"read\",le=\"0.003\"} 1\n")
+        .contains("roram_requests_seconds_bucket{outcome=\"ok\",type=\"read\",le=\"0.001\"} 0\n")
+        .contains("roram_requests_seconds_count{outcome=\"full\",type=\"read\"} 1\n")
+        .contains("roram_bytes_total{direction=\"sent\",type=\"read\"} 8192.0\n")
+        .contains("roram_volume_capacity_bytes{volume=\"vault\"} 4096.0\n")
+        .contains("roram_in_flight_bytes 17.0\n")
+        .contains("roram_certificate_expiry_timestamp_seconds 1.8E9\n");
+    metrics.volumeDeleted("vault");
+    assertThat(request("GET", "/metrics").body()).doesNotContain("volume=\"vault\"");
+  }
+
+  @Test
+  void readinessFollowsTheServerAndHealthTheProcess() throws Exception {
+    assertThat(request("GET", "/ready").statusCode()).isEqualTo(200);
+    ready.set(false);
+    assertThat(request("GET", "/ready").statusCode()).isEqualTo(503);
+    assertThat(request("GET", "/health").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void otherRequestsAreRefused() throws Exception {
+    assertThat(request("GET", "/").statusCode()).isEqualTo(404);
+    assertThat(request("POST", "/metrics").statusCode()).isEqualTo(405);
+    try (Socket socket =
+        new Socket(endpoint.address().getAddress(), endpoint.address().getPort())) {
+      socket.getOutputStream().write("\r\r garbage\n\n".getBytes(StandardCharsets.US_ASCII));
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      assertThat(answer).startsWith("HTTP/1.1 400");
+    }
+    assertThat(request("GET", "/health").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void addressInUseIsNamed() {
+    assertThatThrownBy(
+            () -> OperationsEndpoint.start(endpoint.address(), metrics::scrape, ready::get))
+        .isInstanceOf(BindException.class)
+        .hasMessageContaining(Integer.toString(endpoint.address().getPort()))
+        .hasMessageContaining("choose another address");
+  }
+}

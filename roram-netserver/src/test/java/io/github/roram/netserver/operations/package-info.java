@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.roram.netserver.operations;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests of the server together with its client. */
+@NullMarked
+package io.github.roram.netserver;
+
+import org.jspecify.annotations.NullMarked;

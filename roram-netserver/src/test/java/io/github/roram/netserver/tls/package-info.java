@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.roram.netserver.tls;
+
+import org.jspecify.annotations.NullMarked;

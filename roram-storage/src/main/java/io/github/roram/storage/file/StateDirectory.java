@@ -1,0 +1,83 @@
+package io.github.roram.storage.file;
+
+import io.github.roram.store.ClientVault;
+import io.github.roram.store.StoreLockedException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Where a client keeps its own records of a store that is somewhere else: one vault, for one
+ * process at a time, readable by its owner only.
+ */
+public final class StateDirectory implements Closeable {
+
+  private static final String VAULT = "vault";
+
+  private final StoreLock lock;
+  private final FileVault vault;
+
+  private StateDirectory(StoreLock lock, FileVault vault) {
+    this.lock = lock;
+    this.vault = vault;
+  }
+
+  /**
+   * Opens the directory, which is created if there is none.
+   *
+   * @throws StoreLockedException if it is open, here or in another process
+   */
+  public static StateDirectory open(Path directory) throws IOException {
+    DurableFiles.createPrivateDirectory(directory);
+    StoreLock lock = StoreLock.acquire(directory);
+    try {
+      return new StateDirectory(lock, FileVault.open(directory.resolve(VAULT)));
+    } catch (IOException | RuntimeException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  /** Whether there are records in the directory. */
+  public static boolean hasRecords(Path directory) throws IOException {
+    Path vault = directory.resolve(VAULT);
+    if (!Files.isDirectory(vault)) {
+      return false;
+    }
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(vault)) {
+      return files.iterator().hasNext();
+    }
+  }
+
+  /**
+   * Deletes all records, and the directory unless there are foreign files in it. Nothing if there
+   * is none.
+   *
+   * @throws StoreLockedException if it is open; nothing was deleted
+   */
+  public static void delete(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      return;
+    }
+    StoreLock lock = StoreLock.acquire(directory);
+    try {
+      FileVault.delete(directory.resolve(VAULT));
+    } finally {
+      lock.close();
+    }
+    Files.deleteIfExists(directory.resolve(StoreLock.FILE_NAME));
+    StoreDirectory.deleteIfEmpty(directory);
+  }
+
+  /** The records, for use while this is open. */
+  public ClientVault vault() {
+    return vault;
+  }
+
+  @Override
+  public void close() throws IOException {
+    lock.close();
+  }
+}

@@ -1,0 +1,213 @@
+package io.github.roram.storage.remote;
+
+import io.github.roram.storage.remote.protocol.Frame;
+import io.github.roram.storage.remote.protocol.FrameDescriptor;
+import io.github.roram.storage.remote.protocol.FrameType;
+import io.github.roram.storage.remote.protocol.WelcomeDescriptor;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.io.Closeable;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection to a server: many requests under way, told apart by number. Once it failed it
+ * stays so.
+ *
+ * <p>When more than a window of bytes waits for callers, the connection stops reading until half of
+ * it was taken.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel goes to its pipeline
+final class Connection implements Closeable {
+
+  /** So many intervals of silence, and the server is taken for dead. */
+  private static final int SILENT_INTERVALS = 3;
+
+  private final Channel channel;
+  private final String server;
+  private final int windowBytes;
+  private final Map<Long, Exchange> exchanges = new ConcurrentHashMap<>();
+  private final AtomicLong queuedBytes = new AtomicLong();
+  private final Object sendLock = new Object();
+  private long lastRequestId;
+  private volatile WelcomeDescriptor limits;
+  private volatile @Nullable ConnectionLostException failure;
+  private volatile boolean paused;
+  private volatile long resumedNanos = System.nanoTime();
+  private volatile long heardNanos = System.nanoTime();
+
+  /** Over a channel whose handshake is yet to come. */
+  Connection(Channel channel, String server, int windowBytes) {
+    this.channel = channel;
+    this.server = server;
+    this.windowBytes = windowBytes;
+    limits = new WelcomeDescriptor(1, WelcomeDescriptor.MIN_PAYLOAD_BYTES, 1, 1, 0);
+  }
+
+  /** What the server allows, known after the handshake. */
+  WelcomeDescriptor limits() {
+    return limits;
+  }
+
+  void setLimits(WelcomeDescriptor welcome) {
+    limits = welcome;
+  }
+
+  boolean isOpen() {
+    return failure == null;
+  }
+
+  ByteBufAllocator allocator() {
+    return channel.alloc();
+  }
+
+  /** Starts a request of one frame; {@code payload} is copied. */
+  Exchange request(FrameType type, ByteBuf payload) throws ConnectionLostException {
+    return request(type, payload, List.of());
+  }
+
+  /** Starts a request with data behind it, whose bytes are not copied: they must stay. */
+  Exchange request(FrameType type, ByteBuf payload, List<ByteBuf> data)
+      throws ConnectionLostException {
+    synchronized (sendLock) {
+      Exchange exchange = new Exchange(this, ++lastRequestId);
+      long id = exchange.requestId();
+      exchanges.put(id, exchange);
+      ConnectionLostException lost = failure;
+      if (lost != null) {
+        exchanges.remove(id);
+        throw new ConnectionLostException(lost);
+      }
+      send(FrameDescriptor.frame(allocator(), type, 0, id, payload));
+      for (int i = 0; i < data.size(); i++) {
+        ByteBuf part = data.get(i);
+        ByteBuf head = allocator().buffer(FrameDescriptor.BYTES, FrameDescriptor.BYTES);
+        int flags = i == data.size() - 1 ? FrameDescriptor.LAST : 0;
+        FrameDescriptor.head(FrameType.DATA, flags, id, part).encode(head);
+        send(head);
+        send(part.retainedDuplicate());
+      }
+      channel.flush();
+      return exchange;
+    }
+  }
+
+  private void send(ByteBuf bytes) {
+    channel.write(bytes, channel.voidPromise());
+  }
+
+  /** Pings whenever nothing was heard for an interval, and gives up on a server that is silent. */
+  void startPinging(long intervalNanos) {
+    channel
+        .eventLoop()
+        .scheduleWithFixedDelay(
+            () -> ping(intervalNanos), intervalNanos / 2, intervalNanos / 2, TimeUnit.NANOSECONDS);
+  }
+
+  private void ping(long intervalNanos) {
+    long silence = System.nanoTime() - Math.max(heardNanos, latestPause(heardNanos));
+    if (!isOpen() || silence < intervalNanos) {
+      return;
+    }
+    if (silence > SILENT_INTERVALS * intervalNanos) {
+      abandon(new ConnectionLostException(server + " has been silent for too long", null));
+      return;
+    }
+    synchronized (sendLock) {
+      ByteBuf ping =
+          FrameDescriptor.frame(
+              allocator(), FrameType.PING, 0, ++lastRequestId, Unpooled.EMPTY_BUFFER);
+      channel.writeAndFlush(ping, channel.voidPromise());
+    }
+  }
+
+  /** Later of {@code sinceNanos} and the last moment at which this side did not want to read. */
+  long latestPause(long sinceNanos) {
+    long pause = paused ? System.nanoTime() : resumedNanos;
+    return pause - sinceNanos > 0 ? pause : sinceNanos;
+  }
+
+  /** A frame has left its queue. */
+  void consumed(Frame frame) {
+    long left = queuedBytes.addAndGet(-frame.head().payloadBytes());
+    if (paused && left < windowBytes / 2) {
+      channel.eventLoop().execute(this::resume);
+    }
+  }
+
+  void forget(Exchange exchange) {
+    exchanges.remove(exchange.requestId());
+  }
+
+  /** Ends the connection; all requests under way fail. */
+  void abandon(ConnectionLostException cause) {
+    if (failure == null) {
+      failure = cause;
+    }
+    channel.close();
+    for (Exchange exchange : exchanges.values()) {
+      exchange.fail(cause);
+    }
+  }
+
+  /** Ends the connection in peace. */
+  @Override
+  public void close() {
+    abandon(new ConnectionLostException("the connection to " + server + " was closed here", null));
+  }
+
+  @Override
+  public String toString() {
+    return server;
+  }
+
+  private void resume() {
+    if (paused && queuedBytes.get() < windowBytes / 2) {
+      resumedNanos = System.nanoTime();
+      paused = false;
+      channel.config().setAutoRead(true);
+    }
+  }
+
+  private void received(Frame frame) {
+    Exchange exchange = exchanges.get(frame.requestId());
+    if (exchange == null) {
+      frame.release();
+      return;
+    }
+    long queued = queuedBytes.addAndGet(frame.head().payloadBytes());
+    exchange.offer(frame);
+    if (queued > windowBytes && !paused) {
+      paused = true;
+      channel.config().setAutoRead(false);
+      resume();
+    }
+  }
+
+  /** Takes frames from the pipeline to where they are awaited. */
+  final class Receiver extends ChannelInboundHandlerAdapter {
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      heardNanos = System.nanoTime();
+      received((Frame) message);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      abandon(new ConnectionLostException(server + ": " + cause.getMessage(), cause));
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+      abandon(new ConnectionLostException(server + " closed the connection", null));
+    }
+  }
+}

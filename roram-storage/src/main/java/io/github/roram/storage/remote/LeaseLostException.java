@@ -1,0 +1,12 @@
+package io.github.roram.storage.remote;
+
+import java.io.IOException;
+
+/** Another client has the volume now; this store can only be closed. */
+public final class LeaseLostException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  LeaseLostException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,216 @@
+package io.github.roram.storage.remote;
+
+import io.github.roram.storage.remote.protocol.Frame;
+import io.github.roram.storage.remote.protocol.FrameType;
+import io.github.roram.storage.remote.protocol.LeaseToken;
+import io.github.roram.storage.remote.protocol.ProtocolException;
+import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor;
+import io.github.roram.storage.remote.protocol.VolumeOpenedDescriptor;
+import io.github.roram.store.StoreDamagedException;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lease of a volume and the connection that it is used over. A lost connection is made again by
+ * the next call that needs it: the lease is resumed, and if the server may have lost writes, they
+ * are sent again before anything else.
+ *
+ * <p>Thread safety: safe. One thread connects at a time; those that waited for an attempt that
+ * failed fail with it.
+ */
+final class Session {
+
+  private final Connector connector;
+  private final UnsyncedWrites unsynced;
+  private final LeaseKeeper keeper;
+  private final ReentrantLock connecting = new ReentrantLock();
+  private volatile @Nullable Connection current;
+  private volatile long attempts;
+  private volatile long connections;
+  private @Nullable ConnectionLostException latestFailure;
+  private @Nullable VolumeOpenedDescriptor opened;
+  private volatile @Nullable LeaseLostException leaseLost;
+  private volatile boolean closed;
+
+  Session(Connector connector, UnsyncedWrites unsynced, LeaseKeeper keeper) {
+    this.connector = connector;
+    this.unsynced = unsynced;
+    this.keeper = keeper;
+  }
+
+  long connections() {
+    return connections;
+  }
+
+  /** Size of the volume, known once connected. */
+  long capacityBytes() {
+    VolumeOpenedDescriptor known = opened;
+    return known == null ? 0 : known.capacityBytes();
+  }
+
+  void checkOpen() throws IOException {
+    if (closed) {
+      throw new ClosedChannelException();
+    }
+    LeaseLostException lost = leaseLost;
+    if (lost != null) {
+      throw new LeaseLostException(String.valueOf(lost.getMessage()));
+    }
+  }
+
+  /** A connection that has the volume open. */
+  Connection connection() throws IOException {
+    Connection usable = current;
+    if (usable != null && usable.isOpen() && !closed) {
+      return usable;
+    }
+    long before = attempts;
+    connecting.lock();
+    try {
+      checkOpen();
+      usable = current;
+      if (usable != null && usable.isOpen()) {
+        return usable;
+      }
+      ConnectionLostException failure = latestFailure;
+      if (failure != null && attempts != before) {
+        throw new ConnectionLostException(failure);
+      }
+      return connect();
+    } finally {
+      connecting.unlock();
+    }
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
+  private Connection connect() throws IOException {
+    latestFailure = null;
+    attempts++;
+    Connection connection = null;
+    try {
+      connection = connector.connect();
+      open(connection);
+      connections++;
+      current = connection;
+      return connection;
+    } catch (ConnectionLostException e) {
+      latestFailure = e;
+      abandon(connection);
+      throw e;
+    } catch (ProtocolException e) {
+      latestFailure = new ConnectionLostException(connector.address() + ": " + e.getMessage(), e);
+      abandon(connection);
+      throw latestFailure;
+    } catch (IOException | RuntimeException e) {
+      abandon(connection);
+      throw e;
+    }
+  }
+
+  private static void abandon(@Nullable Connection connection) {
+    if (connection != null) {
+      connection.close();
+    }
+  }
+
+  private void open(Connection connection) throws IOException {
+    VolumeOpenedDescriptor before = opened;
+    VolumeOpenedDescriptor now = before == null ? acquire(connection) : resume(connection, before);
+    if (before == null || !before.token().equals(now.token())) {
+      keeper.save(now.token());
+    }
+    if (before != null && before.capacityBytes() != now.capacityBytes()) {
+      throw new StoreDamagedException(
+          connector.address()
+              + " has "
+              + now.capacityBytes()
+              + " bytes, it had "
+              + before.capacityBytes()
+              + " when it was opened: the volume was replaced; restore it from a copy");
+    }
+    if (before != null && before.verifier() != now.verifier()) {
+      unsynced.replay(
+          write -> write.sendTo(connection, connector.address(), connector.requestTimeoutNanos()));
+    }
+    opened = now; // only now: a replay that broke off is begun again
+  }
+
+  private VolumeOpenedDescriptor resume(Connection connection, VolumeOpenedDescriptor before)
+      throws IOException {
+    try {
+      return ask(connection, before.token(), false);
+    } catch (LeaseLostException e) {
+      leaseLost = e;
+      throw e;
+    }
+  }
+
+  /** Goes on with the lease of an earlier process of this client, if there is one. */
+  private VolumeOpenedDescriptor acquire(Connection connection) throws IOException {
+    boolean takeOver = connector.options().takeOver();
+    LeaseToken kept = keeper.load();
+    if (!kept.equals(LeaseToken.NONE)) {
+      try {
+        return ask(connection, kept, false);
+      } catch (LeaseLostException e) {
+        // another had it meanwhile: ask like anyone else
+      }
+    }
+    return ask(connection, LeaseToken.NONE, takeOver);
+  }
+
+  private VolumeOpenedDescriptor ask(Connection connection, LeaseToken token, boolean takeOver)
+      throws IOException {
+    ByteBuf payload = Unpooled.buffer();
+    String holder = ManagementFactory.getRuntimeMXBean().getName();
+    new VolumeOpenDescriptor(connector.address().volume(), holder, token, takeOver).encode(payload);
+    try (Exchange exchange = connection.request(FrameType.VOLUME_OPEN, payload)) {
+      Frame answer = exchange.take(connector.requestTimeoutNanos());
+      try {
+        Answers.expect(answer, FrameType.VOLUME_OPENED, connector.address());
+        return VolumeOpenedDescriptor.decode(answer.payload());
+      } finally {
+        answer.release();
+      }
+    }
+  }
+
+  /** The server refused: the lease is gone for good. */
+  void lost(LeaseLostException cause) {
+    leaseLost = cause;
+  }
+
+  /** Gives the lease back if the server is there to take it, and disconnects. */
+  void close() {
+    closed = true;
+    connecting.lock();
+    try {
+      Connection connection = current;
+      if (connection != null && connection.isOpen()) {
+        giveBack(connection);
+        connection.close();
+      }
+    } finally {
+      connecting.unlock();
+    }
+  }
+
+  private void giveBack(Connection connection) {
+    try (Exchange exchange = connection.request(FrameType.VOLUME_CLOSE, Unpooled.EMPTY_BUFFER)) {
+      Frame answer = exchange.take(connector.options().connectTimeout().toNanos());
+      try {
+        Answers.expect(answer, FrameType.DONE, connector.address());
+        keeper.save(LeaseToken.NONE);
+      } finally {
+        answer.release();
+      }
+    } catch (IOException e) {
+      // the lease stays with this client until it expires, and its next process goes on with it
+    }
+  }
+}

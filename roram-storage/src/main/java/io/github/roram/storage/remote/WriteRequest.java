@@ -1,0 +1,112 @@
+package io.github.roram.storage.remote;
+
+import io.github.roram.storage.remote.BatchParts.Part;
+import io.github.roram.storage.remote.protocol.ExtentsDescriptor;
+import io.github.roram.storage.remote.protocol.Frame;
+import io.github.roram.storage.remote.protocol.FrameType;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.UnitSource;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A write with its bytes, so that it can be sent again as it was. Whoever holds it last releases
+ * it.
+ */
+final class WriteRequest {
+
+  /** Aim for the length of a piece that a source fills at once. */
+  private static final int PIECE_BYTES = 256 << 10;
+
+  private final ByteBuf extents;
+  private final List<ByteBuf> pieces = new ArrayList<>();
+  private final long bytes;
+  private boolean acknowledged;
+
+  private WriteRequest(ExtentBatch batch) {
+    extents = Unpooled.buffer(ExtentsDescriptor.HEAD_BYTES + 64);
+    ExtentsDescriptor.encode(batch, extents);
+    bytes = batch.bytes();
+  }
+
+  /** Asks the source for everything. */
+  static WriteRequest fill(Part part, UnitSource source, ByteBufAllocator allocator)
+      throws IOException {
+    ExtentBatch batch = part.batch();
+    WriteRequest request = new WriteRequest(batch);
+    try {
+      for (int extent = 0; extent < batch.extents(); extent++) {
+        request.fillExtent(part, extent, source, allocator);
+      }
+      return request;
+    } catch (IOException | RuntimeException | Error e) {
+      request.release();
+      throw e;
+    }
+  }
+
+  private void fillExtent(Part part, int extent, UnitSource source, ByteBufAllocator allocator)
+      throws IOException {
+    ExtentBatch batch = part.batch();
+    int unitBytes = batch.unitBytes();
+    int unit = batch.firstUnit(extent);
+    int end = unit + batch.units(extent);
+    while (unit < end) {
+      int units = Math.min(end - unit, Math.max(1, PIECE_BYTES / unitBytes));
+      int length = units * unitBytes;
+      ByteBuf piece = allocator.directBuffer(length, length);
+      pieces.add(piece);
+      source.fill(part.firstUnit() + unit, piece.nioBuffer(0, length));
+      piece.writerIndex(length);
+      unit += units;
+    }
+  }
+
+  /** Bytes of memory that the request holds. */
+  long bytes() {
+    return bytes + extents.capacity();
+  }
+
+  long unitBytes() {
+    return bytes;
+  }
+
+  boolean isAcknowledged() {
+    return acknowledged;
+  }
+
+  void acknowledge() {
+    acknowledged = true;
+  }
+
+  /** Sends it and waits until the server has it. */
+  void sendTo(Connection connection, RemoteAddress address, long timeoutNanos) throws IOException {
+    int frameBytes = connection.limits().maxPayloadBytes();
+    List<ByteBuf> data = pieces;
+    if (pieces.stream().anyMatch(piece -> piece.readableBytes() > frameBytes)) {
+      data = new ArrayList<>();
+      for (ByteBuf piece : pieces) {
+        for (int from = 0; from < piece.readableBytes(); from += frameBytes) {
+          data.add(piece.slice(from, Math.min(frameBytes, piece.readableBytes() - from)));
+        }
+      }
+    }
+    try (Exchange exchange = connection.request(FrameType.WRITE, extents.duplicate(), data)) {
+      Frame answer = exchange.take(timeoutNanos);
+      try {
+        Answers.expect(answer, FrameType.DONE, address);
+      } finally {
+        answer.release();
+      }
+    }
+  }
+
+  void release() {
+    pieces.forEach(ByteBuf::release);
+    pieces.clear();
+  }
+}
