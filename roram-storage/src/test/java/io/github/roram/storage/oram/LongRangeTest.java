@@ -2,6 +2,8 @@ package io.github.roram.storage.oram;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.Orams;
@@ -27,10 +29,11 @@ final class LongRangeTest {
             .maxRangeBlocks(maxRangeBlocks)
             .sizeClasses(0, exponent)
             .build();
+    OpenOptions unrecorded = OpenOptions.defaults(config.scheme()).withDurability(Durability.NONE);
     byte[] content = {1, 2, 3, 4, 5, 6, 7};
     try (MasterKey key = MasterKey.generate();
         MemoryStore store = new MemoryStore(Orams.storeBytes(config));
-        Oram oram = Orams.create(store, ClientVault.inMemory(), config, key)) {
+        Oram oram = Orams.create(store, ClientVault.inMemory(), config, key, unrecorded)) {
       SeekableByteChannel channel = oram.channel().position(config.bytes() - 100);
       channel.write(ByteBuffer.wrap(content));
       ByteBuffer found = ByteBuffer.allocate(content.length);
