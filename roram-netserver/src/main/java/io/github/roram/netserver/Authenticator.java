@@ -19,6 +19,7 @@ public interface Authenticator {
    * @param certificate what TLS proved it to be, or null
    * @param token what it sent in its hello, perhaps empty
    */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Credentials(SocketAddress remote, @Nullable X509Certificate certificate, byte[] token) {}
 
   /** The client's identity, or nothing if it is not let in. */

@@ -31,6 +31,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread safety: safe.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel goes to its pipeline
 public final class BlockServer implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(BlockServer.class);

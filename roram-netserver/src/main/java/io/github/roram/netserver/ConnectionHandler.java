@@ -35,6 +35,7 @@ import org.slf4j.LoggerFactory;
  * answers. What is wrong with a request is answered; what is wrong with the stream ends the
  * connection. Methods are for the event loop unless they say otherwise.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel goes to its pipeline
 final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Volume.Holder {
 
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionHandler.class);

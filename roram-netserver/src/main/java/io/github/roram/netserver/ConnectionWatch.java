@@ -10,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Ends connections that keep the server waiting. Event loop only. */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel goes to its pipeline
 final class ConnectionWatch {
 
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionWatch.class);

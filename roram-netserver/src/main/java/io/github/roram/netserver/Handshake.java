@@ -22,6 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The first frames of a connection: versions, limits, and who is there. Event loop only. */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel goes to its pipeline
 final class Handshake {
 
   /** Longest payload before a client is known. */

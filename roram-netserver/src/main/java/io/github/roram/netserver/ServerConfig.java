@@ -1,6 +1,7 @@
 package io.github.roram.netserver;
 
 import io.netty.handler.ssl.SslContext;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,7 @@ public record ServerConfig(
   /** Plain, on loopback, for everyone on this machine, with the default limits. */
   public static ServerConfig loopback(int port, VolumeBacking backing) {
     return new ServerConfig(
-        new InetSocketAddress("127.0.0.1", port),
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
         backing,
         ServerLimits.defaults(),
         ServerTimeouts.defaults(),

@@ -9,6 +9,7 @@ import io.github.roram.storage.remote.protocol.FrameDescriptor;
 import io.github.roram.storage.remote.protocol.FrameType;
 import io.github.roram.storage.remote.protocol.HelloDescriptor;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.Test;
 /** What no client of ours would send: it ends that connection and harms nobody else. */
 final class HostileClientTest extends ServerTest {
 
+  private static final ByteBufAllocator HEAP = new UnpooledByteBufAllocator(false);
+
   @Override
   ServerConfig config(int port) throws IOException {
     ServerTimeouts impatient =
@@ -38,7 +41,7 @@ final class HostileClientTest extends ServerTest {
   }
 
   private static ByteBuf frame(FrameType type, int flags, long id, ByteBuf payload) {
-    return FrameDescriptor.frame(UnpooledByteBufAllocator.DEFAULT, type, flags, id, payload);
+    return FrameDescriptor.frame(HEAP, type, flags, id, payload);
   }
 
   private static ByteBuf hello() {

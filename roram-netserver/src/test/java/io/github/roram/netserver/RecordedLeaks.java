@@ -10,6 +10,12 @@ public final class RecordedLeaks<T> extends ResourceLeakDetector<T> {
   static final List<String> FOUND = new CopyOnWriteArrayList<>();
 
   /** As Netty calls it. */
+  @SuppressWarnings("deprecation")
+  public RecordedLeaks(Class<?> resourceType, int samplingInterval, long unused) {
+    super(resourceType, samplingInterval, unused);
+  }
+
+  /** As Netty calls it. */
   public RecordedLeaks(Class<?> resourceType, int samplingInterval) {
     super(resourceType, samplingInterval);
   }

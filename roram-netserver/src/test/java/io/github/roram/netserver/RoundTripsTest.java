@@ -50,7 +50,7 @@ final class RoundTripsTest {
         long before = remote.counts().roundTrips();
         ByteBuffer range = ByteBuffer.allocate(RANGE_BLOCKS * 4096);
         for (int i = 0; i < ACCESSES; i++) {
-          oram.write(i * RANGE_BLOCKS, range.clear());
+          oram.write((long) i * RANGE_BLOCKS, range.clear());
         }
         long chunks = counting.of(IoPhase.EVICT_WRITE).requests();
         assertThat(counting.of(IoPhase.READ).requests()).isEqualTo(ACCESSES);

@@ -6,6 +6,7 @@ import io.github.roram.storage.remote.protocol.FrameType;
 import io.github.roram.storage.remote.protocol.WelcomeDescriptor;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>When more than a window of bytes waits for callers, the connection stops reading until half of
  * it was taken.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel goes to its pipeline
 final class Connection implements Closeable {
 
   /** So many intervals of silence, and the server is taken for dead. */
@@ -122,7 +124,7 @@ final class Connection implements Closeable {
     synchronized (sendLock) {
       ByteBuf ping =
           FrameDescriptor.frame(
-              allocator(), FrameType.PING, 0, ++lastRequestId, allocator().buffer(0));
+              allocator(), FrameType.PING, 0, ++lastRequestId, Unpooled.EMPTY_BUFFER);
       channel.writeAndFlush(ping, channel.voidPromise());
     }
   }

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread safety: safe.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel goes to its pipeline
 final class Connector implements Closeable {
 
   /** Longest payload that this client takes. */

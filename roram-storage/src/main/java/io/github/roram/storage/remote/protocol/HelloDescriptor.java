@@ -15,6 +15,7 @@ import java.util.Arrays;
  * @param maxPayloadBytes longest payload that the client takes
  * @param token what proves who it is, where certificates do not; may be empty
  */
+@SuppressWarnings("ArrayRecordComponent") // equals and hashCode know
 public record HelloDescriptor(
     int oldestVersion, int newestVersion, int maxPayloadBytes, byte[] token) {
 
