@@ -4,10 +4,10 @@ import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.remote.protocol.ErrorCode;
 import io.github.roram.storage.remote.protocol.LeaseToken;
 import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor;
+import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor.Mode;
 import io.github.roram.storage.remote.protocol.VolumeOpenedDescriptor;
 import io.github.roram.store.BlockStore;
 import java.io.IOException;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +24,6 @@ final class Volume {
     /** Another connection has the volume now: this one is closed. */
     void fenced();
   }
-
-  private static final SecureRandom RANDOM = new SecureRandom();
 
   private final String name;
   private final OpenedStore opened;
@@ -76,9 +74,10 @@ final class Volume {
   VolumeOpenedDescriptor open(Holder who, VolumeOpenDescriptor request)
       throws IOException, RequestException {
     requireThere();
-    if (request.token().equals(LeaseToken.NONE)) {
+    boolean isSame = request.token().equals(record.token());
+    if (!isSame && request.mode() != Mode.RESUME) {
       acquire(request);
-    } else if (!request.token().equals(record.token())) {
+    } else if (!isSame) {
       throw new RequestException(
           ErrorCode.LEASE_LOST,
           "the lease of volume " + name + " went to " + describeHolder() + ": open it anew");
@@ -93,7 +92,7 @@ final class Volume {
   }
 
   private void acquire(VolumeOpenDescriptor request) throws IOException, RequestException {
-    if (isHeld() && !request.takeOver()) {
+    if (isHeld() && request.mode() != Mode.TAKE_OVER) {
       throw new RequestException(
           ErrorCode.LOCKED,
           "volume "
@@ -102,10 +101,9 @@ final class Volume {
               + describeHolder()
               + ": close it there, wait, or take it over");
     }
-    LeaseToken token = LeaseToken.random(RANDOM);
     replace(
         new VolumeRecordDescriptor(
-            record.creationId(), record.fencing() + 1, token, request.holder()));
+            record.creationId(), record.fencing() + 1, request.token(), request.holder()));
   }
 
   /** Serial: whether someone else's lease stands in the way. */
