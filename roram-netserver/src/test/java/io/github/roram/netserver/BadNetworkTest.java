@@ -8,8 +8,10 @@ import io.github.roram.storage.RemoteOptions;
 import io.github.roram.storage.remote.LeaseKeeper;
 import io.github.roram.storage.remote.RemoteAddress;
 import io.github.roram.storage.remote.RemoteStore;
+import io.github.roram.storage.remote.RemoteVolumes;
 import io.github.roram.storage.remote.StoreUnreachableException;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,33 +130,63 @@ final class BadNetworkTest extends ServerTest {
     }
   }
 
-  /** An old connection's write, delivered after a newer connection wrote there. */
+  /** An old connection's write, delivered while or after a newer connection takes over. */
   @Test
   @Timeout(NEVER_SECONDS)
-  void aWriteThatComesLateDoesNotOverwriteANewerOne() throws IOException {
-    byte[] old = Batches.noise(20 * UNIT_BYTES, 1);
-    byte[] newer = Batches.noise(20 * UNIT_BYTES, 2);
-    try (RemoteStore store =
-        openThroughProxy(
-            OPTIONS.withTimeouts(
-                Duration.ofSeconds(5),
-                Duration.ofMillis(300),
-                Duration.ofSeconds(5),
-                Duration.ofSeconds(5)))) {
-      store.sync();
-      proxy.hold();
-      Batches.write(store, units(0, 20), old); // held; repeated on a new connection
-      assertThat(proxy.heldBytes()).isGreaterThan(20 * UNIT_BYTES);
-      Batches.write(store, units(0, 20), newer);
-      proxy.release();
-      for (int i = 0; i < 20; i++) {
-        assertThat(Batches.read(store, units(0, 20))).isEqualTo(newer);
+  void aWriteThatComesLateDoesNotOverwriteANewerOne() throws Exception {
+    RemoteOptions hasty =
+        OPTIONS.withTimeouts(
+            Duration.ofSeconds(5),
+            Duration.ofMillis(150),
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(5));
+    try (RemoteStore store = openThroughProxy(hasty)) {
+      for (int round = 0; round < 12; round++) {
+        byte[] old = Batches.noise(20 * UNIT_BYTES, 2 * round);
+        byte[] newer = Batches.noise(20 * UNIT_BYTES, 2 * round + 1);
+        store.sync();
+        proxy.hold();
+        long releasedAfterMillis = 155 + 4L * round; // around the moment of the reconnection
+        Thread late =
+            new Thread(
+                () -> {
+                  sleep(releasedAfterMillis);
+                  proxy.release();
+                });
+        late.start();
+        Batches.write(store, units(0, 20), old); // held; repeated on a new connection
+        Batches.write(store, units(0, 20), newer);
+        late.join();
+        for (int i = 0; i < 10; i++) {
+          assertThat(Batches.read(store, units(0, 20))).isEqualTo(newer);
+        }
       }
-      assertThat(store.counts().connections()).isEqualTo(2);
-      while (proxy.links() > 1) {
-        Thread.onSpinWait();
-      }
-      assertThat(Batches.read(store, units(0, 20))).isEqualTo(newer);
+      assertThat(store.counts().connections()).isGreaterThan(6);
+      assertThat(proxy.lateBytes()).isPositive();
+    }
+  }
+
+  private static void sleep(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void deletingAVolumeSucceedsWhereverTheAnswerIsCut() throws IOException {
+    for (int place = 1; place < 80; place += 13) {
+      RemoteAddress direct =
+          new RemoteAddress(false, "127.0.0.1", address().port(), "volume" + place);
+      RemoteVolumes.create(direct, 1000, OPTIONS);
+      proxy.cutAfter(FaultProxy.Direction.TO_CLIENT, place);
+      RemoteAddress cut = new RemoteAddress(false, "127.0.0.1", proxy.port(), direct.volume());
+      RemoteVolumes.delete(cut, OPTIONS);
+      assertThat(proxy.hasCut(FaultProxy.Direction.TO_CLIENT)).isTrue();
+      assertThat(RemoteVolumes.exists(direct, OPTIONS)).isFalse();
+      assertThatThrownBy(() -> RemoteVolumes.delete(direct, OPTIONS))
+          .isInstanceOf(NoSuchFileException.class);
     }
   }
 

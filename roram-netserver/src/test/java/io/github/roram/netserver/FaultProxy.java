@@ -52,6 +52,7 @@ final class FaultProxy implements Closeable {
   private boolean reordering;
   private int passedFramesOfNext = -1;
   private long delayMillis;
+  private long lateBytes;
 
   /** Listens on a port of its own and passes everything on. */
   FaultProxy(InetSocketAddress target) {
@@ -150,6 +151,11 @@ final class FaultProxy implements Closeable {
   /** Bytes that are held back. */
   long heldBytes() {
     return onLoop(() -> links.stream().mapToLong(Link::heldBytes).sum());
+  }
+
+  /** Bytes that were held back and delivered to a server that was still connected. */
+  long lateBytes() {
+    return onLoop(() -> lateBytes);
   }
 
   /** Delivers what was held back, late. */
@@ -323,6 +329,7 @@ final class FaultProxy implements Closeable {
       List<ByteBuf> all = held;
       held = null;
       if (all != null) {
+        lateBytes += all.stream().mapToLong(ByteBuf::readableBytes).sum();
         all.forEach(part -> send(Direction.TO_SERVER, part));
         if (!client.isActive()) {
           close();
