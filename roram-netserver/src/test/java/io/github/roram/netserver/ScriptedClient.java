@@ -19,11 +19,11 @@ import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.RemoteVolumes;
 import io.github.roram.storage.remote.VaultLeaseKeeper;
 import io.github.roram.store.BlockStore;
-import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The user of an ORAM on a volume of a server, who does the same in every run: creates the volume,
@@ -45,7 +45,7 @@ final class ScriptedClient {
           .chunkPaths(4)
           .windowBlocks(3)
           .build();
-  private static final int STORE_BYTES = (int) Orams.storeBytes(CONFIG);
+  static final int STORE_BYTES = (int) Orams.storeBytes(CONFIG);
 
   private final byte[] model = new byte[BLOCKS * BLOCK_BYTES];
   private final MasterKey key = MasterKey.copyOf(new byte[32]);
@@ -53,6 +53,8 @@ final class ScriptedClient {
   private final LabelSource labels;
   private final RemoteOptions options;
   private final RecordVault vault;
+  private byte @Nullable [] failed;
+  private int failedBlock;
 
   private ScriptedClient(RemoteOptions options, RecordVault vault) {
     this.options = options;
@@ -105,8 +107,14 @@ final class ScriptedClient {
     return TestOrams.open(store, vault, CONFIG, key, journalled, labels);
   }
 
-  ClientVault vault() {
-    return vault;
+  /** Repeats the write that failed, if one did. */
+  void settle(Oram oram) throws IOException {
+    byte[] content = failed;
+    if (content != null) {
+      oram.write(failedBlock, ByteBuffer.wrap(content));
+      System.arraycopy(content, 0, model, failedBlock * BLOCK_BYTES, content.length);
+      failed = null;
+    }
   }
 
   /** Accesses, and checks what was read. */
@@ -123,7 +131,10 @@ final class ScriptedClient {
     if (write) {
       byte[] content = new byte[count * BLOCK_BYTES];
       random.nextBytes(content);
+      failedBlock = block;
+      failed = content;
       oram.write(block, ByteBuffer.wrap(content));
+      failed = null;
       System.arraycopy(content, 0, model, from, content.length);
     } else {
       assertThat(oram.read(block, count))
