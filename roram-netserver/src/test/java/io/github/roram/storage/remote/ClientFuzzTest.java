@@ -34,7 +34,7 @@ import java.nio.ByteBuffer;
 final class ClientFuzzTest {
 
   private static final int MAX_PAYLOAD_BYTES = 1 << 13;
-  private static final int WINDOW_BYTES = 1 << 14;
+  private static final int WINDOW_BYTES = 1 << 18; // never full: this one thread takes for all requests
   private static final ExtentBatch BATCH = Batches.of(100, 0, 20, 5000, 30);
   private static final RemoteAddress ADDRESS = new RemoteAddress(false, "server", 1, "volume");
 
@@ -52,7 +52,7 @@ final class ClientFuzzTest {
       for (int i = 0; i < 30 && data.remainingBytes() > 0; i++) {
         answer(channel, data);
         channel.runPendingTasks();
-        assertThat(memory.metric().usedHeapMemory()).isLessThan(4 * WINDOW_BYTES + 40_000L);
+        assertThat(memory.metric().usedHeapMemory()).isLessThan(WINDOW_BYTES);
       }
       ending(() -> takeSmall(hello, data));
       ending(() -> takeRead(read));
