@@ -12,6 +12,7 @@ final class FrameMeter {
   private final byte[] length = new byte[Integer.BYTES];
   private int inHead;
   private int payloadLeft;
+  private boolean foreign; // TLS, whose inside is not seen
 
   /**
    * Walks over the next bytes, which stay unread.
@@ -19,7 +20,10 @@ final class FrameMeter {
    * @param ends is told how many of them end a frame
    */
   void feed(ByteBuf in, int bytes, LongConsumer ends) {
-    for (int i = 0; i < bytes; i++) {
+    if (bytes > 0 && inHead == 0) {
+      foreign |= in.getByte(in.readerIndex()) != 'R';
+    }
+    for (int i = 0; i < bytes && !foreign; i++) {
       if (inHead < FrameDescriptor.BYTES) {
         int place = inHead - LENGTH_OFFSET;
         if (place >= 0 && place < length.length) {

@@ -34,7 +34,8 @@ import java.nio.ByteBuffer;
 final class ClientFuzzTest {
 
   private static final int MAX_PAYLOAD_BYTES = 1 << 13;
-  private static final int WINDOW_BYTES = 1 << 18; // never full: this one thread takes for all requests
+  private static final int WINDOW_BYTES =
+      1 << 18; // never full: this one thread takes for all requests
   private static final ExtentBatch BATCH = Batches.of(100, 0, 20, 5000, 30);
   private static final RemoteAddress ADDRESS = new RemoteAddress(false, "server", 1, "volume");
 
