@@ -1,6 +1,5 @@
 package io.github.roram.netserver;
 
-import io.github.roram.netserver.AccessPolicy.Action;
 import io.github.roram.storage.remote.protocol.ErrorCode;
 import io.github.roram.storage.remote.protocol.ErrorDescriptor;
 import io.github.roram.storage.remote.protocol.ExtentsDescriptor;
@@ -10,10 +9,8 @@ import io.github.roram.storage.remote.protocol.FrameDescriptor;
 import io.github.roram.storage.remote.protocol.FrameType;
 import io.github.roram.storage.remote.protocol.ProtocolException;
 import io.github.roram.storage.remote.protocol.VolumeCreateDescriptor;
-import io.github.roram.storage.remote.protocol.VolumeInfoDescriptor;
 import io.github.roram.storage.remote.protocol.VolumeNameDescriptor;
 import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor;
-import io.github.roram.storage.remote.protocol.VolumeOpenedDescriptor;
 import io.github.roram.store.ExtentBatch;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -22,10 +19,10 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
-import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,28 +40,36 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Vo
   /** Reads of one connection that are answered at the same time; others wait for their turn. */
   private static final int MAX_ACTIVE_READS = 4;
 
+  /** Full lists of extents that one connection may have under way. */
+  private static final int LISTS_OF_EXTENTS = 4;
+
+  /** Memory of an extent of a request, with room for growth. */
+  private static final long EXTENT_MEMORY_BYTES = 32;
+
   private final ServerContext server;
   private final ServerLimits limits;
   private final Channel channel;
   private final Handshake handshake;
   private final ConnectionWatch watch;
   private final RequestLog log;
+  private final VolumeRequests volumes;
   private final Map<Long, WriteJob> writes = new HashMap<>();
   private final ArrayDeque<ReadJob> waitingReads = new ArrayDeque<>();
   private final ArrayDeque<ReadJob> restingReads = new ArrayDeque<>();
   private @Nullable ClientIdentity identity;
-  private @Nullable Volume volume;
   private long lastRequestId;
   private long bufferedBytes;
+  private int extentsUnderWay;
+  private final AtomicLong sendingBytes = new AtomicLong();
   private int requests;
   private int activeReads;
-  private boolean volumeAsked;
 
   ConnectionHandler(ServerContext server, Channel channel, FrameDecoder decoder) {
     this.server = server;
     this.channel = channel;
     limits = server.config().limits();
     handshake = new Handshake(server, channel, decoder);
+    volumes = new VolumeRequests(server, this);
     log = new RequestLog(server.config().observer());
     watch = new ConnectionWatch(this, channel, decoder, server.config().timeouts());
   }
@@ -112,6 +117,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Vo
     } else {
       watch.unwritable();
     }
+    adjustReading();
     context.fireChannelWritabilityChanged();
   }
 
@@ -133,14 +139,12 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Vo
     while (!restingReads.isEmpty()) {
       server.threads().execute(restingReads.remove()); // they see that the channel is closed
     }
-    for (int unfinished = writes.size(); unfinished > 0; unfinished--) {
+    for (WriteJob unfinished : writes.values()) {
+      discharge(unfinished.extents());
       ended();
     }
     writes.clear();
-    Volume left = volume;
-    if (left != null) {
-      left.serial().execute(() -> left.disconnected(this));
-    }
+    volumes.disconnected();
     context.fireChannelInactive();
   }
 
@@ -168,6 +172,15 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Vo
 
   int maxPayloadBytes() {
     return handshake.maxPayloadBytes();
+  }
+
+  @Nullable ClientIdentity identity() {
+    return identity;
+  }
+
+  /** Any thread. */
+  void onLoop(Runnable task) {
+    channel.eventLoop().execute(task);
   }
 
   /** Whether nothing is under way, so that silence means that nobody is there. */
@@ -220,12 +233,12 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Vo
     switch (frame.type()) {
       case READ -> read(id, payload);
       case WRITE -> write(id, payload);
-      case SYNC -> onVolume(id, open -> open.store().sync());
-      case VOLUME_CLOSE -> onVolume(id, open -> open.release(this));
-      case VOLUME_CREATE -> create(id, VolumeCreateDescriptor.decode(payload));
-      case VOLUME_OPEN -> open(id, VolumeOpenDescriptor.decode(payload));
-      case VOLUME_STAT -> stat(id, VolumeNameDescriptor.decode(payload).name());
-      case VOLUME_DELETE -> delete(id, VolumeNameDescriptor.decode(payload).name());
+      case SYNC -> volumes.sync(id);
+      case VOLUME_CLOSE -> volumes.close(id);
+      case VOLUME_CREATE -> volumes.create(id, VolumeCreateDescriptor.decode(payload));
+      case VOLUME_OPEN -> volumes.open(id, VolumeOpenDescriptor.decode(payload));
+      case VOLUME_STAT -> volumes.stat(id, VolumeNameDescriptor.decode(payload).name());
+      case VOLUME_DELETE -> volumes.delete(id, VolumeNameDescriptor.decode(payload).name());
       default -> throw new ProtocolException("a client does not send " + frame.type());
     }
   }
@@ -257,9 +270,29 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Vo
       throws ProtocolException, RequestException, ExtentsDescriptor.TooLargeException {
     ExtentsDescriptor.decode(payload, extents, limits.maxExtents(), limits.maxRequestBytes());
     refuseWhileDraining();
-    Volume open = requireVolume();
+    Volume open = volumes.opened();
     extents.checkWithin(open.store().capacityBytes());
+    admit(extents.extents());
     return open;
+  }
+
+  /**
+   * Lists of extents take memory until their request is done. One request is always taken, so that
+   * nobody is kept out by what others hold.
+   */
+  private void admit(int extents) throws RequestException {
+    boolean many = extentsUnderWay + extents > LISTS_OF_EXTENTS * (long) limits.maxExtents();
+    if (extentsUnderWay > 0 && (many || budget().isFull())) {
+      throw new RequestException(
+          ErrorCode.BUSY, extentsUnderWay + " extents are under way on this connection, wait");
+    }
+    extentsUnderWay += extents;
+    budget().take(extents * EXTENT_MEMORY_BYTES);
+  }
+
+  private void discharge(int extents) {
+    extentsUnderWay -= extents;
+    budget().give(extents * EXTENT_MEMORY_BYTES);
   }
 
   private boolean data(Frame frame) throws ProtocolException {
@@ -278,165 +311,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Vo
     return true;
   }
 
-  /** Work on the open volume that is answered without data. */
-  @FunctionalInterface
-  private interface VolumeWork {
-    void on(Volume open) throws IOException, RequestException;
-  }
-
-  private void onVolume(long id, VolumeWork work) {
-    try {
-      Volume open = requireVolume();
-      open.serial()
-          .execute(
-              () ->
-                  finish(
-                      id,
-                      () -> {
-                        open.require(this);
-                        work.on(open);
-                        replyDone(id);
-                      }));
-    } catch (RequestException e) {
-      refuse(id, e);
-    }
-  }
-
-  private void create(long id, VolumeCreateDescriptor request) {
-    inCatalog(
-        id,
-        request.name(),
-        Action.CREATE,
-        () -> {
-          server.volumes().create(request, server.config().access().maxVolumeBytes(request.name()));
-          replyDone(id);
-          requestEnded();
-        });
-  }
-
-  private void open(long id, VolumeOpenDescriptor request) throws ProtocolException {
-    if (volumeAsked) {
-      throw new ProtocolException("a connection opens one volume, this one has asked for it");
-    }
-    volumeAsked = true;
-    inCatalog(
-        id,
-        request.name(),
-        Action.USE,
-        () -> {
-          Volume found = server.volumes().get(request.name());
-          found.serial().execute(() -> finish(id, () -> openOn(found, id, request)));
-        });
-  }
-
-  private void openOn(Volume found, long id, VolumeOpenDescriptor request)
-      throws IOException, RequestException {
-    VolumeOpenedDescriptor opened = found.open(this, request);
-    channel
-        .eventLoop()
-        .execute(
-            () -> {
-              volume = found;
-              if (!channel.isActive()) {
-                found.serial().execute(() -> found.disconnected(this));
-              }
-            });
-    reply(FrameType.VOLUME_OPENED, id, opened::encode);
-  }
-
-  private void stat(long id, String name) {
-    inCatalog(
-        id,
-        name,
-        Action.USE,
-        () -> {
-          Volume found = server.volumes().get(name);
-          found
-              .serial()
-              .execute(
-                  () ->
-                      finish(
-                          id,
-                          () -> {
-                            long bytes = found.store().capacityBytes();
-                            VolumeInfoDescriptor info =
-                                new VolumeInfoDescriptor(bytes, found.isHeld());
-                            reply(FrameType.VOLUME_INFO, id, info::encode);
-                          }));
-        });
-  }
-
-  private void delete(long id, String name) {
-    inCatalog(
-        id,
-        name,
-        Action.DELETE,
-        () -> {
-          Volume found = server.volumes().get(name);
-          found
-              .serial()
-              .execute(
-                  () ->
-                      finish(
-                          id,
-                          () -> {
-                            server.volumes().delete(name, found);
-                            replyDone(id);
-                          }));
-        });
-  }
-
-  /** Work off the event loop. */
-  @FunctionalInterface
-  private interface Work {
-    void run() throws IOException, RequestException;
-  }
-
-  /** Looks up volumes; the work ends the request itself unless it fails. */
-  private void inCatalog(long id, String name, Action action, Work work) {
-    try {
-      refuseWhileDraining();
-      ClientIdentity client = identity;
-      if (client == null || !server.config().access().allows(client, name, action)) {
-        throw new RequestException(
-            ErrorCode.UNAUTHORISED, "no access to this volume: ask the server's operator for it");
-      }
-    } catch (RequestException e) {
-      refuse(id, e);
-      return;
-    }
-    server
-        .catalog()
-        .execute(
-            () -> {
-              try {
-                work.run();
-              } catch (IOException | RequestException | RuntimeException e) {
-                replyError(id, e);
-                requestEnded();
-              }
-            });
-  }
-
-  /** Any thread: does the work, tells of its failure, and ends the request. */
-  private void finish(long id, Work work) {
-    try {
-      work.run();
-    } catch (IOException | RequestException | RuntimeException e) {
-      replyError(id, e);
-    }
-    requestEnded();
-  }
-
-  private Volume requireVolume() throws RequestException {
-    Volume open = volume;
-    if (open == null) {
-      throw new RequestException(ErrorCode.INVALID, "no volume is open on this connection");
-    }
-    return open;
-  }
-
-  private void refuseWhileDraining() throws RequestException {
+  void refuseWhileDraining() throws RequestException {
     if (server.state().isDraining()) {
       throw new RequestException(ErrorCode.DRAINING, "the server is shutting down");
     }
@@ -448,7 +323,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Vo
         : e;
   }
 
-  private void refuse(long id, Exception e) {
+  void refuse(long id, Exception e) {
     replyError(id, requestException(e));
     ended();
   }
@@ -474,12 +349,19 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Vo
             });
   }
 
+  /** Any thread: a write was answered. */
+  void writeEnded(int extents) {
+    onLoop(() -> discharge(extents));
+    requestEnded();
+  }
+
   /** Any thread: a read was answered. */
-  void readEnded() {
+  void readEnded(int extents) {
     channel
         .eventLoop()
         .execute(
             () -> {
+              discharge(extents);
               activeReads--;
               ended();
               startReads();
@@ -509,7 +391,8 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Vo
   /** Stops taking more while there is too much already. */
   private void adjustReading() {
     boolean full =
-        bufferedBytes > limits.connectionBufferBytes()
+        !channel.isWritable() // who does not take answers is not asked for more
+            || bufferedBytes > limits.connectionBufferBytes()
             || requests >= limits.maxRequests()
             || (bufferedBytes > 0
                 && budget().isExceeded(() -> channel.eventLoop().execute(this::adjustReading)));
@@ -542,13 +425,38 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Vo
     server.threads().execute(job);
   }
 
-  /** Any thread: sends a frame of a read's answer, whose bytes were taken from the budget. */
+  /**
+   * Any thread: takes memory for a frame of an answer; else calls {@code later} once there is some.
+   * A connection that holds none gets it in any case: slow readers do not keep others waiting.
+   */
+  boolean takeForSending(int bytes, Runnable later) {
+    if (sendingBytes.compareAndSet(0, bytes)) {
+      budget().take(bytes);
+      return true;
+    }
+    if (!budget().tryTake(bytes, later)) {
+      return false;
+    }
+    sendingBytes.addAndGet(bytes);
+    return true;
+  }
+
+  /** Any thread: memory for sending is free again. */
+  void sent(int bytes) {
+    boolean none = sendingBytes.addAndGet(-bytes) == 0;
+    budget().give(bytes);
+    if (none) {
+      budget().tellAll();
+    }
+  }
+
+  /** Any thread: sends a frame of a read's answer, whose memory was taken. */
   void sendData(long id, ByteBuf frame, int bytes, boolean last) {
     log.sent(id, bytes);
     if (last) {
       log.answered(id);
     }
-    channel.writeAndFlush(frame).addListener(sent -> budget().give(bytes));
+    channel.writeAndFlush(frame).addListener(sent -> sent(bytes));
   }
 
   /** Any thread. */
@@ -568,11 +476,12 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Vo
 
   /** Writes a payload. */
   @FunctionalInterface
-  private interface Payload {
+  interface Payload {
     void encode(ByteBuf out);
   }
 
-  private void reply(FrameType type, long id, Payload content) {
+  /** Any thread. */
+  void reply(FrameType type, long id, Payload content) {
     ByteBuf payload = Unpooled.buffer();
     content.encode(payload);
     channel.writeAndFlush(

@@ -42,15 +42,30 @@ final class MemoryBudget {
     return true;
   }
 
+  /** Whether there is no room. */
+  synchronized boolean isFull() {
+    return usedBytes > limitBytes;
+  }
+
   synchronized long usedBytes() {
     return usedBytes;
   }
 
   void give(long bytes) {
-    List<Runnable> told;
     synchronized (this) {
       usedBytes -= bytes;
-      if (waiting.isEmpty() || usedBytes > limitBytes / 2) {
+      if (usedBytes > limitBytes / 2) {
+        return;
+      }
+    }
+    tellAll();
+  }
+
+  /** Lets all who wait try again. */
+  void tellAll() {
+    List<Runnable> told;
+    synchronized (this) {
+      if (waiting.isEmpty()) {
         return;
       }
       told = new ArrayList<>(waiting);

@@ -19,12 +19,14 @@ final class ReadJob implements Runnable {
   private final Volume volume;
   private final long requestId;
   private final ExtentCursor cursor;
+  private final int extents;
   private final int frameBytes;
 
   ReadJob(ConnectionHandler connection, Volume volume, long requestId, ExtentBatch request) {
     this.connection = connection;
     this.volume = volume;
     this.requestId = requestId;
+    extents = request.extents();
     cursor = new ExtentCursor(request);
     int most = Math.min(FRAME_BYTES, connection.maxPayloadBytes());
     int unit = request.unitBytes();
@@ -34,11 +36,11 @@ final class ReadJob implements Runnable {
   @Override
   public void run() {
     if (!connection.isOpen()) {
-      connection.readEnded();
+      connection.readEnded(extents);
       return;
     }
     int bytes = (int) Math.min(frameBytes, cursor.left());
-    if (!connection.budget().tryTake(bytes, () -> connection.resumeLater(this))) {
+    if (!connection.takeForSending(bytes, () -> connection.resumeLater(this))) {
       return;
     }
     ByteBuf frame = null;
@@ -50,15 +52,15 @@ final class ReadJob implements Runnable {
       if (frame != null) {
         frame.release();
       }
-      connection.budget().give(bytes);
-      connection.replyError(requestId, e);
-      connection.readEnded();
+      connection.sent(bytes);
+      connection.replyError(requestId, volume.explain(connection, e));
+      connection.readEnded(extents);
       return;
     }
     boolean last = cursor.left() == 0;
     connection.sendData(requestId, frame, bytes, last);
     if (last) {
-      connection.readEnded();
+      connection.readEnded(extents);
     } else {
       connection.resumeWhenWritable(this);
     }

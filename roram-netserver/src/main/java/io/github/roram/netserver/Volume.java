@@ -4,6 +4,7 @@ import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.remote.protocol.ErrorCode;
 import io.github.roram.storage.remote.protocol.LeaseToken;
 import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor;
+import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor.Mode;
 import io.github.roram.storage.remote.protocol.VolumeOpenedDescriptor;
 import io.github.roram.store.BlockStore;
 import java.io.IOException;
@@ -11,6 +12,8 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A volume and its lease. Everything that changes either runs on {@link #serial}, one after
@@ -25,21 +28,37 @@ final class Volume {
     void fenced();
   }
 
+  /** Opens the volume's store again, which was closed. */
+  @FunctionalInterface
+  interface Reopening {
+    OpenedStore open() throws IOException;
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(Volume.class);
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final String name;
-  private final OpenedStore opened;
+  private final Reopening reopening;
+  private volatile OpenedStore opened;
   private final SerialExecutor serial;
   private final long leaseNanos;
-  private final long verifier;
+  private long verifier;
   private VolumeRecordDescriptor record;
   private volatile @Nullable Holder holder;
   private long leftNanos = System.nanoTime();
   private boolean deleted;
+  private boolean broken;
 
-  Volume(String name, OpenedStore opened, Executor threads, Duration lease, long verifier)
+  Volume(
+      String name,
+      OpenedStore opened,
+      Reopening reopening,
+      Executor threads,
+      Duration lease,
+      long verifier)
       throws IOException {
     this.name = name;
+    this.reopening = reopening;
     this.opened = opened;
     this.verifier = verifier;
     serial = new SerialExecutor(threads);
@@ -72,13 +91,60 @@ final class Volume {
     }
   }
 
+  /** What a connection is told of a failure: if it is fenced, that alone. */
+  Exception explain(Holder who, Exception failure) {
+    try {
+      require(who);
+      return failure;
+    } catch (RequestException fenced) {
+      return fenced;
+    }
+  }
+
+  /**
+   * Serial: makes everything durable. When that fails, the medium may have dropped what it could
+   * not write, and a later sync would not tell. So the store is opened anew under another verifier,
+   * and the client, which has to connect again, sends what was not synced once more.
+   */
+  void sync(Holder who) throws IOException, RequestException {
+    require(who);
+    try {
+      store().sync();
+    } catch (IOException e) {
+      LOG.error("volume {} could not be synced and is opened anew", name, e);
+      broken = true;
+      holder = null;
+      leftNanos = System.nanoTime();
+      who.fenced();
+      mend();
+      require(who);
+    }
+  }
+
+  /** Opens the store anew after a failure. */
+  private void mend() throws IOException {
+    if (!broken) {
+      return;
+    }
+    try {
+      opened.close();
+    } catch (IOException e) {
+      LOG.warn("the store of volume {} was not closed after a failure", name, e);
+    }
+    opened = reopening.open();
+    verifier = RANDOM.nextLong();
+    broken = false;
+  }
+
   /** Serial: gives the lease to a connection, if the rules allow. */
   VolumeOpenedDescriptor open(Holder who, VolumeOpenDescriptor request)
       throws IOException, RequestException {
     requireThere();
-    if (request.token().equals(LeaseToken.NONE)) {
+    mend();
+    boolean isSame = request.token().equals(record.token());
+    if (!isSame && request.mode() != Mode.RESUME) {
       acquire(request);
-    } else if (!request.token().equals(record.token())) {
+    } else if (!isSame) {
       throw new RequestException(
           ErrorCode.LEASE_LOST,
           "the lease of volume " + name + " went to " + describeHolder() + ": open it anew");
@@ -93,7 +159,7 @@ final class Volume {
   }
 
   private void acquire(VolumeOpenDescriptor request) throws IOException, RequestException {
-    if (isHeld() && !request.takeOver()) {
+    if (isHeld() && request.mode() != Mode.TAKE_OVER) {
       throw new RequestException(
           ErrorCode.LOCKED,
           "volume "
@@ -102,10 +168,9 @@ final class Volume {
               + describeHolder()
               + ": close it there, wait, or take it over");
     }
-    LeaseToken token = LeaseToken.random(RANDOM);
     replace(
         new VolumeRecordDescriptor(
-            record.creationId(), record.fencing() + 1, token, request.holder()));
+            record.creationId(), record.fencing() + 1, request.token(), request.holder()));
   }
 
   /** Serial: whether someone else's lease stands in the way. */

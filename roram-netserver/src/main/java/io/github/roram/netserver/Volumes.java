@@ -81,7 +81,8 @@ final class Volumes {
 
   private Volume add(String name, OpenedStore opened) throws IOException {
     try {
-      Volume volume = new Volume(name, opened, threads, lease, backing.verifier());
+      Volume volume =
+          new Volume(name, opened, () -> reopen(name), threads, lease, backing.verifier());
       open.put(name, volume);
       observer.volumeOpened(name, volume.store().capacityBytes());
       return volume;
@@ -89,6 +90,10 @@ final class Volumes {
       opened.close();
       throw e;
     }
+  }
+
+  private synchronized OpenedStore reopen(String name) throws IOException {
+    return backing.open(name);
   }
 
   /** On the volume's serial executor: deletes it unless it is held. */

@@ -18,6 +18,7 @@ final class WriteJob {
   private final @Nullable Volume volume;
   private final long requestId;
   private final ExtentCursor cursor;
+  private final int extents;
   private @Nullable Exception failure;
   private long expectedBytes;
 
@@ -30,9 +31,15 @@ final class WriteJob {
     this.connection = connection;
     this.volume = volume;
     this.requestId = requestId;
+    extents = request.extents();
     cursor = new ExtentCursor(request);
     expectedBytes = refused == null ? request.bytes() : Long.MAX_VALUE;
     failure = refused;
+  }
+
+  /** Number of extents that are held for the request. */
+  int extents() {
+    return extents;
   }
 
   /** Event loop: checks that a frame fits the request. */
@@ -86,7 +93,7 @@ final class WriteJob {
       } else {
         connection.replyError(requestId, failed);
       }
-      connection.requestEnded();
+      connection.writeEnded(extents);
     }
   }
 }

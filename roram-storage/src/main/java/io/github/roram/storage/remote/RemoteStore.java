@@ -218,14 +218,20 @@ public final class RemoteStore implements BlockStore {
     return true;
   }
 
-  /** Retries, and remembers when the lease is gone. */
+  /**
+   * Retries. That a connection was fenced does not say by whom: perhaps an older one of this client
+   * came late. Whether the lease is gone is found out by resuming it.
+   */
   private <T extends @Nullable Object> T leased(Retries.Attempt<T> attempt) throws IOException {
-    try {
-      return retries.run(attempt);
-    } catch (LeaseLostException e) {
-      session.lost(e);
-      throw e;
-    }
+    return retries.run(
+        () -> {
+          try {
+            return attempt.run();
+          } catch (LeaseLostException e) {
+            session.checkOpen();
+            throw session.fenced(e);
+          }
+        });
   }
 
   /** Tells what a sink throws from what the connection does. */

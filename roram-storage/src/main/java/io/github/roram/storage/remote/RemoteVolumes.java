@@ -12,6 +12,7 @@ import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.security.SecureRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Creates, looks for and deletes volumes; each call connects, with retries, and disconnects. */
 public final class RemoteVolumes {
@@ -50,13 +51,33 @@ public final class RemoteVolumes {
   }
 
   /**
-   * Deletes a volume. A repetition, because an answer was lost, may find it gone already.
+   * Deletes a volume. When an answer was lost and the repetition finds it gone, it is deleted.
    *
    * @throws NoSuchFileException if there is none of this name
    * @throws io.github.roram.store.StoreLockedException if a client holds its lease
    */
   public static void delete(RemoteAddress address, RemoteOptions options) throws IOException {
-    ask(address, options, FrameType.VOLUME_DELETE, name(address), FrameType.DONE, answer -> true);
+    AtomicInteger asked = new AtomicInteger();
+    try (Connector connector = new Connector(address, options)) {
+      new Retries(options.retryBound(), address)
+          .run(
+              () -> {
+                try (Connection connection = connector.connect()) {
+                  asked.incrementAndGet();
+                  return ask(
+                      connector,
+                      connection,
+                      FrameType.VOLUME_DELETE,
+                      name(address),
+                      FrameType.DONE,
+                      answer -> true);
+                }
+              });
+    } catch (NoSuchFileException e) {
+      if (asked.get() < 2) {
+        throw e;
+      }
+    }
   }
 
   private static ByteBuf name(RemoteAddress address) {
@@ -83,17 +104,29 @@ public final class RemoteVolumes {
       return new Retries(options.retryBound(), address)
           .run(
               () -> {
-                try (Connection connection = connector.connect();
-                    Exchange exchange = connection.request(type, payload.duplicate())) {
-                  Frame answer = exchange.take(connector.requestTimeoutNanos());
-                  try {
-                    Answers.expect(answer, answerType, address);
-                    return reader.read(answer.payload());
-                  } finally {
-                    answer.release();
-                  }
+                try (Connection connection = connector.connect()) {
+                  return ask(connector, connection, type, payload.duplicate(), answerType, reader);
                 }
               });
+    }
+  }
+
+  private static <T> T ask(
+      Connector connector,
+      Connection connection,
+      FrameType type,
+      ByteBuf payload,
+      FrameType answerType,
+      Reader<T> reader)
+      throws IOException {
+    try (Exchange exchange = connection.request(type, payload)) {
+      Frame answer = exchange.take(connector.requestTimeoutNanos());
+      try {
+        Answers.expect(answer, answerType, connector.address());
+        return reader.read(answer.payload());
+      } finally {
+        answer.release();
+      }
     }
   }
 }

@@ -5,6 +5,7 @@ import io.github.roram.storage.remote.protocol.FrameType;
 import io.github.roram.storage.remote.protocol.LeaseToken;
 import io.github.roram.storage.remote.protocol.ProtocolException;
 import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor;
+import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor.Mode;
 import io.github.roram.storage.remote.protocol.VolumeOpenedDescriptor;
 import io.github.roram.store.StoreDamagedException;
 import io.netty.buffer.ByteBuf;
@@ -12,6 +13,7 @@ import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.channels.ClosedChannelException;
+import java.security.SecureRandom;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Session {
 
+  private static final SecureRandom RANDOM = new SecureRandom();
+
   private final Connector connector;
   private final UnsyncedWrites unsynced;
   private final LeaseKeeper keeper;
@@ -34,6 +38,10 @@ final class Session {
   private volatile long connections;
   private @Nullable ConnectionLostException latestFailure;
   private @Nullable VolumeOpenedDescriptor opened;
+
+  /** The token that this client asks for a new lease under, the same in every attempt. */
+  private LeaseToken proposed = LeaseToken.NONE;
+
   private volatile @Nullable LeaseLostException leaseLost;
   private volatile boolean closed;
 
@@ -121,9 +129,6 @@ final class Session {
   private void open(Connection connection) throws IOException {
     VolumeOpenedDescriptor before = opened;
     VolumeOpenedDescriptor now = before == null ? acquire(connection) : resume(connection, before);
-    if (before == null || !before.token().equals(now.token())) {
-      keeper.save(now.token());
-    }
     if (before != null && before.capacityBytes() != now.capacityBytes()) {
       throw new StoreDamagedException(
           connector.address()
@@ -143,7 +148,7 @@ final class Session {
   private VolumeOpenedDescriptor resume(Connection connection, VolumeOpenedDescriptor before)
       throws IOException {
     try {
-      return ask(connection, before.token(), false);
+      return ask(connection, before.token(), Mode.RESUME);
     } catch (LeaseLostException e) {
       leaseLost = e;
       throw e;
@@ -152,23 +157,28 @@ final class Session {
 
   /** Goes on with the lease of an earlier process of this client, if there is one. */
   private VolumeOpenedDescriptor acquire(Connection connection) throws IOException {
-    boolean takeOver = connector.options().takeOver();
-    LeaseToken kept = keeper.load();
-    if (!kept.equals(LeaseToken.NONE)) {
-      try {
-        return ask(connection, kept, false);
-      } catch (LeaseLostException e) {
-        // another had it meanwhile: ask like anyone else
+    if (proposed.equals(LeaseToken.NONE)) {
+      LeaseToken kept = keeper.load();
+      if (!kept.equals(LeaseToken.NONE)) {
+        try {
+          return ask(connection, kept, Mode.RESUME);
+        } catch (LeaseLostException e) {
+          // another had it meanwhile: ask like anyone else
+        }
       }
+      LeaseToken fresh = LeaseToken.random(RANDOM);
+      keeper.save(fresh); // before it is asked for: the answer may be lost, and the process die
+      proposed = fresh;
     }
-    return ask(connection, LeaseToken.NONE, takeOver);
+    boolean takeOver = connector.options().takeOver();
+    return ask(connection, proposed, takeOver ? Mode.TAKE_OVER : Mode.ACQUIRE);
   }
 
-  private VolumeOpenedDescriptor ask(Connection connection, LeaseToken token, boolean takeOver)
+  private VolumeOpenedDescriptor ask(Connection connection, LeaseToken token, Mode mode)
       throws IOException {
     ByteBuf payload = Unpooled.buffer();
     String holder = ManagementFactory.getRuntimeMXBean().getName();
-    new VolumeOpenDescriptor(connector.address().volume(), holder, token, takeOver).encode(payload);
+    new VolumeOpenDescriptor(connector.address().volume(), holder, token, mode).encode(payload);
     try (Exchange exchange = connection.request(FrameType.VOLUME_OPEN, payload)) {
       Frame answer = exchange.take(connector.requestTimeoutNanos());
       try {
@@ -180,9 +190,15 @@ final class Session {
     }
   }
 
-  /** The server refused: the lease is gone for good. */
-  void lost(LeaseLostException cause) {
-    leaseLost = cause;
+  /** The server no longer takes this connection for the holder's: the next one will ask anew. */
+  ConnectionLostException fenced(LeaseLostException cause) {
+    ConnectionLostException lost =
+        new ConnectionLostException(String.valueOf(cause.getMessage()), cause);
+    Connection connection = current;
+    if (connection != null) {
+      connection.abandon(lost);
+    }
+    return lost;
   }
 
   /** Gives the lease back if the server is there to take it, and disconnects. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.storage.Batches;
+import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor.Mode;
 import io.github.roram.store.ExtentBatch;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -52,7 +53,7 @@ final class DescriptorsTest {
     golden(new VolumeNameDescriptor("v")::encode, "000176");
     golden(new VolumeCreateDescriptor("v", 3, 4)::encode, "00017600000000000000030000000000000004");
     golden(
-        new VolumeOpenDescriptor("v", "me", token, true)::encode,
+        new VolumeOpenDescriptor("v", "me", token, Mode.ACQUIRE)::encode,
         "00017600026d650000000000000001000000000000000201");
     golden(
         new VolumeOpenedDescriptor(9, token, 3, 4)::encode,
@@ -68,7 +69,7 @@ final class DescriptorsTest {
     LeaseToken token = new LeaseToken(-1, 2);
     HelloDescriptor hello = new HelloDescriptor(1, 1, 5000, new byte[3]);
     WelcomeDescriptor welcome = new WelcomeDescriptor(1, 5000, 1, 1, -5);
-    VolumeOpenDescriptor open = new VolumeOpenDescriptor("v", "me", token, false);
+    VolumeOpenDescriptor open = new VolumeOpenDescriptor("v", "me", token, Mode.TAKE_OVER);
     VolumeOpenedDescriptor opened = new VolumeOpenedDescriptor(1, token, 2, -3);
     assertThat(HelloDescriptor.decode(bytes(hello::encode))).isEqualTo(hello);
     assertThat(WelcomeDescriptor.decode(bytes(welcome::encode))).isEqualTo(welcome);

@@ -1,0 +1,139 @@
+package io.github.roram.bench.remote;
+
+import io.github.roram.netserver.BlockServer;
+import io.github.roram.netserver.MemoryBacking;
+import io.github.roram.netserver.ServerConfig;
+import io.github.roram.netserver.tls.CertificateDirectory;
+import io.github.roram.storage.RemoteOptions;
+import io.github.roram.storage.remote.LeaseKeeper;
+import io.github.roram.storage.remote.RemoteAddress;
+import io.github.roram.storage.remote.RemoteStore;
+import io.github.roram.storage.remote.RemoteVolumes;
+import io.github.roram.storage.tls.TlsFiles;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.IoPhase;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.OpenSsl;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Vectored reads of 4 MB over loopback through the remote store, against what Netty moves there
+ * with the same TLS when nothing is done with the bytes. Both in turn, in one run.
+ *
+ * <pre>java -cp roram-bench/target/benchmarks.jar io.github.roram.bench.remote.RemoteThroughput
+ * </pre>
+ */
+public final class RemoteThroughput {
+
+  private static final int ROUNDS = Integer.getInteger("roram.rounds", 9);
+  private static final long ROUND_NANOS = 1_000_000_000L;
+  private static final int UNIT_BYTES = 16 << 10;
+  private static final int EXTENTS = 16;
+  private static final int REQUEST_BYTES = 4 << 20;
+  private static final long CAPACITY_BYTES = 64L << 20;
+
+  private RemoteThroughput() {}
+
+  /** Measures plain connections, then TLS. */
+  public static void main(String[] arguments) throws IOException, InterruptedException {
+    measure("plain", null);
+    Path directory = Files.createTempDirectory("roram-tls");
+    new CertificateDirectory(directory, InstantSource.system())
+        .issue(List.of("127.0.0.1"), List.of("client"), 1);
+    String provider = OpenSsl.isAvailable() ? "TLS by tcnative" : "TLS by the JDK";
+    measure(provider, directory);
+    try (var files = Files.list(directory)) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(directory);
+  }
+
+  private static void measure(String name, @org.jspecify.annotations.Nullable Path certificates)
+      throws IOException, InterruptedException {
+    ServerConfig config = ServerConfig.loopback(0, new MemoryBacking());
+    RemoteOptions options = RemoteOptions.defaults();
+    RawNetty raw;
+    if (certificates == null) {
+      raw = new RawNetty(null, null);
+    } else {
+      TlsFiles mine = TlsFiles.inDirectory(certificates, "client");
+      TlsFiles servers = TlsFiles.inDirectory(certificates, CertificateDirectory.SERVER);
+      raw = new RawNetty(servers.serverContext(ClientAuth.REQUIRE), mine.clientContext());
+      config = config.withSslContext(servers.serverContext(ClientAuth.REQUIRE));
+      options =
+          options
+              .withCaCertificate(mine.ca())
+              .withClientCertificate(mine.certificate(), mine.key());
+    }
+    try (raw;
+        BlockServer server = BlockServer.start(config)) {
+      int port = server.address().getPort();
+      RemoteAddress address = new RemoteAddress(certificates != null, "127.0.0.1", port, "volume");
+      RemoteVolumes.create(address, CAPACITY_BYTES, options);
+      try (RemoteStore store = RemoteStore.open(address, options, LeaseKeeper.NONE)) {
+        fill(store);
+        compare(name, raw, store);
+      }
+    }
+  }
+
+  private static void compare(String name, RawNetty raw, RemoteStore store)
+      throws IOException, InterruptedException {
+    List<Double> rawRates = new ArrayList<>();
+    List<Double> rates = new ArrayList<>();
+    List<Double> ratios = new ArrayList<>();
+    for (int round = 0; round < ROUNDS + 3; round++) {
+      double rawRate = raw.bytesPerSecond(ROUND_NANOS);
+      double rate = read(store);
+      if (round >= 3) { // the first ones warm up
+        rawRates.add(rawRate);
+        rates.add(rate);
+        ratios.add(rate / rawRate);
+      }
+    }
+    System.out.printf(
+        Locale.ROOT,
+        "%s: Netty %.0f MB/s, remote store %.0f MB/s, ratio %.2f (medians of %d rounds)%n",
+        name,
+        median(rawRates) / 1e6,
+        median(rates) / 1e6,
+        median(ratios),
+        ROUNDS);
+  }
+
+  private static void fill(RemoteStore store) throws IOException {
+    ExtentBatch all = new ExtentBatch().reset(IoPhase.META, ExtentBatch.NO_TREE, UNIT_BYTES);
+    all.add(0, (int) (CAPACITY_BYTES / UNIT_BYTES));
+    store.write(all, (first, units) -> units.position(units.limit()));
+    store.sync();
+  }
+
+  private static double read(RemoteStore store) throws IOException {
+    ExtentBatch batch = new ExtentBatch().reset(IoPhase.READ, 0, UNIT_BYTES);
+    int units = REQUEST_BYTES / EXTENTS / UNIT_BYTES;
+    for (int i = 0; i < EXTENTS; i++) {
+      batch.add(i * (CAPACITY_BYTES / EXTENTS), units);
+    }
+    long start = System.nanoTime();
+    long bytes = 0;
+    while (System.nanoTime() - start < ROUND_NANOS) {
+      store.read(batch, (first, piece) -> {});
+      bytes += REQUEST_BYTES;
+    }
+    return bytes * 1e9 / (System.nanoTime() - start);
+  }
+
+  private static double median(List<Double> values) {
+    Collections.sort(values);
+    return values.get(values.size() / 2);
+  }
+}

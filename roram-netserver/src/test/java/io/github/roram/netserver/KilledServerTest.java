@@ -1,0 +1,133 @@
+package io.github.roram.netserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.Oram;
+import io.github.roram.storage.RemoteOptions;
+import io.github.roram.storage.remote.LeaseKeeper;
+import io.github.roram.storage.remote.RemoteAddress;
+import io.github.roram.storage.remote.RemoteStore;
+import io.github.roram.storage.remote.RemoteVolumes;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A server in a process of its own is killed again and again while an ORAM reads, writes and
+ * evicts. Its user notices nothing; at the end everything is there.
+ *
+ * <pre>mvn verify -pl roram-netserver -am -Dgroups=crash -DexcludedGroups= -Droram.kills=100</pre>
+ */
+final class KilledServerTest {
+
+  private static final int KILLS = 4;
+  private static final int LONG_KILLS = Integer.getInteger("roram.kills", 100);
+
+  @TempDir Path directory;
+
+  @Test
+  void aFewKills() throws Exception {
+    kill(KILLS);
+  }
+
+  @Tag("crash")
+  @Test
+  void manyKills() throws Exception {
+    kill(LONG_KILLS);
+  }
+
+  private void kill(int kills) throws Exception {
+    Server server = new Server(directory, 0);
+    RemoteAddress place = new RemoteAddress(false, "127.0.0.1", server.port, "oram");
+    RemoteOptions options = RemoteOptions.defaults();
+    RemoteVolumes.create(place, ScriptedClient.STORE_BYTES, options);
+    ScriptedClient.Template template = new ScriptedClient.Template();
+    AtomicBoolean done = new AtomicBoolean();
+    AtomicInteger accesses = new AtomicInteger();
+    AtomicInteger killed = new AtomicInteger();
+    ScriptedClient client = template.newClient(options);
+    Thread killer = new Thread(() -> killAndRestart(server, kills, killed, accesses, done));
+    try (RemoteStore store = RemoteStore.open(place, options, LeaseKeeper.NONE)) {
+      template.fill(store);
+      try (Oram oram = client.open(store)) {
+        killer.start();
+        while (!done.get()) {
+          client.access(oram, 1);
+          accesses.incrementAndGet();
+        }
+        client.checkAll(oram);
+        assertThat(killed.get()).isEqualTo(kills);
+        assertThat(accesses.get()).isGreaterThan(kills);
+        assertThat(store.counts().connections()).isGreaterThan(kills);
+      }
+    } finally {
+      killer.join();
+      server.kill();
+    }
+  }
+
+  private static void killAndRestart(
+      Server server, int kills, AtomicInteger killed, AtomicInteger accesses, AtomicBoolean done) {
+    Random random = new Random(kills);
+    try {
+      for (int i = 0; i < kills; i++) {
+        int before = accesses.get();
+        while (accesses.get() == before) {
+          Thread.sleep(1); // it goes on with the server of now
+        }
+        Thread.sleep(random.nextInt(20));
+        server.kill();
+        killed.incrementAndGet();
+        server.start();
+      }
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    } finally {
+      done.set(true);
+    }
+  }
+
+  /** A process. */
+  @org.jspecify.annotations.NullUnmarked // started, killed and started again
+  private static final class Server {
+    private final Path directory;
+    private int port;
+    private Process process;
+
+    Server(Path directory, int port) throws IOException {
+      this.directory = directory;
+      this.port = port;
+      start();
+    }
+
+    void start() throws IOException {
+      process =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-XX:TieredStopAtLevel=1",
+                  "-XX:+UseSerialGC",
+                  "-Xmx128m",
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  ServerProcessMain.class.getName(),
+                  directory.toString(),
+                  Integer.toString(port))
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start();
+      BufferedReader said = process.inputReader();
+      port = Integer.parseInt(said.readLine());
+    }
+
+    /** As SIGKILL does. */
+    void kill() throws InterruptedException {
+      process.destroyForcibly();
+      process.waitFor();
+    }
+  }
+}
