@@ -98,7 +98,7 @@ final class HostileClientTest extends ServerTest {
         assertThat(Batches.read(neighbour, units(0, 10))).isEqualTo(content);
       }
       assertThat(neighbour.counts().connections()).isEqualTo(1);
-      assertThat(server().bufferedBytes()).isZero();
+      awaitNothingBuffered();
     }
     for (Socket socket : sockets) {
       socket.close();
