@@ -177,7 +177,7 @@ final class GreedyClientTest extends ServerTest {
       checkThatOthersAreServed(store);
       long after = io.netty.buffer.PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
       assertThat(after - before).isLessThan(256L << 20);
-      assertThat(server().bufferedBytes()).isZero();
+      awaitNothingBuffered();
     }
   }
 
@@ -199,8 +199,6 @@ final class GreedyClientTest extends ServerTest {
       assertThat(server().bufferedBytes()).isBetween(1000L, LIMIT_BYTES + (2L << 20));
     }
     socket.close();
-    while (server().bufferedBytes() > 0) {
-      Thread.sleep(5);
-    }
+    awaitNothingBuffered();
   }
 }

@@ -98,9 +98,7 @@ final class HostileClientTest extends ServerTest {
         assertThat(Batches.read(neighbour, units(0, 10))).isEqualTo(content);
       }
       assertThat(neighbour.counts().connections()).isEqualTo(1);
-    }
-    while (server().bufferedBytes() > 0) {
-      Thread.sleep(5); // the client may have an answer before the server hears that it is sent
+      awaitNothingBuffered();
     }
     for (Socket socket : sockets) {
       socket.close();

@@ -103,7 +103,9 @@ final class ScriptedClient {
 
   /** Opens the ORAM on a store. */
   Oram open(BlockStore store) throws IOException {
-    OpenOptions journalled = OpenOptions.defaults(CONFIG.scheme());
+    OpenOptions journalled =
+        OpenOptions.defaults(CONFIG.scheme())
+            .withCheckpointBytes(1 << 20); // the journal is in memory
     return TestOrams.open(store, vault, CONFIG, key, journalled, labels);
   }
 

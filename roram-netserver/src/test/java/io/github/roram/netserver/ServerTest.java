@@ -51,6 +51,17 @@ abstract class ServerTest {
     return server;
   }
 
+  /** What was sent or stored is given back a moment after the client knows of it. */
+  void awaitNothingBuffered() throws InterruptedException {
+    long deadline = System.nanoTime() + 20_000_000_000L;
+    while (server.bufferedBytes() > 0) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError(server.bufferedBytes() + " bytes are still buffered");
+      }
+      Thread.sleep(5);
+    }
+  }
+
   RemoteAddress address() {
     return new RemoteAddress(false, "127.0.0.1", server.address().getPort(), "volume");
   }
