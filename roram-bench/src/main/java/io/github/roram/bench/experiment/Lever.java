@@ -30,11 +30,11 @@ enum Lever {
   /** Two trees. */
   TWO_TREES("trees 0, 5"),
   /** Two trees, and the treetop memory of all. */
-  TWO_DEEP("trees 0, 5, the same memory"),
+  TWO_DEEP("trees 0, 5, as much treetop"),
   /** Of shorter ranges. */
-  TWO_SHORT("trees 0, 4, the same memory"),
+  TWO_SHORT("trees 0, 4, as much treetop"),
   /** With the share, too. */
-  TOGETHER("trees 0, 5, the same memory, write share 1/2"),
+  TOGETHER("trees 0, 5, as much treetop, write share 1/2"),
   /** With long chunks, too. */
   ALL("the same, chunks of 2^12 paths");
 
