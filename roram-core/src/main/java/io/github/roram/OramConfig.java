@@ -34,6 +34,7 @@ public final class OramConfig {
   private final int blockBytes;
   private final int maxRangeBlocks;
   private final int[] sizeClasses;
+  private final int[] trees;
   private final int bucketSlots;
   private final int evictionRate;
   private final int blocksPerLeaf;
@@ -72,6 +73,11 @@ public final class OramConfig {
     if (scheme != Scheme.RORAM && b.sizeClasses.length > 0) {
       throw new ConfigurationException(
           "size classes belong to scheme roram; scheme " + scheme.id() + " has none");
+    }
+    trees = trees(b.trees, sizeClasses);
+    if (b.trees.length > 0 && (scheme != Scheme.RORAM || preset == Preset.PAPER)) {
+      throw new ConfigurationException(
+          "trees belong to scheme roram with preset compact or proven; leave them out");
     }
     bucketSlots = b.bucketSlots > 0 ? b.bucketSlots : preset.bucketSlots();
     evictionRate = b.evictionRate > 0 ? b.evictionRate : preset.evictionRate();
@@ -129,7 +135,7 @@ public final class OramConfig {
     return switch (scheme) {
       case PATH -> 1;
       case PATH_BATCHED -> 32;
-      case RORAM -> paper ? 2 << sizeClasses[sizeClasses.length - 1] : Math.min(256, leaves());
+      case RORAM -> paper ? 2 << trees[trees.length - 1] : Math.min(256, leaves());
     };
   }
 
@@ -155,6 +161,24 @@ public final class OramConfig {
               + ", the class of the longest range of "
               + maxRangeBlocks
               + " blocks");
+    }
+    return given.clone();
+  }
+
+  private static int[] trees(int[] given, int[] classes) {
+    if (given.length == 0) {
+      return classes;
+    }
+    int largest = classes[classes.length - 1];
+    for (int i = 0; i < given.length; i++) {
+      if (i == 0 ? given[0] != 0 : given[i] <= given[i - 1] || given[i] > largest) {
+        throw new ConfigurationException(
+            "trees "
+                + Arrays.toString(given)
+                + " must start with 0, increase, and end with at most "
+                + largest
+                + ", the largest size class");
+      }
     }
     return given.clone();
   }
@@ -196,7 +220,10 @@ public final class OramConfig {
             .writeShare(writeShare())
             .stashLimitBlocks(stashLimitBlocks)
             .recursivePositionMap(recursivePositionMap);
-    return scheme == Scheme.RORAM ? b.sizeClasses(sizeClasses) : b;
+    if (scheme == Scheme.RORAM) {
+      b.sizeClasses(sizeClasses);
+    }
+    return hasTreeForEachClass() ? b : b.trees(trees);
   }
 
   /** The construction. */
@@ -229,9 +256,22 @@ public final class OramConfig {
     return maxRangeBlocks;
   }
 
-  /** The exponents i of the trees R_i, increasing from 0; {0} unless the scheme is rORAM. */
+  /** The exponents i of the size classes, increasing from 0; {0} unless the scheme is rORAM. */
   public int[] sizeClasses() {
     return sizeClasses.clone();
+  }
+
+  /**
+   * The exponents t of the trees, increasing from 0: the size classes unless set. A class is served
+   * by the tree of the longest ranges that are not longer than its own.
+   */
+  public int[] trees() {
+    return trees.clone();
+  }
+
+  /** Whether every size class has a tree, and no other range size. */
+  public boolean hasTreeForEachClass() {
+    return Arrays.equals(trees, sizeClasses);
   }
 
   /** Z, block slots in a bucket. */
@@ -332,6 +372,7 @@ public final class OramConfig {
         + maxRangeBlocks
         + " sizeClasses="
         + Arrays.toString(sizeClasses).replace(" ", "")
+        + (hasTreeForEachClass() ? "" : " trees=" + Arrays.toString(trees).replace(" ", ""))
         + " Z="
         + bucketSlots
         + " A="
@@ -359,6 +400,7 @@ public final class OramConfig {
     private int blockBytes = 4096;
     private int maxRangeBlocks;
     private int[] sizeClasses = {};
+    private int[] trees = {};
     private int bucketSlots;
     private int evictionRate;
     private int blocksPerLeaf;
@@ -398,9 +440,20 @@ public final class OramConfig {
       return this;
     }
 
-    /** Exponents of the range sizes that have a tree, from 0 up to that of L; default all. */
+    /** Exponents of the range sizes that accesses show, from 0 up to that of L; default all. */
     public Builder sizeClasses(int... exponents) {
       sizeClasses = exponents.clone();
+      return this;
+    }
+
+    /**
+     * Exponents of the range sizes that have a tree, from 0 on, scheme roram only; default the size
+     * classes. Fewer trees cost fewer bytes and less space, and more seeks in accesses of the
+     * classes between: an access of class i reads {@code 2^(i−t) + 1} ranges of 2^t blocks (2^i of
+     * one block) from the tree with the largest t ≤ i.
+     */
+    public Builder trees(int... exponents) {
+      trees = exponents.clone();
       return this;
     }
 

@@ -48,6 +48,18 @@ class OramConfigTest {
   }
 
   @Test
+  void treesAreTheSizeClassesUnlessTold() {
+    OramConfig plain = OramConfig.builder(1000).maxRangeBlocks(16).build();
+    assertThat(plain.trees()).isEqualTo(plain.sizeClasses());
+    assertThat(plain.hasTreeForEachClass()).isTrue();
+    OramConfig few = plain.toBuilder().trees(0, 3).build();
+    assertThat(few.trees()).containsExactly(0, 3);
+    assertThat(few.sizeClasses()).containsExactly(0, 1, 2, 3, 4);
+    assertThat(few.toString()).contains(" sizeClasses=[0,1,2,3,4] trees=[0,3] ");
+    assertThat(few.toBuilder().build()).isEqualTo(few);
+  }
+
+  @Test
   void refusesTheImpossibleAndSaysWhatIsPossible() {
     refused(() -> OramConfig.builder(0), "blocks is 0", "1 to 1073741824");
     refused(() -> OramConfig.builder((1L << 30) + 1), "larger blocks");
@@ -57,6 +69,11 @@ class OramConfigTest {
     refused(() -> OramConfig.builder(100).sizeClasses(1, 6), "start with 0");
     refused(() -> OramConfig.builder(100).maxRangeBlocks(64).sizeClasses(0, 5), "end with 6");
     refused(() -> OramConfig.builder(100).sizeClasses(0, 3, 3), "increase");
+    refused(() -> OramConfig.builder(1000).trees(1, 3), "trees [1, 3]", "start with 0");
+    refused(() -> OramConfig.builder(1000).trees(0, 9), "at most 8");
+    refused(() -> OramConfig.builder(1000).trees(0, 3, 3), "increase");
+    refused(() -> OramConfig.builder(1000).preset(Preset.PAPER).trees(0, 3), "compact or proven");
+    refused(() -> OramConfig.builder(100).scheme(Scheme.PATH).trees(0), "scheme roram");
     refused(() -> OramConfig.builder(100).scheme(Scheme.PATH).sizeClasses(0), "scheme roram");
     refused(() -> OramConfig.builder(100).evictionRate(5), "must not exceed bucketSlots");
     refused(() -> OramConfig.builder(100).blocksPerLeaf(8), "2N slots");

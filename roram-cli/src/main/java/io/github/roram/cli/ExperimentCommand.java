@@ -25,7 +25,7 @@ import picocli.CommandLine.ParentCommand;
     description = {
       "",
       "fig5: Path ORAM against batch size. fig6: time of a block against range size. fig7: three"
-          + " captured workloads. stash: the largest stash and its tail. cost: seeks, round trips"
+          + " captured workloads. levers: what each does about bytes. stash: the largest stash and its tail. cost: seeks, round trips"
           + " and bytes against N and r. all: all of them.",
       "",
       "Writes CSV, JSON, SVG, PNG and report.html, where the paper's claims stand beside what came"
@@ -43,7 +43,7 @@ final class ExperimentCommand implements Callable<Integer> {
 
   @ParentCommand Roram roram;
 
-  @Parameters(paramLabel = "NAME", description = "fig5, fig6, fig7, stash, cost or all.")
+  @Parameters(paramLabel = "NAME", description = "fig5, fig6, fig7, levers, stash, cost or all.")
   String name;
 
   @Option(
@@ -98,8 +98,8 @@ final class ExperimentCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       description =
-          "Run only these now: path-paper-like, path-strong, path-strong-treetop, path-batched,"
-              + " roram-paper-preset, roram, roram-half-classes (default: all).")
+          "Run only these now: path-paper-like, path-strong, path-strong-recursive, path-strong-treetop, path-batched,"
+              + " roram-paper-preset, roram, roram-half-classes, roram-few-trees, roram-two-trees (default: all).")
   Set<String> schemes = Set.of();
 
   @Option(

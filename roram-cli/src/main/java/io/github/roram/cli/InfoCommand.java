@@ -62,6 +62,7 @@ final class InfoCommand extends StoreCommand {
     line(out, "size", ByteSizeConverter.format(config.bytes()));
     line(out, "longest range", config.maxRangeBlocks() + " blocks");
     line(out, "range classes", Arrays.toString(config.sizeClasses()));
+    line(out, "range trees", Arrays.toString(config.trees()));
     line(out, "buckets", "Z = " + config.bucketSlots() + ", A = " + config.evictionRate());
     line(out, "treetop", ByteSizeConverter.format(config.treetopBytes()));
     line(out, "window", config.windowBlocks() + " blocks");

@@ -34,9 +34,19 @@ final class TuningOptions {
       paramLabel = "I",
       split = ",",
       description =
-          "Range sizes 2^I that have a tree, as in 0,4,8; from 0 to that of L (default: all). Fewer"
-              + " trees take less space and hide more, and read more than was asked for.")
+          "Range sizes 2^I that the store can tell apart, as in 0,4,8; from 0 to that of L (default:"
+              + " all). Fewer hide more, and read more than was asked for.")
   int @Nullable [] sizeClasses;
+
+  @Option(
+      names = "--trees",
+      paramLabel = "I",
+      split = ",",
+      description =
+          "Range sizes 2^I that have a tree, as in 0,5, from 0 on (default: the classes; scheme roram"
+              + " only). Fewer trees take less space and fewer bytes an access; ranges of a class"
+              + " without a tree are read in shorter ones, which takes more seeks.")
+  int @Nullable [] trees;
 
   @Option(
       names = "--treetop",
@@ -79,33 +89,40 @@ final class TuningOptions {
 
   /** The configuration of a scheme; what the scheme does not have is refused. */
   OramConfig config(Scheme scheme, long blocks) {
-    return config(scheme, blocks, sizeClasses, recursivePositionMap, writeShare);
+    OramConfig.Builder builder = builder(scheme, blocks).recursivePositionMap(recursivePositionMap);
+    addRanges(builder);
+    return builder.build();
   }
 
   /** The configuration of one of several schemes: it takes the options that it has. */
   OramConfig configAmongOthers(Scheme scheme, long blocks) {
-    return config(
-        scheme,
-        blocks,
-        scheme == Scheme.RORAM ? sizeClasses : null,
-        recursivePositionMap && scheme == Scheme.PATH,
-        scheme == Scheme.RORAM ? writeShare : 1);
+    OramConfig.Builder builder = builder(scheme, blocks);
+    builder.recursivePositionMap(recursivePositionMap && scheme == Scheme.PATH);
+    if (scheme == Scheme.RORAM) {
+      addRanges(builder);
+    }
+    return builder.build();
   }
 
-  private OramConfig config(
-      Scheme scheme, long blocks, int @Nullable [] classes, boolean recursive, double share) {
+  /** What only scheme roram has. */
+  private void addRanges(OramConfig.Builder builder) {
+    builder.writeShare(writeShare);
+    if (sizeClasses != null) {
+      builder.sizeClasses(sizeClasses);
+    }
+    if (trees != null) {
+      builder.trees(trees);
+    }
+  }
+
+  private OramConfig.Builder builder(Scheme scheme, long blocks) {
     OramConfig.Builder builder =
         OramConfig.builder(blocks)
             .scheme(scheme)
             .preset(Preset.of(preset))
-            .blockBytes(toInt("--block-size", blockBytes))
-            .recursivePositionMap(recursive)
-            .writeShare(share);
+            .blockBytes(toInt("--block-size", blockBytes));
     if (maxRangeBlocks != null) {
       builder.maxRangeBlocks(toInt("--max-range", maxRangeBlocks));
-    }
-    if (classes != null) {
-      builder.sizeClasses(classes);
     }
     if (treetopBytes != null) {
       builder.treetopBytes(treetopBytes);
@@ -119,7 +136,7 @@ final class TuningOptions {
     if (stashLimitBlocks != null) {
       builder.stashLimitBlocks(toInt("--stash-limit", stashLimitBlocks));
     }
-    return builder.build();
+    return builder;
   }
 
   private static int toInt(String option, long value) {

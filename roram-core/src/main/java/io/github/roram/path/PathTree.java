@@ -17,7 +17,6 @@ import io.github.roram.tree.BucketVisitor;
 import io.github.roram.tree.BulkTarget;
 import io.github.roram.tree.EvictionBuffer;
 import io.github.roram.tree.TreeGeometry;
-import io.github.roram.tree.Treetop;
 import io.github.roram.tree.Workspace;
 import java.io.DataInput;
 import java.io.IOException;
@@ -52,7 +51,6 @@ final class PathTree implements BulkTarget {
   private final LabelPrf firstLabels;
   private final LabelSource labels;
   private final Stash stash;
-  private final Treetop treetop;
   private final Workspace workspace;
   private final BlockStore store;
   private final IoPhase readPhase;
@@ -99,7 +97,7 @@ final class PathTree implements BulkTarget {
     this.firstLabels = firstLabels;
     this.labels = labels;
     this.stash = new Stash(workspace.codec().descriptor().blockBytes());
-    this.treetop = new Treetop(geometry);
+    stash.index(geometry.treetopLevels(), geometry.slots());
     this.workspace = workspace;
     this.store = store;
     readPhase = forPositionMap ? IoPhase.POSITION_MAP : IoPhase.READ;
@@ -301,7 +299,7 @@ final class PathTree implements BulkTarget {
 
   private void placeOnPath() {
     EvictionBuffer buffer = workspace.eviction();
-    buffer.offer(stash);
+    buffer.offerMeeting(stash, path);
     buffer.place();
     stage = Stage.WRITE;
   }
@@ -385,7 +383,7 @@ final class PathTree implements BulkTarget {
   }
 
   private void measureStash() {
-    stashBlocks = treetop.overflow(stash);
+    stashBlocks = stash.overflow();
     stashMaxBlocks = Math.max(stashMaxBlocks, stashBlocks);
   }
 }

@@ -48,7 +48,7 @@ public final class BatchedPathOram extends TreeOram {
   }
 
   @Override
-  protected void owe(int tree) {
-    trees[tree].schedule().owe(1);
+  protected void owe(int tree, int ranges) {
+    trees[tree].schedule().owe(ranges);
   }
 }

@@ -2,29 +2,34 @@ package io.github.roram.range;
 
 import io.github.roram.engine.OramContext;
 import io.github.roram.tree.RangeTree;
+import io.github.roram.tree.TreeGeometry;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * rORAM (NDSS 2019, §V, Algorithm 3): a tree R_i for every size class, each with a copy of all
+ * rORAM (NDSS 2019, §V, Algorithm 3): trees for several range sizes, each with a copy of all
  * blocks.
  *
- * <p>An access of r blocks reads two aligned ranges of the smallest class that holds r, gives them
- * fresh labels in that tree, and puts the written blocks into the stashes of the other trees under
- * the labels that they have there (§IV-D). Two ranges always hold the r blocks; the second wraps to
- * the first of the address space.
+ * <p>An access of r blocks reads the aligned ranges that r consecutive blocks can lie in, of the
+ * tree that serves the smallest class that holds r ({@link SizeClasses}); gives them fresh labels
+ * in that tree; and puts the written blocks into the stashes of the other trees under the labels
+ * that they have there (§IV-D). The number of ranges follows from the class; those beyond the end
+ * of the address space are the first ones.
  *
  * <p>Departures (construction, sections 2.1 and 2.2): blocks that were only read do not enter the
  * other trees, since a local position map needs no tags in them; those trees owe 2^i evictions
- * instead of 2·2^i, since no more than 2^i blocks are written (preset paper: 2·2^i).
+ * instead of 2·2^i, since no more than 2^i blocks are written. Not every class needs a tree, and a
+ * single block has no second range. Preset paper departs in nothing of this.
  *
  * <h2>Security</h2>
  *
- * The store sees the class of each access; two runs of 2^i labels whose starts are uniform and
- * never shown before; and evictions that follow counters which the classes alone drive. With a
- * write share below 1 the other trees owe that share only, and evict for a full backlog besides,
- * which shows that more was written: see {@link io.github.roram.eviction.EvictionSchedule}.
+ * The store sees the class of each access; runs of labels, as many and as long as the class says,
+ * whose starts are uniform and never shown before; and evictions that follow counters which the
+ * classes alone drive. With a write share below 1 the other trees owe that share only, and evict
+ * for a full backlog besides, which shows that more was written: see {@link
+ * io.github.roram.eviction.EvictionSchedule}.
  */
 public final class RangeOram extends TreeOram {
 
@@ -33,7 +38,7 @@ public final class RangeOram extends TreeOram {
   /** An rORAM of these parts. */
   public RangeOram(OramContext context, StoreLayout layout) {
     super(context, layout);
-    classes = new SizeClasses(context.config().sizeClasses());
+    classes = new SizeClasses(context.config());
   }
 
   @Override
@@ -41,20 +46,28 @@ public final class RangeOram extends TreeOram {
       int block, int count, @Nullable ByteBuffer source, @Nullable ByteBuffer target)
       throws IOException {
     int sizeClass = classes.of(count);
-    RangeTree tree = trees[sizeClass];
-    int ranges = tree.geometry().ranges();
-    int first = block >>> classes.exponent(sizeClass);
-    readRanges(sizeClass, first, ranges == 1 ? -1 : (first + 1) % ranges);
+    int treeNumber = classes.tree(sizeClass);
+    RangeTree tree = trees[treeNumber];
+    readRanges(treeNumber, ranges(tree.geometry(), block, classes.ranges(sizeClass)));
     if (target != null) {
       copyOut(tree, block, count, target);
     }
     if (source != null) {
       writeToAll(block, count, source);
-      noteWritten(sizeClass, count);
+      noteWritten(treeNumber, count);
     }
-    recordAccess(sizeClass, block, source != null ? count : 0);
+    recordAccess(treeNumber, block, source != null ? count : 0);
     payEvictions();
     return 1;
+  }
+
+  /** Consecutive ranges from that of a block on; beyond all of them, random paths. */
+  private static int[] ranges(TreeGeometry geometry, int block, int count) {
+    int all = geometry.ranges();
+    int first = block >>> geometry.rangeExponent();
+    int[] ranges = new int[count];
+    Arrays.setAll(ranges, i -> i < all ? (first + i) % all : -1);
+    return ranges;
   }
 
   private void writeToAll(int block, int count, ByteBuffer source) {
@@ -68,13 +81,13 @@ public final class RangeOram extends TreeOram {
   }
 
   @Override
-  protected void owe(int tree) {
-    int range = trees[tree].geometry().rangeBlocks();
+  protected void owe(int tree, int ranges) {
+    long read = (long) ranges * trees[tree].geometry().rangeBlocks();
     for (int other = 0; other < trees.length; other++) {
       if (other == tree || config().fullDebt()) {
-        trees[other].schedule().owe(2L * range);
+        trees[other].schedule().owe(read);
       } else {
-        trees[other].schedule().oweShare(range);
+        trees[other].schedule().oweShare(classes.blocks(tree, ranges));
       }
     }
   }

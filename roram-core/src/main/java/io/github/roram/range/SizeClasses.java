@@ -1,33 +1,70 @@
 package io.github.roram.range;
 
+import io.github.roram.OramConfig;
+
 /**
- * The range sizes that have a tree of their own. The class of a range, the smallest 2^i that holds
- * it, is the only thing that an access shows (rORAM, §III-A; construction, section 1).
+ * The range sizes that an access shows, and how the trees serve them.
+ *
+ * <p>The class of a range, the smallest configured 2^i that holds it, is the only thing that an
+ * access shows (rORAM, §III-A; construction, section 1). In the paper each class has a tree of its
+ * own. Here a class i is served by the tree of the longest ranges 2^t, t ≤ i: any 2^i consecutive
+ * blocks lie in {@code 2^(i−t) + 1} aligned ranges of 2^t, or in 2^i of one block. Where t = i
+ * these are the paper's two. Fewer trees mean fewer evictions; shorter ranges mean less read beside
+ * what was asked for; both cost seeks.
  */
-final class SizeClasses {
+public final class SizeClasses {
 
   private final int[] exponents;
+  private final int[] trees;
+  private final boolean two;
 
-  SizeClasses(int[] exponents) {
-    this.exponents = exponents.clone();
-  }
-
-  /** Number of classes, and so of trees. */
-  int count() {
-    return exponents.length;
-  }
-
-  /** i of a class: its ranges have 2^i blocks. */
-  int exponent(int sizeClass) {
-    return exponents[sizeClass];
+  /** The classes and trees of a configuration. */
+  public SizeClasses(OramConfig config) {
+    exponents = config.sizeClasses();
+    trees = config.trees();
+    two = config.fullDebt();
   }
 
   /** The smallest class whose ranges hold {@code blocks} blocks. */
-  int of(int blocks) {
+  public int of(int blocks) {
     int sizeClass = 0;
     while (1 << exponents[sizeClass] < blocks) {
       sizeClass++;
     }
     return sizeClass;
+  }
+
+  /** 2^i of a class: the most blocks of an access that shows it. */
+  public int blocks(int sizeClass) {
+    return 1 << exponents[sizeClass];
+  }
+
+  /** Number of the tree that serves a class. */
+  public int tree(int sizeClass) {
+    int tree = trees.length - 1;
+    while (trees[tree] > exponents[sizeClass]) {
+      tree--;
+    }
+    return tree;
+  }
+
+  /** t of a tree: its ranges have 2^t blocks. */
+  public int exponent(int tree) {
+    return trees[tree];
+  }
+
+  /** How many ranges of its tree an access of a class reads, wherever its blocks lie. */
+  public int ranges(int sizeClass) {
+    int exponent = trees[tree(sizeClass)];
+    if (two) {
+      return 2;
+    }
+    int whole = 1 << (exponents[sizeClass] - exponent);
+    return exponent == 0 ? whole : whole + 1;
+  }
+
+  /** The inverse of {@link #ranges}: 2^i of the class whose accesses read so many of a tree. */
+  int blocks(int tree, int ranges) {
+    return trees[tree] == 0 && !two ? ranges : (ranges - 1) << trees[tree];
   }
 }

@@ -15,20 +15,20 @@ public final class StoreLayout {
 
   /** The layout for a configuration. */
   public StoreLayout(OramConfig config) {
-    int[] classes = config.sizeClasses();
-    geometries = new TreeGeometry[classes.length];
-    logs = new LevelLog[classes.length];
+    int[] trees = config.trees();
+    geometries = new TreeGeometry[trees.length];
+    logs = new LevelLog[trees.length];
     int height = Integer.numberOfTrailingZeros(config.leaves());
-    int treetop = TreetopBudget.levels(config, classes.length, height);
+    int treetop = TreetopBudget.levels(config, trees.length, height);
     int bucketBytes =
         new BucketDescriptor(config.bucketSlots(), config.blockBytes(), 0).sealedBytes();
     // One chunk is committed while the next is written.
     int slack = 2 * config.chunkPaths();
     long base = SuperblockDescriptor.BYTES;
-    for (int tree = 0; tree < classes.length; tree++) {
+    for (int tree = 0; tree < trees.length; tree++) {
       geometries[tree] =
           new TreeGeometry(
-              tree, classes[tree], config.blocks(), height, treetop, config.bucketSlots());
+              tree, trees[tree], config.blocks(), height, treetop, config.bucketSlots());
       logs[tree] = new LevelLog(geometries[tree], slack, bucketBytes, base);
       base = logs[tree].end();
     }

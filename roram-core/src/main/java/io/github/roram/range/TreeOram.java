@@ -110,8 +110,8 @@ abstract class TreeOram extends AbstractOram {
     }
   }
 
-  /** Owes the evictions for an access that read from a tree. */
-  protected abstract void owe(int tree);
+  /** Owes the evictions for an access that read so many ranges of a tree. */
+  protected abstract void owe(int tree, int ranges);
 
   /**
    * Reads ranges of a tree into its stash, gives them fresh labels and owes the evictions.
@@ -151,7 +151,7 @@ abstract class TreeOram extends AbstractOram {
         trees[pendingTree].relabel(pendingRanges[i], pendingFresh[i]);
       }
     }
-    owe(pendingTree);
+    owe(pendingTree, pendingRanges.length);
     pendingTree = NO_TREE;
   }
 

@@ -7,6 +7,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,10 +30,44 @@ public final class Stash {
   private int[] free = {};
   private int freeCount;
   private @Nullable StashCopy copy;
+  private @Nullable LabelIndex index;
 
   /** An empty stash of blocks of {@code blockBytes} bytes. */
   public Stash(int blockBytes) {
     this.blockBytes = blockBytes;
+  }
+
+  /**
+   * From now on keeps the blocks findable by the bucket that they meet, and counts those that no
+   * bucket above has room for. Only while the stash is empty.
+   *
+   * @param treetopLevels m: labels that meet the same bucket of this level are found together
+   * @param bucketSlots Z
+   */
+  public void index(int treetopLevels, int bucketSlots) {
+    if (size() > 0) {
+      throw new IllegalStateException("the stash holds " + size() + " blocks, must be empty");
+    }
+    index = new LabelIndex(treetopLevels, bucketSlots);
+  }
+
+  private LabelIndex indexed() {
+    return Objects.requireNonNull(index, "the stash has no index");
+  }
+
+  /** With an index: a slot whose block meets the bucket that a label meets, or −1. */
+  public int firstMeeting(int label) {
+    return indexed().first(label);
+  }
+
+  /** With an index: another slot that meets the same bucket as a slot does, or −1. */
+  public int nextMeeting(int slot) {
+    return indexed().next(slot);
+  }
+
+  /** With an index: number of blocks that no bucket of the treetop has room for. */
+  public int overflow() {
+    return indexed().overflow();
   }
 
   /** Number of blocks held. */
@@ -63,6 +98,14 @@ public final class Stash {
   /** Gives the block in a slot another label. */
   public void relabel(int slot, int label) {
     beforeChange(slot);
+    setLabel(slot, label);
+  }
+
+  private void setLabel(int slot, int label) {
+    if (index != null) {
+      index.removed(slot, labels[slot]);
+      index.added(slot, label);
+    }
     labels[slot] = label;
   }
 
@@ -86,10 +129,13 @@ public final class Stash {
       slot = free[--freeCount];
       addresses[slot] = address;
       slotOf.put(address, slot);
+      labels[slot] = label;
+      if (index != null) {
+        index.added(slot, label);
+      }
     } else {
-      beforeChange(slot);
+      relabel(slot, label);
     }
-    labels[slot] = label;
     return slot;
   }
 
@@ -174,6 +220,9 @@ public final class Stash {
   /** Lets go of the block in a slot. */
   public void remove(int slot) {
     beforeChange(slot);
+    if (index != null) {
+      index.removed(slot, labels[slot]);
+    }
     slotOf.remove(addresses[slot]);
     addresses[slot] = -1;
     free[freeCount++] = slot;

@@ -13,6 +13,7 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 
 /**
@@ -20,7 +21,8 @@ import java.util.zip.CRC32C;
  *
  * <pre>
  *     0  magic "rORAMsb1"          8
- *     8  format version            u16 = 1, or 2 with a write share below 1
+ *     8  format version            u16 = 1, 2 with a write share below 1, or 3 with other trees than
+ *                               size classes
  *    10  scheme, preset            u8, u8: their places in SCHEMES and PRESETS
  *    12  flags                     u32: bit 0 recursive position map; bits 16 … 31: 2^15 times the write
  *                               share, 0 for a share of 1
@@ -31,7 +33,8 @@ import java.util.zip.CRC32C;
  *    56  block bytes, max range    u32, u32
  *    64  Z, A, blocks per leaf     u32, u32, u32
  *    76  chunk K, window W, stash limit  u32, u32, u32
- *    88  size classes              u8 count, then 31 exponents u8
+ *    88  size classes              u8 count, then 27 exponents u8
+ *   116  trees                     u32: bit t for one with ranges of 2^t blocks; 0 before format 3
  *   120  key check                 32: HKDF of the master key, salted with bytes 0 … 119
  *   152  zeros
  *  4092  CRC32C of bytes 0 … 4091  u32
@@ -51,6 +54,9 @@ public final class SuperblockDescriptor {
   /** Version of stores with a write share below 1, which earlier versions of roram must refuse. */
   public static final int FORMAT_WITH_WRITE_SHARE = 2;
 
+  /** Version of stores whose trees are not their size classes. */
+  public static final int FORMAT_WITH_TREES = 3;
+
   private static final byte[] MAGIC = {'r', 'O', 'R', 'A', 'M', 's', 'b', '1'};
 
   /** By their code in the format. */
@@ -62,7 +68,8 @@ public final class SuperblockDescriptor {
 
   private static final int SHARE_SHIFT = 16;
   private static final int CLASSES = 88;
-  private static final int MAX_CLASSES = 31;
+  private static final int MAX_CLASSES = 27;
+  private static final int TREES = 116;
   private static final int KEY_CHECK = 120;
   private static final int KEY_CHECK_BYTES = 32;
   private static final int CHECKSUM = BYTES - 4;
@@ -71,6 +78,9 @@ public final class SuperblockDescriptor {
 
   /** The version that a store of this configuration has. */
   public static int formatOf(OramConfig config) {
+    if (!config.hasTreeForEachClass()) {
+      return FORMAT_WITH_TREES;
+    }
     return config.writeShareParts() == OramConfig.WRITE_SHARE_PARTS
         ? FORMAT
         : FORMAT_WITH_WRITE_SHARE;
@@ -96,6 +106,9 @@ public final class SuperblockDescriptor {
       out.put((byte) exponent);
     }
     byte[] bytes = out.array();
+    if (!config.hasTreeForEachClass()) {
+      out.putInt(TREES, Arrays.stream(config.trees()).reduce(0, (bits, tree) -> bits | 1 << tree));
+    }
     System.arraycopy(keyCheck(bytes, key), 0, bytes, KEY_CHECK, KEY_CHECK_BYTES);
     out.putInt(CHECKSUM, checksum(bytes));
     return bytes;
@@ -141,14 +154,14 @@ public final class SuperblockDescriptor {
               + " bytes) is corrupt; restore it from a copy");
     }
     int format = in.getShort(8);
-    if (format != FORMAT && format != FORMAT_WITH_WRITE_SHARE) {
+    if (format < FORMAT || format > FORMAT_WITH_TREES) {
       throw new IntegrityException(
           "the store has format "
               + format
               + ", this version of roram reads formats "
               + FORMAT
-              + " and "
-              + FORMAT_WITH_WRITE_SHARE
+              + " to "
+              + FORMAT_WITH_TREES
               + "; use "
               + (format > FORMAT ? "a newer" : "an older")
               + " version");
@@ -182,6 +195,11 @@ public final class SuperblockDescriptor {
       int[] classes = new int[Math.min(in.get(CLASSES), MAX_CLASSES)];
       Arrays.setAll(classes, i -> in.get(CLASSES + 1 + i));
       builder.sizeClasses(classes);
+      if (in.getShort(8) == FORMAT_WITH_TREES) {
+        int bits = in.getInt(TREES);
+        builder.trees(
+            IntStream.range(0, Integer.SIZE).filter(t -> (bits >>> t & 1) != 0).toArray());
+      }
     }
     return builder.build();
   }

@@ -84,12 +84,23 @@ public final class EvictionBuffer {
   /** Takes in the blocks that the client holds and that the paths meet; the others stay there. */
   public void offer(Stash stash) {
     for (int slot = 0; slot < stash.slots(); slot++) {
-      int address = stash.address(slot);
-      if (address >= 0) {
-        int label = stash.label(slot);
-        add(address, label, Placement.FROM_CLIENT, stash.array(slot), stash.offset(slot), slot);
+      if (stash.address(slot) >= 0) {
+        offer(stash, slot);
       }
     }
+  }
+
+  /** As {@link #offer(Stash)} for a stash with an index and a single path: that of a label. */
+  public void offerMeeting(Stash stash, int label) {
+    for (int slot = stash.firstMeeting(label); slot >= 0; slot = stash.nextMeeting(slot)) {
+      offer(stash, slot);
+    }
+  }
+
+  private void offer(Stash stash, int slot) {
+    int address = stash.address(slot);
+    int label = stash.label(slot);
+    add(address, label, Placement.FROM_CLIENT, stash.array(slot), stash.offset(slot), slot);
   }
 
   private void add(int address, int label, int origin, byte[] array, int offset, int stashSlot) {

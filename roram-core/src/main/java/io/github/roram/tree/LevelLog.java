@@ -1,6 +1,7 @@
 package io.github.roram.tree;
 
 import io.github.roram.store.IoPhase;
+import java.util.Arrays;
 
 /**
  * Where a tree lies on the store: every level below the treetop is a log (construction, section
@@ -84,25 +85,58 @@ public final class LevelLog {
   }
 
   /**
-   * Adds the current versions of the buckets that the paths of labels {@code [label, label +
-   * count)} meet, root side first: at most three extents a level (the run may break where the
+   * Adds the current versions of the buckets that several runs of paths meet, each bucket once, the
+   * levels nearer the root first: at most three extents a level and run (it may break where the
    * counter stands and where the ring ends).
    *
+   * @param labels where the runs start: each has the labels {@code [label, label + count)}
    * @param evictions cnt, the number of evictions done
    */
-  public void addPaths(BucketBatch batch, int label, int count, long evictions) {
+  public void addPaths(BucketBatch batch, int[] labels, int count, long evictions) {
+    int[] starts = new int[labels.length];
     for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
       int width = 1 << level;
-      int remaining = Math.min(count, width);
-      int bucket = label & (width - 1);
-      while (remaining > 0) {
-        long eviction = lastEviction(bucket, level, evictions);
-        // Consecutive buckets were written by consecutive evictions until the counter is met.
-        int run = (int) Math.min(remaining, evictions - eviction);
-        addRun(batch, level, eviction, run);
-        bucket = (bucket + run) & (width - 1);
-        remaining -= run;
+      for (int run = 0; run < labels.length; run++) {
+        starts[run] = labels[run] & (width - 1);
       }
+      if (count >= width) {
+        addBuckets(batch, level, starts[0], width, evictions);
+      } else {
+        addUnion(batch, level, starts, count, evictions);
+      }
+    }
+  }
+
+  /** Adds each bucket once that one of several cyclic runs of a level has, shorter than it. */
+  private void addUnion(BucketBatch batch, int level, int[] starts, int count, long evictions) {
+    Arrays.sort(starts);
+    int width = 1 << level;
+    // The run that starts last goes furthest beyond the level's end, and so on from its beginning.
+    int next = Math.max(0, starts[starts.length - 1] + count - width);
+    int first = next;
+    for (int start : starts) {
+      if (start > next) {
+        addBuckets(batch, level, first, next - first, evictions);
+        first = start;
+      }
+      next = Math.max(next, start + count);
+    }
+    addBuckets(batch, level, first, next - first, evictions);
+  }
+
+  /** Adds the current versions of consecutive buckets, beyond the level's end from its start on. */
+  private void addBuckets(
+      BucketBatch batch, int level, int firstBucket, int count, long evictions) {
+    int width = 1 << level;
+    int bucket = firstBucket & (width - 1);
+    int remaining = count;
+    while (remaining > 0) {
+      long eviction = lastEviction(bucket, level, evictions);
+      // Consecutive buckets were written by consecutive evictions until the counter is met.
+      int run = (int) Math.min(remaining, evictions - eviction);
+      addRun(batch, level, eviction, run);
+      bucket = (bucket + run) & (width - 1);
+      remaining -= run;
     }
   }
 

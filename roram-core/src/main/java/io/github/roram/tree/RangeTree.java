@@ -1,6 +1,7 @@
 package io.github.roram.tree;
 
 import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.IntHashSet;
 import io.github.roram.IntegrityException;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
@@ -45,6 +46,10 @@ public final class RangeTree implements BulkTarget {
   private final BlockStore store;
 
   private final IntArrayList left = new IntArrayList();
+
+  /** The ranges that are being read. */
+  private final IntHashSet wanted = new IntHashSet();
+
   private int stashBlocks;
   private int stashMaxBlocks;
 
@@ -125,24 +130,19 @@ public final class RangeTree implements BulkTarget {
   public void readPaths(int[] ranges, int[] labels, IntArrayList arrivals) throws IOException {
     BucketBatch batch = workspace.batch();
     log.begin(batch, IoPhase.READ);
-    for (int label : labels) {
-      log.addPaths(batch, label, geometry.rangeBlocks(), schedule.evictions());
-    }
+    log.addPaths(batch, labels, geometry.rangeBlocks(), schedule.evictions());
+    wanted.clear();
+    wanted.addAll(ranges);
     workspace
         .flow()
-        .read(
-            store,
-            batch,
-            geometry.tree(),
-            epochs,
-            (unit, plain) -> keepWanted(plain, ranges, arrivals));
+        .read(store, batch, geometry.tree(), epochs, (unit, plain) -> keepWanted(plain, arrivals));
   }
 
-  private void keepWanted(byte[] plain, int[] ranges, IntArrayList arrivals) {
+  private void keepWanted(byte[] plain, IntArrayList arrivals) {
     BucketDescriptor descriptor = workspace.codec().descriptor();
     for (int slot = 0; slot < descriptor.slots(); slot++) {
       int address = PlainBucket.address(plain, slot);
-      if (address < 0 || !contains(ranges, address >>> geometry.rangeExponent())) {
+      if (address < 0 || !wanted.contains(address >>> geometry.rangeExponent())) {
         continue;
       }
       int label = PlainBucket.label(plain, slot);
@@ -151,15 +151,6 @@ public final class RangeTree implements BulkTarget {
         arrivals.add(address);
       }
     }
-  }
-
-  private static boolean contains(int[] ranges, int range) {
-    for (int candidate : ranges) {
-      if (candidate == range) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** Gives a range, whose blocks the stash holds, a fresh label. */

@@ -73,6 +73,22 @@ class SuperblockDescriptorTest {
     SuperblockDescriptor.checkKey(bytes, key());
   }
 
+  /** The bytes that version 3 wrote, where they differ from those of version 1. */
+  @Test
+  void goldenWithTrees() {
+    OramConfig config = INFO.config().toBuilder().trees(0, 3).writeShare(0.25).build();
+    StoreInfo info =
+        new StoreInfo(
+            SuperblockDescriptor.formatOf(config), INFO.storeId(), INFO.storeBytes(), config);
+    byte[] bytes = SuperblockDescriptor.encode(info, key());
+    assertThat(HexFormat.of().formatHex(bytes, 8, 16)).isEqualTo("0003" + "0202" + "20000000");
+    assertThat(HexFormat.of().formatHex(bytes, 116, 120)).isEqualTo("00000009");
+    byte[] without = SuperblockDescriptor.encode(INFO, key());
+    assertThat(Arrays.copyOfRange(bytes, 16, 116)).isEqualTo(Arrays.copyOfRange(without, 16, 116));
+    assertThat(SuperblockDescriptor.decode(bytes)).isEqualTo(info);
+    SuperblockDescriptor.checkKey(bytes, key());
+  }
+
   @Test
   void roundTrips() {
     for (Scheme scheme : Scheme.values()) {
@@ -104,11 +120,11 @@ class SuperblockDescriptorTest {
         .isInstanceOf(IntegrityException.class)
         .hasMessageContaining("no superblock");
     byte[] newer = SuperblockDescriptor.encode(INFO, key());
-    newer[9] = 3;
+    newer[9] = 4;
     seal(newer);
     assertThatThrownBy(() -> SuperblockDescriptor.decode(newer))
         .isInstanceOf(IntegrityException.class)
-        .hasMessageContaining("format 3")
+        .hasMessageContaining("format 4")
         .hasMessageContaining("newer");
   }
 

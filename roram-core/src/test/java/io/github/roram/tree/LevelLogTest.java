@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
 
 /** The log layout against a simulation that remembers what every eviction wrote where. */
 class LevelLogTest {
@@ -22,7 +27,7 @@ class LevelLogTest {
       @ForAll @IntRange(min = 0, max = 40) int slack,
       @ForAll @IntRange(min = 0, max = 500) int evictionsDone,
       @ForAll @IntRange(min = 1, max = 80) int count,
-      @ForAll @IntRange(min = 0, max = 63) int anyLabel) {
+      @ForAll @Size(min = 1, max = 4) List<@IntRange(min = 0, max = 63) Integer> anyLabels) {
     TreeGeometry geometry =
         new TreeGeometry(0, 0, 1 << height, height, Math.min(treetop, height), 4);
     LevelLog log = new LevelLog(geometry, slack, BUCKET_BYTES, 4096);
@@ -31,29 +36,43 @@ class LevelLogTest {
     Map<Long, Long> contents = new HashMap<>();
     simulate(geometry, log, counter, lastOf, contents);
 
-    int label = anyLabel & (geometry.leaves() - 1);
+    int[] labels = anyLabels.stream().mapToInt(label -> label & (geometry.leaves() - 1)).toArray();
     BucketBatch batch = new BucketBatch();
     log.begin(batch, IoPhase.READ);
-    log.addPaths(batch, label, count, counter);
+    log.addPaths(batch, labels, count, counter);
 
-    int unit = 0;
     ExtentBatch extents = batch.extents();
-    for (int level = geometry.treetopLevels(); level <= height; level++) {
-      int width = Math.min(count, 1 << level);
-      for (int i = 0; i < width; i++) {
-        Long written = lastOf.get(level + ":" + geometry.bucket(label + i, level));
-        if (written == null) {
-          continue; // never written: nothing to read
+    Map<Integer, Set<Long>> found = new TreeMap<>();
+    for (int unit = 0; unit < batch.size(); unit++) {
+      if (unit > 0) {
+        assertThat(batch.level(unit)).isGreaterThanOrEqualTo(batch.level(unit - 1));
+      }
+      long eviction = batch.eviction(unit);
+      assertThat(contents.get(offset(extents, unit))).isEqualTo(eviction);
+      // Once each, however many runs meet it.
+      assertThat(found.computeIfAbsent(batch.level(unit), level -> new TreeSet<>()).add(eviction))
+          .isTrue();
+    }
+    assertThat(found).isEqualTo(wanted(geometry, labels, count, lastOf));
+    assertThat(extents.extents()).isLessThanOrEqualTo(3 * labels.length * (height + 1));
+    extents.checkWithin(log.end());
+  }
+
+  /** The evictions that wrote what the paths of all runs meet, by level, as the definition says. */
+  private static Map<Integer, Set<Long>> wanted(
+      TreeGeometry geometry, int[] labels, int count, Map<String, Long> lastOf) {
+    Map<Integer, Set<Long>> wanted = new TreeMap<>();
+    for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
+      for (int label : labels) {
+        for (int i = 0; i < count; i++) {
+          Long written = lastOf.get(level + ":" + geometry.bucket(label + i, level));
+          if (written != null) {
+            wanted.computeIfAbsent(level, l -> new TreeSet<>()).add(written);
+          }
         }
-        assertThat(batch.level(unit)).isEqualTo(level);
-        assertThat(batch.eviction(unit)).isEqualTo(written);
-        assertThat(contents.get(offset(extents, unit))).isEqualTo(written);
-        unit++;
       }
     }
-    assertThat(batch.size()).isEqualTo(unit);
-    assertThat(extents.extents()).isLessThanOrEqualTo(3 * (height + 1));
-    extents.checkWithin(log.end());
+    return wanted;
   }
 
   /** Evicts one path at a time, as the definition says. */

@@ -5,6 +5,7 @@ import io.github.roram.OramConfig;
 import io.github.roram.Preset;
 import io.github.roram.Scheme;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -18,21 +19,33 @@ enum Contender {
   PATH_PAPER("path-paper-like"),
   /** Ours, as good as we can: half-full trees, local map, one vectored request; no treetop. */
   PATH_STRONG("path-strong"),
-  /** The same with as much client memory as {@link #RORAM} has, as a treetop. */
+  /** The same with a position map in smaller trees on the store, 1024 labels a block. */
+  PATH_RECURSIVE("path-strong-recursive"),
+  /** As {@link #PATH_STRONG} with as much client memory as {@link #RORAM} has, as a treetop. */
   PATH_TREETOP("path-strong-treetop"),
   /** Path ORAM with the locality-aware layout and batches of 32 evictions, local map. */
   PATH_BATCHED("path-batched"),
   /** The algorithm of the paper: preset paper. */
   RORAM_PAPER("roram-paper-preset"),
   /**
-   * Ours: preset compact, a treetop of half the levels, chunks and a window of up to 4096 blocks.
+   * Ours with a tree for every size class: preset compact, treetops of 2^(h/2) leaves, chunks of up
+   * to 1024 paths and a window of up to 4096 blocks.
    */
   RORAM("roram"),
   /** The same with every second size class: half the trees, and at most twice as much read. */
-  RORAM_HALF("roram-half-classes");
+  RORAM_HALF("roram-half-classes"),
+  /** The same classes as {@link #RORAM}, served by trees of ranges of 1, 2^3 and 2^6 blocks. */
+  RORAM_FEW("roram-few-trees"),
+  /**
+   * The same classes, served by trees of ranges of 1 and 2^5 blocks, which share the client memory
+   * of {@link #RORAM}: deeper treetops.
+   */
+  RORAM_TWO("roram-two-trees");
 
   private static final int MOST_CHUNK_PATHS = 1 << 10;
   private static final int BLOCKS_PER_WINDOW_PATH = 4;
+  private static final List<Integer> FEW_TREES = List.of(0, 3, 6);
+  private static final List<Integer> TWO_TREES = List.of(0, 5);
 
   private final String id;
 
@@ -46,7 +59,10 @@ enum Contender {
 
   /** Whether a range of r blocks costs it one access, and not r. */
   boolean hasRanges() {
-    return this == RORAM || this == RORAM_PAPER || this == RORAM_HALF;
+    return switch (this) {
+      case RORAM, RORAM_PAPER, RORAM_HALF, RORAM_FEW, RORAM_TWO -> true;
+      default -> false;
+    };
   }
 
   /** The parameters for a device of {@code blocks} blocks and ranges up to {@code maxRange}. */
@@ -56,6 +72,7 @@ enum Contender {
       case PATH_PAPER ->
           builder.scheme(Scheme.PATH).preset(Preset.PAPER).recursivePositionMap(true).build();
       case PATH_STRONG -> builder.scheme(Scheme.PATH).build();
+      case PATH_RECURSIVE -> builder.scheme(Scheme.PATH).recursivePositionMap(true).build();
       case PATH_TREETOP ->
           builder
               .scheme(Scheme.PATH)
@@ -65,21 +82,36 @@ enum Contender {
       case RORAM_PAPER -> builder.preset(Preset.PAPER).build();
       case RORAM -> tuned(builder);
       case RORAM_HALF -> tuned(builder.sizeClasses(everySecond(maxRange)));
+      case RORAM_FEW -> tuned(builder.trees(trees(maxRange, FEW_TREES)));
+      case RORAM_TWO -> {
+        OramConfig few = tuned(builder.trees(trees(maxRange, TWO_TREES)));
+        long memory = clientBytes(RORAM.config(blocks, maxRange));
+        yield few.toBuilder().treetopBytes(memory - windowBytes(few)).build();
+      }
     };
   }
 
   /** Treetops of 2^(h/2) leaves, K = 2^10 and W = 4K at 2^22 blocks, less on smaller devices. */
-  private static OramConfig tuned(OramConfig.Builder builder) {
+  static OramConfig tuned(OramConfig.Builder builder) {
     OramConfig plain = builder.build();
     int height = Integer.numberOfTrailingZeros(plain.leaves());
-    long treetopBuckets = 1L << (height / 2);
     int chunk = Math.max(1, Math.min(MOST_CHUNK_PATHS, plain.leaves() / 16));
     return builder
-        .treetopBytes(
-            plain.sizeClasses().length * treetopBuckets * plain.bucketSlots() * plain.blockBytes())
+        .treetopBytes(treetopBytes(plain, height / 2))
         .chunkPaths(chunk)
         .windowBlocks(BLOCKS_PER_WINDOW_PATH * chunk)
         .build();
+  }
+
+  /** Client memory for the levels down to that of 2^{@code level} buckets in each tree. */
+  static long treetopBytes(OramConfig config, int level) {
+    long buckets = (2L << level) - 1;
+    return config.trees().length * buckets * config.bucketSlots() * config.blockBytes();
+  }
+
+  /** Those of the exponents that ranges up to the longest can use. */
+  private static int[] trees(int maxRange, List<Integer> exponents) {
+    return exponents.stream().filter(t -> 1 << t <= maxRange).mapToInt(t -> t).toArray();
   }
 
   /** Exponents from 0 up to that of the longest range, two apart as far as that goes. */
@@ -90,14 +122,11 @@ enum Contender {
 
   /** Client memory for blocks that a configuration plans with: treetops and windows. */
   static long clientBytes(OramConfig config) {
-    return config.treetopBytes()
-        + (long) config.sizeClasses().length * config.windowBlocks() * config.blockBytes();
+    return config.treetopBytes() + windowBytes(config);
   }
 
-  /** Share of all evictions that the tree of the accessed class owes; the others owe the rest. */
-  static double ownShare(OramConfig config) {
-    int trees = config.sizeClasses().length;
-    return config.fullDebt() ? 1.0 / trees : 2.0 / (trees + 1);
+  private static long windowBytes(OramConfig config) {
+    return (long) config.trees().length * config.windowBlocks() * config.blockBytes();
   }
 
   /**

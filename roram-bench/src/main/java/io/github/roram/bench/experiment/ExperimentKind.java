@@ -13,6 +13,8 @@ public enum ExperimentKind {
   FIG6,
   /** Queries a second of three workloads (§VII-D, figure 7). */
   FIG7,
+  /** What each lever against bytes does on the workloads of figure 7. */
+  LEVERS,
   /** Largest stash and its tail (Theorem 1, §VII-D). */
   STASH,
   /** Seeks, round trips and bytes against N and r (Table I). */
@@ -38,6 +40,8 @@ public enum ExperimentKind {
       }
     }
     throw new ConfigurationException(
-        "experiment '" + id + "' is unknown; use one of fig5, fig6, fig7, stash, cost, all");
+        "experiment '"
+            + id
+            + "' is unknown; use one of fig5, fig6, fig7, levers, stash, cost, all");
   }
 }

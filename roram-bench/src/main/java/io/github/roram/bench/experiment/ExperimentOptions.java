@@ -77,8 +77,10 @@ public record ExperimentOptions(
 
     /** Whether this point is selected. */
     boolean holds(Point.Key key) {
-      boolean stash = key.experiment().equals(ExperimentKind.STASH.id());
-      boolean scheme = stash || schemes.isEmpty() || schemes.contains(key.contender());
+      boolean named =
+          key.experiment().equals(ExperimentKind.STASH.id())
+              || key.experiment().equals(ExperimentKind.LEVERS.id());
+      boolean scheme = named || schemes.isEmpty() || schemes.contains(key.contender());
       boolean ranged = key.experiment().equals(ExperimentKind.FIG6.id()) && !ranges.isEmpty();
       return scheme && (!ranged || ranges.contains(Integer.valueOf(key.x())));
     }

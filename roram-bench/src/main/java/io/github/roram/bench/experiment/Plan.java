@@ -41,6 +41,7 @@ final class Plan {
         case FIG5 -> addFig5(jobs, run);
         case FIG6 -> addFig6(jobs, run);
         case FIG7 -> new TracePlan(options, scale).add(jobs, run);
+        case LEVERS -> new TracePlan(options, scale).addLevers(jobs, run);
         case STASH -> addStash(jobs, run);
         case COST -> addCost(jobs, run);
       }
@@ -175,7 +176,7 @@ final class Plan {
   }
 
   static double fillWork(OramConfig config) {
-    return 2.0 * config.blocks() * config.sizeClasses().length;
+    return 2.0 * config.blocks() * config.trees().length;
   }
 
   private void addStash(List<Job> jobs, int run) {

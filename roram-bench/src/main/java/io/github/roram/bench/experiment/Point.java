@@ -14,6 +14,7 @@ import java.util.Map;
  * @param seconds measured seconds inside of the ORAM; of value only where the disk was real
  * @param phases what the store was asked for
  * @param ownEvictionShare share of the evictions that the accessed tree owed
+ * @param paddingBlocks blocks that trees were owed for because their backlog was full
  * @param stash the stash of each tree; empty but for the stash experiment
  */
 record Point(
@@ -23,6 +24,7 @@ record Point(
     double seconds,
     Map<IoPhase, IoCounts> phases,
     double ownEvictionShare,
+    long paddingBlocks,
     List<StashTail> stash) {
 
   /**

@@ -2,6 +2,7 @@ package io.github.roram.bench.experiment;
 
 import io.github.roram.OramConfig;
 import io.github.roram.bench.replay.ReplayDevice;
+import io.github.roram.range.SizeClasses;
 import io.github.roram.storage.device.IoCounts;
 import io.github.roram.store.IoPhase;
 import java.io.IOException;
@@ -25,6 +26,7 @@ record RangeLoad(OramConfig config, Contender contender, int rangeBlocks) {
   /** Fewest blocks over which the seeks of paths at random places are averaged. */
   private static final int LEAST_BLOCKS = 256;
 
+  private static final int ENOUGH_BLOCKS = 1 << 18;
   private static final double NANOS_PER_SECOND = 1e9;
 
   /** Queries before counting starts. */
@@ -45,7 +47,21 @@ record RangeLoad(OramConfig config, Contender contender, int rangeBlocks) {
     }
     int rate = config.evictionRate();
     int chunkBlocks = config.windowBlocks() == 0 ? rate : rate * config.chunkPaths();
-    return chunkBlocks / gcd(chunkBlocks, rangeBlocks);
+    int cycle = chunkBlocks / gcd(chunkBlocks, rangeBlocks);
+    int ownCycle = chunkBlocks / gcd(chunkBlocks, ownGranularity());
+    // The tree that is read owes more than the others. Its cycle may be too long to wait for: then
+    // so many chunks that one more or less makes no difference.
+    int enough = (Math.max(1, ENOUGH_BLOCKS / rangeBlocks) + cycle - 1) / cycle * cycle;
+    return Math.min(ownCycle, enough);
+  }
+
+  /** A power of two that divides both the range and the blocks that an access reads for it. */
+  private int ownGranularity() {
+    if (!contender.hasRanges()) {
+      return rangeBlocks;
+    }
+    SizeClasses classes = new SizeClasses(config);
+    return 1 << classes.exponent(classes.tree(classes.of(rangeBlocks)));
   }
 
   private static int gcd(int a, int b) {
@@ -55,14 +71,14 @@ record RangeLoad(OramConfig config, Contender contender, int rangeBlocks) {
   /** About the number of buckets that all queries move. */
   double work() {
     double blocks = (double) (warmupQueries() + queries()) * rangeBlocks;
-    int trees = config.sizeClasses().length;
+    int trees = config.trees().length;
     double perBlock =
         switch (contender) {
           case PATH_PAPER -> 200;
-          case PATH_STRONG, PATH_TREETOP -> 40;
+          case PATH_STRONG, PATH_RECURSIVE, PATH_TREETOP -> 60;
           case PATH_BATCHED -> 50;
           case RORAM_PAPER -> 40.0 * trees;
-          case RORAM, RORAM_HALF -> 7.0 * trees;
+          case RORAM, RORAM_HALF, RORAM_FEW, RORAM_TWO -> 15 + 7.0 * trees;
         };
     return blocks * perBlock;
   }
@@ -80,7 +96,8 @@ record RangeLoad(OramConfig config, Contender contender, int rangeBlocks) {
         (long) queries * rangeBlocks,
         nanos / NANOS_PER_SECOND,
         phases(subject),
-        Contender.ownShare(config),
+        new EvictionShare(config).add(rangeBlocks).own(),
+        0,
         List.of());
   }
 

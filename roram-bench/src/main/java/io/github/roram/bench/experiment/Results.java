@@ -29,6 +29,9 @@ final class Results {
         case FIG5 -> Series.write(perDevice(of, Results::perBlock), directory, "fig5");
         case FIG6 -> Series.write(perDevice(of, Results::perBlock), directory, "fig6");
         case FIG7 -> Series.write(perDevice(of, Results::throughput), directory, "fig7");
+        case LEVERS ->
+            new LeverResults(of)
+                .write(directory, new TracePlan(options, Scale.of(options.scale())).blocks());
         case STASH -> new StashResults(of).write(directory);
         case COST -> new CostResults(of).write(directory);
       }

@@ -74,7 +74,7 @@ record StashLoad(OramConfig config, Kind kind, long blocks) {
   /** Runs it. */
   Point run(Point.Key key, Subject subject, Runnable alive) throws IOException {
     Random random = new Random(key.run());
-    Tally[] tallies = new Tally[config.sizeClasses().length];
+    Tally[] tallies = new Tally[config.trees().length];
     Arrays.setAll(tallies, i -> new Tally());
     List<Long> blocksAt = new ArrayList<>();
     long done = 0;
@@ -102,7 +102,7 @@ record StashLoad(OramConfig config, Kind kind, long blocks) {
         }
       }
     }
-    return new Point(key, queries, done, 0, Map.of(), 0, tails(tallies, blocksAt, subject));
+    return new Point(key, queries, done, 0, Map.of(), 0, 0, tails(tallies, blocksAt, subject));
   }
 
   private static List<Point.StashTail> tails(

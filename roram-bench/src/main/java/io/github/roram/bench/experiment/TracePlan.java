@@ -16,7 +16,9 @@ final class TracePlan {
   /** The workloads, in the paper's order. */
   static final List<String> WORKLOADS = List.of("seq", "fileserver", "videoserver");
 
-  private static final int MAX_RANGE = 256;
+  /** L. */
+  static final int MAX_RANGE = 256;
+
   private static final long LARGE_DEVICE_BLOCKS = 1 << 22;
   private static final int QUERIES_PER_WARMUP = 3;
 
@@ -34,11 +36,8 @@ final class TracePlan {
   /** Adds the jobs of a run. */
   void add(List<Job> jobs, int run) {
     if (options.isModelled()) {
-      boolean large = options.traces() != null;
-      long bundled = Math.min(scale.traceBlocks(), 1 << 18);
-      long blocks = large ? LARGE_DEVICE_BLOCKS : bundled;
       for (Contender contender : Plan.modelled()) {
-        jobs.add(job(contender, blocks, options.traceQueries(), run, false));
+        jobs.add(job(contender, blocks(), options.traceQueries(), run, false));
       }
     }
     if (options.isMeasured()) {
@@ -50,14 +49,48 @@ final class TracePlan {
     }
   }
 
+  /** N of what is modelled. */
+  long blocks() {
+    return options.traces() != null ? LARGE_DEVICE_BLOCKS : Math.min(scale.traceBlocks(), 1 << 18);
+  }
+
+  /** Adds the jobs of a run of the levers, and of what they are compared with. */
+  void addLevers(List<Job> jobs, int run) {
+    if (!options.isModelled()) {
+      return;
+    }
+    Contender strong = Contender.PATH_STRONG;
+    Subjects subjects = new Subjects(ExperimentKind.LEVERS, strong, strong.id());
+    jobs.add(job(subjects, strong.config(blocks(), MAX_RANGE), options.traceQueries(), run, false));
+    for (Lever lever : Lever.values()) {
+      Subjects levers = new Subjects(ExperimentKind.LEVERS, Contender.RORAM, lever.id());
+      OramConfig config = lever.config(blocks(), MAX_RANGE);
+      jobs.add(job(levers, config, options.traceQueries(), run, false));
+    }
+  }
+
+  /**
+   * What is run.
+   *
+   * @param kind the experiment
+   * @param contender what it is, or resembles
+   * @param id its name in results
+   */
+  private record Subjects(ExperimentKind kind, Contender contender, String id) {}
+
   private Job job(Contender contender, long blocks, long queries, int run, boolean real) {
-    OramConfig config = contender.config(blocks, MAX_RANGE);
+    Subjects subjects = new Subjects(ExperimentKind.FIG7, contender, contender.id());
+    return job(subjects, contender.config(blocks, MAX_RANGE), queries, run, real);
+  }
+
+  private Job job(Subjects subjects, OramConfig config, long queries, int run, boolean real) {
     List<Job.Step> steps =
         WORKLOADS.stream()
-            .map(workload -> step(contender, config, workload, queries, run, real))
+            .map(workload -> step(subjects, config, workload, queries, run, real))
             .toList();
+    Contender contender = subjects.contender();
     return new Job(
-        contender.id(),
+        subjects.id(),
         Plan.fillWork(config),
         alive ->
             real
@@ -67,23 +100,18 @@ final class TracePlan {
   }
 
   private Job.Step step(
-      Contender contender,
-      OramConfig config,
-      String workload,
-      long queries,
-      int run,
-      boolean real) {
+      Subjects subjects, OramConfig config, String workload, long queries, int run, boolean real) {
     Point.Key key =
         new Point.Key(
-            ExperimentKind.FIG7.id(),
+            subjects.kind().id(),
             scale.id(),
             real,
-            contender.id(),
+            subjects.id(),
             workload,
             run,
             config + " trace=" + traceName(workload),
             queries);
-    double work = new RangeLoad(config, contender, MAX_RANGE).work() * queries / 2;
+    double work = new RangeLoad(config, subjects.contender(), MAX_RANGE).work() * queries / 2;
     return new Job.Step(
         key, work, (subject, alive) -> replay(key, config, workload, subject, alive));
   }
@@ -110,8 +138,10 @@ final class TracePlan {
             .withFold(true)
             .withWarmupQueries(key.amount() / QUERIES_PER_WARMUP)
             .withMaxQueries(key.amount());
+    long paddingBefore = subject.device().stats().paddingBlocks();
+    EvictionShare share = new EvictionShare(config);
     ReplayResult result =
-        new Replayer(subject.device(), subject.store(), key.contender())
+        new Replayer(share.counting(subject.device()), subject.store(), key.contender())
             .replay(trace(workload), replay, new Alive(alive));
     if (result.mismatches() > 0) {
       throw new IllegalStateException(
@@ -126,7 +156,8 @@ final class TracePlan {
         result.blocksRequested(),
         result.seconds(),
         result.ioByPhase(),
-        Contender.ownShare(config),
+        share.own(),
+        subject.device().stats().paddingBlocks() - paddingBefore,
         List.of());
   }
 

@@ -32,6 +32,13 @@ final class Report {
               "Where the time goes",
               "Modelled seconds: per block (figure 6) or per query (figure 7), by what they are for."),
           new Section(
+              "levers",
+              "What can be done about bytes",
+              "How many times faster than path-strong, modelled, on the traces; each lever alone and"
+                  + " some together. The first line has a tree for each size class and treetops of"
+                  + " half the leaves. Padding: blocks whose evictions came early because more was"
+                  + " written than the share allows."),
+          new Section(
               "stash-bounds",
               "Stash",
               "The largest stash of any run and load, what the library refuses to exceed, and what"

@@ -45,6 +45,7 @@ class ExperimentRunnerTest {
         .content()
         .contains("The paper", "file server: rORAM", "Theorem 1", "<svg")
         .doesNotContain("src=", "{{");
+    assertThat(directory.resolve("levers.csv")).content().hasLineCount(1 + Lever.values().length);
     assertThat(directory.resolve("stash-bounds.csv")).content().doesNotContain("EXCEEDED");
   }
 

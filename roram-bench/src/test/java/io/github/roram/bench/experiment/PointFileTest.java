@@ -30,6 +30,7 @@ class PointFileTest {
             IoPhase.EVICT_WRITE,
             new IoCounts(1, 1, 1, 0, 0, 9)),
         0.4,
+        3,
         List.of(new Point.StashTail(8, List.of(1, 2), List.of(10L, 20L), List.of(5L, 0L, 1L))));
   }
 

@@ -41,6 +41,7 @@ final class CrashPointsTest {
   static Stream<OramConfig> configurations() {
     return Stream.of(
         small(60, Scheme.RORAM).sizeClasses(0, 3).chunkPaths(3).windowBlocks(0).build(),
+        small(70, Scheme.RORAM).trees(0, 1).chunkPaths(4).windowBlocks(10).build(),
         small(90, Scheme.RORAM).chunkPaths(5).windowBlocks(24).treetopBytes(20_000).build(),
         small(40, Scheme.RORAM).preset(Preset.PAPER).sizeClasses(0, 1, 3).build(),
         small(60, Scheme.PATH_BATCHED).chunkPaths(2).windowBlocks(0).build(),

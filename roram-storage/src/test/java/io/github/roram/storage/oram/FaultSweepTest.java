@@ -31,6 +31,7 @@ final class FaultSweepTest {
         small(70, Scheme.PATH_BATCHED).chunkPaths(4).windowBlocks(9).build(),
         small(70, Scheme.RORAM).preset(Preset.PAPER).build(),
         small(70, Scheme.RORAM).sizeClasses(0, 2).chunkPaths(3).windowBlocks(5).build(),
+        small(70, Scheme.RORAM).trees(0, 1).chunkPaths(3).windowBlocks(5).build(),
         small(70, Scheme.RORAM).preset(Preset.PROVEN).treetopBytes(30_000).chunkPaths(2).build());
   }
 

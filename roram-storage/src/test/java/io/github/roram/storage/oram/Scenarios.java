@@ -46,7 +46,11 @@ final class Scenarios {
     int bucketBytes = preset.bucketSlots() * BLOCK_BYTES;
     builder.treetopBytes((long) pick(random, TREETOP_BUCKETS) * bucketBytes);
     if (scheme == Scheme.RORAM) {
-      builder.sizeClasses(classes(random, longest));
+      int[] classes = classes(random, longest);
+      builder.sizeClasses(classes);
+      if (preset != Preset.PAPER && random.nextBoolean()) {
+        builder.trees(trees(random, classes[classes.length - 1]));
+      }
     } else if (scheme == Scheme.PATH) {
       builder.recursivePositionMap(random.nextBoolean());
     }
@@ -60,6 +64,13 @@ final class Scenarios {
     boolean gaps = random.nextBoolean();
     return IntStream.rangeClosed(0, largest)
         .filter(i -> i == 0 || i == largest || !gaps || random.nextInt(3) == 0)
+        .toArray();
+  }
+
+  /** Any list from 0 on, of classes or of others. */
+  private static int[] trees(Random random, int largest) {
+    return IntStream.rangeClosed(0, largest)
+        .filter(t -> t == 0 || random.nextInt(3) == 0)
         .toArray();
   }
 

@@ -1,0 +1,69 @@
+package io.github.roram.bench.experiment;
+
+import io.github.roram.bench.demo.Units;
+import io.github.roram.bench.figure.Table;
+import io.github.roram.storage.device.DeviceModel;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** How many times faster than strong Path ORAM each lever makes rORAM, on the traces. */
+final class LeverResults {
+
+  private static final double BYTES_PER_MB = 1e6;
+
+  private final Map<Results.Place, List<Point>> points;
+
+  LeverResults(List<Point> points) {
+    this.points = Results.group(points);
+  }
+
+  /** Writes the table. */
+  void write(Path directory, long blocks) throws IOException {
+    List<String> columns = new ArrayList<>(List.of("lever", "client memory MB"));
+    for (DeviceModel device : DeviceModel.PAPER) {
+      TracePlan.WORKLOADS.forEach(workload -> columns.add(device.id() + " " + workload));
+    }
+    columns.add("padding blocks");
+    List<List<String>> rows = new ArrayList<>();
+    for (Lever lever : Lever.values()) {
+      List<String> row = row(lever, blocks);
+      if (!row.isEmpty()) {
+        rows.add(row);
+      }
+    }
+    new Table(columns, rows).write(directory, "levers");
+  }
+
+  private List<String> row(Lever lever, long blocks) {
+    long memory = Contender.clientBytes(lever.config(blocks, TracePlan.MAX_RANGE));
+    List<String> row = new ArrayList<>(List.of(lever.id(), Units.number(memory / BYTES_PER_MB)));
+    for (DeviceModel device : DeviceModel.PAPER) {
+      for (String workload : TracePlan.WORKLOADS) {
+        List<Point> ours = of(lever.id(), workload);
+        List<Point> theirs = of(Contender.PATH_STRONG.id(), workload);
+        if (ours.isEmpty() || theirs.isEmpty()) {
+          return List.of();
+        }
+        row.add(Units.number(seconds(device, theirs) / seconds(device, ours)));
+      }
+    }
+    long padding =
+        TracePlan.WORKLOADS.stream()
+            .flatMap(workload -> of(lever.id(), workload).stream())
+            .mapToLong(Point::paddingBlocks)
+            .sum();
+    row.add(Units.count(padding));
+    return row;
+  }
+
+  private List<Point> of(String contender, String workload) {
+    return points.getOrDefault(new Results.Place(contender, workload), List.of());
+  }
+
+  private static double seconds(DeviceModel device, List<Point> runs) {
+    return Results.estimate(runs, point -> device.seconds(point.total()) / point.queries()).mean();
+  }
+}
