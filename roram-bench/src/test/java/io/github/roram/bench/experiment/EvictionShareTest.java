@@ -33,8 +33,8 @@ class EvictionShareTest {
         share.counting(subject.device()).read(access, blocks, false);
       }
       List<Long> after = evictions(subject);
-      double own = after.get(tree) - before.get(tree);
-      double other = after.get(1 - tree) - before.get(1 - tree);
+      double own = (double) (after.get(tree) - before.get(tree));
+      double other = (double) (after.get(1 - tree) - before.get(1 - tree));
       assertThat(share.own()).isCloseTo(own / (own + other), within(0.01));
     }
   }

@@ -55,8 +55,8 @@ class RangeLoadTest {
     assertThat(range.chunkPaths()).isEqualTo(1024);
     assertThat(range.windowBlocks()).isEqualTo(4096);
     // Levels 0 to 10 of nine trees, of 16 KB a bucket.
-    assertThat(range.treetopBytes()).isEqualTo(9L * 2047 << 14);
-    long memory = (9L * 2047 << 14) + 9L * 4096 * 4096;
+    assertThat(range.treetopBytes()).isEqualTo(9L * 2047 * 16384);
+    long memory = 9L * 2047 * 16384 + 9L * 4096 * 4096;
     assertThat(Contender.PATH_TREETOP.config(1 << 22, 256).treetopBytes()).isEqualTo(memory);
     OramConfig two = Contender.RORAM_TWO.config(1 << 22, 256);
     assertThat(two.treetopBytes() + 2L * 4096 * 4096).isEqualTo(memory);
