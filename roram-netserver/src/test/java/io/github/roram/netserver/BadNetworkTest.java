@@ -142,8 +142,8 @@ final class BadNetworkTest extends ServerTest {
             Duration.ofSeconds(5));
     try (RemoteStore store = openThroughProxy(hasty)) {
       for (int round = 0; round < 12; round++) {
-        byte[] old = Batches.noise(20 * UNIT_BYTES, 2 * round);
-        byte[] newer = Batches.noise(20 * UNIT_BYTES, 2 * round + 1);
+        byte[] old = Batches.noise(20 * UNIT_BYTES, 2L * round);
+        byte[] newer = Batches.noise(20 * UNIT_BYTES, 2L * round + 1);
         store.sync();
         proxy.hold();
         long releasedAfterMillis = 155 + 4L * round; // around the moment of the reconnection

@@ -16,6 +16,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -59,7 +60,9 @@ final class GreedyClientTest extends ServerTest {
   }
 
   private SocketChannel connect() throws IOException {
-    SocketChannel socket = SocketChannel.open(new InetSocketAddress("127.0.0.1", address().port()));
+    SocketChannel socket =
+        SocketChannel.open(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), address().port()));
     sockets.add(socket);
     return socket;
   }

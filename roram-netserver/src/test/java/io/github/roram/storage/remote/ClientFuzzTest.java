@@ -55,9 +55,9 @@ final class ClientFuzzTest {
         channel.runPendingTasks();
         assertThat(memory.metric().usedHeapMemory()).isLessThan(WINDOW_BYTES);
       }
-      ending(() -> takeSmall(hello, data));
+      ending(() -> takeSmall(hello));
       ending(() -> takeRead(read));
-      ending(() -> takeSmall(sync, data));
+      ending(() -> takeSmall(sync));
     }
     connection.close();
     channel.finishAndReleaseAll();
@@ -77,7 +77,7 @@ final class ClientFuzzTest {
     }
   }
 
-  private static void takeSmall(Exchange exchange, FuzzedDataProvider data) throws IOException {
+  private static void takeSmall(Exchange exchange) throws IOException {
     Frame frame = exchange.take(1);
     try {
       Answers.expect(frame, frame.type(), ADDRESS);

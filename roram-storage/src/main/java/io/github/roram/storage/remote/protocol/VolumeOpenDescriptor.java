@@ -18,14 +18,29 @@ public record VolumeOpenDescriptor(String name, String holder, LeaseToken token,
   /** Longest text about the holder, in bytes. */
   public static final int MAX_HOLDER_BYTES = 128;
 
-  /** What to do about a lease under another token. The order is that of the codes. */
+  /** What to do about a lease under another token. */
   public enum Mode {
     /** Be refused: this client had the lease, and another has it now. */
-    RESUME,
+    RESUME(0),
     /** Get a new lease, unless another client holds the volume. */
-    ACQUIRE,
+    ACQUIRE(1),
     /** Get a new lease, whoever holds the volume. */
-    TAKE_OVER
+    TAKE_OVER(2);
+
+    private final int code;
+
+    Mode(int code) {
+      this.code = code;
+    }
+
+    private static Mode of(int code) throws ProtocolException {
+      for (Mode mode : values()) {
+        if (mode.code == code) {
+          return mode;
+        }
+      }
+      throw new ProtocolException("mode of opening is " + code + ", must be 0 to 2");
+    }
   }
 
   /** Appends the payload. */
@@ -33,7 +48,7 @@ public record VolumeOpenDescriptor(String name, String holder, LeaseToken token,
     Text.write(out, name, VolumeNameDescriptor.MAX_NAME_BYTES);
     Text.write(out, holder, MAX_HOLDER_BYTES);
     token.encode(out);
-    out.writeByte(mode.ordinal());
+    out.writeByte(mode.code);
   }
 
   /** Takes the payload. */
@@ -42,14 +57,11 @@ public record VolumeOpenDescriptor(String name, String holder, LeaseToken token,
     String holder = Text.read(in, MAX_HOLDER_BYTES);
     LeaseToken token = LeaseToken.decode(in);
     Text.require(in, 1);
-    int mode = in.readUnsignedByte();
+    Mode mode = Mode.of(in.readUnsignedByte());
     Text.requireEnd(in);
-    if (mode >= Mode.values().length) {
-      throw new ProtocolException("mode of opening is " + mode + ", must be 0 to 2");
-    }
     if (token.equals(LeaseToken.NONE)) {
       throw new ProtocolException("a lease needs a token that is not zero");
     }
-    return new VolumeOpenDescriptor(name, holder, token, Mode.values()[mode]);
+    return new VolumeOpenDescriptor(name, holder, token, mode);
   }
 }
