@@ -35,6 +35,7 @@ import java.util.ArrayDeque;
  * JAZZER_FUZZ=1 mvn -pl roram-netserver -am test -Dtest=ServerFuzzTest -Dsurefire.failIfNoSpecifiedTests=false
  * </pre>
  */
+@SuppressWarnings("FutureReturnValueIgnored") // an embedded channel closes at once
 final class ServerFuzzTest {
 
   private static final ServerLimits LIMITS =

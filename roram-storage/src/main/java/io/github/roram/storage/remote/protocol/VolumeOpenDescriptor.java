@@ -18,7 +18,7 @@ public record VolumeOpenDescriptor(String name, String holder, LeaseToken token,
   /** Longest text about the holder, in bytes. */
   public static final int MAX_HOLDER_BYTES = 128;
 
-  /** What to do about a lease under another token. The order is that of the codes. */
+  /** What to do about a lease under another token. */
   public enum Mode {
     /** Be refused: this client had the lease, and another has it now. */
     RESUME(0),
