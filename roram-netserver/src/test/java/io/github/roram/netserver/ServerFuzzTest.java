@@ -32,7 +32,7 @@ import java.util.ArrayDeque;
  * <p>In the normal build this runs once on nothing and on the inputs that are kept. To search:
  *
  * <pre>
- * JAZZER_FUZZ=1 mvn -pl roram-netserver -am test -Dtest=ServerFuzzTest -Dsurefire.failIfNoSpecifiedTests=false
+ * JAZZER_FUZZ=1 mvn -pl roram-netserver -am test -Dtest='ServerFuzzTest#anyStream' -Dsurefire.failIfNoSpecifiedTests=false
  * </pre>
  */
 @SuppressWarnings("FutureReturnValueIgnored") // an embedded channel closes at once
@@ -51,6 +51,11 @@ final class ServerFuzzTest {
   private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
   private final UnpooledByteBufAllocator memory = new UnpooledByteBufAllocator(false);
   private long requestId;
+
+  @FuzzTest(maxDuration = "20s")
+  void briefly(FuzzedDataProvider data) throws Exception {
+    anyStream(data);
+  }
 
   @FuzzTest(maxDuration = "10m")
   void anyStream(FuzzedDataProvider data) throws Exception {
