@@ -14,6 +14,7 @@ import io.github.roram.Scheme;
 import io.github.roram.UncleanShutdownException;
 import io.github.roram.WrongKeyException;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.state.SuperblockDescriptor;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.storage.testing.FaultyStore;
 import java.io.IOException;
@@ -154,7 +155,7 @@ final class ClientStateTest {
     createWrittenAndClosed(scheme);
     byte[] superblock = store.snapshot(0, 4096);
     byte[] newer = superblock.clone();
-    newer[9] = 3;
+    newer[9] = SuperblockDescriptor.FORMAT_WITH_TREES + 1;
     CRC32C crc = new CRC32C();
     crc.update(newer, 0, SUPERBLOCK_CHECKSUM);
     ByteBuffer.wrap(newer).putInt(SUPERBLOCK_CHECKSUM, (int) crc.getValue());
@@ -162,7 +163,7 @@ final class ClientStateTest {
     assertRefused(
         () -> Orams.open(store, vault, key),
         IntegrityException.class,
-        "the store has format 3",
+        "the store has format 4",
         "use a newer version");
     store.restore(0, superblock);
     assertIntact();
