@@ -69,7 +69,7 @@ final class ArchitectureTest {
           .resideInAPackage(BENCH)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(CLI, NETSERVER, "picocli..");
+          .resideInAnyPackage(CLI, "picocli..");
 
   @ArchTest
   static final ArchRule STORAGE_HAS_NO_CYCLES =
