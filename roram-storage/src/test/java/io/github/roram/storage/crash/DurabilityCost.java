@@ -18,8 +18,11 @@ import java.util.Random;
 final class DurabilityCost {
 
   private static final int BLOCKS = 1 << 14;
-  private static final int WARM_UP = 40;
-  private static final int ACCESSES = 120;
+  private static final int LEAST_ACCESSES = 120;
+
+  /** Short ranges owe evictions only every few accesses, which must not be missed. */
+  private static final int LEAST_BLOCKS = 1 << 13;
+
   private static final double NANOS_PER_SECOND = 1e9;
 
   private DurabilityCost() {}
@@ -48,10 +51,11 @@ final class DurabilityCost {
     try (MasterKey key = MasterKey.generate();
         OpenedStore opened = Stores.create(uri, Orams.storeBytes(config), StoreOptions.defaults());
         Oram oram = Orams.create(opened.store(), opened.vault(), config, key, options)) {
-      access(oram, range, WARM_UP);
+      int accesses = Math.max(LEAST_ACCESSES, LEAST_BLOCKS / range);
+      access(oram, range, accesses / 3);
       long start = System.nanoTime();
-      access(oram, range, ACCESSES);
-      return ACCESSES * NANOS_PER_SECOND / (System.nanoTime() - start);
+      access(oram, range, accesses);
+      return accesses * NANOS_PER_SECOND / (System.nanoTime() - start);
     } finally {
       Stores.delete(uri);
     }
