@@ -1,10 +1,13 @@
 package io.github.roram.bench.remote;
 
 import io.github.roram.netserver.BlockServer;
+import io.github.roram.netserver.FileBacking;
 import io.github.roram.netserver.MemoryBacking;
 import io.github.roram.netserver.ServerConfig;
+import io.github.roram.netserver.VolumeBacking;
 import io.github.roram.netserver.tls.CertificateDirectory;
 import io.github.roram.storage.RemoteOptions;
+import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.remote.LeaseKeeper;
 import io.github.roram.storage.remote.RemoteAddress;
 import io.github.roram.storage.remote.RemoteStore;
@@ -29,11 +32,17 @@ import java.util.Locale;
  *
  * <pre>java -cp roram-bench/target/benchmarks.jar io.github.roram.bench.remote.RemoteThroughput
  * </pre>
+ *
+ * With {@code -Droram.files=true} the volume is in files (of the page cache), else in memory.
  */
 public final class RemoteThroughput {
 
-  private static final int ROUNDS = Integer.getInteger("roram.rounds", 9);
-  private static final long ROUND_NANOS = 1_000_000_000L;
+  private static final int ROUNDS = Integer.getInteger("roram.rounds", 41);
+  private static final int WARM_UP_ROUNDS = 10;
+
+  /** Short, so that what else the machine does meets both sides of a ratio. */
+  private static final long ROUND_NANOS = 200_000_000L;
+
   private static final int UNIT_BYTES = 16 << 10;
   private static final int EXTENTS = 16;
   private static final int REQUEST_BYTES = 4 << 20;
@@ -59,7 +68,8 @@ public final class RemoteThroughput {
 
   private static void measure(String name, @org.jspecify.annotations.Nullable Path certificates)
       throws IOException, InterruptedException {
-    ServerConfig config = ServerConfig.loopback(0, new MemoryBacking());
+    Path volumes = Files.createTempDirectory("roram-volumes");
+    ServerConfig config = ServerConfig.loopback(0, backing(volumes));
     RemoteOptions options = RemoteOptions.defaults();
     RawNetty raw;
     if (certificates == null) {
@@ -83,7 +93,16 @@ public final class RemoteThroughput {
         fill(store);
         compare(name, raw, store);
       }
+      RemoteVolumes.delete(address, options);
     }
+    Files.deleteIfExists(volumes.resolve("volumes"));
+    Files.delete(volumes);
+  }
+
+  private static VolumeBacking backing(Path directory) throws IOException {
+    return Boolean.getBoolean("roram.files")
+        ? new FileBacking(directory, StoreOptions.defaults())
+        : new MemoryBacking();
   }
 
   private static void compare(String name, RawNetty raw, RemoteStore store)
@@ -91,10 +110,10 @@ public final class RemoteThroughput {
     List<Double> rawRates = new ArrayList<>();
     List<Double> rates = new ArrayList<>();
     List<Double> ratios = new ArrayList<>();
-    for (int round = 0; round < ROUNDS + 3; round++) {
+    for (int round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
       double rawRate = raw.bytesPerSecond(ROUND_NANOS);
       double rate = read(store);
-      if (round >= 3) { // the first ones warm up
+      if (round >= 0) {
         rawRates.add(rawRate);
         rates.add(rate);
         ratios.add(rate / rawRate);
@@ -102,11 +121,14 @@ public final class RemoteThroughput {
     }
     System.out.printf(
         Locale.ROOT,
-        "%s: Netty %.0f MB/s, remote store %.0f MB/s, ratio %.2f (medians of %d rounds)%n",
+        "%s: Netty %.0f MB/s, remote store %.0f MB/s, ratio %.2f, middle half %.2f to %.2f"
+            + " (medians of %d rounds)%n",
         name,
-        median(rawRates) / 1e6,
-        median(rates) / 1e6,
-        median(ratios),
+        quantile(rawRates, 0.5) / 1e6,
+        quantile(rates, 0.5) / 1e6,
+        quantile(ratios, 0.5),
+        quantile(ratios, 0.25),
+        quantile(ratios, 0.75),
         ROUNDS);
   }
 
@@ -132,8 +154,8 @@ public final class RemoteThroughput {
     return bytes * 1e9 / (System.nanoTime() - start);
   }
 
-  private static double median(List<Double> values) {
+  private static double quantile(List<Double> values, double share) {
     Collections.sort(values);
-    return values.get(values.size() / 2);
+    return values.get((int) (values.size() * share));
   }
 }

@@ -11,6 +11,7 @@ import io.github.roram.storage.remote.protocol.WelcomeDescriptor;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
@@ -33,6 +34,15 @@ final class Connector implements Closeable {
 
   /** Longest payload that this client takes. */
   static final int MAX_PAYLOAD_BYTES = (1 << 20) + (1 << 16);
+
+  /**
+   * Most bytes taken from the socket at once. Netty's own 64 KiB cost a tenth of the throughput of
+   * long answers; a connection whose answers are short is given small buffers all the same.
+   */
+  private static final int MAX_RECEIVED_BYTES = 512 << 10;
+
+  private static final int FIRST_RECEIVED_BYTES = 2 << 10;
+  private static final int MIN_RECEIVED_BYTES = 64;
 
   private final RemoteAddress address;
   private final RemoteOptions options;
@@ -77,6 +87,10 @@ final class Connector implements Closeable {
             .channel(Sockets.channelType())
             .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, timeoutMillis)
             .option(ChannelOption.TCP_NODELAY, true)
+            .option(
+                ChannelOption.RECVBUF_ALLOCATOR,
+                new AdaptiveRecvByteBufAllocator(
+                    MIN_RECEIVED_BYTES, FIRST_RECEIVED_BYTES, MAX_RECEIVED_BYTES))
             .handler(connected)
             .connect(address.host(), address.port());
     if (!future.awaitUninterruptibly(timeoutNanos + 1_000_000, TimeUnit.NANOSECONDS)) {
