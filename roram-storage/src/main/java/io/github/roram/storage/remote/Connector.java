@@ -36,8 +36,8 @@ final class Connector implements Closeable {
   static final int MAX_PAYLOAD_BYTES = (1 << 20) + (1 << 16);
 
   /**
-   * Most bytes taken from the socket at once. Netty's own 64 KiB cost a tenth of the throughput of
-   * long answers; a connection whose answers are short is given small buffers all the same.
+   * Most bytes taken from the socket at once; Netty's own 64 KiB were slower for long answers, see
+   * docs/measuring.md. A connection whose answers are short is given small buffers all the same.
    */
   private static final int MAX_RECEIVED_BYTES = 512 << 10;
 
