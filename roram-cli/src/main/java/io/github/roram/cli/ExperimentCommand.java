@@ -99,7 +99,7 @@ final class ExperimentCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description =
           "Run only these now: path-paper-like, path-strong, path-strong-recursive, path-strong-treetop, path-batched,"
-              + " roram-paper-preset, roram, roram-half-classes, roram-few-trees, roram-two-trees (default: all).")
+              + " roram-paper-preset, roram, roram-half-classes, roram-few-trees, roram-two-trees, roram-one-tree (default: all).")
   Set<String> schemes = Set.of();
 
   @Option(

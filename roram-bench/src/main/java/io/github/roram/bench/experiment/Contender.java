@@ -40,12 +40,18 @@ enum Contender {
    * The same classes, served by trees of ranges of 1 and 2^5 blocks, which share the client memory
    * of {@link #RORAM}: deeper treetops.
    */
-  RORAM_TWO("roram-two-trees");
+  RORAM_TWO("roram-two-trees"),
+  /**
+   * The same with a single tree, of ranges of one block: every block has a path of its own, and the
+   * paths of an access share its requests.
+   */
+  RORAM_ONE("roram-one-tree");
 
   private static final int MOST_CHUNK_PATHS = 1 << 10;
   private static final int BLOCKS_PER_WINDOW_PATH = 4;
   private static final List<Integer> FEW_TREES = List.of(0, 3, 6);
   private static final List<Integer> TWO_TREES = List.of(0, 5);
+  private static final List<Integer> ONE_TREE = List.of(0);
 
   private final String id;
 
@@ -60,7 +66,7 @@ enum Contender {
   /** Whether a range of r blocks costs it one access, and not r. */
   boolean hasRanges() {
     return switch (this) {
-      case RORAM, RORAM_PAPER, RORAM_HALF, RORAM_FEW, RORAM_TWO -> true;
+      case RORAM, RORAM_PAPER, RORAM_HALF, RORAM_FEW, RORAM_TWO, RORAM_ONE -> true;
       default -> false;
     };
   }
@@ -83,12 +89,16 @@ enum Contender {
       case RORAM -> tuned(builder);
       case RORAM_HALF -> tuned(builder.sizeClasses(everySecond(maxRange)));
       case RORAM_FEW -> tuned(builder.trees(trees(maxRange, FEW_TREES)));
-      case RORAM_TWO -> {
-        OramConfig few = tuned(builder.trees(trees(maxRange, TWO_TREES)));
-        long memory = clientBytes(RORAM.config(blocks, maxRange));
-        yield few.toBuilder().treetopBytes(memory - windowBytes(few)).build();
-      }
+      case RORAM_TWO -> withMemoryOfRoram(builder.trees(trees(maxRange, TWO_TREES)));
+      case RORAM_ONE -> withMemoryOfRoram(builder.trees(trees(maxRange, ONE_TREE)));
     };
+  }
+
+  /** Treetops as deep as the client memory of {@link #RORAM} allows. */
+  private static OramConfig withMemoryOfRoram(OramConfig.Builder builder) {
+    OramConfig config = tuned(builder);
+    long memory = clientBytes(RORAM.config(config.blocks(), config.maxRangeBlocks()));
+    return config.toBuilder().treetopBytes(memory - windowBytes(config)).build();
   }
 
   /** Treetops of 2^(h/2) leaves, K = 2^10 and W = 4K at 2^22 blocks, less on smaller devices. */

@@ -78,7 +78,7 @@ record RangeLoad(OramConfig config, Contender contender, int rangeBlocks) {
           case PATH_STRONG, PATH_RECURSIVE, PATH_TREETOP -> 60;
           case PATH_BATCHED -> 50;
           case RORAM_PAPER -> 40.0 * trees;
-          case RORAM, RORAM_HALF, RORAM_FEW, RORAM_TWO -> 15 + 7.0 * trees;
+          case RORAM, RORAM_HALF, RORAM_FEW, RORAM_TWO, RORAM_ONE -> 15 + 7.0 * trees;
         };
     return blocks * perBlock;
   }
