@@ -28,6 +28,9 @@ public final class OramConfig {
   /** What the client spends by default on the treetops of all trees together, in bytes. */
   public static final long DEFAULT_TREETOP_BYTES = 64L << 20;
 
+  /** The write share is a multiple of 1 / this. */
+  public static final int WRITE_SHARE_PARTS = 1 << 15;
+
   private final Scheme scheme;
   private final Preset preset;
   private final long blocks;
@@ -39,9 +42,6 @@ public final class OramConfig {
   private final int evictionRate;
   private final int blocksPerLeaf;
   private final long treetopBytes;
-
-  /** The write share is a multiple of 1 / this. */
-  public static final int WRITE_SHARE_PARTS = 1 << 15;
 
   private final int chunkPaths;
   private final int windowBlocks;
@@ -69,12 +69,15 @@ public final class OramConfig {
         1,
         longest,
         "no range is longer than the store; split longer ranges than 2^16");
-    sizeClasses = scheme == Scheme.RORAM ? classes(b.sizeClasses, maxRangeBlocks) : new int[] {0};
+    sizeClasses =
+        scheme == Scheme.RORAM
+            ? Exponents.sizeClasses(b.sizeClasses, maxRangeBlocks)
+            : new int[] {0};
     if (scheme != Scheme.RORAM && b.sizeClasses.length > 0) {
       throw new ConfigurationException(
           "size classes belong to scheme roram; scheme " + scheme.id() + " has none");
     }
-    trees = trees(b.trees, sizeClasses);
+    trees = Exponents.trees(b.trees, sizeClasses);
     if (b.trees.length > 0 && (scheme != Scheme.RORAM || preset == Preset.PAPER)) {
       throw new ConfigurationException(
           "trees belong to scheme roram with preset compact or proven; leave them out");
@@ -139,50 +142,6 @@ public final class OramConfig {
     };
   }
 
-  private static int[] classes(int[] given, int maxRangeBlocks) {
-    int largest = ceilLog2(maxRangeBlocks);
-    if (given.length == 0) {
-      int[] all = new int[largest + 1];
-      Arrays.setAll(all, i -> i);
-      return all;
-    }
-    for (int i = 0; i < given.length; i++) {
-      if (i == 0 ? given[0] != 0 : given[i] <= given[i - 1]) {
-        throw new ConfigurationException(
-            "size classes " + Arrays.toString(given) + " must start with 0 and increase");
-      }
-    }
-    if (given[given.length - 1] != largest) {
-      throw new ConfigurationException(
-          "size classes "
-              + Arrays.toString(given)
-              + " must end with "
-              + largest
-              + ", the class of the longest range of "
-              + maxRangeBlocks
-              + " blocks");
-    }
-    return given.clone();
-  }
-
-  private static int[] trees(int[] given, int[] classes) {
-    if (given.length == 0) {
-      return classes;
-    }
-    int largest = classes[classes.length - 1];
-    for (int i = 0; i < given.length; i++) {
-      if (i == 0 ? given[0] != 0 : given[i] <= given[i - 1] || given[i] > largest) {
-        throw new ConfigurationException(
-            "trees "
-                + Arrays.toString(given)
-                + " must start with 0, increase, and end with at most "
-                + largest
-                + ", the largest size class");
-      }
-    }
-    return given.clone();
-  }
-
   private static void check(String name, long value, long min, long max, String remedy) {
     if (value < min || value > max) {
       throw new ConfigurationException(
@@ -190,12 +149,8 @@ public final class OramConfig {
     }
   }
 
-  private static int ceilLog2(long n) {
-    return n <= 1 ? 0 : 64 - Long.numberOfLeadingZeros(n - 1);
-  }
-
   private static long ceilPowerOfTwo(long n) {
-    return 1L << ceilLog2(n);
+    return 1L << Exponents.ceilLog2(n);
   }
 
   /** Starts a configuration for {@code blocks} blocks (1 … 2^30; any number). */
