@@ -2,6 +2,7 @@ package io.github.roram.engine;
 
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PatternCodec;
@@ -47,6 +48,11 @@ public record OramContext(
         payload
             ? new BucketCodec(descriptor, records.keys(), storeId)
             : new PatternCodec(descriptor.withoutPayload(), records.keys(), storeId);
-    return new Workspace(codec, records, options.threads());
+    return new Workspace(codec, records, cipherThreads());
+  }
+
+  /** Path ORAM moves a path at a time, too little to share. */
+  private int cipherThreads() {
+    return config.scheme() == Scheme.PATH ? 1 : options.threads();
   }
 }
