@@ -190,7 +190,7 @@ public final class SuperblockDescriptor {
             .chunkPaths(in.getInt(76))
             .windowBlocks(in.getInt(80))
             .stashLimitBlocks(in.getInt(84))
-            .writeShare(in.getShort(8) == FORMAT ? 1 : writeShare(in.getInt(12)));
+            .writeShare(writeShare(in.getInt(12)));
     if (scheme == Scheme.RORAM) {
       int[] classes = new int[Math.min(in.get(CLASSES), MAX_CLASSES)];
       Arrays.setAll(classes, i -> in.get(CLASSES + 1 + i));
