@@ -82,18 +82,20 @@ public final class EvictionSchedule {
   }
 
   /**
-   * Takes note that a block was written by an access of another tree, and so came to this one, too.
-   * One block at a time, as a replay of the journal does it.
+   * Takes note that blocks were written by an access of another tree, and so came to this one, too.
+   * Several at once count as they do one by one, which is how a replay of the journal has them.
    */
-  public void writtenBeside() {
+  public void writtenBeside(int blocks) {
     if (share.isWhole()) {
       return;
     }
-    backlogBlocks++;
-    if (backlogBlocks > share.backlogBlocks()) {
-      owedBlocks += backlogBlocks;
-      paddingBlocks += backlogBlocks;
-      backlogBlocks = 0;
+    for (int block = 0; block < blocks; block++) {
+      backlogBlocks++;
+      if (backlogBlocks > share.backlogBlocks()) {
+        owedBlocks += backlogBlocks;
+        paddingBlocks += backlogBlocks;
+        backlogBlocks = 0;
+      }
     }
   }
 

@@ -23,7 +23,6 @@ import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.Workspace;
 import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -43,15 +42,15 @@ import org.slf4j.LoggerFactory;
 abstract class TreeOram extends AbstractOram {
 
   private static final Logger LOG = LoggerFactory.getLogger(TreeOram.class);
-  private static final int NO_TREE = -1;
 
   /** The trees, by size class. */
   protected final RangeTree[] trees;
 
-  private int pendingTree = NO_TREE;
-  private int[] pendingRanges = {};
-  private int[] pendingLabels = {};
-  private int[] pendingFresh = {};
+  /** The read that is to be done, or done again; null between accesses. */
+  private @Nullable PendingRead pending;
+
+  /** Ranges of the read that was completed last. */
+  private int completed;
 
   /** Blocks that the pending read, or the last one, brought to the stash. */
   private final IntArrayList arrivals = new IntArrayList();
@@ -104,8 +103,8 @@ abstract class TreeOram extends AbstractOram {
   /** Takes note of blocks that an access of a tree wrote, and that came to the others as well. */
   protected final void noteWritten(int tree, int blocks) {
     for (int other = 0; other < trees.length; other++) {
-      for (int block = 0; other != tree && block < blocks; block++) {
-        trees[other].schedule().writtenBeside();
+      if (other != tree) {
+        trees[other].schedule().writtenBeside(blocks);
       }
     }
   }
@@ -119,47 +118,47 @@ abstract class TreeOram extends AbstractOram {
    * @param ranges range numbers; −1 reads a random run for nothing
    */
   protected final void readRanges(int tree, int... ranges) throws IOException {
-    pendingRanges = ranges;
-    pendingLabels = new int[ranges.length];
-    pendingFresh = new int[ranges.length];
+    int[] labels = new int[ranges.length];
+    int[] fresh = new int[ranges.length];
     for (int i = 0; i < ranges.length; i++) {
-      pendingLabels[i] =
-          ranges[i] < 0 ? freshLabel(tree) : trees[tree].positions().label(ranges[i]);
-      pendingFresh[i] = freshLabel(tree);
+      labels[i] = ranges[i] < 0 ? freshLabel(tree) : trees[tree].positions().label(ranges[i]);
+      fresh[i] = freshLabel(tree);
     }
     arrivals.clear();
-    pendingTree = tree;
+    PendingRead read = new PendingRead(tree, ranges, labels, fresh);
+    pending = read;
     if (journal != null) {
-      journal.intent(tree, ranges, pendingLabels, pendingFresh);
+      journal.intent(tree, ranges, labels, fresh);
     }
-    finishRead();
+    finish(read);
   }
 
-  private void finishRead() throws IOException {
+  private void finish(PendingRead read) throws IOException {
     if (journal != null) {
       journal.sync();
       commits.journalSynced();
     }
-    trees[pendingTree].readPaths(pendingRanges, pendingLabels, arrivals);
-    completeIntent();
+    trees[read.tree()].readPaths(read.ranges(), read.labels(), arrivals);
+    complete(read);
   }
 
-  /** The ranges of the intent are with the client: relabels them and owes what that costs. */
-  private void completeIntent() {
-    for (int i = 0; i < pendingRanges.length; i++) {
-      if (pendingRanges[i] >= 0) {
-        trees[pendingTree].relabel(pendingRanges[i], pendingFresh[i]);
+  /** The ranges of a read are with the client: relabels them and owes what that costs. */
+  private void complete(PendingRead read) {
+    for (int i = 0; i < read.ranges().length; i++) {
+      if (read.ranges()[i] >= 0) {
+        trees[read.tree()].relabel(read.ranges()[i], read.freshLabels()[i]);
       }
     }
-    owe(pendingTree, pendingRanges.length);
-    pendingTree = NO_TREE;
+    owe(read.tree(), read.ranges().length);
+    completed = read.ranges().length;
+    pending = null;
   }
 
   /** Records the access of the last read as complete, with the blocks that it wrote. */
   protected final void recordAccess(int tree, int firstWritten, int writtenBlocks)
       throws IOException {
     if (journal != null) {
-      int rangeBlocks = pendingRanges.length * trees[tree].geometry().rangeBlocks();
+      int rangeBlocks = completed * trees[tree].geometry().rangeBlocks();
       journal.access(tree, trees[tree].stash(), arrivals, firstWritten, writtenBlocks, rangeBlocks);
     }
   }
@@ -170,10 +169,10 @@ abstract class TreeOram extends AbstractOram {
 
   @Override
   protected final void completePending() throws IOException {
-    if (pendingTree != NO_TREE) {
-      int tree = pendingTree;
-      finishRead();
-      recordAccess(tree, 0, 0);
+    PendingRead read = pending;
+    if (read != null) {
+      finish(read);
+      recordAccess(read.tree(), 0, 0);
     }
     for (RangeTree tree : trees) {
       tree.evictDue(commits);
@@ -202,7 +201,7 @@ abstract class TreeOram extends AbstractOram {
 
   @Override
   protected final boolean isPending() {
-    return pendingTree != NO_TREE;
+    return pending != null;
   }
 
   @Override
@@ -229,24 +228,23 @@ abstract class TreeOram extends AbstractOram {
   /** Does again in client memory what the journal says was done. */
   private final class Replay implements JournalReplay {
 
-    private int accessedTree = NO_TREE;
+    /** The tree of the access whose records follow; −1 before the first. */
+    private int accessedTree = -1;
 
     @Override
     public void intent(int tree, int[] ranges, int[] labels, int[] freshLabels) {
       accessed();
-      pendingTree = tree;
-      pendingRanges = ranges;
-      pendingLabels = labels;
-      pendingFresh = freshLabels;
+      pending = new PendingRead(tree, ranges, labels, freshLabels);
     }
 
     @Override
     public void complete(int tree) {
-      if (pendingTree != tree) {
+      PendingRead read = pending;
+      if (read == null || read.tree() != tree) {
         throw new IntegrityException(
             "the journal completes an access of tree " + tree + " that it does not begin");
       }
-      completeIntent();
+      TreeOram.this.complete(read);
       accessedTree = tree;
     }
 
@@ -366,31 +364,7 @@ abstract class TreeOram extends AbstractOram {
     for (RangeTree tree : trees) {
       tree.copyTo(state);
     }
-    state.addNow(this::writePending);
-  }
-
-  private void writePending(DataOutput out) throws IOException {
-    out.writeInt(pendingTree);
-    if (pendingTree != NO_TREE) {
-      writeInts(out, pendingRanges);
-      writeInts(out, pendingLabels);
-      writeInts(out, pendingFresh);
-    }
-  }
-
-  private static void writeInts(DataOutput out, int[] values) throws IOException {
-    out.writeInt(values.length);
-    for (int value : values) {
-      out.writeInt(value);
-    }
-  }
-
-  private static int[] readInts(DataInput in) throws IOException {
-    int[] values = new int[in.readInt()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = in.readInt();
-    }
-    return values;
+    state.addNow(out -> PendingRead.write(pending, out));
   }
 
   @Override
@@ -398,12 +372,7 @@ abstract class TreeOram extends AbstractOram {
     for (RangeTree tree : trees) {
       tree.readFrom(in);
     }
-    pendingTree = in.readInt();
-    if (pendingTree != NO_TREE) {
-      pendingRanges = readInts(in);
-      pendingLabels = readInts(in);
-      pendingFresh = readInts(in);
-    }
+    pending = PendingRead.read(in);
   }
 
   @Override

@@ -52,7 +52,7 @@ class EvictionScheduleTest {
     for (int blocks : writes) {
       schedule.oweShare(16);
       for (int block = 0; block < blocks; block++) {
-        schedule.writtenBeside();
+        schedule.writtenBeside(1);
       }
       written += blocks;
       assertThat(schedule.backlogBlocks()).isBetween(0L, (long) bound);
@@ -65,7 +65,7 @@ class EvictionScheduleTest {
   @Test
   void withAShareOfOneNothingThatIsWrittenChangesWhatIsOwed() {
     EvictionSchedule schedule = new EvictionSchedule(1, 0, 1, 0, WriteShare.WHOLE);
-    schedule.writtenBeside();
+    schedule.writtenBeside(1);
     schedule.oweShare(16);
     assertThat(schedule.owedBlocks()).isEqualTo(16);
     assertThat(schedule.backlogBlocks()).isZero();
