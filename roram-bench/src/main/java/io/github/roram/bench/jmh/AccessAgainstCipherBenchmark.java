@@ -39,9 +39,10 @@ import org.openjdk.jmh.annotations.Warmup;
  * buckets opened and sealed by {@link CipherAlone} on all processors. The two alternate every few
  * milliseconds, so that whatever else the machine does slows both; {@code cipherMillis} / {@code
  * accessMillis} is their ratio, and {@code cipherCpuMillis} / {@code accessCpuMillis} what it would
- * be if every thread had a processor of its own all the time. So do the same requests of a second
- * store, with nobody at work on the bytes: {@code storeMillis}. rORAM with classes 0, 4 and 8, a
- * read and a write in turn, in steady state.
+ * be if every thread had a processor of its own all the time. {@code memoryMillis} is the same work
+ * by {@link CipherOnMemory}, on buckets that are not in the processor's caches, as those of a store
+ * never are. So do the same requests of a second store, with nobody at work on the bytes: {@code
+ * storeMillis}. rORAM with classes 0, 4 and 8, a read and a write in turn, in steady state.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -68,12 +69,16 @@ public class AccessAgainstCipherBenchmark {
   @Param({"65536"})
   public int blocks;
 
+  /** Memory with buckets for each thread of the yardstick. */
+  private static final int YARDSTICK_BYTES = 512 << 20;
+
   /** Threads of the access path; 0 for one a processor. */
   @Param({"1", "0"})
   public int threads;
 
   private final SplittableRandom random = new SplittableRandom(1);
-  private final List<CipherAlone> ciphers = new ArrayList<>();
+  private final List<Work> ciphers = new ArrayList<>();
+  private final List<Work> ciphersOnMemory = new ArrayList<>();
   private ExecutorService executor;
   private BenchStore target;
   private BenchStore second;
@@ -82,7 +87,15 @@ public class AccessAgainstCipherBenchmark {
   private long readBefore;
   private long writtenBefore;
 
-  /** What each of the three took, summed over the measured iterations. */
+  /** What one thread does with one bucket. */
+  private record Work(Step open, Step seal) {
+
+    interface Step {
+      void run() throws GeneralSecurityException;
+    }
+  }
+
+  /** What each of the four took, summed over the measured iterations. */
   @State(Scope.Thread)
   @AuxCounters(AuxCounters.Type.EVENTS)
   public static class Cost {
@@ -91,6 +104,7 @@ public class AccessAgainstCipherBenchmark {
 
     private long accessNanos;
     private long cipherNanos;
+    private long memoryNanos;
     private long storeNanos;
     private long accessCpuNanos;
     private long cipherCpuNanos;
@@ -101,6 +115,7 @@ public class AccessAgainstCipherBenchmark {
     public void reset() {
       accessNanos = 0;
       cipherNanos = 0;
+      memoryNanos = 0;
       storeNanos = 0;
       accessCpuNanos = 0;
       cipherCpuNanos = 0;
@@ -127,12 +142,17 @@ public class AccessAgainstCipherBenchmark {
       return cipherCpuNanos / NANOS_PER_MILLI;
     }
 
+    /** Time of the same on buckets that come from memory and go there. */
+    public double memoryMillis() {
+      return memoryNanos / NANOS_PER_MILLI;
+    }
+
     /** Time of their requests of a store alone. */
     public double storeMillis() {
       return storeNanos / NANOS_PER_MILLI;
     }
 
-    /** Megabytes that each of the three moved. */
+    /** Megabytes that each of the four moved. */
     public double megabytes() {
       return bytes / 1e6;
     }
@@ -149,7 +169,10 @@ public class AccessAgainstCipherBenchmark {
     BucketDescriptor descriptor = descriptor();
     int processors = Runtime.getRuntime().availableProcessors();
     for (int i = 0; i < processors; i++) {
-      ciphers.add(new CipherAlone(descriptor.plainBytes()));
+      CipherAlone alone = new CipherAlone(descriptor.plainBytes());
+      ciphers.add(new Work(alone::open, alone::seal));
+      CipherOnMemory memory = new CipherOnMemory(descriptor.plainBytes(), YARDSTICK_BYTES);
+      ciphersOnMemory.add(new Work(memory::open, memory::seal));
     }
     executor = Executors.newFixedThreadPool(processors);
     readBefore = read();
@@ -199,9 +222,14 @@ public class AccessAgainstCipherBenchmark {
     int sealedBytes = descriptor().sealedBytes();
     long cipherCpuStart = SYSTEM.getProcessCpuTime();
     long cipherStart = System.nanoTime();
-    cipher((int) (opened / sealedBytes), (int) (sealed / sealedBytes));
+    int openedBuckets = (int) (opened / sealedBytes);
+    int sealedBuckets = (int) (sealed / sealedBytes);
+    work(ciphers, openedBuckets, sealedBuckets);
     cost.cipherNanos += System.nanoTime() - cipherStart;
     cost.cipherCpuNanos += SYSTEM.getProcessCpuTime() - cipherCpuStart;
+    long memoryStart = System.nanoTime();
+    work(ciphersOnMemory, openedBuckets, sealedBuckets);
+    cost.memoryNanos += System.nanoTime() - memoryStart;
     long storeStart = System.nanoTime();
     target.requests().replayOn(second.store());
     cost.storeNanos += System.nanoTime() - storeStart;
@@ -210,19 +238,20 @@ public class AccessAgainstCipherBenchmark {
     return buffer;
   }
 
-  private void cipher(int opened, int sealed) throws InterruptedException, ExecutionException {
+  private void work(List<Work> threads, int opened, int sealed)
+      throws InterruptedException, ExecutionException {
     AtomicInteger next = new AtomicInteger();
     List<Callable<Void>> work = new ArrayList<>();
-    for (CipherAlone cipher : ciphers) {
+    for (Work thread : threads) {
       work.add(
           () -> {
             for (int at = take(next); at < opened + sealed; at = take(next)) {
               int end = Math.min(at + BATCH_BUCKETS, opened + sealed);
               for (int i = at; i < end; i++) {
                 if (i < opened) {
-                  cipher.open();
+                  thread.open().run();
                 } else {
-                  cipher.seal();
+                  thread.seal().run();
                 }
               }
             }

@@ -23,6 +23,7 @@ final class CipherAlone {
   private final Cipher opening;
   private final byte[] plain;
   private final byte[] sealed;
+  private long sealedBuckets;
 
   /** For buckets of this many bytes before sealing; seals one to open. */
   CipherAlone(int plainBytes) throws GeneralSecurityException {
@@ -35,7 +36,7 @@ final class CipherAlone {
 
   /** Seals one bucket, with a new nonce as it must be; returns the bytes. */
   byte[] seal() throws GeneralSecurityException {
-    nonce.putLong(0, nonce.getLong(0) + 1);
+    nonce.putLong(0, ++sealedBuckets);
     sealing.init(Cipher.ENCRYPT_MODE, key, parameters());
     sealing.updateAAD(associated);
     sealing.doFinal(plain, 0, plain.length, sealed, 0);
@@ -44,10 +45,26 @@ final class CipherAlone {
 
   /** Opens the bucket that was sealed last; returns the plaintext. */
   byte[] open() throws GeneralSecurityException {
+    return open(sealedBuckets);
+  }
+
+  /** Opens what {@link #sealed} holds, which was the n-th that {@link #seal} made. */
+  byte[] open(long number) throws GeneralSecurityException {
+    nonce.putLong(0, number);
     opening.init(Cipher.DECRYPT_MODE, key, parameters());
     opening.updateAAD(associated);
     opening.doFinal(sealed, 0, sealed.length, plain, 0);
     return plain;
+  }
+
+  /** How many buckets were sealed so far. */
+  long sealedBuckets() {
+    return sealedBuckets;
+  }
+
+  /** The array for the sealed bucket. */
+  byte[] sealed() {
+    return sealed;
   }
 
   private GCMParameterSpec parameters() {
