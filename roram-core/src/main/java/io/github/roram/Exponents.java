@@ -5,6 +5,12 @@ import java.util.Arrays;
 /** Checks the exponents i of range sizes 2^i that a configuration names, or fills them in. */
 final class Exponents {
 
+  /**
+   * The tree beside that of single blocks: with ranges of 2^5 blocks it has most of the seeks that
+   * a tree for each class saves, and few of their bytes (docs/reproducing.md, levers).
+   */
+  private static final int LONGER_TREE = 5;
+
   private Exponents() {}
 
   /** The least i with 2^i at least n; 0 for n below 1. */
@@ -42,13 +48,13 @@ final class Exponents {
   }
 
   /**
-   * Trees: those given, or one for each size class.
+   * Trees: those given; otherwise few, or one for each size class.
    *
    * @throws ConfigurationException if they do not increase from 0, or exceed the largest class
    */
-  static int[] trees(int[] given, int[] classes) {
+  static int[] trees(int[] given, int[] classes, boolean few) {
     if (given.length == 0) {
-      return classes;
+      return few ? fewTrees(classes[classes.length - 1]) : classes;
     }
     int largest = classes[classes.length - 1];
     if (!increaseFromZero(given) || given[given.length - 1] > largest) {
@@ -60,6 +66,10 @@ final class Exponents {
               + ", the largest size class");
     }
     return given.clone();
+  }
+
+  private static int[] fewTrees(int largest) {
+    return largest < LONGER_TREE ? new int[] {0} : new int[] {0, LONGER_TREE};
   }
 
   private static boolean increaseFromZero(int[] exponents) {

@@ -77,7 +77,7 @@ public final class OramConfig {
       throw new ConfigurationException(
           "size classes belong to scheme roram; scheme " + scheme.id() + " has none");
     }
-    trees = Exponents.trees(b.trees, sizeClasses);
+    trees = Exponents.trees(b.trees, sizeClasses, hasDefaultTrees(b));
     if (b.trees.length > 0 && (scheme != Scheme.RORAM || preset == Preset.PAPER)) {
       throw new ConfigurationException(
           "trees belong to scheme roram with preset compact or proven; leave them out");
@@ -128,6 +128,11 @@ public final class OramConfig {
               + scheme.id()
               + " keeps its map in client memory (8 bytes a block)");
     }
+  }
+
+  /** Who names size classes wants them on the store; the paper has a tree for each. */
+  private static boolean hasDefaultTrees(Builder b) {
+    return b.scheme == Scheme.RORAM && b.preset != Preset.PAPER && b.sizeClasses.length == 0;
   }
 
   private static long defaultTreetop(Scheme scheme, boolean paper) {
@@ -217,8 +222,8 @@ public final class OramConfig {
   }
 
   /**
-   * The exponents t of the trees, increasing from 0: the size classes unless set. A class is served
-   * by the tree of the longest ranges that are not longer than its own.
+   * The exponents t of the trees, increasing from 0. A class is served by the tree of the longest
+   * ranges that are not longer than its own.
    */
   public int[] trees() {
     return trees.clone();
@@ -402,10 +407,11 @@ public final class OramConfig {
     }
 
     /**
-     * Exponents of the range sizes that have a tree, from 0 on, scheme roram only; default the size
-     * classes. Fewer trees cost fewer bytes and less space, and more seeks in accesses of the
-     * classes between: an access of class i reads {@code 2^(i−t) + 1} ranges of 2^t blocks (2^i of
-     * one block) from the tree with the largest t ≤ i.
+     * Exponents of the range sizes that have a tree, from 0 on, scheme roram only; default 0 and 5,
+     * or where size classes are set, those. Fewer trees cost fewer bytes and less space, and more
+     * seeks in accesses of the classes between: an access of class i reads {@code 2^(i−t) + 1}
+     * ranges of 2^t blocks (2^i of one block) from the tree with the largest t ≤ i. The paper's
+     * preset has a tree for each class.
      */
     public Builder trees(int... exponents) {
       trees = exponents.clone();

@@ -18,7 +18,7 @@ class OramConfigTest {
     assertThat(compact.toString())
         .isEqualTo(
             "scheme=roram preset=compact blocks=262144 blockBytes=4096 maxRangeBlocks=256"
-                + " sizeClasses=[0,1,2,3,4,5,6,7,8] Z=4 A=3 blocksPerLeaf=4 treetopBytes=67108864"
+                + " sizeClasses=[0,1,2,3,4,5,6,7,8] trees=[0,5] Z=4 A=3 blocksPerLeaf=4 treetopBytes=67108864"
                 + " chunkPaths=256 windowBlocks=768 stashLimitBlocks=1024"
                 + " recursivePositionMap=false");
     OramConfig paper = OramConfig.builder(1 << 18).preset(Preset.PAPER).maxRangeBlocks(256).build();
@@ -48,11 +48,18 @@ class OramConfigTest {
   }
 
   @Test
-  void treesAreTheSizeClassesUnlessTold() {
-    OramConfig plain = OramConfig.builder(1000).maxRangeBlocks(16).build();
-    assertThat(plain.trees()).isEqualTo(plain.sizeClasses());
-    assertThat(plain.hasTreeForEachClass()).isTrue();
-    OramConfig few = plain.toBuilder().trees(0, 3).build();
+  void treesAreTwoUnlessTold() {
+    OramConfig.Builder plain = OramConfig.builder(1000);
+    assertThat(plain.maxRangeBlocks(64).build().trees()).containsExactly(0, 5);
+    assertThat(plain.maxRangeBlocks(32).build().trees()).containsExactly(0, 5);
+    assertThat(plain.maxRangeBlocks(16).build().trees()).containsExactly(0);
+    OramConfig named = plain.sizeClasses(0, 2, 4).build();
+    assertThat(named.trees()).containsExactly(0, 2, 4);
+    assertThat(named.hasTreeForEachClass()).isTrue();
+    assertThat(named.toBuilder().build()).isEqualTo(named);
+    OramConfig paper = OramConfig.builder(1000).preset(Preset.PAPER).maxRangeBlocks(64).build();
+    assertThat(paper.trees()).containsExactly(0, 1, 2, 3, 4, 5, 6);
+    OramConfig few = plain.sizeClasses(0, 1, 2, 3, 4).trees(0, 3).build();
     assertThat(few.trees()).containsExactly(0, 3);
     assertThat(few.sizeClasses()).containsExactly(0, 1, 2, 3, 4);
     assertThat(few.toString()).contains(" sizeClasses=[0,1,2,3,4] trees=[0,3] ");

@@ -68,7 +68,8 @@ final class DemoCommand implements Callable<Integer> {
       names = "--classes",
       split = ",",
       paramLabel = "I",
-      description = "Range sizes 2^I that have a tree in rORAM, from 0 to 8 (default: 0,4,6,8).")
+      description =
+          "Size classes 2^I of rORAM, from 0 to 8, with a tree for each (default: all, with two trees).")
   @Nullable List<Integer> sizeClasses;
 
   @Option(

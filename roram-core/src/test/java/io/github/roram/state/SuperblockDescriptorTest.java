@@ -95,7 +95,8 @@ class SuperblockDescriptorTest {
       for (Preset preset : Preset.values()) {
         OramConfig config =
             OramConfig.builder(12345).scheme(scheme).preset(preset).blockBytes(512).build();
-        StoreInfo info = new StoreInfo(1, UUID.randomUUID(), 1L << 40, config);
+        int format = SuperblockDescriptor.formatOf(config);
+        StoreInfo info = new StoreInfo(format, UUID.randomUUID(), 1L << 40, config);
         assertThat(SuperblockDescriptor.decode(SuperblockDescriptor.encode(info, key())))
             .isEqualTo(info);
       }

@@ -84,8 +84,10 @@ final class DemoColumns {
             report.machine().java()));
     lines.add(
         "rORAM has trees for ranges of 2^i blocks, i in "
+            + Arrays.toString(roram.trees())
+            + ", which serve size classes "
             + Arrays.toString(roram.sizeClasses())
-            + ": a tree more costs as much disk again as a Path ORAM.");
+            + "; each tree takes as much disk as a Path ORAM.");
     for (DemoReport.SchemeRun run : report.schemes()) {
       lines.add(
           String.format(

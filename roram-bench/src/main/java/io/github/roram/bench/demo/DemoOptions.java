@@ -15,8 +15,8 @@ import java.util.List;
  * @param blocks size of the device in blocks; requests of the traces beyond it are folded into it
  * @param blockBytes bytes in a block
  * @param maxRangeBlocks longest range of an access, in blocks
- * @param sizeClasses exponents of the range sizes for which rORAM has a tree, from 0 up to that of
- *     {@code maxRangeBlocks}; empty for all
+ * @param sizeClasses exponents of rORAM's size classes, from 0 up to that of {@code
+ *     maxRangeBlocks}, each with a tree; empty for all classes and the default trees
  * @param workloads what is replayed, in this order, on each scheme
  * @param seed of the contents of the device
  * @param directIo whether to bypass the page cache: measured times are then those of the disk, and
@@ -53,7 +53,7 @@ public record DemoOptions(
         BundledTraces.DEVICE_BYTES / blockBytes,
         blockBytes,
         256,
-        List.of(0, 4, 6, 8),
+        List.of(),
         List.of(
             new DemoWorkload("fileserver-1g", 300, 900),
             new DemoWorkload("videoserver-1g", 80, 200),

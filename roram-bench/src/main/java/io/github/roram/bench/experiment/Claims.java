@@ -24,6 +24,8 @@ final class Claims {
           new Pair(Contender.RORAM_FEW, Contender.PATH_STRONG),
           new Pair(Contender.RORAM_TWO, Contender.PATH_STRONG),
           new Pair(Contender.RORAM_TWO, Contender.PATH_TREETOP),
+          new Pair(Contender.RORAM_ONE, Contender.PATH_STRONG),
+          new Pair(Contender.RORAM_ONE, Contender.PATH_TREETOP),
           new Pair(Contender.RORAM_PAPER, Contender.PATH_PAPER));
   private static final List<String> COLUMNS =
       List.of(
@@ -36,6 +38,8 @@ final class Claims {
           "ours with few trees, against path-strong",
           "ours with two trees, against path-strong",
           "ours with two trees, against path-strong-treetop",
+          "ours with one tree, against path-strong",
+          "ours with one tree, against path-strong-treetop",
           "the paper's algorithm, against path-paper-like");
   private static final String NOT_RUN = "not run";
   private static final int LONG_RANGE = 10;

@@ -86,7 +86,7 @@ enum Contender {
               .build();
       case PATH_BATCHED -> builder.scheme(Scheme.PATH_BATCHED).chunkPaths(32).build();
       case RORAM_PAPER -> builder.preset(Preset.PAPER).build();
-      case RORAM -> tuned(builder);
+      case RORAM -> tuned(builder.sizeClasses(everyClass(maxRange)));
       case RORAM_HALF -> tuned(builder.sizeClasses(everySecond(maxRange)));
       case RORAM_FEW -> tuned(builder.trees(trees(maxRange, FEW_TREES)));
       case RORAM_TWO -> withMemoryOfRoram(builder.trees(trees(maxRange, TWO_TREES)));
@@ -122,6 +122,12 @@ enum Contender {
   /** Those of the exponents that ranges up to the longest can use. */
   private static int[] trees(int maxRange, List<Integer> exponents) {
     return exponents.stream().filter(t -> 1 << t <= maxRange).mapToInt(t -> t).toArray();
+  }
+
+  /** Exponents from 0 up to that of the longest range: naming them makes a tree of each. */
+  static int[] everyClass(int maxRange) {
+    int largest = Integer.SIZE - Integer.numberOfLeadingZeros(maxRange - 1);
+    return IntStream.rangeClosed(0, largest).toArray();
   }
 
   /** Exponents from 0 up to that of the longest range, two apart as far as that goes. */
