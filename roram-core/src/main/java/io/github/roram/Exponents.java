@@ -48,15 +48,15 @@ final class Exponents {
   }
 
   /**
-   * Trees: those given; otherwise few, or one for each size class.
+   * Trees: those given; otherwise few where ranges are long, or one for each size class.
    *
    * @throws ConfigurationException if they do not increase from 0, or exceed the largest class
    */
   static int[] trees(int[] given, int[] classes, boolean few) {
-    if (given.length == 0) {
-      return few ? fewTrees(classes[classes.length - 1]) : classes;
-    }
     int largest = classes[classes.length - 1];
+    if (given.length == 0) {
+      return few && largest >= LONGER_TREE ? new int[] {0, LONGER_TREE} : classes;
+    }
     if (!increaseFromZero(given) || given[given.length - 1] > largest) {
       throw new ConfigurationException(
           "trees "
@@ -66,10 +66,6 @@ final class Exponents {
               + ", the largest size class");
     }
     return given.clone();
-  }
-
-  private static int[] fewTrees(int largest) {
-    return largest < LONGER_TREE ? new int[] {0} : new int[] {0, LONGER_TREE};
   }
 
   private static boolean increaseFromZero(int[] exponents) {

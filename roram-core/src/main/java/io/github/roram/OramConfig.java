@@ -407,11 +407,11 @@ public final class OramConfig {
     }
 
     /**
-     * Exponents of the range sizes that have a tree, from 0 on, scheme roram only; default 0 and 5,
-     * or where size classes are set, those. Fewer trees cost fewer bytes and less space, and more
-     * seeks in accesses of the classes between: an access of class i reads {@code 2^(i−t) + 1}
-     * ranges of 2^t blocks (2^i of one block) from the tree with the largest t ≤ i. The paper's
-     * preset has a tree for each class.
+     * Exponents of the range sizes that have a tree, from 0 on, scheme roram only; default 0 and 5;
+     * where size classes are set, or no range is longer than 16 blocks, the size classes. Fewer
+     * trees cost fewer bytes and less space, and more seeks in accesses of the classes between: an
+     * access of class i reads {@code 2^(i−t) + 1} ranges of 2^t blocks (2^i of one block) from the
+     * tree with the largest t ≤ i. The paper's preset has a tree for each class.
      */
     public Builder trees(int... exponents) {
       trees = exponents.clone();

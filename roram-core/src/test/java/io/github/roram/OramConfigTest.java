@@ -52,7 +52,7 @@ class OramConfigTest {
     OramConfig.Builder plain = OramConfig.builder(1000);
     assertThat(plain.maxRangeBlocks(64).build().trees()).containsExactly(0, 5);
     assertThat(plain.maxRangeBlocks(32).build().trees()).containsExactly(0, 5);
-    assertThat(plain.maxRangeBlocks(16).build().trees()).containsExactly(0);
+    assertThat(plain.maxRangeBlocks(16).build().trees()).containsExactly(0, 1, 2, 3, 4);
     OramConfig named = plain.sizeClasses(0, 2, 4).build();
     assertThat(named.trees()).containsExactly(0, 2, 4);
     assertThat(named.hasTreeForEachClass()).isTrue();

@@ -43,8 +43,8 @@ final class TuningOptions {
       paramLabel = "I",
       split = ",",
       description =
-          "Range sizes 2^I that have a tree, from 0 on (default: 0,5, or with --classes or preset paper"
-              + " the classes; scheme roram only). Fewer trees take less space and fewer bytes an access; ranges of a class"
+          "Range sizes 2^I that have a tree, from 0 on (default: 0,5; with --classes, with preset paper"
+              + " or up to ranges of 16 blocks the classes; scheme roram only). Fewer trees take less space and fewer bytes an access; ranges of a class"
               + " without a tree are read in shorter ones, which takes more seeks.")
   int @Nullable [] trees;
 

@@ -39,16 +39,13 @@ class RekeyTest {
   }
 
   private HeapStore usedStore(Scheme scheme, boolean close) throws IOException {
-    OramConfig.Builder builder =
+    OramConfig config =
         OramConfig.builder(BLOCKS)
             .scheme(scheme)
             .blockBytes(512)
             .maxRangeBlocks(16)
-            .treetopBytes(0);
-    if (scheme == Scheme.RORAM) {
-      builder.sizeClasses(0, 1, 2, 3, 4); // many trees, many places to break off
-    }
-    OramConfig config = builder.build();
+            .treetopBytes(0)
+            .build();
     HeapStore store = new HeapStore(Orams.storeBytes(config));
     Oram oram = Orams.create(store, vault, config, oldKey);
     Random random = new Random(1);

@@ -31,12 +31,32 @@ final class JournalCostTest {
   private static final long TREETOP_BYTES = OramConfig.DEFAULT_TREETOP_BYTES / 8;
   private static final double MOST_EXTRA = 0.05;
 
-  /** At the defaults, but for blocks and treetops of an eighth of the bytes. */
+  /** With a tree for each class, at the defaults but for blocks and treetops of an eighth. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void journalBytesOfRanges(boolean writes) throws IOException {
-    OramConfig config =
-        OramConfig.builder(1 << 14).blockBytes(512).treetopBytes(TREETOP_BYTES).build();
+    Bytes bytes = accesses(builder().sizeClasses(0, 1, 2, 3, 4, 5, 6, 7, 8).build(), writes);
+    assertThat(bytes.journal()).isLessThanOrEqualTo((long) (MOST_EXTRA * bytes.trees()));
+  }
+
+  /** The default's two trees leave the journal as it is and the trees far less to write. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void fewerTreesWriteLessJournalIncluded(boolean writes) throws IOException {
+    Bytes many = accesses(builder().sizeClasses(0, 1, 2, 3, 4, 5, 6, 7, 8).build(), writes);
+    Bytes few = accesses(builder().build(), writes);
+    assertThat(few.journal()).isLessThanOrEqualTo(many.journal() + many.journal() / 100);
+    assertThat(few.journal() + few.trees()).isLessThan((many.journal() + many.trees()) / 4);
+  }
+
+  /** What was written while ranges were accessed. */
+  private record Bytes(long journal, long trees) {}
+
+  private static OramConfig.Builder builder() {
+    return OramConfig.builder(1 << 14).blockBytes(512).treetopBytes(TREETOP_BYTES);
+  }
+
+  private static Bytes accesses(OramConfig config, boolean writes) throws IOException {
     CountingVault vault = new CountingVault(ClientVault.inMemory(), 0);
     try (MasterKey key = MasterKey.generate();
         CountingStore store = new CountingStore(new MemoryStore(Orams.storeBytes(config)));
@@ -58,9 +78,13 @@ final class JournalCostTest {
       long journal = vault.appendedBytes() - journalBefore;
       long trees = store.total().bytesWritten();
       System.out.printf(
-          "%s of 2^8 blocks: journal %d bytes, trees %d bytes, %.2f %%%n",
-          writes ? "writes" : "reads", journal, trees, 100.0 * journal / trees);
-      assertThat(journal).isLessThanOrEqualTo((long) (MOST_EXTRA * trees));
+          "%s of 2^8 blocks, %d trees: journal %d bytes, trees %d bytes, %.2f %%%n",
+          writes ? "writes" : "reads",
+          config.trees().length,
+          journal,
+          trees,
+          100.0 * journal / trees);
+      return new Bytes(journal, trees);
     }
   }
 
