@@ -40,15 +40,17 @@ class CrashTest {
   void nothingAcknowledgedIsLost(OramConfig config, long checkpointBytes) throws IOException {
     Random random = new Random(config.hashCode());
     OpenOptions options =
-        OpenOptions.defaults(config.scheme()).withCheckpointBytes(checkpointBytes);
+        OpenOptions.defaults(config.scheme())
+            .withCheckpointBytes(checkpointBytes)
+            .withThreads(1 + random.nextInt(2));
     try (MasterKey key = MasterKey.generate()) {
       HeapStore store = new HeapStore(Orams.storeBytes(config));
       ClientVault medium = ClientVault.inMemory();
       ProcessVault vault = new ProcessVault(medium);
       byte[] model = new byte[(int) config.bytes()];
       Oram oram = Orams.create(store, vault, config, key, options);
-      for (int i = 0; i < 700; i++) {
-        int fate = random.nextInt(60);
+      for (int i = 0; i < 400; i++) {
+        int fate = random.nextInt(40);
         if (fate == 0) {
           oram.close();
         }

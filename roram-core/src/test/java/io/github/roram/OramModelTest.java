@@ -48,11 +48,13 @@ class OramModelTest {
       HeapStore store = new HeapStore(Orams.storeBytes(config));
       ClientVault vault = ClientVault.inMemory();
       byte[] model = new byte[(int) config.bytes()];
-      Oram oram = Orams.create(store, vault, config, key);
-      for (int i = 0; i < 400; i++) {
-        if (random.nextInt(60) == 0) {
+      OpenOptions options =
+          OpenOptions.defaults(config.scheme()).withThreads(1 + random.nextInt(2));
+      Oram oram = Orams.create(store, vault, config, key, options);
+      for (int i = 0; i < 250; i++) {
+        if (random.nextInt(40) == 0) {
           oram.close();
-          oram = Orams.open(store, vault, key);
+          oram = Orams.open(store, vault, key, options);
         }
         int count =
             1

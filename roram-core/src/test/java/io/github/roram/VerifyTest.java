@@ -131,9 +131,9 @@ class VerifyTest {
 
   @ParameterizedTest
   @MethodSource("presets")
-  void soundStoresPassAfterTenThousandAccesses(OramConfig config) throws IOException {
+  void soundStoresPassAfterThousandsOfAccesses(OramConfig config) throws IOException {
     try (Fixture fixture = new Fixture(config)) {
-      fixture.use(10_000);
+      fixture.use(4000);
       VerifyReport report = fixture.verify();
       assertThat(report.findings()).isEmpty();
       assertThat(report.blocks()).isEqualTo(config.blocks());

@@ -55,7 +55,9 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--queries",
       paramLabel = "M",
-      description = "Requests that are counted for each workload (default: 50 to 600).")
+      description =
+          "Requests that are counted for each workload, after no more to warm up (default: 70 to"
+              + " 900 after 30 to 300).")
   @Nullable Long queries;
 
   @Option(

@@ -131,7 +131,6 @@ public final class Demo {
    */
   private void warmUpJvm() throws IOException {
     DemoOptions small = options.withBlocks(Math.min(options.blocks(), JVM_WARMUP_BLOCKS));
-    ReplayOptions replay = ReplayOptions.DEFAULTS.withMaxQueries(JVM_WARMUP_QUERIES).withFold(true);
     progress.begin("warming up the JVM", "schemes", SCHEMES.size());
     try (MasterKey key = MasterKey.generate()) {
       for (int i = 0; i < SCHEMES.size(); i++) {
@@ -140,6 +139,10 @@ public final class Demo {
             ReplayTarget.create("mem:", StoreOptions.defaults(), config, key, options.seed())) {
           target.fill(ProgressListener.NONE);
           for (DemoWorkload workload : options.workloads()) {
+            ReplayOptions replay =
+                ReplayOptions.DEFAULTS
+                    .withMaxQueries(Math.min(JVM_WARMUP_QUERIES, workload.queries()))
+                    .withFold(true);
             target.replay(Trace.find(workload.trace()), replay, ProgressListener.NONE);
           }
         }

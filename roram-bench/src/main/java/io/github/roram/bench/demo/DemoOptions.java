@@ -86,7 +86,7 @@ public record DemoOptions(
         blocks, blockBytes, maxRangeBlocks, sizeClasses, newWorkloads, seed, directIo, medium);
   }
 
-  /** The same with so many counted queries of each workload. */
+  /** The same with so many counted queries of each workload, and no more than that to warm up. */
   public DemoOptions withQueries(long queries) {
     return withWorkloads(workloads.stream().map(w -> w.withQueries(queries)).toList());
   }

@@ -23,8 +23,8 @@ public record DemoWorkload(String trace, long warmupQueries, long queries) {
     }
   }
 
-  /** The same trace and warm-up with another number of counted queries. */
+  /** The same trace with another number of counted queries, and no more than that to warm up. */
   public DemoWorkload withQueries(long newQueries) {
-    return new DemoWorkload(trace, warmupQueries, newQueries);
+    return new DemoWorkload(trace, Math.min(warmupQueries, newQueries), newQueries);
   }
 }

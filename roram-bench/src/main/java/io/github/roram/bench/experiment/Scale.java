@@ -2,6 +2,7 @@ package io.github.roram.bench.experiment;
 
 import io.github.roram.ConfigurationException;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * How large the experiments are.
@@ -64,8 +65,8 @@ record Scale(
           "medium",
           1 << 20,
           1 << 14,
-          List.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14),
-          List.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10),
+          upTo(14),
+          upTo(10),
           1 << 18,
           1000,
           1 << 16,
@@ -78,8 +79,8 @@ record Scale(
           "paper",
           1 << 22,
           1 << 14,
-          List.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14),
-          List.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10),
+          upTo(14),
+          upTo(10),
           1 << 22,
           3000,
           1 << 18,
@@ -88,6 +89,10 @@ record Scale(
           1 << 18);
 
   private static final List<Scale> ALL = List.of(TINY, SMALL, MEDIUM, PAPER);
+
+  private static List<Integer> upTo(int last) {
+    return IntStream.rangeClosed(0, last).boxed().toList();
+  }
 
   /**
    * The scale of that name.

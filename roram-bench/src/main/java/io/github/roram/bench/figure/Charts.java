@@ -2,6 +2,8 @@ package io.github.roram.bench.figure;
 
 import java.awt.BasicStroke;
 import java.awt.Color;
+import java.awt.Graphics2D;
+import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -10,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -28,9 +31,21 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 /** Draws the panels of a figure as SVG and PNG. */
 final class Charts {
 
+  /**
+   * A panel as it stands in the report.
+   *
+   * @param title what it shows
+   * @param base64 a PNG
+   */
+  record Picture(String title, String base64) {}
+
   private static final int WIDTH = 720;
   private static final int HEIGHT = 480;
   private static final int PRINT_DPI = 200;
+
+  /** Pixels of the report's pictures for each unit of the drawing: sharp on most screens. */
+  private static final double REPORT_SCALE = 1.5;
+
   private static final int LABEL_DIGITS = 3;
 
   /** Lengths of the interval's arms stay below the value, which a logarithmic axis needs. */
@@ -38,24 +53,26 @@ final class Charts {
 
   /** Colours of series that stand in several figures, told apart by the colour-blind too. */
   private static final Map<String, Color> COLOURS =
-      Map.of(
-          "path-paper-like", new Color(0x88, 0x88, 0x88),
-          "path-strong", new Color(0xd5, 0x5e, 0x00),
-          "path-strong-treetop", new Color(0xe6, 0x9f, 0x00),
-          "path-batched", new Color(0xcc, 0x79, 0xa7),
-          "roram-paper-preset", new Color(0x56, 0xb4, 0xe9),
-          "roram", new Color(0x00, 0x9e, 0x73),
-          "roram-half-classes", new Color(0x00, 0x55, 0x3d));
+      Map.ofEntries(
+          Map.entry("path-paper-like", new Color(0x88, 0x88, 0x88)),
+          Map.entry("path-strong", new Color(0xd5, 0x5e, 0x00)),
+          Map.entry("path-strong-recursive", new Color(0x7f, 0x1d, 0x1d)),
+          Map.entry("path-strong-treetop", new Color(0xe6, 0x9f, 0x00)),
+          Map.entry("path-batched", new Color(0xcc, 0x79, 0xa7)),
+          Map.entry("roram-paper-preset", new Color(0x56, 0xb4, 0xe9)),
+          Map.entry("roram", new Color(0x00, 0x9e, 0x73)),
+          Map.entry("roram-half-classes", new Color(0x00, 0x55, 0x3d)),
+          Map.entry("roram-few-trees", new Color(0x00, 0x72, 0xb2)),
+          Map.entry("roram-two-trees", new Color(0x33, 0x22, 0x88)),
+          Map.entry("roram-one-tree", new Color(0xaa, 0x44, 0xcc)));
 
   private static final Pattern DIGITS = Pattern.compile("(\\.\\d{2})\\d+");
 
   private Charts() {}
 
-  /**
-   * Draws a panel to {@code figure-panel.svg} and {@code .png}; returns the name without suffix.
-   */
+  /** Draws a panel to {@code figure-panel.svg} and {@code .png}, and once more for the report. */
   @SuppressWarnings("deprecation") // XChart 4.0.3 offers no other way to SVG.
-  static String draw(FigureStyle style, String panel, List<Series> rows, Path directory)
+  static Picture draw(FigureStyle style, String panel, List<Series> rows, Path directory)
       throws IOException {
     List<Series> own = rows.stream().filter(row -> row.panel().equals(panel)).toList();
     Chart<?, ?> chart = style.bars() ? bars(style, panel, own) : curves(style, panel, own);
@@ -68,7 +85,24 @@ final class Charts {
     String drawn = DIGITS.matcher(svg.toString(StandardCharsets.UTF_8)).replaceAll("$1");
     Files.writeString(directory.resolve(name + ".svg"), drawn);
     BitmapEncoder.saveBitmapWithDPI(chart, file, BitmapEncoder.BitmapFormat.PNG, PRINT_DPI);
-    return name;
+    return new Picture(title(style, panel), Base64.getEncoder().encodeToString(smallPng(chart)));
+  }
+
+  private static String title(FigureStyle style, String panel) {
+    return style.title() + ": " + panel;
+  }
+
+  private static byte[] smallPng(Chart<?, ?> chart) throws IOException {
+    BufferedImage image =
+        new BufferedImage(
+            (int) (WIDTH * REPORT_SCALE),
+            (int) (HEIGHT * REPORT_SCALE),
+            BufferedImage.TYPE_INT_RGB);
+    Graphics2D graphics = image.createGraphics();
+    graphics.scale(REPORT_SCALE, REPORT_SCALE);
+    chart.paint(graphics, WIDTH, HEIGHT);
+    graphics.dispose();
+    return SmallPng.encode(image);
   }
 
   private static XYChart curves(FigureStyle style, String panel, List<Series> rows) {
@@ -76,11 +110,10 @@ final class Charts {
         new XYChartBuilder()
             .width(WIDTH)
             .height(HEIGHT)
-            .title(style.title() + ": " + panel)
             .xAxisTitle(style.xAxis())
             .yAxisTitle(style.yAxis())
             .build();
-    style(chart.getStyler(), style);
+    frame(chart, style, panel);
     List<Double> places = numbers(rows).stream().map(row -> Double.valueOf(row.x())).toList();
     for (String name : names(rows)) {
       List<Series> curve = of(rows, name, row -> isNumber(row.x()) && isDrawable(style, row));
@@ -118,11 +151,13 @@ final class Charts {
         new CategoryChartBuilder()
             .width(WIDTH)
             .height(HEIGHT)
-            .title(style.title() + ": " + panel)
             .xAxisTitle(style.xAxis())
             .yAxisTitle(style.yAxis())
             .build();
-    style(chart.getStyler(), style);
+    frame(chart, style, panel);
+    // The colour of a series of bars is that of their outline, which they do not have.
+    chart.getStyler().setErrorBarsColorSeriesColor(false);
+    chart.getStyler().setErrorBarsColor(Color.DARK_GRAY);
     chart.getStyler().setLabelsVisible(true);
     chart.getStyler().setLabelsPosition(1.1);
     chart.getStyler().setLabelsRotation(90);
@@ -139,7 +174,10 @@ final class Charts {
     return chart;
   }
 
-  private static void style(AxesChartStyler styler, FigureStyle style) {
+  private static void frame(
+      Chart<? extends AxesChartStyler, ?> chart, FigureStyle style, String panel) {
+    chart.setTitle(title(style, panel));
+    AxesChartStyler styler = chart.getStyler();
     styler.setYAxisLogarithmic(style.logarithmic());
     styler.setLegendPosition(Styler.LegendPosition.OutsideE);
     styler.setChartBackgroundColor(Color.WHITE);

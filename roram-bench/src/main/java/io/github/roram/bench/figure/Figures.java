@@ -25,15 +25,15 @@ public final class Figures {
     if (System.getProperty(HEADLESS) == null) {
       System.setProperty(HEADLESS, "true");
     }
-    Map<FigureStyle, List<String>> drawn = new LinkedHashMap<>();
+    Map<FigureStyle, List<Charts.Picture>> drawn = new LinkedHashMap<>();
     for (FigureStyle style : FigureStyle.ALL) {
       List<Series> rows = Series.read(directory, style.id());
-      List<String> names = new ArrayList<>();
+      List<Charts.Picture> pictures = new ArrayList<>();
       for (String panel : rows.stream().map(Series::panel).distinct().toList()) {
-        names.add(Charts.draw(style, panel, rows, directory));
+        pictures.add(Charts.draw(style, panel, rows, directory));
       }
-      if (!names.isEmpty()) {
-        drawn.put(style, names);
+      if (!pictures.isEmpty()) {
+        drawn.put(style, pictures);
       }
     }
     if (drawn.isEmpty()) {

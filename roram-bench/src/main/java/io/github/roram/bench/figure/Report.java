@@ -4,12 +4,14 @@ import io.github.roram.bench.demo.Html;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** The report: one page of HTML that needs no other file. */
+/**
+ * The report: one page of HTML that needs no other file. Its charts are small PNGs, since as SVG
+ * they are many times as large: what draws them writes text as outlines.
+ */
 final class Report {
 
   private static final String TEMPLATE = "report.html";
@@ -50,16 +52,21 @@ final class Report {
                   + " with ranges up to N/16, and a·r^b at the largest device."),
           new Section("about", "What was run", ""));
 
-  static String render(Path directory, Map<FigureStyle, List<String>> drawn) throws IOException {
+  static String render(Path directory, Map<FigureStyle, List<Charts.Picture>> drawn)
+      throws IOException {
     StringBuilder body = new StringBuilder();
     section(body, directory, SECTIONS.get(0));
-    for (Map.Entry<FigureStyle, List<String>> figure : drawn.entrySet()) {
+    for (Map.Entry<FigureStyle, List<Charts.Picture>> figure : drawn.entrySet()) {
       FigureStyle style = figure.getKey();
       body.append("<h2>")
           .append(Html.escape(style.title() + " (the paper's " + style.paper() + ")"))
           .append("</h2>\n<div class=\"charts\">\n");
-      for (String name : figure.getValue()) {
-        body.append("<figure>").append(svg(directory.resolve(name + ".svg"))).append("</figure>\n");
+      for (Charts.Picture picture : figure.getValue()) {
+        body.append("<figure><img alt=\"")
+            .append(Html.escape(picture.title()))
+            .append("\" src=\"data:image/png;base64,")
+            .append(picture.base64())
+            .append("\"></figure>\n");
       }
       body.append("</div>\n");
     }
@@ -85,12 +92,6 @@ final class Report {
       body.append("</tr>\n");
     }
     body.append("</table></div>\n");
-  }
-
-  /** The drawing without the XML declaration, which HTML does not take. */
-  private static String svg(Path file) throws IOException {
-    String text = Files.readString(file);
-    return text.substring(text.indexOf("<svg"));
   }
 
   private static String template() throws IOException {

@@ -3,7 +3,6 @@ package io.github.roram.bench.jmh;
 import io.github.roram.Scheme;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.NullUnmarked;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -52,11 +51,9 @@ public class AccessBenchmark {
   @Param({"mem", "file"})
   public String store;
 
-  private final SplittableRandom random = new SplittableRandom(1);
   private BenchStore target;
-  private ByteBuffer buffer;
+  private RandomAccesses accesses;
   private long movedBefore;
-  private boolean write;
 
   /** Creates and fills the store. */
   @Setup
@@ -64,7 +61,7 @@ public class AccessBenchmark {
     target = new BenchStore(store, Scheme.of(scheme), blocks, threads);
     target.fill();
     movedBefore = target.bytesMoved();
-    buffer = ByteBuffer.allocate(rangeBlocks * target.oram().config().blockBytes());
+    accesses = new RandomAccesses(target.oram(), rangeBlocks);
   }
 
   /** Deletes the store. */
@@ -76,14 +73,7 @@ public class AccessBenchmark {
   /** One access. */
   @Benchmark
   public ByteBuffer access(MovedBytes moved) throws IOException {
-    long block = random.nextInt(blocks - rangeBlocks + 1);
-    buffer.clear();
-    if (write) {
-      target.oram().write(block, buffer);
-    } else {
-      target.oram().read(block, rangeBlocks, buffer);
-    }
-    write = !write;
+    ByteBuffer buffer = accesses.next();
     long movedNow = target.bytesMoved();
     moved.bytes += movedNow - movedBefore;
     movedBefore = movedNow;

@@ -5,7 +5,6 @@ import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.NullUnmarked;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -58,10 +57,8 @@ public class AnswerBenchmark {
   @Param({"1"})
   public double writeShare;
 
-  private final SplittableRandom random = new SplittableRandom(1);
   private BenchStore target;
-  private ByteBuffer buffer;
-  private boolean write;
+  private RandomAccesses accesses;
 
   /** Creates and fills the store. */
   @Setup
@@ -71,7 +68,7 @@ public class AnswerBenchmark {
     OpenOptions options = BenchStore.options(Scheme.RORAM, 0).withBackgroundEvictions(background);
     target = new BenchStore(store, config, options, false);
     target.fill();
-    buffer = ByteBuffer.allocate(rangeBlocks * config.blockBytes());
+    accesses = new RandomAccesses(target.oram(), rangeBlocks);
   }
 
   /** Deletes the store. */
@@ -89,14 +86,6 @@ public class AnswerBenchmark {
   /** One access. */
   @Benchmark
   public ByteBuffer access() throws IOException {
-    long block = random.nextInt(BLOCKS - rangeBlocks + 1);
-    buffer.clear();
-    if (write) {
-      target.oram().write(block, buffer);
-    } else {
-      target.oram().read(block, rangeBlocks, buffer);
-    }
-    write = !write;
-    return buffer;
+    return accesses.next();
   }
 }

@@ -43,8 +43,10 @@ class ExperimentRunnerTest {
     }
     assertThat(report)
         .content()
-        .contains("The paper", "file server: rORAM", "Theorem 1", "<svg")
-        .doesNotContain("src=", "{{");
+        .contains("The paper", "file server: rORAM", "Theorem 1", "src=\"data:image/png")
+        .doesNotContainPattern("src=(?!\"data:)|href=")
+        .doesNotContain("{{");
+    assertThat(report.toFile().length()).isLessThan(1_000_000);
     assertThat(directory.resolve("levers.csv")).content().hasLineCount(1 + Lever.values().length);
     assertThat(directory.resolve("stash-bounds.csv")).content().doesNotContain("EXCEEDED");
   }

@@ -11,7 +11,7 @@ import net.jqwik.api.ShrinkingMode;
 
 /**
  * Whole ORAMs against a plain array: every scheme and preset, in memory and on segment files,
- * loaded in bulk or not, reopened on the way. About 25,000 operations; {@link OramSoakTest} does
+ * loaded in bulk or not, reopened on the way. About 15,000 operations; {@link OramSoakTest} does
  * millions.
  */
 final class OramModelPropertyTest {
@@ -19,7 +19,7 @@ final class OramModelPropertyTest {
   /** Simulated: at most 8 after a batch of evictions at half full trees (construction, 2.2). */
   static final int STASH_BOUND_BLOCKS = 40;
 
-  private static final int OPERATIONS = 500;
+  private static final int OPERATIONS = 300;
 
   @Property(tries = 10, shrinking = ShrinkingMode.OFF)
   void pathIsAnArray(@ForAll Preset preset, @ForAll long seed) throws IOException {
