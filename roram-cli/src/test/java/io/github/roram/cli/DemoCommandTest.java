@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code demo} at the smallest scale. */
 final class DemoCommandTest {
@@ -18,8 +18,8 @@ final class DemoCommandTest {
   @TempDir Path directory;
 
   @ParameterizedTest
-  @ValueSource(strings = {"files", "tls"})
-  void comparesTheSchemesAndCleansUp(String medium) throws IOException {
+  @CsvSource({"files,3", "tcp,1", "tls,1"})
+  void comparesTheSchemesAndCleansUp(String medium, String queries) throws IOException {
     Path stores = Files.createDirectory(directory.resolve("stores"));
     Path json = directory.resolve("json");
     Path report = directory.resolve("report.html");
@@ -33,7 +33,7 @@ final class DemoCommandTest {
             "--blocks",
             "2^10",
             "--queries",
-            "3",
+            queries,
             "--json",
             json.toString(),
             "--report",

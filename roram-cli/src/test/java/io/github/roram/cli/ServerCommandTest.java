@@ -4,7 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.roram.storage.remote.protocol.ExtentsDescriptor;
+import io.github.roram.storage.remote.protocol.FrameDescriptor;
+import io.github.roram.storage.remote.protocol.FrameType;
+import io.github.roram.storage.remote.protocol.HelloDescriptor;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.IoPhase;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -148,6 +159,53 @@ final class ServerCommandTest {
       assertThat(server.terminate()).isZero();
     }
     assertThat(Files.readString(log)).contains("INFO", "server ended");
+  }
+
+  /** A client has begun a write, and sends no more. */
+  @Test
+  void endsWithOneIfRequestsWereNotFinished() throws Exception {
+    Files.writeString(
+        directory.resolve("server.toml"),
+        """
+        listen = "127.0.0.1:0"
+        directory = "data"
+        anonymous = true
+        [volumes.vault]
+        identities = ["*"]
+        [timeouts]
+        drain-seconds = 1
+        """);
+    Path log = directory.resolve("log");
+    try (ServerProcess server = ServerProcess.start(log, "--config", path("server.toml"));
+        Socket client =
+            new Socket(InetAddress.getLoopbackAddress(), URI.create(server.uri()).getPort())) {
+      beginWrite(client);
+      assertThat(server.terminate()).isEqualTo(ExitCodes.FAILURE);
+    }
+    assertThat(Files.readString(log)).contains("1 requests were not finished", "server ended");
+  }
+
+  /** Returns once the server knows of the write: it answers the ping behind it. */
+  private static void beginWrite(Socket client) throws IOException {
+    ByteBuf hello = Unpooled.buffer();
+    new HelloDescriptor(1, 1, 1 << 20, new byte[0]).encode(hello);
+    ByteBuf extents = Unpooled.buffer();
+    ExtentBatch batch = new ExtentBatch().reset(IoPhase.META, 0, 1);
+    batch.add(0, 1);
+    ExtentsDescriptor.encode(batch, extents);
+    ByteBuf all =
+        Unpooled.wrappedBuffer(
+            frame(FrameType.HELLO, 1, hello),
+            frame(FrameType.WRITE, 2, extents),
+            frame(FrameType.PING, 3, Unpooled.EMPTY_BUFFER));
+    all.readBytes(client.getOutputStream(), all.readableBytes());
+    int welcomeBytes = 26;
+    assertThat(client.getInputStream().readNBytes(2 * FrameDescriptor.BYTES + welcomeBytes))
+        .hasSize(2 * FrameDescriptor.BYTES + welcomeBytes);
+  }
+
+  private static ByteBuf frame(FrameType type, long id, ByteBuf payload) {
+    return FrameDescriptor.frame(UnpooledByteBufAllocator.DEFAULT, type, 0, id, payload);
   }
 
   @Test

@@ -70,6 +70,7 @@ public final class BlockServer implements Closeable {
             config.timeouts().lease(),
             limits.maxVolumeBytes(),
             config.observer());
+    MemoryBudget budget = new MemoryBudget(limits.totalBufferBytes());
     context =
         new ServerContext(
             config,
@@ -77,7 +78,8 @@ public final class BlockServer implements Closeable {
             volumes,
             threads,
             new SerialExecutor(threads),
-            new MemoryBudget(limits.totalBufferBytes()),
+            budget,
+            new UnfinishedFrames(budget, limits.totalBufferBytes()),
             new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true),
             new ServerContext.State());
     listener = listen();

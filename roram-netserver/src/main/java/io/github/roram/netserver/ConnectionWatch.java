@@ -81,7 +81,7 @@ final class ConnectionWatch {
         && (decoder.isMidFrame() || connection.awaitsData())
         && isOver(silence, timeouts.sender())) {
       end("it does not send what it has begun");
-    } else if (reading && connection.isIdle() && isOver(silence, timeouts.idle())) {
+    } else if (reading && connection.intake().isIdle() && isOver(silence, timeouts.idle())) {
       end("it has been silent");
     }
   }

@@ -1,7 +1,9 @@
 package io.github.roram.netserver;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Bytes in flight of all connections. Who finds too many waits to be told that there is room again.
@@ -11,7 +13,10 @@ import java.util.List;
 final class MemoryBudget {
 
   private final long limitBytes;
-  private final List<Runnable> waiting = new ArrayList<>();
+
+  /** Who asks again while it waits is told once. */
+  private final Set<Runnable> waiting = new LinkedHashSet<>();
+
   private long usedBytes;
 
   MemoryBudget(long limitBytes) {

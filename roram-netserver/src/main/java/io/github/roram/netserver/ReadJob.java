@@ -40,7 +40,7 @@ final class ReadJob implements Runnable {
       return;
     }
     int bytes = (int) Math.min(frameBytes, cursor.left());
-    if (!connection.takeForSending(bytes, () -> connection.resumeLater(this))) {
+    if (!connection.sending().take(bytes, () -> connection.reads().resume(this))) {
       return;
     }
     ByteBuf frame = null;
@@ -48,21 +48,24 @@ final class ReadJob implements Runnable {
       volume.require(connection);
       frame = connection.allocator().directBuffer(FrameDescriptor.BYTES + bytes);
       readInto(frame, bytes);
-    } catch (IOException | RequestException | RuntimeException e) {
+    } catch (IOException | RequestException | RuntimeException | Error e) {
       if (frame != null) {
         frame.release();
       }
-      connection.sent(bytes);
-      connection.replyError(requestId, volume.explain(connection, e));
-      connection.readEnded(extents);
+      connection.sending().give(bytes);
+      try {
+        connection.replies().error(requestId, volume.explain(connection, e));
+      } finally {
+        connection.readEnded(extents);
+      }
       return;
     }
     boolean last = cursor.left() == 0;
-    connection.sendData(requestId, frame, bytes, last);
+    connection.replies().data(requestId, frame, bytes, last);
     if (last) {
       connection.readEnded(extents);
     } else {
-      connection.resumeWhenWritable(this);
+      connection.reads().resumeWhenWritable(this);
     }
   }
 

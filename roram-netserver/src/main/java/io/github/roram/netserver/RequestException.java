@@ -23,7 +23,11 @@ final class RequestException extends Exception {
 
   /** What the client is told of a failure. */
   static ErrorDescriptor describe(Throwable failure) {
-    return new ErrorDescriptor(codeOf(failure), String.valueOf(failure.getMessage()));
+    String message =
+        failure instanceof Error
+            ? "the server failed at this request, its log has more: " + failure.getClass().getName()
+            : String.valueOf(failure.getMessage());
+    return new ErrorDescriptor(codeOf(failure), message);
   }
 
   /** Whether the server's operator should know of a failure. */

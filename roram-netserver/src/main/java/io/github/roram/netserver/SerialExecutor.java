@@ -45,8 +45,8 @@ final class SerialExecutor implements Executor {
       }
       try {
         task.run();
-      } catch (RuntimeException e) {
-        LOG.error("a task of a volume failed", e);
+      } catch (RuntimeException | Error e) {
+        LOG.error("a task of a volume failed", e); // those behind it are others' requests
       }
     }
     threads.execute(this::runSome);

@@ -1,5 +1,6 @@
 package io.github.roram.netserver;
 
+import io.github.roram.storage.remote.protocol.ErrorCode;
 import io.netty.channel.group.ChannelGroup;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param threads where stores are used
  * @param catalog where volumes are looked up, one request after another
  * @param budget memory in flight
+ * @param unfinishedFrames frames that have arrived in part
  * @param channels all connections
  * @param state whether new requests are taken, and how many are under way
  */
@@ -23,6 +25,7 @@ record ServerContext(
     Executor threads,
     SerialExecutor catalog,
     MemoryBudget budget,
+    UnfinishedFrames unfinishedFrames,
     ChannelGroup channels,
     State state) {
 
@@ -31,8 +34,10 @@ record ServerContext(
     private final AtomicInteger requests = new AtomicInteger();
     private volatile boolean draining;
 
-    boolean isDraining() {
-      return draining;
+    void refuseWhileDraining() throws RequestException {
+      if (draining) {
+        throw new RequestException(ErrorCode.DRAINING, "the server is shutting down");
+      }
     }
 
     void drain() {

@@ -14,7 +14,8 @@ import io.github.roram.storage.remote.protocol.WelcomeDescriptor;
  * @param connectionBufferBytes bytes received and not yet stored per connection; beyond, it is not
  *     read from
  * @param totalBufferBytes bytes received and not yet stored, and read and not yet sent, of all
- *     connections; beyond, none goes on until there is room
+ *     connections; beyond, none goes on until there is room. A quarter of it is for frames that
+ *     have arrived in part; beyond, the connection is closed whose frame began first
  * @param maxVolumeBytes largest volume
  */
 public record ServerLimits(

@@ -92,7 +92,7 @@ final class Volume {
   }
 
   /** What a connection is told of a failure: if it is fenced, that alone. */
-  Exception explain(Holder who, Exception failure) {
+  Throwable explain(Holder who, Throwable failure) {
     try {
       require(who);
       return failure;
@@ -110,7 +110,7 @@ final class Volume {
     require(who);
     try {
       store().sync();
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       LOG.error("volume {} could not be synced and is opened anew", name, e);
       broken = true;
       holder = null;

@@ -50,7 +50,7 @@ final class VolumeRequests {
         id,
         open -> {
           open.sync(connection);
-          connection.replyDone(id);
+          connection.replies().done(id);
         });
   }
 
@@ -59,7 +59,7 @@ final class VolumeRequests {
         id,
         open -> {
           open.release(connection);
-          connection.replyDone(id);
+          connection.replies().done(id);
         });
   }
 
@@ -70,7 +70,7 @@ final class VolumeRequests {
         Action.CREATE,
         () -> {
           server.volumes().create(request, server.config().access().maxVolumeBytes(request.name()));
-          connection.replyDone(id);
+          connection.replies().done(id);
           connection.requestEnded();
         });
   }
@@ -91,7 +91,7 @@ final class VolumeRequests {
         found -> {
           long bytes = found.store().capacityBytes();
           VolumeInfoDescriptor info = new VolumeInfoDescriptor(bytes, found.isHeld());
-          connection.reply(FrameType.VOLUME_INFO, id, info::encode);
+          connection.replies().send(FrameType.VOLUME_INFO, id, info::encode);
         });
   }
 
@@ -102,7 +102,7 @@ final class VolumeRequests {
         Action.DELETE,
         found -> {
           server.volumes().delete(name, found);
-          connection.replyDone(id);
+          connection.replies().done(id);
         });
   }
 
@@ -116,7 +116,7 @@ final class VolumeRequests {
             disconnected();
           }
         });
-    connection.reply(FrameType.VOLUME_OPENED, id, answer::encode);
+    connection.replies().send(FrameType.VOLUME_OPENED, id, answer::encode);
   }
 
   /** Work on a volume, on its queue. */
@@ -146,7 +146,7 @@ final class VolumeRequests {
   /** Looks up volumes; the work ends the request itself unless it fails. */
   private void inCatalog(long id, String name, Action action, Work work) {
     try {
-      connection.refuseWhileDraining();
+      server.state().refuseWhileDraining();
       ClientIdentity client = connection.identity();
       if (client == null || !server.config().access().allows(client, name, action)) {
         throw new RequestException(
@@ -162,9 +162,12 @@ final class VolumeRequests {
             () -> {
               try {
                 work.run();
-              } catch (IOException | RequestException | RuntimeException e) {
-                connection.replyError(id, e);
-                connection.requestEnded();
+              } catch (IOException | RequestException | RuntimeException | Error e) {
+                try {
+                  connection.replies().error(id, e);
+                } finally {
+                  connection.requestEnded();
+                }
               }
             });
   }
@@ -177,10 +180,11 @@ final class VolumeRequests {
             () -> {
               try {
                 work.on(volume);
-              } catch (IOException | RequestException | RuntimeException e) {
-                connection.replyError(id, e);
+              } catch (IOException | RequestException | RuntimeException | Error e) {
+                connection.replies().error(id, e);
+              } finally {
+                connection.requestEnded();
               }
-              connection.requestEnded();
             });
   }
 }

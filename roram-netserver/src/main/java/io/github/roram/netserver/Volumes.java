@@ -86,7 +86,7 @@ final class Volumes {
       open.put(name, volume);
       observer.volumeOpened(name, volume.store().capacityBytes());
       return volume;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       opened.close();
       throw e;
     }
@@ -116,12 +116,12 @@ final class Volumes {
         if (sync) {
           volume.store().sync();
         }
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException | Error e) {
         LOG.error("a volume was not synced at the end", e);
       }
       try {
         volume.close();
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException | Error e) {
         LOG.error("a volume was not closed at the end", e);
       }
     }

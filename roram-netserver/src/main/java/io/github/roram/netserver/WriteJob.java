@@ -19,7 +19,7 @@ final class WriteJob {
   private final long requestId;
   private final ExtentCursor cursor;
   private final int extents;
-  private @Nullable Exception failure;
+  private @Nullable Throwable failure;
   private long expectedBytes;
 
   WriteJob(
@@ -80,20 +80,27 @@ final class WriteJob {
                   payload.getBytes(first, units);
                 });
       }
-    } catch (IOException | RequestException | RuntimeException e) {
+    } catch (IOException | RequestException | RuntimeException | Error e) {
       failure = e;
     } finally {
       frame.release();
     }
-    Exception failed = failure;
-    connection.stored(bytes);
+    Throwable failed = failure;
+    connection.intake().stored(bytes);
     if (last) {
-      if (failed == null) {
-        connection.replyDone(requestId);
-      } else {
-        connection.replyError(requestId, failed);
+      try {
+        answer(failed);
+      } finally {
+        connection.writeEnded(extents);
       }
-      connection.writeEnded(extents);
+    }
+  }
+
+  private void answer(@Nullable Throwable failed) {
+    if (failed == null) {
+      connection.replies().done(requestId);
+    } else {
+      connection.replies().error(requestId, failed);
     }
   }
 }

@@ -35,7 +35,7 @@ final class BadNetworkTest extends ServerTest {
       OPTIONS.withTimeouts(
           Duration.ofMillis(300),
           Duration.ofMillis(500),
-          Duration.ofMillis(800),
+          Duration.ofMillis(400),
           Duration.ofMillis(200));
 
   private FaultProxy proxy;
@@ -65,7 +65,7 @@ final class BadNetworkTest extends ServerTest {
       proxy.swallow(true);
       assertThatThrownBy(() -> Batches.read(store, units(0, 20)))
           .isInstanceOf(StoreUnreachableException.class)
-          .hasMessageContaining("PT0.8S");
+          .hasMessageContaining("PT0.4S");
       assertThatThrownBy(() -> Batches.write(store, units(0, 20), next))
           .isInstanceOf(StoreUnreachableException.class);
       assertThatThrownBy(store::sync).isInstanceOf(StoreUnreachableException.class);

@@ -41,6 +41,10 @@ import org.slf4j.LoggerFactory;
 final class CutConnectionTest {
 
   private static final Logger LOG = LoggerFactory.getLogger(CutConnectionTest.class);
+
+  /** The short run cuts at every so many frames, but for the first and the last ones. */
+  private static final int CUT_FRAMES = 120;
+
   private static final int CUT_STRIDE = Integer.getInteger("roram.cutStride", 1);
   private static final int ACCESSES = 4;
   private static final int LONG_RUN_ACCESSES = 1;
@@ -92,10 +96,10 @@ final class CutConnectionTest {
     for (int i = 0; i < ends.size(); i++) {
       long end = ends.get(i);
       boolean dense = i < 6 || end > length(direction) - 300;
-      if (dense || i % 24 == 0) {
+      if (dense || i % CUT_FRAMES == 0) {
         places.addAll(List.of(end - 1, end, end + 1));
       }
-      if (dense || i % 24 == 12) {
+      if (dense || i % CUT_FRAMES == CUT_FRAMES / 2) {
         places.add(start + FrameDescriptor.BYTES / 2);
         places.add(start + (end - start) * 2 / 3);
       }

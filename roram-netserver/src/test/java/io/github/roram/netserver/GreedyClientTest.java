@@ -3,6 +3,7 @@ package io.github.roram.netserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.storage.Batches;
+import io.github.roram.storage.FilterBlockStore;
 import io.github.roram.storage.remote.RemoteAddress;
 import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.RemoteVolumes;
@@ -12,17 +13,25 @@ import io.github.roram.storage.remote.protocol.FrameType;
 import io.github.roram.storage.remote.protocol.HelloDescriptor;
 import io.github.roram.storage.remote.protocol.LeaseToken;
 import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.UnitSource;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,6 +42,10 @@ import org.junit.jupiter.api.Timeout;
 final class GreedyClientTest extends ServerTest {
 
   private static final int LIMIT_BYTES = 1 << 20;
+
+  /** Small, so that what the system takes on its own is soon full. */
+  private static final int SOCKET_BYTES = 64 << 10;
+
   private static final ServerTimeouts PATIENT =
       new ServerTimeouts(
           Duration.ofMinutes(5),
@@ -43,10 +56,33 @@ final class GreedyClientTest extends ServerTest {
           Duration.ofSeconds(5));
 
   private final List<SocketChannel> sockets = new ArrayList<>();
+  private volatile @Nullable CountDownLatch stuckDisk;
+
+  /** Writes wait while the disk is stuck. */
+  private final class SlowDisk extends FilterBlockStore {
+    SlowDisk(BlockStore delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public void write(ExtentBatch batch, UnitSource source) throws IOException {
+      CountDownLatch stuck = stuckDisk;
+      if (stuck != null) {
+        try {
+          stuck.await();
+        } catch (InterruptedException e) {
+          throw new IOException(e);
+        }
+      }
+      super.write(batch, source);
+    }
+  }
 
   @Override
   ServerConfig config(int port) throws IOException {
-    return super.config(port)
+    ServerConfig plain = super.config(port);
+    VolumeBacking slow = new DecoratedBacking(plain.backing(), SlowDisk::new);
+    return ServerConfig.loopback(port, slow)
         .withTimeouts(PATIENT)
         .withLimits(
             new ServerLimits(3000, 1 << 20, 1 << 22, 1000, 64, 1 << 20, LIMIT_BYTES, 1 << 30));
@@ -60,10 +96,11 @@ final class GreedyClientTest extends ServerTest {
   }
 
   private SocketChannel connect() throws IOException {
-    SocketChannel socket =
-        SocketChannel.open(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), address().port()));
+    SocketChannel socket = SocketChannel.open();
     sockets.add(socket);
+    socket.setOption(StandardSocketOptions.SO_RCVBUF, SOCKET_BYTES);
+    socket.setOption(StandardSocketOptions.SO_SNDBUF, SOCKET_BYTES);
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), address().port()));
     return socket;
   }
 
@@ -80,7 +117,17 @@ final class GreedyClientTest extends ServerTest {
 
   /** A client that asks for a volume's content without end and takes nothing. */
   private SocketChannel greedyReader(int number) throws IOException {
-    String name = "greedy" + number;
+    SocketChannel socket = openVolume("greedy" + number, number);
+    ByteBuf extents = Unpooled.buffer();
+    ExtentsDescriptor.encode(Batches.of(1 << 22, 0, 1), extents);
+    for (int id = 3; id < 40; id++) {
+      socket.write(frame(FrameType.READ, id, extents.duplicate()));
+    }
+    return socket;
+  }
+
+  /** A client that has opened a volume of its own. */
+  private SocketChannel openVolume(String name, int number) throws IOException {
     RemoteVolumes.create(
         new RemoteAddress(false, "127.0.0.1", address().port(), name), 1 << 22, OPTIONS);
     SocketChannel socket = connect();
@@ -94,22 +141,21 @@ final class GreedyClientTest extends ServerTest {
     while (opened.position() < 2 * FrameDescriptor.BYTES + 26 + 40) {
       socket.read(opened);
     }
-    ByteBuf extents = Unpooled.buffer();
-    ExtentsDescriptor.encode(Batches.of(1 << 22, 0, 1), extents);
-    for (int id = 3; id < 40; id++) {
-      socket.write(frame(FrameType.READ, id, extents.duplicate()));
-    }
     return socket;
   }
 
   private void checkThatOthersAreServed(RemoteStore store) throws IOException {
+    writeAndRead(store);
+    assertThat(store.counts().connections()).isEqualTo(1);
+  }
+
+  private static void writeAndRead(RemoteStore store) throws IOException {
     for (int i = 0; i < 3; i++) {
       byte[] content = Batches.noise(300 * UNIT_BYTES, i);
       Batches.write(store, units(0, 300), content);
       assertThat(Batches.read(store, units(0, 300))).isEqualTo(content);
       store.sync();
     }
-    assertThat(store.counts().connections()).isEqualTo(1);
   }
 
   @Test
@@ -133,16 +179,44 @@ final class GreedyClientTest extends ServerTest {
   void whoSendsPingsAndTakesNoAnswersIsNotReadFrom() throws Exception {
     SocketChannel flood = connect();
     flood.write(hello());
+    AtomicLong id = new AtomicLong(2);
+    floodUntilStuck(
+        flood, () -> frame(FrameType.PING, id.getAndIncrement(), Unpooled.EMPTY_BUFFER));
+    try (RemoteStore store = open(OPTIONS)) {
+      checkThatOthersAreServed(store);
+    }
+  }
+
+  /** Each takes memory while it waits for the disk, though it holds nothing. */
+  @Test
+  @Timeout(60)
+  void whoSendsEmptyFramesFasterThanTheyAreStoredIsNotReadFrom() throws Exception {
+    SocketChannel flood = openVolume("slow", 99);
+    CountDownLatch disk = new CountDownLatch(1);
+    stuckDisk = disk;
+    ByteBuf extents = Unpooled.buffer();
+    ExtentsDescriptor.encode(Batches.of(1, 0, 2), extents);
+    flood.write(frame(FrameType.WRITE, 3, extents));
+    flood.write(frame(FrameType.DATA, 3, Unpooled.buffer().writeByte(1)));
+    floodUntilStuck(flood, () -> frame(FrameType.DATA, 3, Unpooled.EMPTY_BUFFER));
+    assertThat(server().bufferedBytes()).isGreaterThan(LIMIT_BYTES / 2);
+    stuckDisk = null;
+    disk.countDown();
+    flood.close();
+    awaitNothingBuffered();
+  }
+
+  private static void floodUntilStuck(SocketChannel flood, Supplier<ByteBuffer> frames)
+      throws Exception {
     flood.configureBlocking(false);
-    long id = 2;
     long sent = 0;
     int stuck = 0;
     while (stuck < 100) {
-      ByteBuf pings = Unpooled.buffer();
+      ByteBuf many = Unpooled.buffer();
       for (int i = 0; i < 1000; i++) {
-        pings.writeBytes(frame(FrameType.PING, id++, Unpooled.EMPTY_BUFFER));
+        many.writeBytes(frames.get());
       }
-      ByteBuffer bytes = pings.nioBuffer();
+      ByteBuffer bytes = many.nioBuffer();
       while (bytes.hasRemaining() && stuck < 100) {
         int written = flood.write(bytes);
         sent += written;
@@ -151,11 +225,41 @@ final class GreedyClientTest extends ServerTest {
           Thread.sleep(10);
         }
       }
-      assertThat(sent).as("bytes taken from who takes nothing").isLessThan(100 << 20);
+      assertThat(sent).as("bytes taken from who takes nothing").isLessThan(50 << 20);
     }
+  }
+
+  /** Thousands that each send a part of a frame, and then nothing. */
+  @Test
+  @Timeout(60)
+  void whoDoesNotFinishFramesMakesRoomForOthers() throws Exception {
+    int partBytes = 60 << 10;
+    ByteBuf extents = Unpooled.buffer();
+    ExtentsDescriptor.encode(Batches.of(1 << 20, 0, 1), extents);
+    ByteBuf head = Unpooled.buffer();
+    new FrameDescriptor(FrameType.DATA, 0, 2, 1 << 20, 0).encode(head);
     try (RemoteStore store = open(OPTIONS)) {
-      checkThatOthersAreServed(store);
+      long most = 0;
+      for (int i = 0; i < 1000; i++) {
+        SocketChannel socket = connect();
+        socket.write(hello());
+        socket.write(frame(FrameType.WRITE, 2, extents.duplicate()));
+        socket.write(head.nioBuffer());
+        socket.write(ByteBuffer.allocate(partBytes));
+        most = Math.max(most, server().bufferedBytes());
+      }
+      assertThat(most).isLessThan(LIMIT_BYTES / 2);
+      writeAndRead(store); // perhaps again, while thousands begin frames behind its own
+      int fit = LIMIT_BYTES / 4 / partBytes;
+      while (server().connections() > fit + 1) {
+        Thread.sleep(5);
+      }
+      long before = store.counts().connections();
+      writeAndRead(store);
+      assertThat(store.counts().connections()).isEqualTo(before);
     }
+    closeSockets();
+    awaitNothingBuffered();
   }
 
   @Test

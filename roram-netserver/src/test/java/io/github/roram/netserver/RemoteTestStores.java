@@ -2,6 +2,7 @@ package io.github.roram.netserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.roram.netserver.tls.CertificateDirectory;
 import io.github.roram.storage.FilterBlockStore;
 import io.github.roram.storage.RemoteOptions;
 import io.github.roram.storage.TestStores;
@@ -13,56 +14,107 @@ import io.github.roram.storage.testing.RecordingStore;
 import io.github.roram.storage.testing.RecordingStore.Extent;
 import io.github.roram.storage.testing.RecordingStore.Operation;
 import io.github.roram.storage.testing.RecordingStore.Request;
+import io.github.roram.storage.tls.TlsFiles;
 import io.github.roram.store.BlockStore;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Volumes of a server on loopback, for the suites of {@code roram-storage}. When one is closed, it
- * is checked that the server received what the store was asked for: the same operations on the same
- * bytes in the same order. So what those suites find out about the view of a store holds for the
- * view of the server.
+ * Volumes of servers on loopback, one plain and one with TLS, for the suites of {@code
+ * roram-storage}. When one is closed, it is checked that the server received what the store was
+ * asked for: the same operations on the same bytes in the same order. So what those suites find out
+ * about the view of a store holds for the view of the server.
  */
 public final class RemoteTestStores implements TestStores {
+
+  /** How a server is reached. */
+  public enum Transport {
+    /** Plain connections. */
+    TCP,
+    /** TLS with certificates on both sides. */
+    TLS
+  }
 
   private static final AtomicInteger NUMBERS = new AtomicInteger();
 
   private static final List<RecordingStore> RECORDINGS = new CopyOnWriteArrayList<>();
-  private static @Nullable BlockServer server;
+  private static final Map<Transport, Server> SERVERS = new EnumMap<>(Transport.class);
+  private static volatile Transport transport = Transport.TCP;
+
+  /** From now on stores are reached that way. */
+  public static void use(Transport next) {
+    transport = next;
+  }
 
   @Override
   public BlockStore newStore(long capacityBytes) throws IOException {
     synchronized (RECORDINGS) {
+      Transport way = transport;
+      Server server = server(way);
       RemoteAddress address =
           new RemoteAddress(
-              false, "127.0.0.1", server().address().getPort(), "v" + NUMBERS.incrementAndGet());
-      RemoteVolumes.create(address, capacityBytes, RemoteOptions.defaults());
+              way == Transport.TLS,
+              "127.0.0.1",
+              server.blocks().address().getPort(),
+              "v" + NUMBERS.incrementAndGet());
+      RemoteVolumes.create(address, capacityBytes, server.options());
       RecordingStore received = RECORDINGS.remove(0);
-      RemoteStore remote = RemoteStore.open(address, RemoteOptions.defaults(), LeaseKeeper.NONE);
-      return new Checked(new RecordingStore(remote), received, address);
+      RemoteStore remote = RemoteStore.open(address, server.options(), LeaseKeeper.NONE);
+      return new Checked(new RecordingStore(remote), received, address, server.options());
     }
   }
 
-  /** One for all: it ends with the process. */
-  private static BlockServer server() throws IOException {
-    BlockServer running = server;
+  /** A running server, and what its clients need. */
+  private record Server(BlockServer blocks, RemoteOptions options) {}
+
+  /** One for all stores: it ends with the process. */
+  private static Server server(Transport way) throws IOException {
+    Server running = SERVERS.get(way);
     if (running == null) {
-      VolumeBacking recorded =
-          new DecoratedBacking(
-              new MemoryBacking(),
-              store -> {
-                RecordingStore recording = new RecordingStore(store);
-                RECORDINGS.add(recording);
-                return recording;
-              });
-      running = BlockServer.start(ServerConfig.loopback(0, recorded));
-      server = running;
+      running =
+          way == Transport.TLS ? startWithTls() : new Server(start(null), RemoteOptions.defaults());
+      SERVERS.put(way, running);
     }
     return running;
+  }
+
+  private static Server startWithTls() throws IOException {
+    Path directory = Files.createTempDirectory("certificates");
+    directory.toFile().deleteOnExit(); // once it is empty: what is named last is deleted first
+    CertificateDirectory certificates = new CertificateDirectory(directory, InstantSource.system());
+    for (Path file : certificates.issue(List.of(), List.of("client"), 1)) {
+      file.toFile().deleteOnExit();
+    }
+    TlsFiles mine = certificates.files("client");
+    TlsFiles servers = certificates.files(CertificateDirectory.SERVER);
+    return new Server(
+        start(servers.serverContext(ClientAuth.REQUIRE)),
+        RemoteOptions.defaults()
+            .withCaCertificate(mine.ca())
+            .withClientCertificate(mine.certificate(), mine.key()));
+  }
+
+  private static BlockServer start(@Nullable SslContext sslContext) throws IOException {
+    VolumeBacking recorded =
+        new DecoratedBacking(
+            new MemoryBacking(),
+            store -> {
+              RecordingStore recording = new RecordingStore(store);
+              RECORDINGS.add(recording);
+              return recording;
+            });
+    return BlockServer.start(ServerConfig.loopback(0, recorded).withSslContext(sslContext));
   }
 
   /** A piece of a read or write. */
@@ -72,13 +124,19 @@ public final class RemoteTestStores implements TestStores {
     private final RecordingStore asked;
     private final RecordingStore received;
     private final RemoteAddress address;
+    private final RemoteOptions options;
     private boolean closed;
 
-    Checked(RecordingStore asked, RecordingStore received, RemoteAddress address) {
+    Checked(
+        RecordingStore asked,
+        RecordingStore received,
+        RemoteAddress address,
+        RemoteOptions options) {
       super(asked);
       this.asked = asked;
       this.received = received;
       this.address = address;
+      this.options = options;
     }
 
     @Override
@@ -86,7 +144,7 @@ public final class RemoteTestStores implements TestStores {
       if (!closed) {
         closed = true;
         delegate.close();
-        RemoteVolumes.delete(address, RemoteOptions.defaults());
+        RemoteVolumes.delete(address, options);
         assertThat(steps(received.requests())).isEqualTo(steps(asked.requests()));
       }
     }

@@ -14,6 +14,7 @@ import io.github.roram.storage.Batches;
 import io.github.roram.storage.FilterBlockStore;
 import io.github.roram.storage.RemoteOptions;
 import io.github.roram.storage.memory.MemoryStore;
+import io.github.roram.storage.oram.HeldVault;
 import io.github.roram.storage.remote.RemoteAddress;
 import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.RemoteVolumes;
@@ -52,11 +53,11 @@ final class ScriptedClient {
   private final Random random = new Random(7);
   private final LabelSource labels;
   private final RemoteOptions options;
-  private final RecordVault vault;
+  private final HeldVault vault;
   private byte @Nullable [] failed;
   private int failedBlock;
 
-  private ScriptedClient(RemoteOptions options, RecordVault vault) {
+  private ScriptedClient(RemoteOptions options, HeldVault vault) {
     this.options = options;
     this.vault = vault;
     Random labelRandom = new Random(8);
@@ -65,7 +66,7 @@ final class ScriptedClient {
 
   /** An empty ORAM, so that runs begin with the same secrets and thus ask for the same. */
   static final class Template {
-    private final RecordVault vault = new RecordVault();
+    private final HeldVault vault = new HeldVault();
     private final byte[] content;
 
     Template() throws IOException {

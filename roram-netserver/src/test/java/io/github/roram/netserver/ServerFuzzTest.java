@@ -98,13 +98,15 @@ final class ServerFuzzTest {
     volumes.create(new VolumeCreateDescriptor("mine", CAPACITY_BYTES, 1), Long.MAX_VALUE);
     volumes.create(new VolumeCreateDescriptor("other", CAPACITY_BYTES, 2), Long.MAX_VALUE);
     Batches.write(volumes.get("other").store(), Batches.of(CAPACITY_BYTES, 0, 1), CONTENT);
+    MemoryBudget budget = new MemoryBudget(LIMITS.totalBufferBytes());
     return new ServerContext(
         config,
         1,
         volumes,
         tasks::add,
         new SerialExecutor(tasks::add),
-        new MemoryBudget(LIMITS.totalBufferBytes()),
+        budget,
+        new UnfinishedFrames(budget, LIMITS.totalBufferBytes()),
         new DefaultChannelGroup(GlobalEventExecutor.INSTANCE),
         new ServerContext.State());
   }

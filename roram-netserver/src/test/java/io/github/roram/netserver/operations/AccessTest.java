@@ -203,7 +203,9 @@ final class AccessTest {
     assertThatThrownBy(
             () ->
                 RemoteVolumes.create(
-                    address(false, "127.0.0.1", "hers"), 4096, withoutCertificate()))
+                    address(false, "127.0.0.1", "hers"),
+                    4096,
+                    withoutCertificate().withTimeouts(SHORT, SHORT, Duration.ofMillis(100), SHORT)))
         .isInstanceOf(StoreUnreachableException.class);
     assertThat(hasVolumes()).isFalse();
     assertThat(metrics()).doesNotContain("roram_access_denied_total 0.0\n");

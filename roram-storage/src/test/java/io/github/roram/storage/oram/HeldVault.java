@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /** A vault whose records tests can look at, change, lose and refuse to save; its logs just work. */
-final class HeldVault implements ClientVault {
+public final class HeldVault implements ClientVault {
 
   private final Map<String, byte[]> records = new ConcurrentSkipListMap<>();
   private final ClientVault logs = ClientVault.inMemory();
@@ -51,24 +51,31 @@ final class HeldVault implements ClientVault {
   }
 
   /** The next saves fail, after their record was written out. */
-  void failSaves(int saves) {
+  public void failSaves(int saves) {
     failingSaves = saves;
   }
 
   /** The records as they are now: changing them changes the vault. */
-  Map<String, byte[]> records() {
+  public Map<String, byte[]> records() {
     return records;
   }
 
+  /** Another vault with the same records, and no logs. */
+  public HeldVault copy() {
+    HeldVault copy = new HeldVault();
+    copy.restore(records);
+    return copy;
+  }
+
   /** A copy to be put back with {@link #restore}. */
-  Map<String, byte[]> snapshot() {
+  public Map<String, byte[]> snapshot() {
     Map<String, byte[]> copy = new TreeMap<>();
     records.forEach((name, bytes) -> copy.put(name, bytes.clone()));
     return copy;
   }
 
   /** Puts a snapshot back. */
-  void restore(Map<String, byte[]> snapshot) {
+  public void restore(Map<String, byte[]> snapshot) {
     records.clear();
     snapshot.forEach((name, bytes) -> records.put(name, bytes.clone()));
   }

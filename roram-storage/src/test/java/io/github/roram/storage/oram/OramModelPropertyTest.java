@@ -14,7 +14,7 @@ import net.jqwik.api.ShrinkingMode;
  * loaded in bulk or not, reopened on the way. About 15,000 operations; {@link OramSoakTest} does
  * millions.
  */
-final class OramModelPropertyTest {
+class OramModelPropertyTest {
 
   /** Simulated: at most 8 after a batch of evictions at half full trees (construction, 2.2). */
   static final int STASH_BOUND_BLOCKS = 40;

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * roram.soak.seed} repeats a run.
  */
 @Tag("soak")
-final class OramSoakTest {
+class OramSoakTest {
 
   private static final Logger LOG = LoggerFactory.getLogger(OramSoakTest.class);
   private static final List<Preset> PRESETS = List.of(Preset.values());

@@ -11,7 +11,7 @@ import io.github.roram.Scheme;
 import io.github.roram.crypto.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.storage.FilterBlockStore;
-import io.github.roram.storage.memory.MemoryStore;
+import io.github.roram.storage.TestStores;
 import io.github.roram.storage.oram.ServerView.Shape;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
@@ -33,12 +33,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Threads and evictions after the answer change neither what the store sees nor what is read. */
 @Tag("server-view")
-final class SameViewTest {
+class SameViewTest {
 
   private static final int BLOCKS = 600;
   private static final int BLOCK_BYTES = 512;
   private static final int RANGE = 16;
   private static final int[] THREADS = {1, 2, 5};
+
+  /** Requests whose view is compared; fewer where each request takes long. */
+  int requests() {
+    return 80;
+  }
 
   private static OramConfig config(Scheme scheme) {
     return OramConfig.builder(BLOCKS)
@@ -56,7 +61,7 @@ final class SameViewTest {
   void theStoreSeesTheSameRequestsInTheSameOrder(Scheme scheme) throws IOException {
     OpenOptions defaults = OpenOptions.defaults(scheme);
     List<Shape> expected = shapes(scheme, defaults.withThreads(1));
-    assertThat(expected).hasSizeGreaterThan(100);
+    assertThat(expected).hasSizeGreaterThan(requests());
     for (int threads : THREADS) {
       for (boolean background : new boolean[] {false, true}) {
         OpenOptions options = defaults.withThreads(threads).withBackgroundEvictions(background);
@@ -68,10 +73,10 @@ final class SameViewTest {
   }
 
   /** What was seen until the store was closed, when everything is paid. */
-  private static List<Shape> shapes(Scheme scheme, OpenOptions options) throws IOException {
+  private List<Shape> shapes(Scheme scheme, OpenOptions options) throws IOException {
     ServerView view = new ServerView(config(scheme), options, LabelSource.secure());
     Random random = new Random(7);
-    for (int i = 0; i < 80; i++) {
+    for (int i = 0; i < requests(); i++) {
       Requests.MIXED.make(view.oram(), new int[] {1 << random.nextInt(5)}, random);
     }
     view.close();
@@ -85,7 +90,7 @@ final class SameViewTest {
     byte[] model = new byte[BLOCKS * BLOCK_BYTES];
     Random random = new Random(3);
     try (MasterKey key = MasterKey.generate();
-        MemoryStore store = new MemoryStore(Orams.storeBytes(config(scheme)));
+        BlockStore store = TestStores.create(Orams.storeBytes(config(scheme)));
         Oram oram = Orams.create(store, ClientVault.inMemory(), config(scheme), key, options)) {
       for (int i = 0; i < 500; i++) {
         int count = 1 + random.nextInt(RANGE);
@@ -144,7 +149,7 @@ final class SameViewTest {
             .withDurability(Durability.NONE)
             .withBackgroundEvictions(true);
     try (MasterKey key = MasterKey.generate();
-        HeldEvictions store = new HeldEvictions(new MemoryStore(Orams.storeBytes(config)))) {
+        HeldEvictions store = new HeldEvictions(TestStores.create(Orams.storeBytes(config)))) {
       ByteBuffer buffer = ByteBuffer.allocate(RANGE * BLOCK_BYTES);
       try (Oram oram = Orams.create(store, ClientVault.inMemory(), config, key, options)) {
         oram.write(0, buffer);

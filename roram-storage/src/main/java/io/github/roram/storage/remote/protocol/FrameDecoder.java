@@ -9,8 +9,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts the stream of bytes into {@link Frame}s. Payloads are not copied: a frame holds slices of
- * the buffers that its bytes arrived in. Only what has arrived takes memory, whatever a head
+ * Cuts the stream of bytes into {@link Frame}s. Long payloads are not copied: a frame holds slices
+ * of the buffers that its bytes arrived in. Only what has arrived takes memory, whatever a head
  * announces. Whatever is wrong with the stream goes to {@code exceptionCaught} as a {@link
  * ProtocolException}, once; the rest of the stream is dropped.
  *
@@ -20,6 +20,9 @@ public final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
   /** More slices than this are merged by a copy: tiny packets must not pile up large objects. */
   private static final int MAX_SLICES = 256;
+
+  /** So short a part is copied: a slice keeps the whole buffer that it lies in. */
+  private static final int COPIED_BYTES = 4 << 10;
 
   private final ByteBuf headBytes = Unpooled.buffer(FrameDescriptor.BYTES, FrameDescriptor.BYTES);
   private final CRC32C crc = new CRC32C();
@@ -44,6 +47,12 @@ public final class FrameDecoder extends ChannelInboundHandlerAdapter {
     return head != null || headBytes.isReadable();
   }
 
+  /** Bytes of memory that the payload of a frame takes of which only a part has arrived. */
+  public int partBytes() {
+    CompositeByteBuf parts = payload;
+    return parts == null ? 0 : parts.readableBytes();
+  }
+
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     ByteBuf in = (ByteBuf) message;
@@ -52,8 +61,7 @@ public final class FrameDecoder extends ChannelInboundHandlerAdapter {
         decode(context, in);
       }
     } catch (ProtocolException e) {
-      broken = true;
-      dropPart();
+      giveUp();
       context.fireExceptionCaught(e);
     } finally {
       in.release();
@@ -62,6 +70,11 @@ public final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
   @Override
   public void handlerRemoved(ChannelHandlerContext context) {
+    giveUp();
+  }
+
+  /** Drops what has arrived of a frame, and all that comes from now on. */
+  public void giveUp() {
     broken = true;
     dropPart();
   }
@@ -82,12 +95,16 @@ public final class FrameDecoder extends ChannelInboundHandlerAdapter {
     }
     int bytes = Math.min(missingBytes, in.readableBytes());
     if (bytes == missingBytes && payload == null) {
-      ByteBuf whole = bytes == 0 ? Unpooled.EMPTY_BUFFER : in.readRetainedSlice(bytes);
+      ByteBuf whole = bytes == 0 ? Unpooled.EMPTY_BUFFER : part(in, bytes);
       FrameDescriptor.update(crc, whole, whole.readerIndex(), bytes);
       finish(context, current, whole);
     } else if (bytes > 0) {
-      append(context, current, in.readRetainedSlice(bytes));
+      append(context, current, part(in, bytes));
     }
+  }
+
+  private static ByteBuf part(ByteBuf in, int bytes) {
+    return bytes <= COPIED_BYTES ? in.readBytes(bytes) : in.readRetainedSlice(bytes);
   }
 
   private void append(ChannelHandlerContext context, FrameDescriptor current, ByteBuf part)

@@ -1,0 +1,75 @@
+package io.github.roram.netserver;
+
+import io.netty.channel.Channel;
+import java.util.ArrayDeque;
+import java.util.concurrent.Executor;
+
+/**
+ * The reads of one connection: a few are answered at a time, others wait for their turn; those
+ * whose answers the client is slow to take rest. Methods are for the event loop unless they say
+ * otherwise.
+ */
+final class ReadTurns {
+
+  /** Reads of one connection that are answered at the same time. */
+  private static final int MAX_ACTIVE = 4;
+
+  private final Channel channel;
+  private final Executor threads;
+  private final ArrayDeque<ReadJob> waiting = new ArrayDeque<>();
+  private final ArrayDeque<ReadJob> resting = new ArrayDeque<>();
+  private int active;
+
+  ReadTurns(Channel channel, Executor threads) {
+    this.channel = channel;
+    this.threads = threads;
+  }
+
+  /** A read came. */
+  void add(ReadJob job) {
+    waiting.add(job);
+    startSome();
+  }
+
+  /** A read was answered. */
+  void ended() {
+    active--;
+    startSome();
+  }
+
+  private void startSome() {
+    while (active < MAX_ACTIVE && !waiting.isEmpty()) {
+      active++;
+      threads.execute(waiting.remove());
+    }
+  }
+
+  /** The client has taken what was sent, or is gone, which the reads find out. */
+  void wake() {
+    while (!resting.isEmpty()) {
+      threads.execute(resting.remove());
+    }
+  }
+
+  /** Any thread: goes on with a read once the client has taken what was sent. */
+  void resumeWhenWritable(ReadJob job) {
+    if (channel.isWritable()) {
+      threads.execute(job);
+    } else {
+      channel.eventLoop().execute(() -> restUnlessWritable(job));
+    }
+  }
+
+  private void restUnlessWritable(ReadJob job) {
+    if (channel.isWritable() || !channel.isActive()) {
+      threads.execute(job);
+    } else {
+      resting.add(job);
+    }
+  }
+
+  /** Any thread: goes on with a read that waited for memory. */
+  void resume(ReadJob job) {
+    threads.execute(job);
+  }
+}

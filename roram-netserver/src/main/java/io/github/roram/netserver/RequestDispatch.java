@@ -1,0 +1,151 @@
+package io.github.roram.netserver;
+
+import io.github.roram.storage.remote.protocol.ErrorCode;
+import io.github.roram.storage.remote.protocol.ExtentsDescriptor;
+import io.github.roram.storage.remote.protocol.Frame;
+import io.github.roram.storage.remote.protocol.FrameDescriptor;
+import io.github.roram.storage.remote.protocol.FrameType;
+import io.github.roram.storage.remote.protocol.ProtocolException;
+import io.github.roram.storage.remote.protocol.VolumeCreateDescriptor;
+import io.github.roram.storage.remote.protocol.VolumeNameDescriptor;
+import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor;
+import io.github.roram.store.ExtentBatch;
+import io.netty.buffer.ByteBuf;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Has the requests of one connection done, after its handshake. What is wrong with a request is
+ * answered; what is wrong with their sequence is a {@link ProtocolException}. Event loop only.
+ */
+final class RequestDispatch {
+
+  private final ServerContext server;
+  private final ConnectionHandler connection;
+  private final RequestLog log;
+  private final VolumeRequests volumes;
+  private final Map<Long, WriteJob> writes = new HashMap<>();
+  private long lastRequestId;
+
+  RequestDispatch(ServerContext server, ConnectionHandler connection, RequestLog log) {
+    this.server = server;
+    this.connection = connection;
+    this.log = log;
+    volumes = new VolumeRequests(server, connection);
+  }
+
+  /** The handshake was a request, too: later ones have higher numbers. */
+  void begin(long handshakeId) {
+    lastRequestId = handshakeId;
+  }
+
+  /** Whether the rest of a write is due. */
+  boolean awaitsData() {
+    return !writes.isEmpty();
+  }
+
+  /** The connection ended: the rest of its writes will not come. */
+  void disconnected() {
+    for (WriteJob unfinished : writes.values()) {
+      connection.intake().discharge(unfinished.extents());
+      connection.intake().ended();
+    }
+    writes.clear();
+    volumes.disconnected();
+  }
+
+  /** Deals with a frame; true if it is kept, and released later. */
+  boolean handle(Frame frame) throws ProtocolException {
+    if (frame.type() == FrameType.DATA) {
+      data(frame);
+      return true;
+    }
+    if (frame.requestId() <= lastRequestId) {
+      throw new ProtocolException(
+          "request " + frame.requestId() + " came after request " + lastRequestId);
+    }
+    lastRequestId = frame.requestId();
+    if (frame.type() == FrameType.PING) {
+      connection.replies().done(frame.requestId());
+      return false;
+    }
+    connection.intake().begun();
+    log.begun(frame.requestId(), frame.type());
+    try {
+      dispatch(frame);
+    } catch (ProtocolException e) {
+      connection.intake().ended();
+      throw e;
+    }
+    return false;
+  }
+
+  private void dispatch(Frame frame) throws ProtocolException {
+    long id = frame.requestId();
+    ByteBuf payload = frame.payload();
+    switch (frame.type()) {
+      case READ -> read(id, payload);
+      case WRITE -> write(id, payload);
+      case SYNC -> volumes.sync(id);
+      case VOLUME_CLOSE -> volumes.close(id);
+      case VOLUME_CREATE -> volumes.create(id, VolumeCreateDescriptor.decode(payload));
+      case VOLUME_OPEN -> volumes.open(id, VolumeOpenDescriptor.decode(payload));
+      case VOLUME_STAT -> volumes.stat(id, VolumeNameDescriptor.decode(payload).name());
+      case VOLUME_DELETE -> volumes.delete(id, VolumeNameDescriptor.decode(payload).name());
+      default -> throw new ProtocolException("a client does not send " + frame.type());
+    }
+  }
+
+  private void read(long id, ByteBuf payload) throws ProtocolException {
+    ExtentBatch extents = new ExtentBatch();
+    try {
+      Volume open = transferable(extents, payload);
+      connection.reads().add(new ReadJob(connection, open, id, extents));
+    } catch (RequestException | ExtentsDescriptor.TooLargeException | RuntimeException e) {
+      connection.refuse(id, requestException(e));
+    }
+  }
+
+  private void write(long id, ByteBuf payload) throws ProtocolException {
+    ExtentBatch extents = new ExtentBatch();
+    WriteJob job;
+    try {
+      job = new WriteJob(connection, transferable(extents, payload), id, extents, null);
+    } catch (RequestException | ExtentsDescriptor.TooLargeException | RuntimeException e) {
+      ExtentBatch none = new ExtentBatch();
+      job = new WriteJob(connection, null, id, none, requestException(e));
+    }
+    writes.put(id, job);
+  }
+
+  private Volume transferable(ExtentBatch extents, ByteBuf payload)
+      throws ProtocolException, RequestException, ExtentsDescriptor.TooLargeException {
+    ServerLimits limits = server.config().limits();
+    ExtentsDescriptor.decode(payload, extents, limits.maxExtents(), limits.maxRequestBytes());
+    server.state().refuseWhileDraining();
+    Volume open = volumes.opened();
+    extents.checkWithin(open.store().capacityBytes());
+    connection.intake().admit(extents.extents());
+    return open;
+  }
+
+  private void data(Frame frame) throws ProtocolException {
+    WriteJob job = writes.get(frame.requestId());
+    if (job == null) {
+      throw new ProtocolException("data for request " + frame.requestId() + ", which is no write");
+    }
+    job.check(frame);
+    if (frame.head().has(FrameDescriptor.LAST)) {
+      writes.remove(frame.requestId());
+    }
+    log.received(frame.requestId(), frame.head().payloadBytes());
+    connection.intake().received(frame.head().payloadBytes());
+    job.accept(frame);
+  }
+
+  private static Exception requestException(Exception e) {
+    return e instanceof ExtentsDescriptor.TooLargeException
+        ? new RequestException(ErrorCode.TOO_LARGE, String.valueOf(e.getMessage()))
+        : e;
+  }
+}
