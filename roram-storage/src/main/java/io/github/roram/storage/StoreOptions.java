@@ -27,8 +27,10 @@ public record StoreOptions(
   /** What {@link #segmentBytes} must be a multiple of, in bytes. */
   public static final int SEGMENT_GRANULE_BYTES = 4096;
 
+  /** Upper bound of {@link #readDepth}. */
+  public static final int MAX_READ_DEPTH = 64;
+
   private static final int DEFAULT_READ_DEPTH = 8;
-  private static final int MAX_READ_DEPTH = 64;
 
   private static final StoreOptions DEFAULTS = new StoreOptions(1L << 30, false);
 

@@ -35,7 +35,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReadAhead implements Closeable {
 
-  private static final int PIECE_BYTES = 256 << 10;
+  /** Name of the helpers. */
+  static final String THREAD_NAME = "roram-read-ahead";
+
+  private static final int PIECE_BYTES = 1 << 20;
   private static final int WINDOW_BYTES = 8 << 20;
   private static final int IDLE_SECONDS = 10;
 
@@ -88,7 +91,7 @@ final class ReadAhead implements Closeable {
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
             task -> {
-              Thread thread = new Thread(task, "roram-read-ahead");
+              Thread thread = new Thread(task, THREAD_NAME);
               thread.setDaemon(true);
               return thread;
             });
