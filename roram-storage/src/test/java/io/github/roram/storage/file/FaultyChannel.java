@@ -115,7 +115,12 @@ final class FaultyChannel extends FileChannel {
       throw new IOException("injected: force");
     }
     forces++;
-    delegate.force(metadata);
+    try {
+      delegate.force(metadata);
+    } catch (ClosedByInterruptException e) {
+      close();
+      throw e;
+    }
   }
 
   private void interruptIfAsked() {
