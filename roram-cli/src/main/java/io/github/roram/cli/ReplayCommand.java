@@ -121,8 +121,7 @@ final class ReplayCommand implements Callable<Integer> {
 
   @Mixin RemoteStoreOptions remote;
 
-  @Option(names = "--direct-io", description = "Bypass the operating system's page cache.")
-  boolean directIo;
+  @Mixin FileStoreOptions files;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
   @Nullable Path json;
@@ -164,7 +163,7 @@ final class ReplayCommand implements Callable<Integer> {
     if (limit != null && limit < 1) {
       throw new UsageException("--limit is " + limit + ", must be at least 1");
     }
-    if (noPayload && (verify || directIo || !storeUri.equals("mem:"))) {
+    if (noPayload && (verify || files.directIo || !storeUri.equals("mem:"))) {
       throw new UsageException(
           "--no-payload holds no data: it goes with neither --verify nor --direct-io nor --store");
     }
@@ -180,7 +179,7 @@ final class ReplayCommand implements Callable<Integer> {
       List<ReplayResult> results)
       throws IOException {
     StoreOptions storeOptions =
-        remote.applyTo(StoreOptions.defaults().withDirectIo(directIo), roram.environment());
+        remote.applyTo(files.applyTo(StoreOptions.defaults()), roram.environment());
     try (MasterKey key = MasterKey.generate()) {
       ReplayTarget target = ReplayTarget.create(storeUri, storeOptions, config, key, SEED);
       try (target) {

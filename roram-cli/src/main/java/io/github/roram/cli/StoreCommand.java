@@ -24,8 +24,7 @@ abstract class StoreCommand implements Callable<Integer> {
 
   @Mixin RemoteStoreOptions remote;
 
-  @Option(names = "--direct-io", description = "Bypass the operating system's page cache.")
-  boolean directIo;
+  @Mixin FileStoreOptions files;
 
   @Option(
       names = "--rollback-guard",
@@ -43,7 +42,7 @@ abstract class StoreCommand implements Callable<Integer> {
 
   /** How to access the store. */
   final StoreOptions options() {
-    return remote.applyTo(StoreOptions.defaults().withDirectIo(directIo), roram.environment());
+    return remote.applyTo(files.applyTo(StoreOptions.defaults()), roram.environment());
   }
 
   /** Opens the store and the ORAM in it; the caller closes the session. */

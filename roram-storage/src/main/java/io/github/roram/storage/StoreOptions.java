@@ -11,22 +11,34 @@ import org.jspecify.annotations.Nullable;
  * @param segmentBytes length of a segment file, a positive multiple of 4096; a store that exists
  *     keeps the length that it was created with
  * @param directIo whether to bypass the operating system's page cache
+ * @param readDepth how many reads of a batch a store in files makes at the same time when they wait
+ *     for the medium, 1 to 64; all but one on threads of its own
  * @param stateDirectory where the client keeps its records of a store on a block server; null for
  *     {@code roram/HOST_PORT_VOLUME} below {@code $XDG_STATE_HOME} or {@code ~/.local/state}
  * @param remote how a block server is reached
  */
 public record StoreOptions(
-    long segmentBytes, boolean directIo, @Nullable Path stateDirectory, RemoteOptions remote) {
+    long segmentBytes,
+    boolean directIo,
+    int readDepth,
+    @Nullable Path stateDirectory,
+    RemoteOptions remote) {
 
   /** What {@link #segmentBytes} must be a multiple of, in bytes. */
   public static final int SEGMENT_GRANULE_BYTES = 4096;
 
+  /** Upper bound of {@link #readDepth}. */
+  public static final int MAX_READ_DEPTH = 64;
+
+  private static final int DEFAULT_READ_DEPTH = 8;
+
   private static final StoreOptions DEFAULTS = new StoreOptions(1L << 30, false);
 
   /**
-   * Checks the segment length.
+   * Checks the numbers.
    *
-   * @throws ConfigurationException if it is not a positive multiple of 4096
+   * @throws ConfigurationException if the segment length is not a positive multiple of 4096, or the
+   *     depth of reads not 1 to 64
    */
   public StoreOptions {
     if (segmentBytes <= 0 || segmentBytes % SEGMENT_GRANULE_BYTES != 0) {
@@ -36,36 +48,45 @@ public record StoreOptions(
               + ", must be a positive multiple of "
               + SEGMENT_GRANULE_BYTES);
     }
+    if (readDepth < 1 || readDepth > MAX_READ_DEPTH) {
+      throw new ConfigurationException(
+          "readDepth is " + readDepth + ", must be 1 to " + MAX_READ_DEPTH);
+    }
   }
 
   /** Options of a store on this machine. */
   public StoreOptions(long segmentBytes, boolean directIo) {
-    this(segmentBytes, directIo, null, RemoteOptions.defaults());
+    this(segmentBytes, directIo, DEFAULT_READ_DEPTH, null, RemoteOptions.defaults());
   }
 
-  /** Segments of 1 GiB, through the page cache. */
+  /** Segments of 1 GiB, through the page cache, up to 8 reads at the same time. */
   public static StoreOptions defaults() {
     return DEFAULTS;
   }
 
   /** The same options but for the length of a segment in bytes. */
   public StoreOptions withSegmentBytes(long newSegmentBytes) {
-    return new StoreOptions(newSegmentBytes, directIo, stateDirectory, remote);
+    return new StoreOptions(newSegmentBytes, directIo, readDepth, stateDirectory, remote);
   }
 
   /** The same options but for direct I/O. */
   public StoreOptions withDirectIo(boolean newDirectIo) {
-    return new StoreOptions(segmentBytes, newDirectIo, stateDirectory, remote);
+    return new StoreOptions(segmentBytes, newDirectIo, readDepth, stateDirectory, remote);
+  }
+
+  /** The same options but for how many reads of a batch are made at the same time. */
+  public StoreOptions withReadDepth(int newReadDepth) {
+    return new StoreOptions(segmentBytes, directIo, newReadDepth, stateDirectory, remote);
   }
 
   /** The same options but for where the client's records of a remote store are. */
   public StoreOptions withStateDirectory(@Nullable Path newStateDirectory) {
-    return new StoreOptions(segmentBytes, directIo, newStateDirectory, remote);
+    return new StoreOptions(segmentBytes, directIo, readDepth, newStateDirectory, remote);
   }
 
   /** The same options but for how a block server is reached. */
   public StoreOptions withRemote(RemoteOptions newRemote) {
-    return new StoreOptions(segmentBytes, directIo, stateDirectory, newRemote);
+    return new StoreOptions(segmentBytes, directIo, readDepth, stateDirectory, newRemote);
   }
 
   /** Where the client's records of a volume are. */

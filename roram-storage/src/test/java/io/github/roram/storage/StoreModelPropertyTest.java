@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.storage.file.SegmentFileStore;
+import io.github.roram.storage.file.SlowChannels;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
@@ -46,6 +47,34 @@ final class StoreModelPropertyTest {
     }
   }
 
+  @Property(tries = 15)
+  void slowSegmentFilesAreAnArray(
+      @ForAll long seed,
+      @ForAll @IntRange(min = 1, max = 40) int segmentGranules,
+      @ForAll @IntRange(min = 2, max = 16) int readDepth,
+      @ForAll boolean directIo)
+      throws IOException {
+    if (directIo && !directIoWorks()) {
+      return;
+    }
+    int capacityBytes = capacityBytes(seed);
+    StoreOptions options =
+        new StoreOptions(segmentGranules * 4096L, directIo).withReadDepth(readDepth);
+    Path directory = Files.createTempDirectory("segments");
+    try {
+      SegmentFileStore.create(directory, capacityBytes, options).close();
+      try (BlockStore store = SlowChannels.open(directory, options)) {
+        new Run(seed, capacityBytes).batches(store, 15);
+      }
+    } finally {
+      SegmentFileStore.delete(directory);
+    }
+  }
+
+  private static int capacityBytes(long seed) {
+    return 150_000 + (int) Math.floorMod(seed, 50_000L);
+  }
+
   private static boolean directIoWorks() throws IOException {
     Path directory = Files.createTempDirectory("probe");
     try (BlockStore store =
@@ -61,7 +90,7 @@ final class StoreModelPropertyTest {
   }
 
   private static void checkFiles(long seed, StoreOptions options) throws IOException {
-    int capacityBytes = 150_000 + (int) Math.floorMod(seed, 50_000L);
+    int capacityBytes = capacityBytes(seed);
     Path directory = Files.createTempDirectory("segments");
     Run run = new Run(seed, capacityBytes);
     try {

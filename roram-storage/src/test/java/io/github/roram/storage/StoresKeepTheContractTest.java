@@ -3,6 +3,7 @@ package io.github.roram.storage;
 import io.github.roram.ConfigurationException;
 import io.github.roram.storage.device.CountingStore;
 import io.github.roram.storage.file.SegmentFileStore;
+import io.github.roram.storage.file.SlowChannels;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.storage.testing.FaultyStore;
 import io.github.roram.storage.testing.RecordingStore;
@@ -27,6 +28,13 @@ final class StoresKeepTheContractTest {
     } catch (ConfigurationException e) {
       return Assumptions.abort("no direct I/O here: " + e.getMessage());
     }
+  }
+
+  /** Segments on a medium so slow that reads are made ahead. */
+  private BlockStore slowSegments(boolean directIo, int readDepth) throws IOException {
+    segments(1 << 20, directIo).close();
+    StoreOptions options = StoreOptions.defaults().withDirectIo(directIo).withReadDepth(readDepth);
+    return SlowChannels.open(directory.resolve("store"), options);
   }
 
   private static BlockStore memory() {
@@ -62,6 +70,22 @@ final class StoresKeepTheContractTest {
     @Override
     protected BlockStore newStore() throws IOException {
       return segments(1 << 20, true);
+    }
+  }
+
+  @Nested
+  final class SlowSegments extends BlockStoreContractTest {
+    @Override
+    protected BlockStore newStore() throws IOException {
+      return slowSegments(false, 8);
+    }
+  }
+
+  @Nested
+  final class SlowDirectSegments extends BlockStoreContractTest {
+    @Override
+    protected BlockStore newStore() throws IOException {
+      return slowSegments(true, 3);
     }
   }
 

@@ -57,7 +57,7 @@ final class BenchStore implements Closeable {
       throws IOException {
     directory = Files.createTempDirectory("roram-jmh");
     uri = kind.equals("mem") ? "mem:" : "file:" + directory.resolve("store");
-    opened = Stores.create(uri, Orams.storeBytes(config), StoreOptions.defaults());
+    opened = Stores.create(uri, Orams.storeBytes(config), storeOptions());
     requests = new RawReplay(opened.store(), replayed);
     store = new CountingStore(requests);
     try (MasterKey key = MasterKey.generate()) {
@@ -107,6 +107,12 @@ final class BenchStore implements Closeable {
       Stores.delete(uri);
     }
     Files.delete(directory);
+  }
+
+  /** {@code -Droram.readDepth} is for all benchmarks that read files. */
+  private static StoreOptions storeOptions() {
+    StoreOptions defaults = StoreOptions.defaults();
+    return defaults.withReadDepth(Integer.getInteger("roram.readDepth", defaults.readDepth()));
   }
 
   /** No journal, so that a store alone is measured. */

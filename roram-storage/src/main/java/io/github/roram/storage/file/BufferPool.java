@@ -31,6 +31,11 @@ final class BufferPool {
     if (kept != null && kept.capacity() >= bytes) {
       return kept.order(ByteOrder.BIG_ENDIAN);
     }
+    return allocate(alignmentBytes, bytes);
+  }
+
+  /** A new buffer of at least {@code bytes} bytes, aligned. */
+  static ByteBuffer allocate(int alignmentBytes, int bytes) {
     int whole = Math.addExact(bytes, alignmentBytes - 1) / alignmentBytes * alignmentBytes;
     return ByteBuffer.allocateDirect(Math.addExact(whole, alignmentBytes - 1))
         .alignedSlice(alignmentBytes);

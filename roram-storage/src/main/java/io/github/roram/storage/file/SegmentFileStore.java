@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store in sparse files of equal length, its segments (rORAM §VII-A). Creating one writes no
@@ -23,10 +24,11 @@ import java.util.concurrent.locks.ReentrantLock;
  * segments.
  *
  * <p>Extents are transferred in pieces of about 1 MiB through off-heap buffers that are reused;
- * nothing block-sized is allocated in steady state. With {@linkplain StoreOptions#directIo direct
- * I/O} the page cache is bypassed: as extents do not start and end at the medium's block borders,
- * reads fetch the blocks around them and writes merge the blocks at their edges, which are read
- * first.
+ * nothing block-sized is allocated in steady state. Reads that wait for the medium are made several
+ * at a time ({@link StoreOptions#readDepth}, {@link ReadAhead}); writes are made one after another.
+ * With {@linkplain StoreOptions#directIo direct I/O} the page cache is bypassed: as extents do not
+ * start and end at the medium's block borders, reads fetch the blocks around them and writes merge
+ * the blocks at their edges, which are read first.
  *
  * <p>Each segment that is touched holds a file descriptor of the process until the store is closed.
  *
@@ -44,11 +46,18 @@ public final class SegmentFileStore implements BlockStore {
   private final SegmentFiles files;
   private final BufferPool buffers;
 
+  /** Null if pieces are read one after another. */
+  private final @Nullable ReadAhead readAhead;
+
   /** Held by direct writes, which read and write bytes of their neighbours. */
   private final ReentrantLock edges = new ReentrantLock();
 
   private SegmentFileStore(
-      Path directory, SegmentStoreDescriptor descriptor, StoreLock lock, SegmentAccess access) {
+      Path directory,
+      SegmentStoreDescriptor descriptor,
+      StoreLock lock,
+      SegmentAccess access,
+      int readDepth) {
     this.directory = directory;
     this.lock = lock;
     capacityBytes = descriptor.capacityBytes();
@@ -58,6 +67,7 @@ public final class SegmentFileStore implements BlockStore {
         new SegmentFiles(
             new SegmentChannels(directory, segments, access.opener()), descriptor.segmentBytes());
     buffers = new BufferPool(alignmentBytes);
+    readAhead = readDepth > 1 ? new ReadAhead(files, alignmentBytes, readDepth) : null;
   }
 
   /**
@@ -88,7 +98,7 @@ public final class SegmentFileStore implements BlockStore {
       if (createdDirectory) {
         DurableFiles.syncParent(directory);
       }
-      return new SegmentFileStore(directory, descriptor, lock, access);
+      return new SegmentFileStore(directory, descriptor, lock, access, options.readDepth());
     } catch (IOException | RuntimeException e) {
       lock.close();
       if (createdDirectory) {
@@ -122,7 +132,7 @@ public final class SegmentFileStore implements BlockStore {
     try {
       SegmentStoreDescriptor descriptor = StoreDirectory.check(directory);
       SegmentAccess access = accessFactory.create(directory, descriptor, options.directIo());
-      return new SegmentFileStore(directory, descriptor, lock, access);
+      return new SegmentFileStore(directory, descriptor, lock, access, options.readDepth());
     } catch (IOException | RuntimeException e) {
       lock.close();
       throw e;
@@ -168,11 +178,8 @@ public final class SegmentFileStore implements BlockStore {
   public void read(ExtentBatch batch, UnitSink sink) throws IOException {
     files.checkOpen();
     batch.checkWithin(capacityBytes);
-    ByteBuffer buffer = buffers.take(bufferBytes(batch));
-    try {
-      forEachPiece(batch, (unit, offset, bytes) -> readPiece(sink, unit, buffer, offset, bytes));
-    } finally {
-      buffers.give(buffer);
+    if (readAhead == null || !readAhead.tryRead(batch, sink)) {
+      readInTurn(batch, sink);
     }
   }
 
@@ -185,9 +192,12 @@ public final class SegmentFileStore implements BlockStore {
   public void write(ExtentBatch batch, UnitSource source) throws IOException {
     files.checkOpen();
     batch.checkWithin(capacityBytes);
+    Pieces pieces = new Pieces(batch, PIECE_BYTES);
     ByteBuffer buffer = buffers.take(bufferBytes(batch));
     try {
-      forEachPiece(batch, (unit, offset, bytes) -> writePiece(source, unit, buffer, offset, bytes));
+      while (pieces.next()) {
+        writePiece(source, pieces.firstUnit(), buffer, pieces.offset(), pieces.bytes());
+      }
     } finally {
       buffers.give(buffer);
     }
@@ -203,6 +213,9 @@ public final class SegmentFileStore implements BlockStore {
     try {
       files.close();
     } finally {
+      if (readAhead != null) {
+        readAhead.close();
+      }
       buffers.clear();
       lock.close();
     }
@@ -213,25 +226,15 @@ public final class SegmentFileStore implements BlockStore {
     return "segment file store of " + capacityBytes + " bytes in " + directory;
   }
 
-  /** Transfers a piece of an extent. */
-  @FunctionalInterface
-  private interface Piece {
-    void transfer(int firstUnit, long offset, int bytes) throws IOException;
-  }
-
-  private static void forEachPiece(ExtentBatch batch, Piece piece) throws IOException {
-    int pieceUnits = pieceUnits(batch);
-    for (int extent = 0; extent < batch.extents(); extent++) {
-      int unit = batch.firstUnit(extent);
-      int endUnit = unit + batch.units(extent);
-      long offset = batch.offset(extent);
-      while (unit < endUnit) {
-        int units = Math.min(pieceUnits, endUnit - unit);
-        int bytes = units * batch.unitBytes();
-        piece.transfer(unit, offset, bytes);
-        unit += units;
-        offset += bytes;
+  private void readInTurn(ExtentBatch batch, UnitSink sink) throws IOException {
+    Pieces pieces = new Pieces(batch, PIECE_BYTES);
+    ByteBuffer buffer = buffers.take(bufferBytes(batch));
+    try {
+      while (pieces.next()) {
+        readPiece(sink, pieces.firstUnit(), buffer, pieces.offset(), pieces.bytes());
       }
+    } finally {
+      buffers.give(buffer);
     }
   }
 
@@ -275,13 +278,9 @@ public final class SegmentFileStore implements BlockStore {
     }
   }
 
-  private static int pieceUnits(ExtentBatch batch) {
-    return Math.max(1, PIECE_BYTES / batch.unitBytes());
-  }
-
   /** Room for a piece and the rest of the medium's blocks at both of its ends. */
   private int bufferBytes(ExtentBatch batch) {
-    int pieceBytes = Math.max(PIECE_BYTES, batch.unitBytes());
+    int pieceBytes = Pieces.mostBytes(batch, PIECE_BYTES);
     return Math.addExact(pieceBytes, 2 * (alignmentBytes - 1));
   }
 

@@ -20,12 +20,27 @@ final class FaultyChannel extends FileChannel {
 
   private final FileChannel delegate;
   private final AtomicLong roomBytes;
+  private final int stepBytes;
   private boolean failForce;
   private boolean interruptNext;
   private int forces;
+  private ReadHook beforeReads = position -> {};
+  private Runnable afterReads = () -> {};
+
+  /** What happens before a read; may fail it. */
+  @FunctionalInterface
+  interface ReadHook {
+    void run(long position) throws IOException;
+  }
 
   /** The room is that of the volume, shared by its channels. */
   FaultyChannel(FileChannel delegate, AtomicLong roomBytes) {
+    this(delegate, roomBytes, STEP_BYTES);
+  }
+
+  /** As above, with steps of at most {@code stepBytes} bytes. */
+  FaultyChannel(FileChannel delegate, AtomicLong roomBytes, int stepBytes) {
+    this.stepBytes = stepBytes;
     this.delegate = delegate;
     this.roomBytes = roomBytes;
   }
@@ -39,18 +54,32 @@ final class FaultyChannel extends FileChannel {
     failForce = true;
   }
 
+  void beforeReads(ReadHook hook) {
+    beforeReads = hook;
+  }
+
+  /** Run even if the read or what comes before it fails. */
+  void afterReads(Runnable hook) {
+    afterReads = hook;
+  }
+
   int forces() {
     return forces;
   }
 
   @Override
   public int read(ByteBuffer target, long position) throws IOException {
-    return transfer(target, STEP_BYTES, () -> delegate.read(target, position));
+    try {
+      beforeReads.run(position);
+      return transfer(target, stepBytes, () -> delegate.read(target, position));
+    } finally {
+      afterReads.run();
+    }
   }
 
   @Override
   public int write(ByteBuffer source, long position) throws IOException {
-    int room = (int) Math.min(STEP_BYTES, roomBytes.get());
+    int room = (int) Math.min(stepBytes, roomBytes.get());
     if (room == 0) {
       throw new IOException("No space left on device");
     }
@@ -86,7 +115,12 @@ final class FaultyChannel extends FileChannel {
       throw new IOException("injected: force");
     }
     forces++;
-    delegate.force(metadata);
+    try {
+      delegate.force(metadata);
+    } catch (ClosedByInterruptException e) {
+      close();
+      throw e;
+    }
   }
 
   private void interruptIfAsked() {

@@ -1,0 +1,72 @@
+package io.github.roram.storage.file;
+
+import io.github.roram.store.ExtentBatch;
+
+/**
+ * Goes through the extents of a batch in order, cut into pieces of whole units.
+ *
+ * <p>Not safe for use by several threads.
+ */
+final class Pieces {
+
+  private final ExtentBatch batch;
+  private final int mostUnits;
+  private int extent;
+  private int nextUnit;
+  private int firstUnit;
+  private long offset;
+  private int bytes;
+
+  /** Pieces of at most {@code mostBytes} bytes, or of one unit if that is longer. */
+  Pieces(ExtentBatch batch, int mostBytes) {
+    this.batch = batch;
+    mostUnits = Math.max(1, mostBytes / batch.unitBytes());
+  }
+
+  /** Bytes of the longest piece that such a cut may have. */
+  static int mostBytes(ExtentBatch batch, int mostBytes) {
+    return Math.max(mostBytes, batch.unitBytes());
+  }
+
+  /** Goes to the next piece; false if there is none. */
+  boolean next() {
+    if (extent == batch.extents()) {
+      return false;
+    }
+    int unitsBefore = nextUnit - batch.firstUnit(extent);
+    int units = Math.min(mostUnits, batch.units(extent) - unitsBefore);
+    firstUnit = nextUnit;
+    offset = batch.offset(extent) + (long) unitsBefore * batch.unitBytes();
+    bytes = units * batch.unitBytes();
+    nextUnit += units;
+    if (nextUnit == batch.firstUnit(extent) + batch.units(extent)) {
+      extent++;
+    }
+    return true;
+  }
+
+  /** How many pieces are left. */
+  int left() {
+    int pieces = 0;
+    for (int i = extent; i < batch.extents(); i++) {
+      int units = batch.units(i) - Math.max(0, nextUnit - batch.firstUnit(i));
+      pieces += (units + mostUnits - 1) / mostUnits;
+    }
+    return pieces;
+  }
+
+  /** Number of the piece's first unit, over the whole batch. */
+  int firstUnit() {
+    return firstUnit;
+  }
+
+  /** Where the piece starts in the store. */
+  long offset() {
+    return offset;
+  }
+
+  /** Length of the piece. */
+  int bytes() {
+    return bytes;
+  }
+}

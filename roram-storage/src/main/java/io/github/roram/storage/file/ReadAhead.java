@@ -1,0 +1,266 @@
+package io.github.roram.storage.file;
+
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.UnitSink;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the pieces of a batch on several threads and hands them over in order, since a medium that
+ * gets one request at a time is mostly waited for.
+ *
+ * <p>Pieces are begun in the order of the batch, in a window of a few slots. The calling thread
+ * hands over what is there, and reads whenever its next piece is not; helpers read ahead of it. As
+ * long as {@link ReadPace} finds that reads do not wait for a medium, no helper is called, and the
+ * calling thread uses one slot over and over.
+ *
+ * <h2>Security</h2>
+ *
+ * Which extents are read follows from the batch alone. The order of those that are read at the same
+ * time, and how far a batch went that failed, depend on the machine's scheduling and on how fast
+ * the medium answers, never on what the pieces hold.
+ *
+ * <p>Memory: {@value #WINDOW_BYTES} bytes, or two units where that is more, for the whole store;
+ * taken when first used. Helpers end after some seconds without work.
+ *
+ * <p>Thread safety: safe. One batch at a time is read ahead.
+ */
+final class ReadAhead implements Closeable {
+
+  /** Name of the helpers. */
+  static final String THREAD_NAME = "roram-read-ahead";
+
+  private static final int PIECE_BYTES = 1 << 20;
+  private static final int WINDOW_BYTES = 8 << 20;
+  private static final int IDLE_SECONDS = 10;
+
+  private final SegmentFiles files;
+  private final int alignmentBytes;
+  private final int depth;
+  private final ThreadPoolExecutor helpers;
+
+  /** Whether a batch has the window. */
+  private final AtomicBoolean taken = new AtomicBoolean();
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition pieceRead = lock.newCondition();
+
+  // All below is guarded by the lock.
+
+  /** The one used last is used next: its memory is in the processor's cache. */
+  private final ArrayDeque<ReadSlot> free;
+
+  /** Slots of pieces begun, in the order of the batch. */
+  private final ArrayDeque<ReadSlot> begun;
+
+  private final ReadPace pace = new ReadPace();
+  private @Nullable Pieces pieces;
+  private int piecesLeft;
+  private int mostBegun;
+  private int reading;
+  private int helpersCalled;
+  private boolean closed;
+
+  /**
+   * A reader.
+   *
+   * @param depth most reads at the same time, at least 2; one of them by the calling thread
+   */
+  ReadAhead(SegmentFiles files, int alignmentBytes, int depth) {
+    this.files = files;
+    this.alignmentBytes = alignmentBytes;
+    this.depth = depth;
+    free = new ArrayDeque<>(2 * depth);
+    begun = new ArrayDeque<>(2 * depth);
+    for (int i = 0; i < 2 * depth; i++) {
+      free.addLast(new ReadSlot(alignmentBytes));
+    }
+    helpers =
+        new ThreadPoolExecutor(
+            depth - 1,
+            depth - 1,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> {
+              Thread thread = new Thread(task, THREAD_NAME);
+              thread.setDaemon(true);
+              return thread;
+            });
+    helpers.allowCoreThreadTimeOut(true);
+  }
+
+  /** Reads a batch; false, with nothing done, if another one is being read. */
+  boolean tryRead(ExtentBatch batch, UnitSink sink) throws IOException {
+    if (!taken.compareAndSet(false, true)) {
+      return false;
+    }
+    try {
+      begin(batch);
+      try {
+        for (ReadSlot slot = awaitNext(); slot != null; slot = awaitNext()) {
+          sink.accept(slot.firstUnit(), slot.units());
+          giveBackFirst();
+        }
+      } finally {
+        end();
+      }
+    } finally {
+      taken.set(false);
+    }
+    return true;
+  }
+
+  private void begin(ExtentBatch batch) {
+    lock.lock();
+    try {
+      pieces = new Pieces(batch, PIECE_BYTES);
+      piecesLeft = pieces.left();
+      int slotBytes = Math.addExact(Pieces.mostBytes(batch, PIECE_BYTES), 2 * (alignmentBytes - 1));
+      mostBegun = Math.max(2, Math.min(2 * depth, WINDOW_BYTES / slotBytes));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The next piece in order, read; null after the last one. */
+  private @Nullable ReadSlot awaitNext() throws IOException {
+    lock.lock();
+    try {
+      while (true) {
+        ReadSlot next = begun.peekFirst();
+        if (next != null && next.isDone()) {
+          next.throwFailure();
+          return next;
+        }
+        if (canBegin(1)) {
+          readNext();
+        } else if (next != null) {
+          pieceRead.awaitUninterruptibly();
+        } else {
+          return null;
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Frees the slot that {@link #awaitNext} returned. */
+  private void giveBackFirst() {
+    lock.lock();
+    try {
+      free.addLast(begun.removeFirst());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** After it no thread touches the slots, nor the batch. */
+  private void end() {
+    lock.lock();
+    try {
+      pieces = null;
+      while (reading > 0) {
+        pieceRead.awaitUninterruptibly();
+      }
+      free.addAll(begun);
+      begun.clear();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean canBegin(int count) {
+    return pieces != null && piecesLeft >= count && begun.size() + count <= mostBegun;
+  }
+
+  /** Begins the next piece, and reads it while the lock is free. */
+  private void readNext() {
+    callHelpers();
+    Pieces next = pieces;
+    if (next == null || !next.next()) {
+      return;
+    }
+    piecesLeft--;
+    reading++;
+    ReadSlot slot = free.removeLast();
+    slot.begin(next.firstUnit(), next.offset(), next.bytes());
+    begun.addLast(slot);
+    lock.unlock();
+    long nanos;
+    try {
+      nanos = slot.read(files);
+    } finally {
+      lock.lock();
+    }
+    slot.end();
+    reading--;
+    pace.add(slot.bytes(), nanos);
+    if (slot.hasFailed()) {
+      piecesLeft = 0;
+    }
+    if (reading == 0 || slot.equals(begun.peekFirst())) {
+      pieceRead.signal();
+    }
+  }
+
+  /** Each one called calls others: all are awake sooner than if one thread had to wake them. */
+  private void callHelpers() {
+    for (int i = 2; i <= 3; i++) {
+      if (closed || !pace.isSlow() || helpersCalled == depth - 1 || !canBegin(i)) {
+        return;
+      }
+      try {
+        helpers.execute(this::help);
+        helpersCalled++;
+      } catch (OutOfMemoryError e) {
+        return; // no more threads to be had: those that run do the work
+      }
+    }
+  }
+
+  private void help() {
+    lock.lock();
+    try {
+      while (canBegin(1) && pace.isSlow()) {
+        readNext();
+      }
+    } finally {
+      helpersCalled--;
+      lock.unlock();
+    }
+  }
+
+  /** Ends the helpers. To be called when reads fail, as the files are closed. */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+    } finally {
+      lock.unlock();
+    }
+    helpers.shutdown();
+    boolean interrupted = false;
+    boolean ended = false;
+    while (!ended) {
+      try {
+        ended = helpers.awaitTermination(1, TimeUnit.MINUTES);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
