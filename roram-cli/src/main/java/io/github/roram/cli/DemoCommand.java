@@ -28,7 +28,7 @@ import picocli.CommandLine.ParentCommand;
       "For each scheme: makes an encrypted store in files, fills it, replays the start of three"
           + " captured workloads (a file server, a video server, sequential reading), checks every"
           + " byte of every answer, and deletes the store. Then shows how many times faster rORAM is,"
-          + " and why. Takes about two minutes and less than 10 GB of disk.",
+          + " and why. Takes about two minutes and less than 5 GB of disk.",
       ""
     },
     footerHeading = "%nExamples:%n",

@@ -6,8 +6,8 @@ import io.github.roram.bench.trace.BundledTraces;
 import java.util.List;
 
 /**
- * Scale of the demo. {@link #defaults} ends within two minutes on two cores and stays below 10 GB
- * of disk.
+ * Scale of the demo. {@link #defaults} ends within two minutes on two cores and stays below 5 GB of
+ * disk.
  *
  * <p>Not an option: all schemes run with durability NONE, as {@link
  * io.github.roram.bench.replay.ReplayTarget} says why.

@@ -75,9 +75,9 @@ final class DemoTest {
   }
 
   @Test
-  void defaultStaysBelowTenGigabytes() {
+  void defaultStaysBelowFiveGigabytes() {
     Demo demo = new Demo(DemoOptions.defaults(), directory, ProgressListener.NONE);
-    assertThat(demo.requiredBytes()).isBetween(8_000_000_000L, 10_000_000_000L);
+    assertThat(demo.requiredBytes()).isBetween(3_000_000_000L, 5_000_000_000L);
   }
 
   @Test
