@@ -18,6 +18,7 @@ import io.github.roram.store.IoPhase;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.OpenSsl;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -25,6 +26,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 
 /**
  * Vectored reads of 4 MB over loopback through the remote store, against what Netty moves there
@@ -38,6 +43,8 @@ import java.util.Locale;
 public final class RemoteThroughput {
 
   private static final int ROUNDS = Integer.getInteger("roram.rounds", 41);
+  private static final int READERS = Integer.getInteger("roram.readers", 1);
+  private static final ExecutorService EXECUTOR = Executors.newCachedThreadPool();
   private static final int WARM_UP_ROUNDS = 10;
 
   /** Short, so that what else the machine does meets both sides of a ratio. */
@@ -46,7 +53,7 @@ public final class RemoteThroughput {
   private static final int UNIT_BYTES = 16 << 10;
   private static final int EXTENTS = 16;
   private static final int REQUEST_BYTES = 4 << 20;
-  private static final long CAPACITY_BYTES = 64L << 20;
+  private static final int CAPACITY_BYTES = 64 << 20;
 
   private RemoteThroughput() {}
 
@@ -64,6 +71,7 @@ public final class RemoteThroughput {
       }
     }
     Files.delete(directory);
+    EXECUTOR.shutdown();
   }
 
   private static void measure(String name, @org.jspecify.annotations.Nullable Path certificates)
@@ -73,11 +81,13 @@ public final class RemoteThroughput {
     RemoteOptions options = RemoteOptions.defaults();
     RawNetty raw;
     if (certificates == null) {
-      raw = new RawNetty(null, null);
+      raw = new RawNetty(null, null, CAPACITY_BYTES);
     } else {
       TlsFiles mine = TlsFiles.inDirectory(certificates, "client");
       TlsFiles servers = TlsFiles.inDirectory(certificates, CertificateDirectory.SERVER);
-      raw = new RawNetty(servers.serverContext(ClientAuth.REQUIRE), mine.clientContext());
+      raw =
+          new RawNetty(
+              servers.serverContext(ClientAuth.REQUIRE), mine.clientContext(), CAPACITY_BYTES);
       config = config.withSslContext(servers.serverContext(ClientAuth.REQUIRE));
       options =
           options
@@ -112,7 +122,7 @@ public final class RemoteThroughput {
     List<Double> ratios = new ArrayList<>();
     for (int round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
       double rawRate = raw.bytesPerSecond(ROUND_NANOS);
-      double rate = read(store);
+      double rate = READERS == 1 ? read(store) : readTogether(store);
       if (round >= 0) {
         rawRates.add(rawRate);
         rates.add(rate);
@@ -134,7 +144,7 @@ public final class RemoteThroughput {
 
   private static void fill(RemoteStore store) throws IOException {
     ExtentBatch all = new ExtentBatch().reset(IoPhase.META, ExtentBatch.NO_TREE, UNIT_BYTES);
-    all.add(0, (int) (CAPACITY_BYTES / UNIT_BYTES));
+    all.add(0, CAPACITY_BYTES / UNIT_BYTES);
     store.write(all, (first, units) -> units.position(units.limit()));
     store.sync();
   }
@@ -143,7 +153,7 @@ public final class RemoteThroughput {
     ExtentBatch batch = new ExtentBatch().reset(IoPhase.READ, 0, UNIT_BYTES);
     int units = REQUEST_BYTES / EXTENTS / UNIT_BYTES;
     for (int i = 0; i < EXTENTS; i++) {
-      batch.add(i * (CAPACITY_BYTES / EXTENTS), units);
+      batch.add((long) i * (CAPACITY_BYTES / EXTENTS), units);
     }
     long start = System.nanoTime();
     long bytes = 0;
@@ -152,6 +162,24 @@ public final class RemoteThroughput {
       bytes += REQUEST_BYTES;
     }
     return bytes * 1e9 / (System.nanoTime() - start);
+  }
+
+  /** Several threads' reads of one store, in flight together. */
+  private static double readTogether(RemoteStore store) {
+    return IntStream.range(0, READERS)
+        .mapToObj(reader -> CompletableFuture.supplyAsync(() -> readUnchecked(store), EXECUTOR))
+        .toList()
+        .stream()
+        .mapToDouble(CompletableFuture::join)
+        .sum();
+  }
+
+  private static double readUnchecked(RemoteStore store) {
+    try {
+      return read(store);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static double quantile(List<Double> values, double share) {
