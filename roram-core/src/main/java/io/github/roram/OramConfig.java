@@ -42,7 +42,6 @@ public final class OramConfig {
   private final int evictionRate;
   private final int blocksPerLeaf;
   private final long treetopBytes;
-
   private final int chunkPaths;
   private final int windowBlocks;
   private final int stashLimitBlocks;
