@@ -66,6 +66,7 @@ class PatternOramTest {
         OramConfig.builder(BLOCKS).blockBytes(512).scheme(Scheme.PATH_BATCHED).build(),
         range.chunkPaths(16).treetopBytes(1 << 16).build(),
         range.preset(Preset.PROVEN).windowBlocks(0).build(),
+        range.sizeClasses(0, 1, 2, 3, 4, 5).build(),
         OramConfig.builder(BLOCKS).blockBytes(512).maxRangeBlocks(16).preset(Preset.PAPER).build());
   }
 

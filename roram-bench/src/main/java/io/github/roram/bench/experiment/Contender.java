@@ -86,7 +86,7 @@ enum Contender {
               .build();
       case PATH_BATCHED -> builder.scheme(Scheme.PATH_BATCHED).chunkPaths(32).build();
       case RORAM_PAPER -> builder.preset(Preset.PAPER).build();
-      case RORAM -> tuned(builder.sizeClasses(everyClass(maxRange)));
+      case RORAM -> tuned(treeForEachClass(builder));
       case RORAM_HALF -> tuned(builder.sizeClasses(everySecond(maxRange)));
       case RORAM_FEW -> tuned(builder.trees(trees(maxRange, FEW_TREES)));
       case RORAM_TWO -> withMemoryOfRoram(builder.trees(trees(maxRange, TWO_TREES)));
@@ -124,10 +124,9 @@ enum Contender {
     return exponents.stream().filter(t -> 1 << t <= maxRange).mapToInt(t -> t).toArray();
   }
 
-  /** Exponents from 0 up to that of the longest range: naming them makes a tree of each. */
-  static int[] everyClass(int maxRange) {
-    int largest = Integer.SIZE - Integer.numberOfLeadingZeros(maxRange - 1);
-    return IntStream.rangeClosed(0, largest).toArray();
+  /** All size classes, by name: then each has a tree. */
+  static OramConfig.Builder treeForEachClass(OramConfig.Builder builder) {
+    return builder.sizeClasses(builder.build().sizeClasses());
   }
 
   /** Exponents from 0 up to that of the longest range, two apart as far as that goes. */

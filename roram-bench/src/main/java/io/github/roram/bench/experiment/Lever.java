@@ -92,6 +92,7 @@ enum Lever {
         OramConfig.builder(config.blocks())
             .preset(Preset.PROVEN)
             .maxRangeBlocks(config.maxRangeBlocks())
+            .sizeClasses(config.sizeClasses())
             .build();
     return plain.toBuilder()
         .treetopBytes(config.treetopBytes())

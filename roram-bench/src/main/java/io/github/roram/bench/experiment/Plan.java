@@ -124,8 +124,7 @@ final class Plan {
       long blocks = 1L << exponent;
       int maxRange = (int) (blocks / COST_BLOCKS_PER_RANGE);
       OramConfig plain =
-          OramConfig.builder(blocks)
-              .maxRangeBlocks(maxRange)
+          Contender.treeForEachClass(OramConfig.builder(blocks).maxRangeBlocks(maxRange))
               .treetopBytes(0)
               .windowBlocks(0)
               .chunkPaths(2 * maxRange)

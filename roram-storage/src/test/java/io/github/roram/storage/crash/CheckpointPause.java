@@ -50,8 +50,8 @@ final class CheckpointPause {
   }
 
   /**
-   * Runs the measurement. All size classes up to {@value #MAX_RANGE} blocks of 4 KB; the position
-   * maps are filled first.
+   * Runs the measurement. A tree for each size class up to {@value #MAX_RANGE} blocks of 4 KB; the
+   * position maps are filled first.
    *
    * @param arguments directory, log2 of the number of blocks, blocks of an access, accesses
    */
@@ -65,7 +65,11 @@ final class CheckpointPause {
   private void run(Path directory) throws IOException {
     // What the library logs goes to the standard error stream as it is when logging begins.
     System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
-    OramConfig config = OramConfig.builder(blocks).maxRangeBlocks(MAX_RANGE).build();
+    OramConfig config =
+        OramConfig.builder(blocks)
+            .maxRangeBlocks(MAX_RANGE)
+            .sizeClasses(0, 1, 2, 3, 4, 5, 6, 7, 8)
+            .build();
     String uri = "file:" + directory.resolve("checkpoint-pause");
     OpenOptions options = OpenOptions.defaults(config.scheme());
     try (MasterKey key = MasterKey.generate();
