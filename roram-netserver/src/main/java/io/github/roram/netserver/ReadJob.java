@@ -8,15 +8,12 @@ import java.io.IOException;
 
 /**
  * Answers one read, a frame at a time: when the client is slow to take it, or the server has enough
- * in memory, the job rests and holds no thread. After a few frames other jobs get their turn.
+ * in memory, the job rests and holds no thread. Between frames other jobs get their turn.
  */
 final class ReadJob implements Runnable {
 
   /** Aim for the payload of a frame: large enough for the disk, small enough to share memory. */
   private static final int FRAME_BYTES = 256 << 10;
-
-  /** Frames after which other jobs get their turn: changing threads for each costs more. */
-  private static final int FRAMES_OF_TURN = 4;
 
   private final ConnectionHandler connection;
   private final Volume volume;
@@ -38,26 +35,13 @@ final class ReadJob implements Runnable {
 
   @Override
   public void run() {
-    for (int frames = 0; frames < FRAMES_OF_TURN; frames++) {
-      if (!answerFrame()) {
-        return;
-      }
-      if (!connection.reads().mayGoOn()) {
-        break;
-      }
-    }
-    connection.reads().resumeWhenWritable(this);
-  }
-
-  /** Sends a frame; false if the job ended, or rests until there is memory. */
-  private boolean answerFrame() {
     if (!connection.isOpen()) {
       connection.readEnded(extents);
-      return false;
+      return;
     }
     int bytes = (int) Math.min(frameBytes, cursor.left());
     if (!connection.sending().take(bytes, () -> connection.reads().resume(this))) {
-      return false;
+      return;
     }
     ByteBuf frame = null;
     try {
@@ -74,14 +58,15 @@ final class ReadJob implements Runnable {
       } finally {
         connection.readEnded(extents);
       }
-      return false;
+      return;
     }
     boolean last = cursor.left() == 0;
     connection.replies().data(requestId, frame, bytes, last);
     if (last) {
       connection.readEnded(extents);
+    } else {
+      connection.reads().resumeWhenWritable(this);
     }
-    return !last;
   }
 
   private void readInto(ByteBuf frame, int bytes) throws IOException {

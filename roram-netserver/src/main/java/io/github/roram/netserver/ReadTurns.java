@@ -51,11 +51,6 @@ final class ReadTurns {
     }
   }
 
-  /** Any thread: whether the client takes what is sent. */
-  boolean mayGoOn() {
-    return channel.isWritable();
-  }
-
   /** Any thread: goes on with a read once the client has taken what was sent. */
   void resumeWhenWritable(ReadJob job) {
     if (channel.isWritable()) {
