@@ -10,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -76,14 +75,12 @@ public class AccessAgainstCipherBenchmark {
   @Param({"1", "0"})
   public int threads;
 
-  private final SplittableRandom random = new SplittableRandom(1);
   private final List<Work> ciphers = new ArrayList<>();
   private final List<Work> ciphersOnMemory = new ArrayList<>();
   private ExecutorService executor;
   private BenchStore target;
   private BenchStore second;
-  private ByteBuffer buffer;
-  private boolean write;
+  private RandomAccesses accesses;
   private long readBefore;
   private long writtenBefore;
 
@@ -165,7 +162,7 @@ public class AccessAgainstCipherBenchmark {
     second = new BenchStore(store, Scheme.RORAM, blocks, threads);
     target.fill();
     target.requests().replayOn(second.store());
-    buffer = ByteBuffer.allocate(RANGE_BLOCKS * target.oram().config().blockBytes());
+    accesses = new RandomAccesses(target.oram(), RANGE_BLOCKS);
     BucketDescriptor descriptor = descriptor();
     int processors = Runtime.getRuntime().availableProcessors();
     for (int i = 0; i < processors; i++) {
@@ -205,14 +202,7 @@ public class AccessAgainstCipherBenchmark {
   public ByteBuffer access(Cost cost) throws IOException, InterruptedException, ExecutionException {
     long cpuStart = SYSTEM.getProcessCpuTime();
     long start = System.nanoTime();
-    long block = random.nextInt(blocks - RANGE_BLOCKS + 1);
-    buffer.clear();
-    if (write) {
-      target.oram().write(block, buffer);
-    } else {
-      target.oram().read(block, RANGE_BLOCKS, buffer);
-    }
-    write = !write;
+    ByteBuffer moved = accesses.next();
     long middle = System.nanoTime();
     cost.accessCpuNanos += SYSTEM.getProcessCpuTime() - cpuStart;
     long opened = read() - readBefore;
@@ -235,7 +225,7 @@ public class AccessAgainstCipherBenchmark {
     cost.storeNanos += System.nanoTime() - storeStart;
     cost.accessNanos += middle - start;
     cost.bytes += opened + sealed;
-    return buffer;
+    return moved;
   }
 
   private void work(List<Work> threads, int opened, int sealed)
