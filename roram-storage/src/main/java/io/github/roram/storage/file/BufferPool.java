@@ -14,12 +14,12 @@ final class BufferPool {
 
   private static final int MAX_KEPT = 8;
 
-  private final int alignmentBytes;
+  private final Alignment alignment;
   private final ArrayDeque<ByteBuffer> free = new ArrayDeque<>(MAX_KEPT);
 
-  /** A pool of buffers whose addresses are multiples of {@code alignmentBytes}, a power of two. */
-  BufferPool(int alignmentBytes) {
-    this.alignmentBytes = alignmentBytes;
+  /** A pool of buffers whose addresses are multiples of a block. */
+  BufferPool(Alignment alignment) {
+    this.alignment = alignment;
   }
 
   /** A buffer of at least {@code bytes} bytes, to be given back. */
@@ -31,14 +31,14 @@ final class BufferPool {
     if (kept != null && kept.capacity() >= bytes) {
       return kept.order(ByteOrder.BIG_ENDIAN);
     }
-    return allocate(alignmentBytes, bytes);
+    return allocate(alignment, bytes);
   }
 
   /** A new buffer of at least {@code bytes} bytes, aligned. */
-  static ByteBuffer allocate(int alignmentBytes, int bytes) {
-    int whole = Math.addExact(bytes, alignmentBytes - 1) / alignmentBytes * alignmentBytes;
-    return ByteBuffer.allocateDirect(Math.addExact(whole, alignmentBytes - 1))
-        .alignedSlice(alignmentBytes);
+  static ByteBuffer allocate(Alignment alignment, int bytes) {
+    int whole = alignment.roundUp(bytes);
+    return ByteBuffer.allocateDirect(Math.addExact(whole, alignment.bytes() - 1))
+        .alignedSlice(alignment.bytes());
   }
 
   /** Takes a buffer back. */

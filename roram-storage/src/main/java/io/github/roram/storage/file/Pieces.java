@@ -9,6 +9,8 @@ import io.github.roram.store.ExtentBatch;
  */
 final class Pieces {
 
+  private static final int PIECE_BYTES = 1 << 20;
+
   private final ExtentBatch batch;
   private final int mostUnits;
   private int extent;
@@ -17,15 +19,15 @@ final class Pieces {
   private long offset;
   private int bytes;
 
-  /** Pieces of at most {@code mostBytes} bytes, or of one unit if that is longer. */
-  Pieces(ExtentBatch batch, int mostBytes) {
+  /** Pieces of at most {@value #PIECE_BYTES} bytes, or of one unit if that is longer. */
+  Pieces(ExtentBatch batch) {
     this.batch = batch;
-    mostUnits = Math.max(1, mostBytes / batch.unitBytes());
+    mostUnits = Math.max(1, PIECE_BYTES / batch.unitBytes());
   }
 
-  /** Bytes of the longest piece that such a cut may have. */
-  static int mostBytes(ExtentBatch batch, int mostBytes) {
-    return Math.max(mostBytes, batch.unitBytes());
+  /** Bytes of the longest piece that a batch may have. */
+  static int mostBytes(ExtentBatch batch) {
+    return Math.max(PIECE_BYTES, batch.unitBytes());
   }
 
   /** Goes to the next piece; false if there is none. */

@@ -38,12 +38,11 @@ final class ReadAhead implements Closeable {
   /** Name of the helpers. */
   static final String THREAD_NAME = "roram-read-ahead";
 
-  private static final int PIECE_BYTES = 1 << 20;
   private static final int WINDOW_BYTES = 8 << 20;
   private static final int IDLE_SECONDS = 10;
 
   private final SegmentFiles files;
-  private final int alignmentBytes;
+  private final Alignment alignment;
   private final int depth;
   private final ThreadPoolExecutor helpers;
 
@@ -74,14 +73,14 @@ final class ReadAhead implements Closeable {
    *
    * @param depth most reads at the same time, at least 2; one of them by the calling thread
    */
-  ReadAhead(SegmentFiles files, int alignmentBytes, int depth) {
+  ReadAhead(SegmentFiles files, Alignment alignment, int depth) {
     this.files = files;
-    this.alignmentBytes = alignmentBytes;
+    this.alignment = alignment;
     this.depth = depth;
     free = new ArrayDeque<>(2 * depth);
     begun = new ArrayDeque<>(2 * depth);
     for (int i = 0; i < 2 * depth; i++) {
-      free.addLast(new ReadSlot(alignmentBytes));
+      free.addLast(new ReadSlot(alignment));
     }
     helpers =
         new ThreadPoolExecutor(
@@ -122,9 +121,9 @@ final class ReadAhead implements Closeable {
   private void begin(ExtentBatch batch) {
     lock.lock();
     try {
-      pieces = new Pieces(batch, PIECE_BYTES);
+      pieces = new Pieces(batch);
       piecesLeft = pieces.left();
-      int slotBytes = Math.addExact(Pieces.mostBytes(batch, PIECE_BYTES), 2 * (alignmentBytes - 1));
+      int slotBytes = alignment.room(Pieces.mostBytes(batch));
       mostBegun = Math.max(2, Math.min(2 * depth, WINDOW_BYTES / slotBytes));
     } finally {
       lock.unlock();

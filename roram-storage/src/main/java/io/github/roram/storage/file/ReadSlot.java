@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReadSlot {
 
-  private final int alignmentBytes;
+  private final Alignment alignment;
   private ByteBuffer buffer = ByteBuffer.allocateDirect(0);
   private int firstUnit;
   private long offset;
@@ -20,8 +20,8 @@ final class ReadSlot {
   private boolean done;
   private @Nullable Throwable failure;
 
-  ReadSlot(int alignmentBytes) {
-    this.alignmentBytes = alignmentBytes;
+  ReadSlot(Alignment alignment) {
+    this.alignment = alignment;
   }
 
   /** Says what to read. */
@@ -38,14 +38,12 @@ final class ReadSlot {
   long read(SegmentFiles files) {
     long start = System.nanoTime();
     try {
-      int lead = (int) (offset & (alignmentBytes - 1));
-      int room = (lead + bytes + alignmentBytes - 1) & -alignmentBytes;
+      int room = alignment.roundUp(alignment.lead(offset) + bytes);
       if (buffer.capacity() < room) {
-        buffer = BufferPool.allocate(alignmentBytes, room);
+        buffer = BufferPool.allocate(alignment, room);
         start = System.nanoTime();
       }
-      files.read(buffer.clear().limit(room), offset - lead);
-      buffer.limit(lead + bytes).position(lead);
+      alignment.read(files, buffer, offset, bytes);
     } catch (Throwable e) { // whatever it is, the calling thread throws it
       failure = e;
     }

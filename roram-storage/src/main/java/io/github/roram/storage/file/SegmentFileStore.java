@@ -37,11 +37,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SegmentFileStore implements BlockStore {
 
-  private static final int PIECE_BYTES = 1 << 20;
-
   private final Path directory;
   private final long capacityBytes;
-  private final int alignmentBytes;
+  private final Alignment alignment;
   private final StoreLock lock;
   private final SegmentFiles files;
   private final BufferPool buffers;
@@ -61,13 +59,13 @@ public final class SegmentFileStore implements BlockStore {
     this.directory = directory;
     this.lock = lock;
     capacityBytes = descriptor.capacityBytes();
-    alignmentBytes = access.alignmentBytes();
+    alignment = new Alignment(access.alignmentBytes());
     int segments = StoreDirectory.segments(descriptor);
     files =
         new SegmentFiles(
             new SegmentChannels(directory, segments, access.opener()), descriptor.segmentBytes());
-    buffers = new BufferPool(alignmentBytes);
-    readAhead = readDepth > 1 ? new ReadAhead(files, alignmentBytes, readDepth) : null;
+    buffers = new BufferPool(alignment);
+    readAhead = readDepth > 1 ? new ReadAhead(files, alignment, readDepth) : null;
   }
 
   /**
@@ -192,7 +190,7 @@ public final class SegmentFileStore implements BlockStore {
   public void write(ExtentBatch batch, UnitSource source) throws IOException {
     files.checkOpen();
     batch.checkWithin(capacityBytes);
-    Pieces pieces = new Pieces(batch, PIECE_BYTES);
+    Pieces pieces = new Pieces(batch);
     ByteBuffer buffer = buffers.take(bufferBytes(batch));
     try {
       while (pieces.next()) {
@@ -227,28 +225,21 @@ public final class SegmentFileStore implements BlockStore {
   }
 
   private void readInTurn(ExtentBatch batch, UnitSink sink) throws IOException {
-    Pieces pieces = new Pieces(batch, PIECE_BYTES);
+    Pieces pieces = new Pieces(batch);
     ByteBuffer buffer = buffers.take(bufferBytes(batch));
     try {
       while (pieces.next()) {
-        readPiece(sink, pieces.firstUnit(), buffer, pieces.offset(), pieces.bytes());
+        alignment.read(files, buffer, pieces.offset(), pieces.bytes());
+        sink.accept(pieces.firstUnit(), buffer);
       }
     } finally {
       buffers.give(buffer);
     }
   }
 
-  private void readPiece(UnitSink sink, int unit, ByteBuffer buffer, long offset, int bytes)
-      throws IOException {
-    int lead = lead(offset);
-    buffer.clear().limit(roundUp(lead + bytes));
-    files.read(buffer, offset - lead);
-    sink.accept(unit, buffer.limit(lead + bytes).position(lead));
-  }
-
   private void writePiece(UnitSource source, int unit, ByteBuffer buffer, long offset, int bytes)
       throws IOException {
-    if (alignmentBytes == 1) {
+    if (alignment.isNone()) {
       source.fill(unit, buffer.clear().limit(bytes));
       files.write(buffer.clear().limit(bytes), offset);
     } else {
@@ -259,15 +250,15 @@ public final class SegmentFileStore implements BlockStore {
   /** Writes the aligned range around a piece, whose edges keep what is stored there. */
   private void writeAligned(UnitSource source, int unit, ByteBuffer buffer, long offset, int bytes)
       throws IOException {
-    int lead = lead(offset);
-    int alignedBytes = roundUp(lead + bytes);
+    int lead = alignment.lead(offset);
+    int alignedBytes = alignment.roundUp(lead + bytes);
     long start = offset - lead;
     edges.lock();
     try {
       if (lead > 0) {
-        files.read(buffer.clear().limit(alignmentBytes), start);
+        files.read(buffer.clear().limit(alignment.bytes()), start);
       }
-      int lastBlock = alignedBytes - alignmentBytes;
+      int lastBlock = alignedBytes - alignment.bytes();
       if (lead + bytes < alignedBytes && (lastBlock > 0 || lead == 0)) {
         files.read(buffer.limit(alignedBytes).position(lastBlock), start + lastBlock);
       }
@@ -280,16 +271,6 @@ public final class SegmentFileStore implements BlockStore {
 
   /** Room for a piece and the rest of the medium's blocks at both of its ends. */
   private int bufferBytes(ExtentBatch batch) {
-    int pieceBytes = Pieces.mostBytes(batch, PIECE_BYTES);
-    return Math.addExact(pieceBytes, 2 * (alignmentBytes - 1));
-  }
-
-  /** Bytes between the start of the medium's block and {@code offset}. */
-  private int lead(long offset) {
-    return (int) (offset & (alignmentBytes - 1));
-  }
-
-  private int roundUp(int bytes) {
-    return (bytes + alignmentBytes - 1) & -alignmentBytes;
+    return alignment.room(Pieces.mostBytes(batch));
   }
 }

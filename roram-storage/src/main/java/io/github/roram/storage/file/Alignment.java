@@ -1,0 +1,43 @@
+package io.github.roram.storage.file;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * The blocks of a medium that is read and written in whole blocks only.
+ *
+ * @param bytes in a block, a power of two; 1 where there are none
+ */
+record Alignment(int bytes) {
+
+  /** Whether every byte can be read and written alone. */
+  boolean isNone() {
+    return bytes == 1;
+  }
+
+  /** Bytes between the start of the block and {@code offset}. */
+  int lead(long offset) {
+    return (int) (offset & (bytes - 1));
+  }
+
+  /** The length of the blocks that so many bytes from the start of one on touch. */
+  int roundUp(int length) {
+    return Math.addExact(length, bytes - 1) & -bytes;
+  }
+
+  /**
+   * Reads bytes with the blocks around them, and leaves the buffer at the bytes.
+   *
+   * @param buffer with {@link #room} for them, at an address that is a multiple of a block
+   */
+  void read(SegmentFiles files, ByteBuffer buffer, long offset, int length) throws IOException {
+    int lead = lead(offset);
+    files.read(buffer.clear().limit(roundUp(lead + length)), offset - lead);
+    buffer.limit(lead + length).position(lead);
+  }
+
+  /** Room for so many bytes and the rest of the blocks at both of their ends. */
+  int room(int length) {
+    return Math.addExact(length, 2 * (bytes - 1));
+  }
+}
