@@ -157,6 +157,11 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Vo
     return channel.alloc();
   }
 
+  /** Whether the calling thread is the connection's event loop. */
+  boolean isOnLoop() {
+    return channel.eventLoop().inEventLoop();
+  }
+
   /** Any thread. */
   void onLoop(Runnable task) {
     channel.eventLoop().execute(task);

@@ -15,6 +15,9 @@ final class ReadJob implements Runnable {
   /** Aim for the payload of a frame: large enough for the disk, small enough to share memory. */
   private static final int FRAME_BYTES = 256 << 10;
 
+  /** Frames in a turn on the event loop, which are sent together. */
+  private static final int FRAMES_ON_LOOP = 3;
+
   private final ConnectionHandler connection;
   private final Volume volume;
   private final long requestId;
@@ -33,15 +36,33 @@ final class ReadJob implements Runnable {
     frameBytes = unit > most ? most : most / unit * unit; // whole units, so that none is copied
   }
 
+  /** Whether the store is likely to have the rest in memory. */
+  boolean isFromMemory() {
+    return volume.readsFromMemory();
+  }
+
   @Override
   public void run() {
+    int frames = connection.isOnLoop() ? FRAMES_ON_LOOP : 1;
+    boolean goesOn = true;
+    while (goesOn && frames-- > 0) {
+      goesOn = answerFrame();
+    }
+    connection.replies().flush();
+    if (goesOn) {
+      connection.reads().resumeWhenWritable(this);
+    }
+  }
+
+  /** Answers a frame; false if the job ended, or rests and perhaps goes on already. */
+  private boolean answerFrame() {
     if (!connection.isOpen()) {
       connection.readEnded(extents);
-      return;
+      return false;
     }
     int bytes = (int) Math.min(frameBytes, cursor.left());
     if (!connection.sending().take(bytes, () -> connection.reads().resume(this))) {
-      return;
+      return false;
     }
     ByteBuf frame = null;
     try {
@@ -58,22 +79,21 @@ final class ReadJob implements Runnable {
       } finally {
         connection.readEnded(extents);
       }
-      return;
+      return false;
     }
     boolean last = cursor.left() == 0;
     connection.replies().data(requestId, frame, bytes, last);
     if (last) {
       connection.readEnded(extents);
-    } else {
-      connection.reads().resumeWhenWritable(this);
     }
+    return !last;
   }
 
   private void readInto(ByteBuf frame, int bytes) throws IOException {
     frame.writerIndex(FrameDescriptor.BYTES);
     ExtentBatch slice = cursor.next(bytes);
     ByteBuf target = frame;
-    volume.store().read(slice, (first, units) -> target.writeBytes(units));
+    volume.read(slice, bytes, (first, units) -> target.writeBytes(units));
     ByteBuf payload = frame.slice(FrameDescriptor.BYTES, bytes);
     int flags = cursor.left() == 0 ? FrameDescriptor.LAST : 0;
     FrameDescriptor head = FrameDescriptor.head(FrameType.DATA, flags, requestId, payload);

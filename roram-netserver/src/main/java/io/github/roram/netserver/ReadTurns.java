@@ -40,21 +40,21 @@ final class ReadTurns {
   private void startSome() {
     while (active < MAX_ACTIVE && !waiting.isEmpty()) {
       active++;
-      threads.execute(waiting.remove());
+      execute(waiting.remove());
     }
   }
 
   /** The client has taken what was sent, or is gone, which the reads find out. */
   void wake() {
     while (!resting.isEmpty()) {
-      threads.execute(resting.remove());
+      execute(resting.remove());
     }
   }
 
   /** Any thread: goes on with a read once the client has taken what was sent. */
   void resumeWhenWritable(ReadJob job) {
     if (channel.isWritable()) {
-      threads.execute(job);
+      execute(job);
     } else {
       channel.eventLoop().execute(() -> restUnlessWritable(job));
     }
@@ -62,14 +62,22 @@ final class ReadTurns {
 
   private void restUnlessWritable(ReadJob job) {
     if (channel.isWritable() || !channel.isActive()) {
-      threads.execute(job);
+      execute(job);
     } else {
       resting.add(job);
     }
   }
 
+  /**
+   * Any thread: gives a read its turn, on the event loop where the store does not hold it up: that
+   * saves waking another thread, and that one waking the event loop to send what it read.
+   */
+  private void execute(ReadJob job) {
+    (job.isFromMemory() ? channel.eventLoop() : threads).execute(job);
+  }
+
   /** Any thread: goes on with a read that waited for memory. */
   void resume(ReadJob job) {
-    threads.execute(job);
+    execute(job);
   }
 }

@@ -46,13 +46,18 @@ final class Replies {
     log.answered(id);
   }
 
-  /** A frame of a read's answer, whose memory was taken. */
+  /** A frame of a read's answer, whose memory was taken; goes out with the next {@link #flush}. */
   void data(long id, ByteBuf frame, int bytes, boolean last) {
     log.sent(id, bytes);
     if (last) {
       log.answered(id);
     }
-    channel.writeAndFlush(frame).addListener(sent -> memory.give(bytes));
+    channel.write(frame).addListener(sent -> memory.give(bytes));
+  }
+
+  /** Sends what was written. */
+  void flush() {
+    channel.flush();
   }
 
   /** The request failed. A client that cannot even be told so is cut off, and need not wait. */

@@ -1,12 +1,15 @@
 package io.github.roram.netserver;
 
 import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.file.ReadPace;
 import io.github.roram.storage.remote.protocol.ErrorCode;
 import io.github.roram.storage.remote.protocol.LeaseToken;
 import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor;
 import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor.Mode;
 import io.github.roram.storage.remote.protocol.VolumeOpenedDescriptor;
 import io.github.roram.store.BlockStore;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.UnitSink;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -37,10 +40,14 @@ final class Volume {
   private static final Logger LOG = LoggerFactory.getLogger(Volume.class);
   private static final SecureRandom RANDOM = new SecureRandom();
 
+  /** So many fast reads, and the store is taken to have in memory what is asked for. */
+  private static final int FAST_FOR_SLOW = 64;
+
   private final String name;
   private final Reopening reopening;
   private volatile OpenedStore opened;
   private final SerialExecutor serial;
+  private final ReadPace pace = new ReadPace(FAST_FOR_SLOW, true);
   private final long leaseNanos;
   private long verifier;
   private VolumeRecordDescriptor record;
@@ -72,6 +79,23 @@ final class Volume {
 
   BlockStore store() {
     return opened.store();
+  }
+
+  /** Reads, and takes note of how long that takes. */
+  void read(ExtentBatch extents, int bytes, UnitSink sink) throws IOException {
+    long start = System.nanoTime();
+    store().read(extents, sink);
+    long nanos = System.nanoTime() - start;
+    synchronized (pace) {
+      pace.add(bytes, nanos);
+    }
+  }
+
+  /** Whether reads are likely to be answered from memory, for none of late waited for a medium. */
+  boolean readsFromMemory() {
+    synchronized (pace) {
+      return !pace.isSlow();
+    }
   }
 
   long creationId() {

@@ -41,6 +41,9 @@ final class ReadAhead implements Closeable {
   private static final int WINDOW_BYTES = 8 << 20;
   private static final int IDLE_SECONDS = 10;
 
+  /** So many fast reads in a row, and no helper is called any more. */
+  private static final int FAST_FOR_SLOW = 8;
+
   private final SegmentFiles files;
   private final Alignment alignment;
   private final int depth;
@@ -60,7 +63,7 @@ final class ReadAhead implements Closeable {
   /** Slots of pieces begun, in the order of the batch. */
   private final ArrayDeque<ReadSlot> begun;
 
-  private final ReadPace pace = new ReadPace();
+  private final ReadPace pace = new ReadPace(FAST_FOR_SLOW, false);
   private @Nullable Pieces pieces;
   private int piecesLeft;
   private int mostBegun;
