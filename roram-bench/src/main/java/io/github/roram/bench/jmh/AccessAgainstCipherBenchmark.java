@@ -60,7 +60,7 @@ public class AccessAgainstCipherBenchmark {
   /** Buckets that a thread of the yardstick takes at a time. */
   private static final int BATCH_BUCKETS = 16;
 
-  /** Where the store is: {@code mem} or {@code file}. */
+  /** Where the store is: {@code mem}, {@code file}, or {@code direct} for files on the disk. */
   @Param({"mem", "file"})
   public String store;
 

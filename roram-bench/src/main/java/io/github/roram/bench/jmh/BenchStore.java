@@ -39,7 +39,7 @@ final class BenchStore implements Closeable {
   /**
    * Creates it.
    *
-   * @param kind {@code mem} or {@code file}
+   * @param kind {@code mem}, {@code file} or, past the page cache, {@code direct}
    * @param threads that open and seal buckets; 0 for the default
    */
   BenchStore(String kind, Scheme scheme, long blocks, int threads) throws IOException {
@@ -57,7 +57,7 @@ final class BenchStore implements Closeable {
       throws IOException {
     directory = Files.createTempDirectory("roram-jmh");
     uri = kind.equals("mem") ? "mem:" : "file:" + directory.resolve("store");
-    opened = Stores.create(uri, Orams.storeBytes(config), storeOptions());
+    opened = Stores.create(uri, Orams.storeBytes(config), storeOptions(kind));
     requests = new RawReplay(opened.store(), replayed);
     store = new CountingStore(requests);
     try (MasterKey key = MasterKey.generate()) {
@@ -110,8 +110,8 @@ final class BenchStore implements Closeable {
   }
 
   /** {@code -Droram.readDepth} is for all benchmarks that read files. */
-  private static StoreOptions storeOptions() {
-    StoreOptions defaults = StoreOptions.defaults();
+  private static StoreOptions storeOptions(String kind) {
+    StoreOptions defaults = StoreOptions.defaults().withDirectIo(kind.equals("direct"));
     return defaults.withReadDepth(Integer.getInteger("roram.readDepth", defaults.readDepth()));
   }
 
