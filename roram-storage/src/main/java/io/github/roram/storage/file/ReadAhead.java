@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
  * gets one request at a time is mostly waited for.
  *
  * <p>Pieces are begun in the order of the batch, in a window of a few slots. The calling thread
- * hands over what is there, and reads whenever its next piece is not; helpers read ahead of it. As
- * long as {@link ReadPace} finds that reads do not wait for a medium, no helper is called, and the
- * calling thread uses one slot over and over.
+ * hands them over; helpers read ahead of it. It reads itself when nobody reads its next piece, not
+ * while it waits for one: what arrives meanwhile would wait for it. As long as {@link ReadPace}
+ * finds that reads do not wait for a medium, no helper is called, and the calling thread uses one
+ * slot over and over.
  *
  * <h2>Security</h2>
  *
@@ -143,12 +144,13 @@ final class ReadAhead implements Closeable {
           next.throwFailure();
           return next;
         }
-        if (canBegin(1)) {
-          readNext();
-        } else if (next != null) {
-          pieceRead.awaitUninterruptibly();
-        } else {
+        if (next == null && !canBegin(1)) {
           return null;
+        }
+        if (canBegin(1) && (next == null || !pace.isSlow())) {
+          readNext();
+        } else {
+          pieceRead.awaitUninterruptibly();
         }
       }
     } finally {
@@ -161,6 +163,7 @@ final class ReadAhead implements Closeable {
     lock.lock();
     try {
       free.addLast(begun.removeFirst());
+      callHelpers(0);
     } finally {
       lock.unlock();
     }
@@ -187,7 +190,7 @@ final class ReadAhead implements Closeable {
 
   /** Begins the next piece, and reads it while the lock is free. */
   private void readNext() {
-    callHelpers();
+    callHelpers(1);
     Pieces next = pieces;
     if (next == null || !next.next()) {
       return;
@@ -215,9 +218,12 @@ final class ReadAhead implements Closeable {
     }
   }
 
-  /** Each one called calls others: all are awake sooner than if one thread had to wake them. */
-  private void callHelpers() {
-    for (int i = 2; i <= 3; i++) {
+  /**
+   * Calls helpers for the pieces that can be begun, but for the first {@code own}. Each one called
+   * calls others: all are awake sooner than if one thread had to wake them.
+   */
+  private void callHelpers(int own) {
+    for (int i = own + 1; i <= own + 2; i++) {
       if (closed || !pace.isSlow() || helpersCalled == depth - 1 || !canBegin(i)) {
         return;
       }

@@ -21,7 +21,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -212,6 +214,31 @@ final class ReadAheadTest {
       executor.shutdownNow();
     }
     assertThat(medium.mostReading()).isLessThanOrEqualTo(callers + DEPTH - 1);
+  }
+
+  @Test
+  void readsGoOnWhilePiecesAreHandedOver() throws IOException {
+    int pieces = scattered().extents();
+    Semaphore begun = new Semaphore(0);
+    try (BlockStore store = medium.openStore(directory, OPTIONS)) {
+      Batches.read(store, scattered()); // now it is known to be slow
+      medium.duringReads((file, position) -> begun.release());
+      begun.drainPermits();
+      AtomicInteger handedOver = new AtomicInteger();
+      store.read(
+          scattered(),
+          (first, units) -> {
+            // As many reads as the window has room for beside the piece at hand.
+            int ahead = Math.min(2 * DEPTH, pieces - handedOver.getAndIncrement());
+            try {
+              assertThat(begun.tryAcquire(ahead, 1, TimeUnit.MINUTES)).isTrue();
+            } catch (InterruptedException e) {
+              throw new IOException(e);
+            }
+            begun.release(ahead - 1);
+          });
+      assertThat(handedOver.get()).isEqualTo(pieces);
+    }
   }
 
   @Test
