@@ -25,6 +25,11 @@ record Alignment(int bytes) {
     return Math.addExact(length, bytes - 1) & -bytes;
   }
 
+  /** The length of the whole blocks in so many bytes from the start of one on. */
+  int down(int length) {
+    return length & -bytes;
+  }
+
   /**
    * Reads bytes with the blocks around them, and leaves the buffer at the bytes.
    *

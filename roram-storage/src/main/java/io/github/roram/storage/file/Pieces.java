@@ -18,6 +18,8 @@ final class Pieces {
   private int firstUnit;
   private long offset;
   private int bytes;
+  private boolean startsExtent;
+  private boolean endsExtent;
 
   /** Pieces of at most {@value #PIECE_BYTES} bytes, or of one unit if that is longer. */
   Pieces(ExtentBatch batch) {
@@ -41,10 +43,27 @@ final class Pieces {
     offset = batch.offset(extent) + (long) unitsBefore * batch.unitBytes();
     bytes = units * batch.unitBytes();
     nextUnit += units;
-    if (nextUnit == batch.firstUnit(extent) + batch.units(extent)) {
+    startsExtent = unitsBefore == 0;
+    endsExtent = nextUnit == batch.firstUnit(extent) + batch.units(extent);
+    if (endsExtent) {
       extent++;
     }
     return true;
+  }
+
+  /** Whether the piece is the last one of the batch. */
+  boolean isLast() {
+    return extent == batch.extents();
+  }
+
+  /** Whether the piece starts where its extent does. */
+  boolean startsExtent() {
+    return startsExtent;
+  }
+
+  /** Whether the piece ends where its extent does. */
+  boolean endsExtent() {
+    return endsExtent;
   }
 
   /** How many pieces are left. */

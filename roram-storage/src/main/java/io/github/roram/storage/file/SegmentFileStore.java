@@ -15,7 +15,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,12 +27,12 @@ import org.jspecify.annotations.Nullable;
  * at a time ({@link StoreOptions#readDepth}, {@link ReadAhead}); writes are made one after another.
  * With {@linkplain StoreOptions#directIo direct I/O} the page cache is bypassed: as extents do not
  * start and end at the medium's block borders, reads fetch the blocks around them and writes merge
- * the blocks at their edges, which are read first.
+ * the blocks at their edges, which are read first ({@link DirectWrites}).
  *
  * <p>Each segment that is touched holds a file descriptor of the process until the store is closed.
  *
- * <p>Thread safety: safe. Buffered calls run at the same time, direct writes one after another.
- * Interrupts break no call; the thread's flag is kept.
+ * <p>Thread safety: safe. Calls run at the same time. Interrupts break no call; the thread's flag
+ * is kept.
  */
 public final class SegmentFileStore implements BlockStore {
 
@@ -47,8 +46,8 @@ public final class SegmentFileStore implements BlockStore {
   /** Null if pieces are read one after another. */
   private final @Nullable ReadAhead readAhead;
 
-  /** Held by direct writes, which read and write bytes of their neighbours. */
-  private final ReentrantLock edges = new ReentrantLock();
+  /** Null if every byte can be written alone. */
+  private final @Nullable DirectWrites directWrites;
 
   private SegmentFileStore(
       Path directory,
@@ -66,6 +65,7 @@ public final class SegmentFileStore implements BlockStore {
             new SegmentChannels(directory, segments, access.opener()), descriptor.segmentBytes());
     buffers = new BufferPool(alignment);
     readAhead = readDepth > 1 ? new ReadAhead(files, alignment, readDepth) : null;
+    directWrites = alignment.isNone() ? null : new DirectWrites(files, alignment, buffers);
   }
 
   /**
@@ -190,11 +190,16 @@ public final class SegmentFileStore implements BlockStore {
   public void write(ExtentBatch batch, UnitSource source) throws IOException {
     files.checkOpen();
     batch.checkWithin(capacityBytes);
+    if (directWrites != null) {
+      directWrites.write(batch, source);
+      return;
+    }
     Pieces pieces = new Pieces(batch);
     ByteBuffer buffer = buffers.take(bufferBytes(batch));
     try {
       while (pieces.next()) {
-        writePiece(source, pieces.firstUnit(), buffer, pieces.offset(), pieces.bytes());
+        source.fill(pieces.firstUnit(), buffer.clear().limit(pieces.bytes()));
+        files.write(buffer.clear().limit(pieces.bytes()), pieces.offset());
       }
     } finally {
       buffers.give(buffer);
@@ -213,6 +218,9 @@ public final class SegmentFileStore implements BlockStore {
     } finally {
       if (readAhead != null) {
         readAhead.close();
+      }
+      if (directWrites != null) {
+        directWrites.close();
       }
       buffers.clear();
       lock.close();
@@ -234,38 +242,6 @@ public final class SegmentFileStore implements BlockStore {
       }
     } finally {
       buffers.give(buffer);
-    }
-  }
-
-  private void writePiece(UnitSource source, int unit, ByteBuffer buffer, long offset, int bytes)
-      throws IOException {
-    if (alignment.isNone()) {
-      source.fill(unit, buffer.clear().limit(bytes));
-      files.write(buffer.clear().limit(bytes), offset);
-    } else {
-      writeAligned(source, unit, buffer, offset, bytes);
-    }
-  }
-
-  /** Writes the aligned range around a piece, whose edges keep what is stored there. */
-  private void writeAligned(UnitSource source, int unit, ByteBuffer buffer, long offset, int bytes)
-      throws IOException {
-    int lead = alignment.lead(offset);
-    int alignedBytes = alignment.roundUp(lead + bytes);
-    long start = offset - lead;
-    edges.lock();
-    try {
-      if (lead > 0) {
-        files.read(buffer.clear().limit(alignment.bytes()), start);
-      }
-      int lastBlock = alignedBytes - alignment.bytes();
-      if (lead + bytes < alignedBytes && (lastBlock > 0 || lead == 0)) {
-        files.read(buffer.limit(alignedBytes).position(lastBlock), start + lastBlock);
-      }
-      source.fill(unit, buffer.clear().limit(lead + bytes).position(lead));
-      files.write(buffer.clear().limit(alignedBytes), start);
-    } finally {
-      edges.unlock();
     }
   }
 

@@ -26,11 +26,18 @@ final class FaultyChannel extends FileChannel {
   private int forces;
   private ReadHook beforeReads = position -> {};
   private Runnable afterReads = () -> {};
+  private WriteHook beforeWrites = (position, bytes) -> {};
 
   /** What happens before a read; may fail it. */
   @FunctionalInterface
   interface ReadHook {
     void run(long position) throws IOException;
+  }
+
+  /** What happens before a write; may fail it. */
+  @FunctionalInterface
+  interface WriteHook {
+    void run(long position, int bytes) throws IOException;
   }
 
   /** The room is that of the volume, shared by its channels. */
@@ -58,6 +65,10 @@ final class FaultyChannel extends FileChannel {
     beforeReads = hook;
   }
 
+  void beforeWrites(WriteHook hook) {
+    beforeWrites = hook;
+  }
+
   /** Run even if the read or what comes before it fails. */
   void afterReads(Runnable hook) {
     afterReads = hook;
@@ -79,6 +90,7 @@ final class FaultyChannel extends FileChannel {
 
   @Override
   public int write(ByteBuffer source, long position) throws IOException {
+    beforeWrites.run(position, source.remaining());
     int room = (int) Math.min(stepBytes, roomBytes.get());
     if (room == 0) {
       throw new IOException("No space left on device");
