@@ -36,9 +36,9 @@ final class ReadJob implements Runnable {
     frameBytes = unit > most ? most : most / unit * unit; // whole units, so that none is copied
   }
 
-  /** Whether the store is likely to have the rest in memory. */
-  boolean isFromMemory() {
-    return volume.readsFromMemory();
+  /** Whether the next turn is to be on the event loop. */
+  boolean isForLoop() {
+    return volume.readsOnLoop(extents);
   }
 
   @Override

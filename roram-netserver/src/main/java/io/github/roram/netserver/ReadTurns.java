@@ -68,12 +68,9 @@ final class ReadTurns {
     }
   }
 
-  /**
-   * Any thread: gives a read its turn, on the event loop where the store does not hold it up: that
-   * saves waking another thread, and that one waking the event loop to send what it read.
-   */
+  /** Any thread: gives a read its turn, where {@link ReadPlace} says. */
   private void execute(ReadJob job) {
-    (job.isFromMemory() ? channel.eventLoop() : threads).execute(job);
+    (job.isForLoop() ? channel.eventLoop() : threads).execute(job);
   }
 
   /** Any thread: goes on with a read that waited for memory. */

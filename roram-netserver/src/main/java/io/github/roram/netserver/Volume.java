@@ -1,7 +1,6 @@
 package io.github.roram.netserver;
 
 import io.github.roram.storage.OpenedStore;
-import io.github.roram.storage.file.ReadPace;
 import io.github.roram.storage.remote.protocol.ErrorCode;
 import io.github.roram.storage.remote.protocol.LeaseToken;
 import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor;
@@ -40,14 +39,11 @@ final class Volume {
   private static final Logger LOG = LoggerFactory.getLogger(Volume.class);
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  /** So many fast reads, and the store is taken to have in memory what is asked for. */
-  private static final int FAST_FOR_SLOW = 64;
-
   private final String name;
   private final Reopening reopening;
   private volatile OpenedStore opened;
   private final SerialExecutor serial;
-  private final ReadPace pace = new ReadPace(FAST_FOR_SLOW, true);
+  private final ReadPlace readPlace = new ReadPlace(System.nanoTime());
   private final long leaseNanos;
   private long verifier;
   private VolumeRecordDescriptor record;
@@ -85,17 +81,13 @@ final class Volume {
   void read(ExtentBatch extents, int bytes, UnitSink sink) throws IOException {
     long start = System.nanoTime();
     store().read(extents, sink);
-    long nanos = System.nanoTime() - start;
-    synchronized (pace) {
-      pace.add(bytes, nanos);
-    }
+    long end = System.nanoTime();
+    readPlace.add(bytes, end - start, end);
   }
 
-  /** Whether reads are likely to be answered from memory, for none of late waited for a medium. */
-  boolean readsFromMemory() {
-    synchronized (pace) {
-      return !pace.isSlow();
-    }
+  /** Whether a read of so many extents is made on the event loop. */
+  boolean readsOnLoop(int extents) {
+    return readPlace.isOnLoop(extents, System.nanoTime());
   }
 
   long creationId() {
