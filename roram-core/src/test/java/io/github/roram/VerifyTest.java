@@ -99,7 +99,7 @@ class VerifyTest {
   void soundStoresPass(OramConfig config) throws IOException {
     try (Fixture fixture = new Fixture(config)) {
       assertThat(fixture.verify()).isEqualTo(new VerifyReport(0, 0, 0, 0, List.of()));
-      for (int round = 0; round < 4; round++) {
+      for (int round = 0; round < 3; round++) {
         fixture.use(round * 30);
         assertThat(fixture.verify().findings()).isEmpty();
         if (round == 1 || config.scheme() == Scheme.PATH) {
@@ -133,7 +133,7 @@ class VerifyTest {
   @MethodSource("presets")
   void soundStoresPassAfterThousandsOfAccesses(OramConfig config) throws IOException {
     try (Fixture fixture = new Fixture(config)) {
-      fixture.use(4000);
+      fixture.use(2500);
       VerifyReport report = fixture.verify();
       assertThat(report.findings()).isEmpty();
       assertThat(report.blocks()).isEqualTo(config.blocks());

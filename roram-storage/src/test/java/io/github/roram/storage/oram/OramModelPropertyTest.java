@@ -11,7 +11,7 @@ import net.jqwik.api.ShrinkingMode;
 
 /**
  * Whole ORAMs against a plain array: every scheme and preset, in memory and on segment files,
- * loaded in bulk or not, reopened on the way. About 15,000 operations; {@link OramSoakTest} does
+ * loaded in bulk or not, reopened on the way. About 10,000 operations; {@link OramSoakTest} does
  * millions.
  */
 class OramModelPropertyTest {
@@ -21,17 +21,17 @@ class OramModelPropertyTest {
 
   private static final int OPERATIONS = 300;
 
-  @Property(tries = 10, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 7, shrinking = ShrinkingMode.OFF)
   void pathIsAnArray(@ForAll Preset preset, @ForAll long seed) throws IOException {
     check(Scheme.PATH, preset, seed);
   }
 
-  @Property(tries = 16, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 11, shrinking = ShrinkingMode.OFF)
   void batchedPathIsAnArray(@ForAll Preset preset, @ForAll long seed) throws IOException {
     check(Scheme.PATH_BATCHED, preset, seed);
   }
 
-  @Property(tries = 24, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 16, shrinking = ShrinkingMode.OFF)
   void roramIsAnArray(@ForAll Preset preset, @ForAll long seed) throws IOException {
     check(Scheme.RORAM, preset, seed);
   }
