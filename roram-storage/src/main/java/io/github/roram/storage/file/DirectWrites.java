@@ -9,10 +9,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -33,7 +31,6 @@ final class DirectWrites implements Closeable {
   /** Shorter pieces are written before another thread would have woken up. */
   private static final int LEAST_HANDED_OVER = 256 << 10;
 
-  private static final int IDLE_SECONDS = 10;
   private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
   private final SegmentFiles files;
@@ -52,19 +49,7 @@ final class DirectWrites implements Closeable {
     this.alignment = alignment;
     this.buffers = buffers;
     edge = BufferPool.allocate(alignment, alignment.bytes());
-    writer =
-        new ThreadPoolExecutor(
-            1,
-            1,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            task -> {
-              Thread thread = new Thread(task, THREAD_NAME);
-              thread.setDaemon(true);
-              return thread;
-            });
-    writer.allowCoreThreadTimeOut(true);
+    writer = DaemonThreads.pool(THREAD_NAME, 1);
   }
 
   /**

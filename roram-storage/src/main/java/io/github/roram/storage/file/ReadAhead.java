@@ -5,7 +5,6 @@ import io.github.roram.store.UnitSink;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -40,7 +39,6 @@ final class ReadAhead implements Closeable {
   static final String THREAD_NAME = "roram-read-ahead";
 
   private static final int WINDOW_BYTES = 8 << 20;
-  private static final int IDLE_SECONDS = 10;
 
   /** So many fast reads in a row, and no helper is called any more. */
   private static final int FAST_FOR_SLOW = 8;
@@ -86,19 +84,7 @@ final class ReadAhead implements Closeable {
     for (int i = 0; i < 2 * depth; i++) {
       free.addLast(new ReadSlot(alignment));
     }
-    helpers =
-        new ThreadPoolExecutor(
-            depth - 1,
-            depth - 1,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            task -> {
-              Thread thread = new Thread(task, THREAD_NAME);
-              thread.setDaemon(true);
-              return thread;
-            });
-    helpers.allowCoreThreadTimeOut(true);
+    helpers = DaemonThreads.pool(THREAD_NAME, depth - 1);
   }
 
   /** Reads a batch; false, with nothing done, if another one is being read. */
