@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Serves volumes to remote stores. Sockets are served by a few event loops, stores by a pool of
- * threads: no disk holds up a socket.
+ * threads, so that no disk holds up a socket; reads that wait for no disk are made on the event
+ * loops ({@link ReadPlace}).
  *
  * <p>Thread safety: safe.
  */

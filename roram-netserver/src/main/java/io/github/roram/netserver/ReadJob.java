@@ -7,8 +7,8 @@ import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 
 /**
- * Answers one read, a frame at a time: when the client is slow to take it, or the server has enough
- * in memory, the job rests and holds no thread. Between frames other jobs get their turn.
+ * Answers one read, a few frames at a time: when the client is slow to take it, or the server has
+ * enough in memory, the job rests and holds no thread. Other jobs get their turn in between.
  */
 final class ReadJob implements Runnable {
 
