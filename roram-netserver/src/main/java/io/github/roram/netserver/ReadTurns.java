@@ -40,21 +40,21 @@ final class ReadTurns {
   private void startSome() {
     while (active < MAX_ACTIVE && !waiting.isEmpty()) {
       active++;
-      execute(waiting.remove());
+      resume(waiting.remove());
     }
   }
 
   /** The client has taken what was sent, or is gone, which the reads find out. */
   void wake() {
     while (!resting.isEmpty()) {
-      execute(resting.remove());
+      resume(resting.remove());
     }
   }
 
   /** Any thread: goes on with a read once the client has taken what was sent. */
   void resumeWhenWritable(ReadJob job) {
     if (channel.isWritable()) {
-      execute(job);
+      resume(job);
     } else {
       channel.eventLoop().execute(() -> restUnlessWritable(job));
     }
@@ -62,19 +62,14 @@ final class ReadTurns {
 
   private void restUnlessWritable(ReadJob job) {
     if (channel.isWritable() || !channel.isActive()) {
-      execute(job);
+      resume(job);
     } else {
       resting.add(job);
     }
   }
 
   /** Any thread: gives a read its turn, where {@link ReadPlace} says. */
-  private void execute(ReadJob job) {
-    (job.isForLoop() ? channel.eventLoop() : threads).execute(job);
-  }
-
-  /** Any thread: goes on with a read that waited for memory. */
   void resume(ReadJob job) {
-    execute(job);
+    (job.isForLoop() ? channel.eventLoop() : threads).execute(job);
   }
 }
