@@ -21,6 +21,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>A long piece is written by another thread while the next one is filled, so that neither the
  * medium nor the source waits for the other. Pieces are written in order, one at a time.
  *
+ * <p>Security: which blocks are read and written, and in which order, follows from the batch alone.
+ *
  * <p>Thread safety: safe. Interrupts break no call; the thread's flag is kept.
  */
 final class DirectWrites implements Closeable {

@@ -38,7 +38,7 @@ final class ReadSlot {
   long read(SegmentFiles files) {
     long start = System.nanoTime();
     try {
-      int room = alignment.roundUp(alignment.lead(offset) + bytes);
+      int room = alignment.room(bytes);
       if (buffer.capacity() < room) {
         buffer = BufferPool.allocate(alignment, room);
         start = System.nanoTime();
