@@ -17,10 +17,9 @@ import org.jspecify.annotations.Nullable;
  * gets one request at a time is mostly waited for.
  *
  * <p>Pieces are begun in the order of the batch, in a window of a few slots. The calling thread
- * hands them over; helpers read ahead of it. It reads itself when nobody reads its next piece, not
- * while it waits for one: what arrives meanwhile would wait for it. As long as {@link ReadPace}
- * finds that reads do not wait for a medium, no helper is called, and the calling thread uses one
- * slot over and over.
+ * hands them over, and reads itself whenever its next piece is not there yet; helpers read ahead of
+ * it. As long as {@link ReadPace} finds that reads do not wait for a medium, no helper is called,
+ * and the calling thread uses one slot over and over.
  *
  * <h2>Security</h2>
  *
@@ -130,13 +129,12 @@ final class ReadAhead implements Closeable {
           next.throwFailure();
           return next;
         }
-        if (next == null && !canBegin(1)) {
-          return null;
-        }
-        if (canBegin(1) && (next == null || !pace.isSlow())) {
+        if (canBegin(1)) {
           readNext();
-        } else {
+        } else if (next != null) {
           pieceRead.awaitUninterruptibly();
+        } else {
+          return null;
         }
       }
     } finally {
