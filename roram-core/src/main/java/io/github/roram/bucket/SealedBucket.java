@@ -24,6 +24,11 @@ public final class SealedBucket {
     source.get(bytes).position(source.position() + skippedBytes);
   }
 
+  /** Takes the bucket that starts at {@code index} of {@code source}, whose position stays. */
+  public void take(ByteBuffer source, int index) {
+    source.get(index, bytes);
+  }
+
   /** Appends the bucket to {@code target}. */
   public void give(ByteBuffer target) {
     target.put(bytes).position(target.position() + skippedBytes);

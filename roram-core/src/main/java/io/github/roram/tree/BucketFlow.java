@@ -12,8 +12,10 @@ import java.util.Arrays;
  * Moves the buckets of a batch between a store and the client, opening or sealing them on several
  * threads while the calling thread talks to the store.
  *
- * <p>Between the two stands a ring of sealed buckets. Reading, the calling thread copies what the
- * store hands it into the ring and takes opened buckets out of it in the order of the batch.
+ * <p>Between the two stands a ring of sealed buckets. Reading, each thread copies the buckets that
+ * it opens out of the piece that the store hands over, and the calling thread takes opened buckets
+ * out of the ring in the order of the batch. It gives the piece back when little of it is left to
+ * open: that much it copies into the ring, for the others to work on while the store gets the next.
  * Writing, buckets are put together and sealed ahead, up to the length of the ring, and the calling
  * thread copies them to the store. It opens and seals as well whenever it would have to wait. With
  * one thread the ring has one bucket, which stays in the processor's cache.
@@ -37,6 +39,9 @@ final class BucketFlow {
   /** Memory for sealed buckets in the ring, and as much for opened ones. */
   private static final int RING_BYTES = 4 << 20;
 
+  /** What the helpers have left to open while the store gets its next piece. */
+  private static final int LEFT_BYTES = 1 << 20;
+
   /** Where opened buckets go, in the order of the batch; each is valid during the call. */
   interface Consumer {
     void accept(int unit, byte[] plain);
@@ -49,6 +54,8 @@ final class BucketFlow {
 
   private final TaskRing ring;
   private final SealedBucket[] sealed;
+  private final ArrivingPiece arriving;
+  private final int left;
   private final byte[][] scratch;
   private final BucketCodec[] codecs;
 
@@ -58,13 +65,15 @@ final class BucketFlow {
    * @param threads how many open and seal, the calling one included; at least 1
    */
   BucketFlow(BucketCodec codec, int threads) {
-    int slots = slots(codec.descriptor().sealedBytes(), threads);
+    BucketDescriptor descriptor = codec.descriptor();
+    int slots = slots(descriptor.sealedBytes(), threads);
     ring = new TaskRing(threads, slots);
     sealed = new SealedBucket[slots];
+    Arrays.setAll(sealed, slot -> new SealedBucket(descriptor));
+    arriving = new ArrivingPiece(sealed, descriptor.sealedBytes());
+    left = LEFT_BYTES / descriptor.sealedBytes();
     scratch = new byte[slots][0];
     codecs = new BucketCodec[threads];
-    BucketDescriptor descriptor = codec.descriptor();
-    Arrays.setAll(sealed, slot -> new SealedBucket(descriptor));
     Arrays.setAll(codecs, lane -> lane == TaskRing.CALLER ? codec : codec.duplicate());
   }
 
@@ -94,7 +103,7 @@ final class BucketFlow {
         (unit, slot, lane) -> {
           long eviction = batch.eviction(unit);
           codecs[lane].open(
-              sealed[slot],
+              arriving.take(unit, slot),
               passing(slot),
               tree,
               batch.level(unit),
@@ -107,14 +116,13 @@ final class BucketFlow {
       store.read(
           batch.extents(),
           (firstUnit, units) -> {
-            for (int unit = firstUnit; units.hasRemaining(); unit++) {
-              inOrder(unit, supplied.units++);
-              if (ring.isFull()) {
-                consume(consumed, to);
-              }
-              int slot = ring.nextSlot();
-              sealed[slot].take(units);
-              ring.submit();
+            try {
+              inOrder(firstUnit, supplied.units);
+              supply(supplied, arriving.begin(firstUnit, units), consumed, to);
+              units.position(units.limit());
+            } catch (RuntimeException | Error e) {
+              ring.end(); // the piece is the store's again
+              throw e;
             }
           });
       while (!ring.isEmpty()) {
@@ -127,6 +135,23 @@ final class BucketFlow {
 
   private static final class Progress {
     int units;
+  }
+
+  /** Opens the buckets of a piece, or at least copies them. */
+  private void supply(Progress supplied, int units, Progress consumed, Consumer to) {
+    for (int i = 0; i < units; i++) {
+      if (ring.isFull()) {
+        consume(consumed, to);
+      }
+      arriving.announce(ring.slot(supplied.units++));
+      ring.submit();
+    }
+    ring.runUntilFew(left);
+    // The last ones first: the helpers are at the other end.
+    int first = Math.max(consumed.units, supplied.units - units);
+    for (int unit = supplied.units - 1; unit >= first; unit--) {
+      arriving.take(unit, ring.slot(unit));
+    }
   }
 
   private void consume(Progress consumed, Consumer to) {

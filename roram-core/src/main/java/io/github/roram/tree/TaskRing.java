@@ -89,9 +89,9 @@ final class TaskRing {
     return submitted == collected;
   }
 
-  /** The slot of the next task to be submitted. */
-  int nextSlot() {
-    return (int) submitted & mask;
+  /** The slot of a task of this round, by its number. */
+  int slot(int number) {
+    return (int) (base + number) & mask;
   }
 
   /** Submits the next task. */
@@ -100,6 +100,13 @@ final class TaskRing {
     submitted = count;
     if (helpers.length > 0 && count - claimed.get() >= WAKE_TASKS) {
       wake();
+    }
+  }
+
+  /** Runs tasks until at most so many wait for a thread. */
+  void runUntilFew(int waiting) {
+    while (submitted - claimed.get() > waiting) {
+      runOne(CALLER);
     }
   }
 

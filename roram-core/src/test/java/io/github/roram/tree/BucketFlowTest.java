@@ -1,0 +1,177 @@
+package io.github.roram.tree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.roram.IntegrityException;
+import io.github.roram.bucket.BucketCodec;
+import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.crypto.BucketKeys;
+import io.github.roram.crypto.EpochSalts;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.IoPhase;
+import io.github.roram.store.UnitSink;
+import io.github.roram.store.UnitSource;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Buckets to and from a store that wants its memory back as soon as a piece was handed over. */
+class BucketFlowTest {
+
+  private static final int TREE = 3;
+  private static final int LEVEL = 11;
+  private static final int ROUNDS = 30;
+  private static final UUID STORE = new UUID(1, 2);
+
+  private final BucketDescriptor descriptor = new BucketDescriptor(4, 4096, 16);
+  private final BucketKeys keys =
+      new BucketKeys(MasterKey.copyOf(new byte[32]), STORE, 7, new EpochSalts());
+  private final EpochHistory epochs = new EpochHistory(1 << LEVEL);
+  private final Random random = new Random(5);
+  private final PiecewiseStore store = new PiecewiseStore();
+
+  @AfterEach
+  void wipe() {
+    keys.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4})
+  void whatWasWrittenIsReadInOrderHoweverTheStoreCutsIt(int threads) throws IOException {
+    BucketFlow flow = flow(threads);
+    for (int round = 0; round < ROUNDS; round++) {
+      BucketBatch batch = written(flow, 1 + random.nextInt(1200), round);
+      List<Integer> seen = new ArrayList<>();
+      int salt = round;
+      flow.read(
+          store,
+          batch,
+          TREE,
+          epochs,
+          (unit, plain) -> {
+            seen.add(unit);
+            assertThat(plain).isEqualTo(contents(unit, salt));
+          });
+      assertThat(seen).hasSize(batch.size()).isSorted();
+    }
+    flow.wipe();
+  }
+
+  /** The next batch is none the wiser, nor does anyone touch a piece that was given back. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4})
+  void aReadThatFailsLeavesThePieceToTheStore(int threads) throws IOException {
+    BucketFlow flow = flow(threads);
+    for (int round = 0; round < ROUNDS; round++) {
+      BucketBatch batch = written(flow, 100 + random.nextInt(700), round);
+      int refused = random.nextInt(batch.size());
+      assertThatThrownBy(
+              () ->
+                  flow.read(
+                      store,
+                      batch,
+                      TREE,
+                      epochs,
+                      (unit, plain) -> {
+                        if (unit == refused) {
+                          throw new IllegalArgumentException("no more");
+                        }
+                      }))
+          .hasMessage("no more");
+      store.corrupt(random.nextInt(batch.size()));
+      assertThatThrownBy(() -> flow.read(store, batch, TREE, epochs, (unit, plain) -> {}))
+          .isInstanceOf(IntegrityException.class);
+    }
+    flow.wipe();
+  }
+
+  private BucketFlow flow(int threads) {
+    epochs.note(0, keys.epoch());
+    return new BucketFlow(new BucketCodec(descriptor, keys, STORE), threads);
+  }
+
+  private BucketBatch written(BucketFlow flow, int buckets, int salt) throws IOException {
+    BucketBatch batch = new BucketBatch();
+    batch.reset(IoPhase.EVICT_WRITE, TREE, descriptor.sealedBytes());
+    batch.add(LEVEL, (long) salt << LEVEL, 0, buckets);
+    flow.write(
+        store,
+        batch,
+        TREE,
+        (unit, plain) -> {
+          byte[] contents = contents(unit, salt);
+          System.arraycopy(contents, 0, plain, 0, contents.length);
+        });
+    return batch;
+  }
+
+  private byte[] contents(int unit, int salt) {
+    byte[] plain = new byte[descriptor.plainBytes()];
+    Arrays.fill(plain, (byte) (31 * unit + salt));
+    return plain;
+  }
+
+  /** Hands over pieces of random length, all in the same memory, and overwrites each afterwards. */
+  private final class PiecewiseStore implements BlockStore {
+
+    private final ByteBuffer stored = ByteBuffer.allocate(1200 * descriptor.sealedBytes());
+    private final ByteBuffer lent = ByteBuffer.allocateDirect(stored.capacity());
+
+    void corrupt(int unit) {
+      int at = unit * descriptor.sealedBytes() + random.nextInt(descriptor.sealedBytes());
+      stored.put(at, (byte) ~stored.get(at));
+    }
+
+    @Override
+    public long capacityBytes() {
+      return stored.capacity();
+    }
+
+    @Override
+    public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+      for (int unit = 0; unit < batch.units(); ) {
+        int units = piece(batch.units() - unit);
+        int bytes = units * batch.unitBytes();
+        int start = random.nextInt(lent.capacity() - bytes + 1);
+        lent.put(start, stored, unit * batch.unitBytes(), bytes);
+        ByteBuffer piece = lent.duplicate().limit(start + bytes).position(start);
+        try {
+          sink.accept(unit, piece);
+          assertThat(piece.hasRemaining()).isFalse();
+        } finally {
+          lent.put(start, new byte[bytes]);
+        }
+        unit += units;
+      }
+    }
+
+    @Override
+    public void write(ExtentBatch batch, UnitSource source) throws IOException {
+      for (int unit = 0; unit < batch.units(); ) {
+        int units = piece(batch.units() - unit);
+        source.fill(unit, stored.slice(unit * batch.unitBytes(), units * batch.unitBytes()));
+        unit += units;
+      }
+    }
+
+    private int piece(int most) {
+      return Math.min(most, 1 + random.nextInt(random.nextBoolean() ? 8 : 600));
+    }
+
+    @Override
+    public void sync() {}
+
+    @Override
+    public void close() {}
+  }
+}
