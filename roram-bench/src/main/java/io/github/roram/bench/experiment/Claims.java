@@ -41,6 +41,16 @@ final class Claims {
           "ours with one tree, against path-strong",
           "ours with one tree, against path-strong-treetop",
           "the paper's algorithm, against path-paper-like");
+
+  /** A trace, and how many times more queries of it rORAM answers in the paper. */
+  private record Workload(String id, String name, double hdd, double ssd, double net) {}
+
+  private static final List<Workload> WORKLOADS =
+      List.of(
+          new Workload("seq", "sequential read", 20, 20, 6),
+          new Workload("fileserver", "file server", 5, 5, 5),
+          new Workload("videoserver", "video server", 11, 8, 4));
+  private static final String NO_CLAIM = "–";
   private static final String NOT_RUN = "not run";
   private static final int LONG_RANGE = 10;
   private static final int PAPERS_CROSSING = 5;
@@ -54,7 +64,7 @@ final class Claims {
     this.fig7 = fig7;
   }
 
-  /** The table of claims; figures that were not run are empty. */
+  /** The table of claims, without those of which nothing was run. */
   static Table of(List<Series> fig6, List<Series> fig7) {
     Claims claims = new Claims(fig6, fig7);
     claims.longRanges("hdd", 30, "30x to 50x");
@@ -62,21 +72,18 @@ final class Claims {
     claims.longRanges("net", 10, "10x");
     List.of("hdd", "ssd", "net").forEach(claims::crossing);
     List.of("hdd", "ssd", "net").forEach(claims::batching);
-    claims.throughput("sequential read", "seq", "hdd", 20);
-    claims.throughput("sequential read", "seq", "ssd", 20);
-    claims.throughput("sequential read", "seq", "net", 6);
-    claims.throughput("file server", "fileserver", "hdd", 5);
-    claims.throughput("file server", "fileserver", "ssd", 5);
-    claims.throughput("file server", "fileserver", "net", 5);
-    claims.throughput("video server", "videoserver", "hdd", 11);
-    claims.throughput("video server", "videoserver", "ssd", 8);
-    claims.throughput("video server", "videoserver", "net", 4);
+    WORKLOADS.forEach(claims::throughput);
+    claims.measured();
     return new Table(COLUMNS, claims.rows);
   }
 
   private void add(String claim, String device, String paper, Function<Pair, String> cell) {
+    List<String> cells = PAIRS.stream().map(cell).toList();
+    if (cells.stream().allMatch(NOT_RUN::equals)) {
+      return;
+    }
     List<String> row = new ArrayList<>(List.of(claim, device, paper));
-    PAIRS.forEach(pair -> row.add(cell.apply(pair)));
+    row.addAll(cells);
     rows.add(row);
   }
 
@@ -148,27 +155,61 @@ final class Claims {
                 .orElse(NOT_RUN));
   }
 
-  private void throughput(String name, String workload, String device, double paper) {
+  private void throughput(Workload workload) {
+    throughput(workload, "hdd", workload.hdd());
+    throughput(workload, "ssd", workload.ssd());
+    throughput(workload, "net", workload.net());
+  }
+
+  private void throughput(Workload workload, String device, double paper) {
     add(
-        name + ": rORAM answers more queries by",
+        moreQueries(workload),
         device,
         Units.number(paper) + "x",
-        pair ->
-            find(fig7, device, pair.ours().id(), workload)
-                .flatMap(
-                    ours ->
-                        find(fig7, device, pair.against().id(), workload)
-                            .map(theirs -> ours.dividedBy(theirs)))
-                .map(ratio -> cell(ratio, paper))
-                .orElse(NOT_RUN));
+        pair -> moreQueries(device, workload, pair).map(r -> cell(r, paper)).orElse(NOT_RUN));
+  }
+
+  private static String moreQueries(Workload workload) {
+    return workload.name() + ": rORAM answers more queries by";
+  }
+
+  /** The paper knows nothing of this machine's disk: no claims, but the same figures. */
+  private void measured() {
+    String device = Medium.MEASURED.id();
+    for (int exponent : exponents(device)) {
+      add(
+          "ranges of 2^" + exponent + " blocks: rORAM is faster by",
+          device,
+          NO_CLAIM,
+          pair -> speedup(device, exponent, pair).map(Claims::figure).orElse(NOT_RUN));
+    }
+    for (Workload workload : WORKLOADS) {
+      add(
+          moreQueries(workload),
+          device,
+          NO_CLAIM,
+          pair -> moreQueries(device, workload, pair).map(Claims::figure).orElse(NOT_RUN));
+    }
+  }
+
+  private Optional<Estimate> moreQueries(String device, Workload workload, Pair pair) {
+    return find(fig7, device, pair.ours().id(), workload.id())
+        .flatMap(
+            ours ->
+                find(fig7, device, pair.against().id(), workload.id())
+                    .map(theirs -> ours.dividedBy(theirs)));
   }
 
   private static String cell(Estimate ratio, double paper) {
+    return figure(ratio) + ": " + verdict(ratio, paper);
+  }
+
+  private static String figure(Estimate ratio) {
     String interval =
         Double.isNaN(ratio.halfWidth())
             ? ""
             : " [" + Units.number(ratio.low()) + ", " + Units.number(ratio.high()) + "]";
-    return Units.ratio(ratio.mean()) + interval + ": " + verdict(ratio, paper);
+    return Units.ratio(ratio.mean()) + interval;
   }
 
   /** Whether a ratio reaches the paper's: with its interval, without it, or only within it. */

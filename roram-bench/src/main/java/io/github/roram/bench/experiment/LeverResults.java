@@ -1,6 +1,7 @@
 package io.github.roram.bench.experiment;
 
 import io.github.roram.bench.demo.Units;
+import io.github.roram.bench.experiment.Statistics.Estimate;
 import io.github.roram.bench.figure.Table;
 import io.github.roram.storage.device.DeviceModel;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.util.Map;
 final class LeverResults {
 
   private static final double BYTES_PER_MB = 1e6;
+  private static final double PER_CENT = 100;
 
   private final Map<Results.Place, List<Point>> points;
 
@@ -27,6 +29,7 @@ final class LeverResults {
       TracePlan.WORKLOADS.forEach(workload -> columns.add(device.id() + " " + workload));
     }
     columns.add("padding blocks");
+    columns.add("± %");
     List<List<String>> rows = new ArrayList<>();
     for (Lever lever : Lever.values()) {
       List<String> row = row(lever, blocks);
@@ -40,6 +43,7 @@ final class LeverResults {
   private List<String> row(Lever lever, long blocks) {
     long memory = Contender.clientBytes(lever.config(blocks, TracePlan.MAX_RANGE));
     List<String> row = new ArrayList<>(List.of(lever.id(), Units.number(memory / BYTES_PER_MB)));
+    double widest = 0;
     for (DeviceModel device : DeviceModel.PAPER) {
       for (String workload : TracePlan.WORKLOADS) {
         List<Point> ours = of(lever.id(), workload);
@@ -47,7 +51,9 @@ final class LeverResults {
         if (ours.isEmpty() || theirs.isEmpty()) {
           return List.of();
         }
-        row.add(Units.number(seconds(device, theirs) / seconds(device, ours)));
+        Estimate ratio = seconds(device, theirs).dividedBy(seconds(device, ours));
+        row.add(Units.number(ratio.mean()));
+        widest = Math.max(widest, ratio.halfWidth() / ratio.mean());
       }
     }
     long padding =
@@ -56,6 +62,7 @@ final class LeverResults {
             .mapToLong(Point::paddingBlocks)
             .sum();
     row.add(Units.count(padding));
+    row.add(Double.isNaN(widest) ? "one run" : Units.number(widest * PER_CENT));
     return row;
   }
 
@@ -63,7 +70,7 @@ final class LeverResults {
     return points.getOrDefault(new Results.Place(contender, workload), List.of());
   }
 
-  private static double seconds(DeviceModel device, List<Point> runs) {
-    return Results.estimate(runs, point -> device.seconds(point.total()) / point.queries()).mean();
+  private static Estimate seconds(DeviceModel device, List<Point> runs) {
+    return Results.estimate(runs, point -> device.seconds(point.total()) / point.queries());
   }
 }

@@ -23,7 +23,12 @@ final class Plan {
   private static final List<Contender> MODELLED = List.of(Contender.values());
   private static final List<Contender> MEASURED =
       List.of(
-          Contender.PATH_STRONG, Contender.PATH_TREETOP, Contender.PATH_BATCHED, Contender.RORAM);
+          Contender.PATH_STRONG,
+          Contender.PATH_TREETOP,
+          Contender.PATH_BATCHED,
+          Contender.RORAM,
+          Contender.RORAM_TWO,
+          Contender.RORAM_ONE);
 
   private final ExperimentOptions options;
   private final Scale scale;

@@ -26,9 +26,10 @@ final class Report {
           new Section(
               "claims",
               "The paper's claims beside ours",
-              "Ratios of modelled times; in brackets the 95 % confidence interval. The columns name"
-                  + " what rORAM (or batching) is compared with. “reached”: the whole interval is"
-                  + " at least what the paper says; “about”: the interval holds it."),
+              "Ratios of times, modelled but for the device “measured”; in brackets the 95 %"
+                  + " confidence interval. The columns name what rORAM (or batching) is compared"
+                  + " with. “reached”: the whole interval is at least what the paper says;"
+                  + " “about”: the interval holds it."),
           new Section(
               "breakdown",
               "Where the time goes",
@@ -39,7 +40,8 @@ final class Report {
               "How many times faster than path-strong, modelled, on the traces; each lever alone and"
                   + " some together. The first line has a tree for each size class and treetops of"
                   + " half the leaves. Padding: blocks whose evictions came early because more was"
-                  + " written than the share allows."),
+                  + " written than the share allows. The last column: the widest 95 % confidence"
+                  + " interval of the line's ratios, in per cent of the ratio to either side."),
           new Section(
               "stash-bounds",
               "Stash",
@@ -51,6 +53,20 @@ final class Report {
               "Least squares on logarithms: cost = a·(log N)^b for a range of 2^4 blocks on devices"
                   + " with ranges up to N/16, and a·r^b at the largest device."),
           new Section("about", "What was run", ""));
+
+  /** Whether there is anything to report beside charts. */
+  static boolean hasTables(Path directory) throws IOException {
+    for (Section section : SECTIONS) {
+      if (!read(directory, section).rows().isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Table read(Path directory, Section section) throws IOException {
+    return Table.read(directory, section.name(), List.of());
+  }
 
   static String render(Path directory, Map<FigureStyle, List<Charts.Picture>> drawn)
       throws IOException {
@@ -78,7 +94,7 @@ final class Report {
 
   private static void section(StringBuilder body, Path directory, Section section)
       throws IOException {
-    Table table = Table.read(directory, section.name(), List.of());
+    Table table = read(directory, section);
     if (table.rows().isEmpty()) {
       return;
     }

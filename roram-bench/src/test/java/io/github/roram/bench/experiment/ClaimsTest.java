@@ -1,6 +1,7 @@
 package io.github.roram.bench.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.github.roram.bench.experiment.Statistics.Estimate;
 import io.github.roram.bench.figure.Series;
@@ -75,5 +76,24 @@ class ClaimsTest {
     Table table = Claims.of(fig6, fig7);
     assertThat(cell(table, "file server", "ours, against path-strong"))
         .isEqualTo("6.00x [5.40, 6.60]: reached");
+  }
+
+  @Test
+  void thisMachinesDiskHasRatiosAndNoVerdict() {
+    fig6.add(measured("path-strong", "8", 0.5));
+    fig6.add(measured("roram", "8", 0.1));
+    fig7.add(measured("path-strong", "seq", 2));
+    fig7.add(measured("roram", "seq", 5));
+    Table table = Claims.of(fig6, fig7);
+    assertThat(table.rows())
+        .filteredOn(row -> row.get(1).equals("measured"))
+        .extracting(row -> row.get(0), row -> table.cell(row, "ours, against path-strong"))
+        .containsExactly(
+            tuple("ranges of 2^8 blocks: rORAM is faster by", "5.00x [5.00, 5.00]"),
+            tuple("sequential read: rORAM answers more queries by", "2.50x [2.50, 2.50]"));
+  }
+
+  private static Series measured(String series, String x, double mean) {
+    return new Series("measured", series, x, mean, mean, mean, 5);
   }
 }

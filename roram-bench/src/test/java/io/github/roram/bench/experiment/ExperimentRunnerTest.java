@@ -52,6 +52,15 @@ class ExperimentRunnerTest {
   }
 
   @Test
+  void anExperimentWithoutChartsHasAReport() throws IOException {
+    ExperimentOptions levers = options(EnumSet.of(ExperimentKind.LEVERS), MODELLED, 2);
+    assertThat(new ExperimentRunner(levers, ProgressListener.NONE).run())
+        .content()
+        .contains("trees 0, 2", "± %")
+        .doesNotContain("one run", "not run", "NaN");
+  }
+
+  @Test
   void finishedPointsAreNotRunAgain() throws IOException {
     ExperimentOptions one = options(EnumSet.of(ExperimentKind.FIG6), EnumSet.of(Medium.HDD), 1);
     new ExperimentRunner(one, ProgressListener.NONE).run();
