@@ -68,8 +68,11 @@ final class ArrivingPiece {
   SealedBucket take(int unit, int slot) {
     SealedBucket bucket = slots[slot];
     if (states.get(slot) == IN_PIECE && states.compareAndSet(slot, IN_PIECE, BEING_COPIED)) {
-      bucket.take(piece, start + (unit - firstUnit) * unitBytes);
-      states.set(slot, COPIED);
+      try {
+        bucket.take(piece, start + (unit - firstUnit) * unitBytes);
+      } finally {
+        states.set(slot, COPIED); // should it fail, nobody waits for ever
+      }
       return bucket;
     }
     for (int spins = 0; states.get(slot) != COPIED; spins++) {
