@@ -22,8 +22,10 @@ final class Claims {
           new Pair(Contender.RORAM, Contender.PATH_STRONG),
           new Pair(Contender.RORAM, Contender.PATH_TREETOP),
           new Pair(Contender.RORAM_FEW, Contender.PATH_STRONG),
+          new Pair(Contender.RORAM_TWO, Contender.PATH_PAPER),
           new Pair(Contender.RORAM_TWO, Contender.PATH_STRONG),
           new Pair(Contender.RORAM_TWO, Contender.PATH_TREETOP),
+          new Pair(Contender.RORAM_ONE, Contender.PATH_PAPER),
           new Pair(Contender.RORAM_ONE, Contender.PATH_STRONG),
           new Pair(Contender.RORAM_ONE, Contender.PATH_TREETOP),
           new Pair(Contender.RORAM_PAPER, Contender.PATH_PAPER));
@@ -36,8 +38,10 @@ final class Claims {
           "ours, against path-strong",
           "ours, against path-strong-treetop",
           "ours with few trees, against path-strong",
+          "ours with two trees, against path-paper-like",
           "ours with two trees, against path-strong",
           "ours with two trees, against path-strong-treetop",
+          "ours with one tree, against path-paper-like",
           "ours with one tree, against path-strong",
           "ours with one tree, against path-strong-treetop",
           "the paper's algorithm, against path-paper-like");
