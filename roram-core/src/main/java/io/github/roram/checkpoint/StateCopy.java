@@ -10,10 +10,20 @@ import java.util.Deque;
 /**
  * The client's whole state as it was at one moment: parts, in the order in which they are written.
  * Small parts are copied when they are added, large ones are {@linkplain GradualCopy gradual}.
+ *
+ * <h2>Security</h2>
+ *
+ * How many blocks the client holds, and which pages of its position maps it touched, follows from
+ * what it accessed and how. So the state takes {@link #paddedBytes} bytes, the sum of what its
+ * parts can take at most, and whoever writes it pads it to that. Parts that are copied at once are
+ * as long as everyone can tell.
  */
 public final class StateCopy implements AutoCloseable {
 
+  private static final int PIECE_BYTES = 1 << 16;
+
   private final Deque<GradualCopy> parts = new ArrayDeque<>();
+  private long paddedBytes;
 
   /** Writes a part. */
   @FunctionalInterface
@@ -22,16 +32,22 @@ public final class StateCopy implements AutoCloseable {
     void writeTo(DataOutput out) throws IOException;
   }
 
-  /** Adds a part that is copied at once. */
+  /** Adds a part that is copied at once, and whose length tells nothing. */
   public void addNow(Part part) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     part.writeTo(new DataOutputStream(bytes));
-    parts.add(new Bytes(bytes.toByteArray()));
+    add(new Bytes(bytes.toByteArray()));
   }
 
   /** Adds a part that is copied bit by bit, and ended by this copy. */
   public void add(GradualCopy part) {
     parts.add(part);
+    paddedBytes += part.mostBytes();
+  }
+
+  /** What the parts that were added can take at most, in bytes. */
+  public long paddedBytes() {
+    return paddedBytes;
   }
 
   /**
@@ -48,12 +64,21 @@ public final class StateCopy implements AutoCloseable {
     return !parts.isEmpty();
   }
 
-  /** Writes all that is left. */
-  public void writeTo(DataOutput out) throws IOException {
+  /** Writes all at once, padded. */
+  public void writePadded(DataOutput out) throws IOException {
+    ChunkedBytes piece = new ChunkedBytes();
+    DataOutputStream pieceOut = new DataOutputStream(piece);
+    long written = 0;
     boolean more = true;
     while (more) {
-      more = step(out);
+      more = step(pieceOut);
+      if (!more || piece.size() >= PIECE_BYTES) {
+        written += piece.size();
+        piece.writeTo(out);
+        piece.wipe();
+      }
     }
+    Padding.write(out, written, paddedBytes);
   }
 
   /** Ends all parts, complete or not. */
@@ -66,6 +91,11 @@ public final class StateCopy implements AutoCloseable {
   /** A part in memory. */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   private record Bytes(byte[] bytes) implements GradualCopy {
+
+    @Override
+    public long mostBytes() {
+      return bytes.length;
+    }
 
     @Override
     public boolean step(DataOutput out) throws IOException {

@@ -1,12 +1,10 @@
 package io.github.roram.engine;
 
-import io.github.roram.checkpoint.ChunkedBytes;
 import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.journal.Journal;
 import io.github.roram.state.ClientRecords;
 import io.github.roram.store.StoreFullException;
 import java.io.DataOutput;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -40,7 +38,6 @@ final class Checkpoints {
   private static final int RETRY_FRACTION = 8;
 
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
-  private static final long MIN_STEP_BYTES = 1 << 18;
   private static final long NANOS_PER_MICRO = 1000;
 
   /** Where the state comes from. */
@@ -57,7 +54,7 @@ final class Checkpoints {
   private @Nullable ExecutorService executor;
 
   /** The checkpoint that is being copied. */
-  private @Nullable Copying copying;
+  private @Nullable CheckpointCopy copying;
 
   /** What is being written, or was. */
   private @Nullable Future<?> running;
@@ -137,7 +134,7 @@ final class Checkpoints {
       lastStartBytes = current.bytes();
       preparing = null;
       state.copyTo(copy);
-      copying = new Copying(current.generation(), copy);
+      copying = new CheckpointCopy(current.generation(), copy);
     } catch (IOException e) {
       copy.close();
       failed = true;
@@ -145,49 +142,7 @@ final class Checkpoints {
     }
   }
 
-  /** A checkpoint while it is copied. */
-  private static final class Copying {
-    private final long generation;
-    private final StateCopy copy;
-    private final ChunkedBytes bytes = new ChunkedBytes();
-    private final DataOutputStream out = new DataOutputStream(bytes);
-    private long journalBytes;
-    private long pauseNanos;
-    private long longestPauseNanos;
-
-    Copying(long generation, StateCopy copy) {
-      this.generation = generation;
-      this.copy = copy;
-    }
-
-    /**
-     * Copies some more: half of what the journal has grown by, so that meanwhile it grows by at
-     * most twice the state.
-     *
-     * @return whether there is more
-     */
-    boolean step(long newJournalBytes) throws IOException {
-      long end = bytes.size() + Math.max(MIN_STEP_BYTES, (newJournalBytes - journalBytes) / 2);
-      journalBytes = newJournalBytes;
-      boolean more = true;
-      while (more && bytes.size() < end) {
-        more = copy.step(out);
-      }
-      return more;
-    }
-
-    void waited(long nanos) {
-      pauseNanos += nanos;
-      longestPauseNanos = Math.max(longestPauseNanos, nanos);
-    }
-
-    void end() {
-      copy.close();
-      bytes.wipe();
-    }
-  }
-
-  private void copyNext(Copying current, long journalBytes, long start) {
+  private void copyNext(CheckpointCopy current, long journalBytes, long start) {
     boolean more;
     try {
       more = current.step(journalBytes);
@@ -198,15 +153,14 @@ final class Checkpoints {
       current.waited(System.nanoTime() - start);
       return;
     }
-    long bytes = current.bytes.size();
     copying = null;
     running = executor().submit(() -> save(current));
     current.waited(System.nanoTime() - start);
     LOG.info(
         "checkpoint of {} bytes: accesses waited at most {} us at once, {} us in all",
-        bytes,
-        current.longestPauseNanos / NANOS_PER_MICRO,
-        current.pauseNanos / NANOS_PER_MICRO);
+        current.paddedBytes(),
+        current.longestPauseNanos() / NANOS_PER_MICRO,
+        current.pauseNanos() / NANOS_PER_MICRO);
   }
 
   private ExecutorService executor() {
@@ -222,9 +176,9 @@ final class Checkpoints {
     return executor;
   }
 
-  private void save(Copying copied) {
+  private void save(CheckpointCopy copied) {
     try {
-      records.saveCheckpoint(copied.generation, copied.bytes::writeTo);
+      records.saveCheckpoint(copied.generation(), copied::writeTo);
       failed = false;
     } catch (IOException | RuntimeException e) {
       failed = true;
@@ -259,7 +213,7 @@ final class Checkpoints {
   private void writeState(DataOutput out) throws IOException {
     try (StateCopy copy = new StateCopy()) {
       state.copyTo(copy);
-      copy.writeTo(out);
+      copy.writePadded(out);
     }
   }
 

@@ -186,7 +186,7 @@ public final class Lifecycle {
   private void writeAll(DataOutput out) throws IOException {
     try (StateCopy state = new StateCopy()) {
       copyAll(state);
-      state.writeTo(out);
+      state.writePadded(out);
     }
   }
 

@@ -28,6 +28,7 @@ public final class EvictionSchedule {
   private final int windowBlocks;
   private final int chunkPaths;
   private final WriteShare share;
+  private final long firstEviction;
   private long evictions;
   private long owedBlocks;
 
@@ -52,6 +53,7 @@ public final class EvictionSchedule {
     this.rate = rate;
     this.windowBlocks = windowBlocks;
     this.chunkPaths = chunkPaths;
+    this.firstEviction = evictions;
     this.evictions = evictions;
   }
 
@@ -63,6 +65,18 @@ public final class EvictionSchedule {
   /** Blocks inserted whose evictions are still to be done. */
   public long owedBlocks() {
     return owedBlocks;
+  }
+
+  /**
+   * The most blocks that accesses can have brought to a tree that was empty: what they owed,
+   * counted from the evictions. Everyone can tell it; beyond one lap of the counter, or after a
+   * bulk load, it is no bound.
+   */
+  public long mostEntered() {
+    long done = evictions - firstEviction;
+    return done >= firstEviction
+        ? Long.MAX_VALUE
+        : (done * rate + owedBlocks + 1) * WriteShare.PARTS / share.parts();
   }
 
   /** Owes the evictions for {@code blocks} more blocks. */

@@ -188,10 +188,19 @@ public final class PathOram extends AbstractOram {
 
   @Override
   protected void copyState(StateCopy state) throws IOException {
-    state.add(clientMap.startCopy());
+    PathTree mapped = trees[trees.length - 1];
+    state.add(clientMap.startCopy(mapped.versions()));
     for (PathTree tree : trees) {
-      tree.copyTo(state);
+      tree.copyTo(state, mostHeld(tree.geometry()));
     }
+  }
+
+  /** The most blocks that a client holds of a tree: treetop, stash, and those of an access. */
+  private int mostHeld(TreeGeometry geometry) {
+    int treetop = geometry.slots() * ((1 << geometry.treetopLevels()) - 1);
+    int path = geometry.slots() * (geometry.height() + 1);
+    int held = treetop + config().stashLimitBlocks() + config().maxRangeBlocks() + path;
+    return Math.min(geometry.ranges(), held);
   }
 
   @Override

@@ -177,8 +177,12 @@ final class PathTree implements BulkTarget {
     measureStash();
   }
 
-  /** Adds what the client knows of the tree. */
-  void copyTo(StateCopy state) throws IOException {
+  /**
+   * Adds what the client knows of the tree.
+   *
+   * @param mostHeld the most blocks that the client can hold of it
+   */
+  void copyTo(StateCopy state, int mostHeld) throws IOException {
     state.addNow(
         out -> {
           out.writeLong(versions);
@@ -186,7 +190,9 @@ final class PathTree implements BulkTarget {
             out.writeLong(version);
           }
         });
-    state.add(stash.startCopy());
+    // An access brings one block to an empty tree; a bulk load has as many versions as leaves.
+    long entered = versions >= geometry.leaves() ? Long.MAX_VALUE : versions;
+    state.add(stash.startCopy(Math.min(entered, mostHeld)));
   }
 
   /** Loads what {@link #copyTo} saved. */

@@ -2,12 +2,11 @@ package io.github.roram.posmap;
 
 import io.github.roram.IntegrityException;
 import io.github.roram.checkpoint.GradualCopy;
-import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.crypto.LabelPrf;
 import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,24 +67,26 @@ public final class LocalPositionMap implements PositionMap {
     return old;
   }
 
+  /** Forgets all labels: they are the pseudorandom ones again. */
+  public void clear() {
+    if (copy != null) {
+      throw new IllegalStateException("the map is being copied");
+    }
+    Arrays.fill(labels, 0);
+  }
+
   /**
    * Begins a copy of the map as it is now, in which labels that are still pseudorandom may be
    * remembered ones or not. There is one at a time.
+   *
+   * @param mostLabels the most labels that can have been asked for, as far as everyone knows
    */
-  public GradualCopy startCopy() {
-    copy = new MapCopy(labels, () -> copy = null);
+  public GradualCopy startCopy(long mostLabels) {
+    copy = new MapCopy(labels, mostLabels, () -> copy = null);
     return copy;
   }
 
-  /** Saves the map. */
-  public void writeTo(DataOutput out) throws IOException {
-    try (StateCopy whole = new StateCopy()) {
-      whole.add(startCopy());
-      whole.writeTo(out);
-    }
-  }
-
-  /** Loads what {@link #writeTo} saved. */
+  /** Loads what {@link #startCopy} copied. */
   public void readFrom(DataInput in) throws IOException {
     int saved = in.readInt();
     if (saved != labels.length) {

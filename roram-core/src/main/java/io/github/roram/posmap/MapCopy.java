@@ -17,6 +17,7 @@ final class MapCopy implements GradualCopy {
   static final int PAGE_RANGES = 1024;
 
   private final int[] labels;
+  private final long mostLabels;
   private final Runnable ended;
   private final ByteBuffer bytes = ByteBuffer.allocate(PAGE_RANGES * Integer.BYTES);
 
@@ -26,9 +27,18 @@ final class MapCopy implements GradualCopy {
   /** The next page; −1 before the length is written. */
   private int next = -1;
 
-  MapCopy(int[] labels, Runnable ended) {
+  MapCopy(int[] labels, long mostLabels, Runnable ended) {
     this.labels = labels;
+    this.mostLabels = mostLabels;
     this.ended = ended;
+  }
+
+  /** As if each label that was asked for were in a page of its own. */
+  @Override
+  public long mostBytes() {
+    int pages = (labels.length + PAGE_RANGES - 1) / PAGE_RANGES;
+    long touched = Math.min(pages, mostLabels);
+    return Integer.BYTES + pages + Math.min(labels.length, touched * PAGE_RANGES) * Integer.BYTES;
   }
 
   /** A label of this range is about to change. */

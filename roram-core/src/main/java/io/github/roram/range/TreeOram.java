@@ -55,6 +55,7 @@ abstract class TreeOram extends AbstractOram {
   /** Blocks that the pending read, or the last one, brought to the stash. */
   private final IntArrayList arrivals = new IntArrayList();
 
+  private final int mostHeld;
   private final EvictionCommits commits;
   private @Nullable Journal journal;
 
@@ -68,9 +69,8 @@ abstract class TreeOram extends AbstractOram {
     for (int tree = 0; tree < trees.length; tree++) {
       trees[tree] = newTree(context, layout.geometry(tree), layout.log(tree), workspace);
     }
-    commits =
-        new EvictionCommits(
-            context.store(), trees, mostHeld(context.config(), trees[0].geometry()));
+    mostHeld = mostHeld(context.config(), trees[0].geometry());
+    commits = new EvictionCommits(context.store(), trees, mostHeld);
   }
 
   /** The most blocks that a client holds of a tree: treetop, window, an access, and the stash. */
@@ -362,7 +362,7 @@ abstract class TreeOram extends AbstractOram {
   @Override
   protected final void copyState(StateCopy state) throws IOException {
     for (RangeTree tree : trees) {
-      tree.copyTo(state);
+      tree.copyTo(state, Math.min(config().blocks(), mostHeld));
     }
     state.addNow(out -> PendingRead.write(pending, out));
   }

@@ -2,7 +2,6 @@ package io.github.roram.stash;
 
 import com.carrotsearch.hppc.IntIntHashMap;
 import io.github.roram.checkpoint.GradualCopy;
-import io.github.roram.checkpoint.StateCopy;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -171,10 +170,19 @@ public final class Stash {
     }
   }
 
-  /** Begins a copy of the blocks as they are now. There is one at a time. */
-  public GradualCopy startCopy() {
-    copy = new StashCopy(this);
+  /**
+   * Begins a copy of the blocks as they are now. There is one at a time.
+   *
+   * @param mostBlocks the most blocks that there can be, as far as everyone knows
+   */
+  public GradualCopy startCopy(long mostBlocks) {
+    copy = new StashCopy(this, mostBlocks);
     return copy;
+  }
+
+  /** What {@link #write} writes. */
+  int savedBlockBytes() {
+    return 2 * Integer.BYTES + blockBytes;
   }
 
   /** Takes note that a copy needs to know of changes no longer. */
@@ -191,15 +199,7 @@ public final class Stash {
     out.write(array(slot), offset(slot), blockBytes);
   }
 
-  /** Saves the blocks. */
-  public void writeTo(DataOutput out) throws IOException {
-    try (StateCopy whole = new StateCopy()) {
-      whole.add(startCopy());
-      whole.writeTo(out);
-    }
-  }
-
-  /** Loads what {@link #writeTo} saved into an empty stash. */
+  /** Loads what {@link #startCopy} copied into an empty stash. */
   public void readFrom(DataInput in) throws IOException {
     int blocks = in.readInt();
     for (int i = 0; i < blocks; i++) {

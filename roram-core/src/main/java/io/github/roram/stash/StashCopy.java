@@ -23,14 +23,21 @@ final class StashCopy implements GradualCopy {
 
   private final DataOutputStream asideOut = new DataOutputStream(aside);
   private final int blocks;
+  private final long mostBlocks;
   private boolean begun;
 
-  StashCopy(Stash stash) {
+  StashCopy(Stash stash, long mostBlocks) {
     this.stash = stash;
+    this.mostBlocks = mostBlocks;
     for (int slot = 0; slot < stash.slots(); slot++) {
       missing.set(slot, stash.address(slot) >= 0);
     }
     blocks = missing.cardinality();
+  }
+
+  @Override
+  public long mostBytes() {
+    return Integer.BYTES + mostBlocks * stash.savedBlockBytes();
   }
 
   /** The block in this slot is about to change or to leave. */

@@ -314,13 +314,18 @@ public final class RangeTree implements BulkTarget {
   /** Makes the tree empty, as it was created. */
   public void reset() {
     schedule.reset(geometry.leaves());
+    positions.clear();
     epochs.clear();
     stash.clear();
     measureStash();
   }
 
-  /** Adds what the client knows of the tree. */
-  public void copyTo(StateCopy state) throws IOException {
+  /**
+   * Adds what the client knows of the tree.
+   *
+   * @param mostHeld the most blocks that the client can hold of it
+   */
+  public void copyTo(StateCopy state, long mostHeld) throws IOException {
     state.addNow(
         out -> {
           out.writeLong(schedule.evictions());
@@ -328,8 +333,10 @@ public final class RangeTree implements BulkTarget {
           schedule.writeShareTo(out);
           epochs.writeTo(out);
         });
-    state.add(positions.startCopy());
-    state.add(stash.startCopy());
+    // Each block that enters asks for one label at most, that of its range.
+    long entered = schedule.mostEntered();
+    state.add(positions.startCopy(entered));
+    state.add(stash.startCopy(Math.min(entered, mostHeld)));
   }
 
   /** Loads what {@link #copyTo} saved. */

@@ -3,6 +3,7 @@ package io.github.roram.posmap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.checkpoint.GradualCopy;
+import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.crypto.LabelPrf;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -31,7 +32,7 @@ class MapCopyTest {
     change(map, random, 100);
     int[] before = labels(map);
     ByteArrayOutputStream saved = new ByteArrayOutputStream();
-    GradualCopy copy = map.startCopy();
+    GradualCopy copy = map.startCopy(ranges);
     change(map, random, changesPerStep);
     while (copy.step(new DataOutputStream(saved))) {
       change(map, random, changesPerStep);
@@ -53,7 +54,10 @@ class MapCopyTest {
   /** Asks a map of the same labels, so that none of this one's are remembered by asking. */
   private int[] labels(LocalPositionMap map) throws IOException {
     ByteArrayOutputStream saved = new ByteArrayOutputStream();
-    map.writeTo(new DataOutputStream(saved));
+    try (StateCopy copy = new StateCopy()) {
+      copy.add(map.startCopy(map.ranges()));
+      copy.writePadded(new DataOutputStream(saved));
+    }
     LocalPositionMap same = new LocalPositionMap(prf, 0, map.ranges(), LEAVES);
     same.readFrom(new DataInputStream(new ByteArrayInputStream(saved.toByteArray())));
     int[] labels = new int[map.ranges()];

@@ -32,7 +32,7 @@ class StashCopyTest {
     change(stash, random, changesBefore);
     Map<Integer, String> before = blocks(stash);
     ByteArrayOutputStream saved = new ByteArrayOutputStream();
-    GradualCopy copy = stash.startCopy();
+    GradualCopy copy = stash.startCopy(ADDRESSES);
     change(stash, random, changesPerStep);
     while (copy.step(new DataOutputStream(saved))) {
       change(stash, random, changesPerStep);

@@ -2,6 +2,7 @@ package io.github.roram.stash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.roram.checkpoint.StateCopy;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -52,7 +53,10 @@ class StashTest {
     assertHolds(stash, model);
 
     ByteArrayOutputStream saved = new ByteArrayOutputStream();
-    stash.writeTo(new DataOutputStream(saved));
+    try (StateCopy copy = new StateCopy()) {
+      copy.add(stash.startCopy(stash.size() + 3));
+      copy.writePadded(new DataOutputStream(saved));
+    }
     Stash loaded = new Stash(BLOCK_BYTES);
     loaded.readFrom(new DataInputStream(new ByteArrayInputStream(saved.toByteArray())));
     assertHolds(loaded, model);

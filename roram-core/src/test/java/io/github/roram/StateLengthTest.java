@@ -1,0 +1,138 @@
+package io.github.roram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.store.ClientVault;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The saved state's length shows the counts of accesses by size class, and nothing else. */
+class StateLengthTest {
+
+  private static final int BLOCKS = 2048;
+  private static final int MAX_RANGE = 16;
+  private static final int[] COUNTS = {1, 1, 1, 16, 1, 5};
+
+  @TempDir Path directory;
+
+  /** What accesses do with their blocks. */
+  private enum Load {
+    READS_OF_ONE(false, true),
+    DISTINCT_READS(false, false),
+    WRITES_OF_ONE(true, true),
+    DISTINCT_WRITES(true, false);
+
+    private final boolean writes;
+    private final boolean sameBlock;
+
+    Load(boolean writes, boolean sameBlock) {
+      this.writes = writes;
+      this.sameBlock = sameBlock;
+    }
+  }
+
+  static Stream<Arguments> configurations() {
+    Map<String, OramConfig.Builder> builders = new LinkedHashMap<>();
+    builders.put("roram", roram());
+    builders.put("a tree a class", roram().sizeClasses(0, 2, 4));
+    builders.put("paper", roram().preset(Preset.PAPER));
+    builders.put("no treetop", roram().treetopBytes(0).windowBlocks(0));
+    builders.put("path-batched", roram().scheme(Scheme.PATH_BATCHED));
+    builders.put("path", roram().scheme(Scheme.PATH));
+    builders.put("path, recursive", roram().scheme(Scheme.PATH).recursivePositionMap(true));
+    return builders.entrySet().stream()
+        .flatMap(
+            entry ->
+                Stream.of(7, 400)
+                    .map(accesses -> Arguments.of(entry.getKey(), entry.getValue(), accesses)));
+  }
+
+  private static OramConfig.Builder roram() {
+    return OramConfig.builder(BLOCKS)
+        .blockBytes(512)
+        .maxRangeBlocks(MAX_RANGE)
+        .chunkPaths(16)
+        .stashLimitBlocks(2000);
+  }
+
+  @ParameterizedTest(name = "{0}, {2} accesses")
+  @MethodSource("configurations")
+  void lengthsFollowFromTheClasses(String name, OramConfig.Builder builder, int accesses)
+      throws IOException {
+    OramConfig config = builder.build();
+    List<Long> lengths = new ArrayList<>();
+    for (Load load : Load.values()) {
+      lengths.add(savedBytes(config, load, accesses, 0));
+    }
+    assertThat(lengths).as(name).containsOnly(lengths.get(0));
+  }
+
+  /** A store that is full, of whatever, looks like another; what is written to it does not show. */
+  @ParameterizedTest(name = "{0}, {2} accesses")
+  @MethodSource("configurations")
+  void soDoThoseOfFullStores(String name, OramConfig.Builder builder, int accesses)
+      throws IOException {
+    OramConfig config = builder.build();
+    assertThat(savedBytes(config, Load.DISTINCT_WRITES, accesses, BLOCKS))
+        .as(name)
+        .isEqualTo(savedBytes(config, Load.READS_OF_ONE, accesses, BLOCKS));
+  }
+
+  /** Length of the state after closing, and of all that was saved. */
+  private long savedBytes(OramConfig config, Load load, int accesses, int loadedBlocks)
+      throws IOException {
+    ClientVault vault = ClientVault.inMemory();
+    HeapStore store = new HeapStore(Orams.storeBytes(config));
+    Random places = new Random();
+    try (MasterKey key = MasterKey.generate();
+        Oram oram = Orams.create(store, vault, config, key)) {
+      if (loadedBlocks > 0) {
+        load(oram, loadedBlocks, places);
+      }
+      for (int i = 0; i < accesses; i++) {
+        int count = COUNTS[i % COUNTS.length];
+        int block = load.sameBlock ? 3 : places.nextInt(BLOCKS - count + 1);
+        if (load.writes) {
+          oram.write(block, ByteBuffer.allocate(count * config.blockBytes()));
+        } else {
+          oram.read(block, count);
+        }
+      }
+    }
+    try (InputStream saved = vault.load("state").orElseThrow()) {
+      return saved.readAllBytes().length;
+    }
+  }
+
+  private void load(Oram oram, int blocks, Random random) throws IOException {
+    byte[] noise = new byte[blocks * oram.config().blockBytes()];
+    random.nextBytes(noise);
+    Path file = Files.write(directory.resolve("noise"), noise);
+    try (SeekableByteChannel source = Files.newByteChannel(file)) {
+      oram.bulkLoad(source, noise.length, bytes -> {});
+    }
+  }
+
+  /** So that creating a large store writes little. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("configurations")
+  void theStateOfAStoreThatWasNeverAccessedIsShort(
+      String name, OramConfig.Builder builder, int accesses) throws IOException {
+    assertThat(savedBytes(builder.build(), Load.READS_OF_ONE, 0, 0)).as(name).isLessThan(16 << 10);
+  }
+}
