@@ -67,19 +67,40 @@ public interface Oram extends Closeable {
   void write(long block, ByteBuffer source) throws IOException;
 
   /**
+   * Writes the remaining bytes of {@code source} from byte {@code offset} on, advancing the
+   * buffer's position unless it fails; bytes around them stay as they are. To the store this is a
+   * {@link #read(long, int, ByteBuffer) read} of the blocks in which the bytes lie, and costs as
+   * much. What a failure leaves is as with {@link #write}.
+   *
+   * @param offset first byte, 0 ≤ offset and offset + remaining bytes ≤ blocks · blockBytes; need
+   *     not be the first of a block
+   * @param source at least one byte, in at most {@link OramConfig#maxRangeBlocks} blocks
+   * @throws IndexOutOfBoundsException if the bytes do not exist
+   * @throws IllegalArgumentException if the buffer is empty or its bytes lie in too many blocks
+   * @throws IntegrityException if the store returned anything but what was last written
+   * @throws StashOverflowException if the stash limit was reached by an earlier access
+   * @throws IOException if the store failed; the update may be repeated
+   */
+  void update(long offset, ByteBuffer source) throws IOException;
+
+  /**
    * A view of the blocks as bytes: any position, any length, {@link SeekableByteChannel#size()} =
-   * blocks · blockBytes, fixed. Large transfers are split into ranges of the maximum size; a write
-   * of part of a block reads that block first. Closing the view leaves the ORAM open.
+   * blocks · blockBytes, fixed. A transfer is split into accesses of at most {@link
+   * OramConfig#maxRangeBlocks} blocks, at the same places whether it reads or writes, and the store
+   * cannot tell which; each access is as atomic as {@link #update}. Closing the view leaves the
+   * ORAM open.
    */
   SeekableByteChannel channel();
 
   /**
    * Fills an ORAM that was never accessed with the bytes of {@code source}, from its position 0 on,
    * in a sequential pass over each tree. If the source is larger than {@code memoryBytes} it is
-   * read several times. A last partial block is padded with zeros.
+   * read several times. A last partial block is padded with zeros. The store sees requests that
+   * follow from the configuration and {@code memoryBytes} alone.
    *
    * @param source at most blocks · blockBytes long
-   * @param memoryBytes how much of the source may be held in memory at once
+   * @param memoryBytes how much of the source may be held in memory at once; taken to be at least
+   *     256 blocks
    * @param progressBytes is told, from time to time, how many bytes were written to the store since
    * @throws IllegalStateException if the ORAM was accessed before: write to it instead
    */

@@ -62,7 +62,13 @@ class CrashTest {
         int count = 1 + random.nextInt(16);
         int block = (int) random.nextLong(config.blocks() - count + 1);
         int from = block * 512;
-        if (random.nextBoolean()) {
+        if (random.nextInt(4) == 0) {
+          int skip = random.nextInt(512);
+          byte[] data = new byte[1 + random.nextInt(count * 512 - skip)];
+          random.nextBytes(data);
+          oram.update(from + skip, ByteBuffer.wrap(data));
+          System.arraycopy(data, 0, model, from + skip, data.length);
+        } else if (random.nextBoolean()) {
           byte[] data = new byte[count * 512];
           random.nextBytes(data);
           oram.write(block, ByteBuffer.wrap(data));

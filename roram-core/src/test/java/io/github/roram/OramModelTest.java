@@ -67,7 +67,13 @@ class OramModelTest {
           block = (int) config.blocks() - count;
         }
         int from = block * 512;
-        if (random.nextBoolean()) {
+        if (random.nextInt(4) == 0) {
+          int skip = random.nextInt(512);
+          byte[] data = new byte[1 + random.nextInt(count * 512 - skip)];
+          random.nextBytes(data);
+          oram.update(from + skip, ByteBuffer.wrap(data));
+          System.arraycopy(data, 0, model, from + skip, data.length);
+        } else if (random.nextBoolean()) {
           byte[] data = new byte[count * 512];
           random.nextBytes(data);
           oram.write(block, ByteBuffer.wrap(data));

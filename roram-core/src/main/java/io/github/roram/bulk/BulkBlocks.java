@@ -13,6 +13,7 @@ import java.util.Arrays;
 final class BulkBlocks {
 
   private static final int SLAB_BLOCKS = 256;
+  private static final long MOST_BLOCKS = 1 << 30;
   private static final int WINDOW_BYTES = 256 * 1024;
 
   private final SeekableByteChannel source;
@@ -40,7 +41,7 @@ final class BulkBlocks {
     sourceBytes = source.size();
     blocks = (int) ((sourceBytes + blockBytes - 1) / blockBytes);
     resident = !payload || sourceBytes <= memoryBytes;
-    groupBlocks = resident ? blocks : (int) Math.max(SLAB_BLOCKS, memoryBytes / blockBytes);
+    groupBlocks = (int) Math.max(SLAB_BLOCKS, Math.min(MOST_BLOCKS, memoryBytes / blockBytes));
     window = ByteBuffer.allocate(Math.max(blockBytes, WINDOW_BYTES / blockBytes * blockBytes));
     window.limit(0);
     if (payload && resident) {
@@ -55,7 +56,10 @@ final class BulkBlocks {
     return blocks;
   }
 
-  /** The most blocks that can be gathered at once. */
+  /**
+   * The most blocks that can be gathered at once: a function of the memory alone, whatever the
+   * source.
+   */
   int groupBlocks() {
     return groupBlocks;
   }

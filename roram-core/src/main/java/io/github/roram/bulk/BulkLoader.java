@@ -18,9 +18,10 @@ import java.util.function.LongConsumer;
  *
  * <h2>Security</h2>
  *
- * Every stored bucket is written, in an order that depends on nothing; the labels are the
- * pseudorandom ones of ranges that were never accessed, so the first access to each shows a label
- * that nothing was told about.
+ * Every stored bucket is written once, in requests that follow from the configuration and the
+ * memory alone: neither labels nor the source show in them. The labels are the pseudorandom ones of
+ * ranges that were never accessed, so the first access to each shows a label that nothing was told
+ * about.
  */
 public final class BulkLoader {
 
@@ -31,6 +32,12 @@ public final class BulkLoader {
   private final BlockStore store;
   private final LongConsumer progressBytes;
   private final byte[] plain;
+
+  /** Buckets of a request. */
+  private final int batchBuckets;
+
+  /** Buckets whose blocks are held at once: whole requests. */
+  private final int groupBuckets;
 
   /** A loader of one source into trees that share a workspace. */
   public BulkLoader(
@@ -48,6 +55,9 @@ public final class BulkLoader {
     this.store = store;
     this.progressBytes = progressBytes;
     this.plain = new byte[descriptor.plainBytes()];
+    int fitting = Math.max(1, blocks.groupBlocks() / descriptor.slots());
+    batchBuckets = Math.min(BATCH_BUCKETS, fitting);
+    groupBuckets = fitting - fitting % batchBuckets;
   }
 
   /** Fills one tree. If it fails, the tree is as empty as before. */
@@ -58,30 +68,37 @@ public final class BulkLoader {
       plan.fill(level);
       writeLevel(target, plan, level);
     }
-    int[] waiting = plan.waiting();
-    blocks.gather(waiting, 0, plan.waitingCount());
-    for (int i = 0; i < plan.waitingCount(); i++) {
-      int slot = target.stash().put(waiting[i], plan.label(waiting[i]));
-      blocks.copy(waiting[i], i, target.stash().array(slot), target.stash().offset(slot));
-    }
+    keepWaiting(target, plan);
     target.loaded();
   }
 
-  /** Writes a level in groups of buckets whose blocks fit the memory, several requests a group. */
+  /** The blocks that no stored bucket took stay with the client. */
+  private void keepWaiting(BulkTarget target, BulkPlan plan) throws IOException {
+    int[] waiting = plan.waiting();
+    for (int first = 0; first < plan.waitingCount(); first += blocks.groupBlocks()) {
+      int end = Math.min(plan.waitingCount(), first + blocks.groupBlocks());
+      blocks.gather(waiting, first, end);
+      for (int i = first; i < end; i++) {
+        int slot = target.stash().put(waiting[i], plan.label(waiting[i]));
+        blocks.copy(waiting[i], i - first, target.stash().array(slot), target.stash().offset(slot));
+      }
+    }
+  }
+
+  /**
+   * Writes a level in groups of buckets, several requests a group. All groups have as many buckets
+   * as fit the memory when they are full: how full they are follows from the labels, and must show
+   * neither in the requests nor in where they pause for the source to be read.
+   */
   private void writeLevel(BulkTarget target, BulkPlan plan, int level) throws IOException {
     int width = 1 << level;
-    int first = 0;
-    while (first < width) {
-      int end = first + 1;
-      while (end < width && plan.start(end + 1) - plan.start(first) <= blocks.groupBlocks()) {
-        end++;
-      }
+    for (int first = 0; first < width; first += groupBuckets) {
+      int end = Math.min(width, first + groupBuckets);
       blocks.gather(plan.blocks(), plan.start(first), plan.start(end));
-      for (int bucket = first; bucket < end; bucket += BATCH_BUCKETS) {
-        int count = Math.min(BATCH_BUCKETS, end - bucket);
+      for (int bucket = first; bucket < end; bucket += batchBuckets) {
+        int count = Math.min(batchBuckets, end - bucket);
         writeBuckets(target, plan, level, first, bucket, count);
       }
-      first = end;
     }
   }
 

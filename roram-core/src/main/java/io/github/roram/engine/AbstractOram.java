@@ -19,7 +19,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -106,14 +105,12 @@ public abstract class AbstractOram implements Oram {
   }
 
   /**
-   * One access of {@code count} blocks, within bounds: writes {@code source} if there is one, reads
-   * into {@code target} otherwise.
+   * One access, within bounds: reads the blocks of a transfer and moves their bytes. What the store
+   * sees must not depend on which way they move.
    *
    * @return number of accesses that the store saw
    */
-  protected abstract int access(
-      int block, int count, @Nullable ByteBuffer source, @Nullable ByteBuffer target)
-      throws IOException;
+  protected abstract int access(Transfer transfer) throws IOException;
 
   /** Completes what an earlier access left undone; nothing if it succeeded. */
   protected abstract void completePending() throws IOException;
@@ -169,52 +166,55 @@ public abstract class AbstractOram implements Oram {
   public final void read(long block, int count, ByteBuffer destination) throws IOException {
     limits.checkRange(block, count);
     limits.checkDestination(count, destination);
-    locked(block, count, null, destination);
+    int blockBytes = config().blockBytes();
+    readBytes(block * blockBytes, count * blockBytes, destination);
   }
 
   @Override
   public final void write(long block, ByteBuffer source) throws IOException {
-    int count = limits.blocksOf(source);
-    limits.checkRange(block, count);
-    locked(block, count, source, null);
+    limits.checkRange(block, limits.blocksOf(source));
+    writeBytes(block * config().blockBytes(), source.remaining(), source);
   }
 
-  /** A failed access leaves the buffer where it was, so that it can be repeated as it stands. */
-  private void locked(
-      long block, int count, @Nullable ByteBuffer source, @Nullable ByteBuffer target)
-      throws IOException {
-    ByteBuffer buffer = source != null ? source : Objects.requireNonNull(target);
-    int start = buffer.position();
-    boolean done = false;
-    try {
-      Journal.@Nullable Mark mark = accessAlone((int) block, count, source, target);
-      if (context.options().backgroundEvictions()) {
-        later.request();
-      }
-      if (mark != null) {
-        // Outside of the lock: who waits at the same time shares one sync.
-        mark.awaitDurable();
-      }
-      done = true;
-    } finally {
-      if (!done) {
-        buffer.position(start);
-      }
+  @Override
+  public final void update(long offset, ByteBuffer source) throws IOException {
+    limits.checkUpdate(offset, source.remaining());
+    writeBytes(offset, source.remaining(), source);
+  }
+
+  /** One access that reads bytes of any blocks; the caller keeps to the limits. */
+  final void readBytes(long offset, int bytes, ByteBuffer target) throws IOException {
+    complete(Transfer.outOf(context, offset, bytes, target));
+  }
+
+  /** One access that writes bytes of any blocks; the caller keeps to the limits. */
+  final void writeBytes(long offset, int bytes, ByteBuffer source) throws IOException {
+    complete(Transfer.into(context, offset, bytes, source));
+  }
+
+  /** Does an access; one that fails leaves the buffer where it was, to be repeated as it stands. */
+  private void complete(Transfer transfer) throws IOException {
+    Journal.@Nullable Mark mark = accessAlone(transfer);
+    if (context.options().backgroundEvictions()) {
+      later.request();
     }
+    if (mark != null) {
+      // Outside of the lock: who waits at the same time shares one sync.
+      mark.awaitDurable();
+    }
+    transfer.finish();
   }
 
   /** One access under the lock; returns what must be durable before it is acknowledged. */
-  private Journal.@Nullable Mark accessAlone(
-      int block, int count, @Nullable ByteBuffer source, @Nullable ByteBuffer target)
-      throws IOException {
+  private Journal.@Nullable Mark accessAlone(Transfer transfer) throws IOException {
     lock.lock();
     try {
       lifecycle.ready();
       completePending();
       checkStash();
       lifecycle.accessed();
-      accesses += access(block, count, source, target);
-      blocksAccessed += count;
+      accesses += access(transfer);
+      blocksAccessed += transfer.blocks();
       lifecycle.afterAccess();
       return lifecycle.mark(lock.hasQueuedThreads());
     } finally {
@@ -245,7 +245,7 @@ public abstract class AbstractOram implements Oram {
 
   @Override
   public final SeekableByteChannel channel() {
-    return new BlockChannel(this, lock);
+    return new BlockChannel(this);
   }
 
   @Override

@@ -39,7 +39,7 @@ final class AccessLimits {
               + source.remaining()
               + " bytes, must be a multiple of the block size of "
               + blockBytes
-              + "; use channel() for parts of blocks");
+              + "; use update or channel() for parts of blocks");
     }
     return source.remaining() / blockBytes;
   }
@@ -63,6 +63,35 @@ final class AccessLimits {
               + (block + count - 1)
               + " are not within 0 to "
               + (config.blocks() - 1));
+    }
+  }
+
+  /** Bytes within the store, of no more blocks than a range may have. */
+  void checkUpdate(long offset, int bytes) {
+    if (offset < 0 || offset > config.bytes() - bytes) {
+      throw new IndexOutOfBoundsException(
+          bytes
+              + " bytes from byte "
+              + offset
+              + " on are not within the store's "
+              + config.bytes()
+              + " bytes");
+    }
+    if (bytes == 0) {
+      throw new IllegalArgumentException("the source is empty, must have at least one byte");
+    }
+    int blockBytes = config.blockBytes();
+    long count = (offset + bytes - 1) / blockBytes - offset / blockBytes + 1;
+    if (count > config.maxRangeBlocks()) {
+      throw new IllegalArgumentException(
+          bytes
+              + " bytes from byte "
+              + offset
+              + " on lie in "
+              + count
+              + " blocks, must be at most "
+              + config.maxRangeBlocks()
+              + "; split longer updates, or use channel()");
     }
   }
 

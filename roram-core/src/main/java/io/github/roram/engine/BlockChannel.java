@@ -5,34 +5,29 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SeekableByteChannel;
-import java.util.concurrent.locks.Lock;
 
 /**
  * The byte view of an ORAM: {@link Oram#channel}. Safe for use by several threads, and several
  * views of one ORAM may write parts of the same block at once.
+ *
+ * <h2>Security</h2>
+ *
+ * Reading bytes and writing them makes the same accesses, wherever they begin and end.
  */
 final class BlockChannel implements SeekableByteChannel {
 
   /** The most that is moved by one access, whatever ranges the ORAM allows. */
   private static final int MAX_BYTES = 1 << 30;
 
-  private final Oram oram;
-  private final Lock accessLock;
+  private final AbstractOram oram;
   private final int blockBytes;
   private final int rangeBytes;
   private final long bytes;
-  private ByteBuffer edge = ByteBuffer.allocate(0);
   private long position;
   private boolean closed;
 
-  /**
-   * A view.
-   *
-   * @param accessLock reentrant; while it is held nobody else accesses the ORAM
-   */
-  BlockChannel(Oram oram, Lock accessLock) {
+  BlockChannel(AbstractOram oram) {
     this.oram = oram;
-    this.accessLock = accessLock;
     blockBytes = oram.config().blockBytes();
     rangeBytes = Math.min(oram.config().maxRangeBlocks(), MAX_BYTES / blockBytes) * blockBytes;
     bytes = oram.config().bytes();
@@ -44,22 +39,7 @@ final class BlockChannel implements SeekableByteChannel {
     if (position >= bytes && target.hasRemaining()) {
       return -1;
     }
-    int total = 0;
-    while (target.hasRemaining() && position < bytes) {
-      int skip = (int) (position % blockBytes);
-      int count = (int) Math.min(Math.min(target.remaining(), rangeBytes - skip), bytes - position);
-      long block = position / blockBytes;
-      int blocks = (skip + count + blockBytes - 1) / blockBytes;
-      if (skip == 0 && count % blockBytes == 0) {
-        oram.read(block, blocks, target);
-      } else {
-        oram.read(block, blocks, edge(blocks));
-        target.put(edge.flip().position(skip).limit(skip + count));
-      }
-      position += count;
-      total += count;
-    }
-    return total;
+    return transfer(target, oram::readBytes);
   }
 
   @Override
@@ -75,54 +55,28 @@ final class BlockChannel implements SeekableByteChannel {
               + bytes
               + " bytes, which is fixed");
     }
+    return transfer(source, oram::writeBytes);
+  }
+
+  /** One access: moves bytes between the ORAM and where a buffer stands. */
+  private interface Access {
+    void move(long offset, int count, ByteBuffer buffer) throws IOException;
+  }
+
+  /**
+   * Cuts a transfer into accesses, each of as many blocks as there may be. Where it is cut follows
+   * from the position and the number of bytes alone.
+   */
+  private int transfer(ByteBuffer buffer, Access access) throws IOException {
     int total = 0;
-    while (source.hasRemaining()) {
-      int skip = (int) (position % blockBytes);
-      int count =
-          skip != 0 || source.remaining() < blockBytes
-              ? writePart(source, skip)
-              : writeWhole(source);
+    while (buffer.hasRemaining() && position < bytes) {
+      int room = rangeBytes - (int) (position % blockBytes);
+      int count = (int) Math.min(Math.min(buffer.remaining(), room), bytes - position);
+      access.move(position, count, buffer);
       position += count;
       total += count;
     }
     return total;
-  }
-
-  private int writeWhole(ByteBuffer source) throws IOException {
-    int count = Math.min(source.remaining(), rangeBytes) / blockBytes * blockBytes;
-    int limit = source.limit();
-    source.limit(source.position() + count);
-    try {
-      oram.write(position / blockBytes, source);
-    } finally {
-      source.limit(limit);
-    }
-    return count;
-  }
-
-  private int writePart(ByteBuffer source, int skip) throws IOException {
-    int count = Math.min(source.remaining(), blockBytes - skip);
-    long block = position / blockBytes;
-    // Between the read and the write nobody else may write to the block.
-    accessLock.lock();
-    try {
-      oram.read(block, 1, edge(1));
-      edge.position(skip).limit(skip + count);
-      edge.put(source.slice(source.position(), count));
-      oram.write(block, edge.position(0).limit(blockBytes));
-    } finally {
-      accessLock.unlock();
-    }
-    source.position(source.position() + count);
-    return count;
-  }
-
-  /** Room for blocks of which a part is wanted. */
-  private ByteBuffer edge(int blocks) {
-    if (edge.capacity() < blocks * blockBytes) {
-      edge = ByteBuffer.allocate(blocks * blockBytes);
-    }
-    return edge.clear();
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.github.roram.VerifyReport;
 import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.engine.AbstractOram;
 import io.github.roram.engine.OramContext;
+import io.github.roram.engine.Transfer;
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalReplay;
 import io.github.roram.posmap.LocalPositionMap;
@@ -16,7 +17,6 @@ import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.Workspace;
 import java.io.DataInput;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * one vectored read and one vectored write, the position map is local or packed a thousand labels
  * to a block, a treetop is available, and trees are half full.
  *
- * <p>A range of r blocks is r accesses; a write that fails midway has written the blocks before.
+ * <p>A range of r blocks is r accesses; one that fails midway may have written the blocks before.
  *
  * <h2>Security</h2>
  *
@@ -87,32 +87,21 @@ public final class PathOram extends AbstractOram {
   }
 
   @Override
-  protected int access(
-      int block, int count, @Nullable ByteBuffer source, @Nullable ByteBuffer target)
-      throws IOException {
-    int blockBytes = context.heldBlockBytes();
-    for (int address = block; address < block + count; address++) {
-      trees[0].access(
-          address,
-          (array, offset) -> {
-            if (target != null) {
-              target.put(array, offset, blockBytes);
-            }
-            if (source != null) {
-              source.get(array, offset, blockBytes);
-            }
-          });
+  protected int access(Transfer transfer) throws IOException {
+    for (int i = 0; i < transfer.blocks(); i++) {
+      int address = transfer.block() + i;
+      trees[0].access(address, (array, offset) -> transfer.move(address, array, offset));
     }
-    return count;
+    return transfer.blocks();
   }
 
-  /** A path that was read is in memory only until it is written. */
   /** It has no journal. */
   @Override
   protected boolean owesCommits() {
     return false;
   }
 
+  /** A path that was read is in memory only until it is written. */
   @Override
   protected boolean stateHoldsPending() {
     return false;

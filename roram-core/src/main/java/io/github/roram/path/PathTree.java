@@ -216,7 +216,7 @@ final class PathTree implements BulkTarget {
     freshLabel = labels.next(geometry.leaves());
     stage = Stage.LOOK_UP;
     lookUpAndRead();
-    int slot = stash.putIfAbsent(address, freshLabel);
+    int slot = stash.putKept(address, freshLabel);
     update.apply(stash.array(slot), stash.offset(slot));
     placeOnPath();
     writePath();

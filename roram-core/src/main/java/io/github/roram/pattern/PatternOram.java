@@ -154,7 +154,7 @@ public final class PatternOram implements Closeable {
    * @param progressBytes is told of bytes that a store would have been given since
    */
   public void fill(LongConsumer progressBytes) throws IOException {
-    oram.bulkLoad(new SizedChannel(config().bytes()), 0, progressBytes);
+    oram.bulkLoad(new SizedChannel(config().bytes()), Long.MAX_VALUE, progressBytes);
   }
 
   /**

@@ -1,10 +1,8 @@
 package io.github.roram.range;
 
 import io.github.roram.engine.OramContext;
-import io.github.roram.tree.RangeTree;
+import io.github.roram.engine.Transfer;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Path ORAM with the locality-aware layout and batched evictions (rORAM, §VII-C): each block is
@@ -26,25 +24,18 @@ public final class BatchedPathOram extends TreeOram {
   }
 
   @Override
-  protected int access(
-      int block, int count, @Nullable ByteBuffer source, @Nullable ByteBuffer target)
-      throws IOException {
-    RangeTree tree = trees[0];
-    for (int address = block; address < block + count; address++) {
-      if (address > block) {
+  protected int access(Transfer transfer) throws IOException {
+    for (int i = 0; i < transfer.blocks(); i++) {
+      int address = transfer.block() + i;
+      if (i > 0) {
         completePending();
       }
       readRanges(0, address);
-      if (target != null) {
-        copyOut(tree, address, 1, target);
-      }
-      if (source != null) {
-        copyIn(tree, address, source);
-      }
-      recordAccess(0, address, source != null ? 1 : 0);
+      move(transfer, 0, address, 1);
+      recordAccess(0, address, transfer.writes() ? 1 : 0);
       payEvictions();
     }
-    return count;
+    return transfer.blocks();
   }
 
   @Override

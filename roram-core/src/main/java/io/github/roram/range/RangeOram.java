@@ -1,12 +1,12 @@
 package io.github.roram.range;
 
 import io.github.roram.engine.OramContext;
+import io.github.roram.engine.Transfer;
+import io.github.roram.stash.Stash;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * rORAM (NDSS 2019, §V, Algorithm 3): trees for several range sizes, each with a copy of all
@@ -42,21 +42,16 @@ public final class RangeOram extends TreeOram {
   }
 
   @Override
-  protected int access(
-      int block, int count, @Nullable ByteBuffer source, @Nullable ByteBuffer target)
-      throws IOException {
-    int sizeClass = classes.of(count);
-    int treeNumber = classes.tree(sizeClass);
-    RangeTree tree = trees[treeNumber];
-    readRanges(treeNumber, ranges(tree.geometry(), block, classes.ranges(sizeClass)));
-    if (target != null) {
-      copyOut(tree, block, count, target);
-    }
-    if (source != null) {
-      writeToAll(block, count, source);
-      noteWritten(treeNumber, count);
-    }
-    recordAccess(treeNumber, block, source != null ? count : 0);
+  protected int access(Transfer transfer) throws IOException {
+    int block = transfer.block();
+    int sizeClass = classes.of(transfer.blocks());
+    int tree = classes.tree(sizeClass);
+    readRanges(tree, ranges(trees[tree].geometry(), block, classes.ranges(sizeClass)));
+    move(transfer, tree, block, transfer.blocks());
+    int written = transfer.writes() ? transfer.blocks() : 0;
+    copyToOthers(tree, block, written);
+    noteWritten(tree, written);
+    recordAccess(tree, block, written);
     payEvictions();
     return 1;
   }
@@ -70,12 +65,17 @@ public final class RangeOram extends TreeOram {
     return ranges;
   }
 
-  private void writeToAll(int block, int count, ByteBuffer source) {
-    int start = source.position();
-    for (RangeTree tree : trees) {
-      source.position(start);
+  /** Puts written blocks, whole, into the stashes of the other trees. */
+  private void copyToOthers(int written, int block, int count) {
+    Stash from = trees[written].stash();
+    for (int other = 0; other < trees.length; other++) {
+      if (other == written) {
+        continue;
+      }
       for (int address = block; address < block + count; address++) {
-        copyIn(tree, address, source);
+        int slot = from.find(address);
+        RangeTree tree = trees[other];
+        tree.stash().put(address, tree.label(address), from.array(slot), from.offset(slot));
       }
     }
   }

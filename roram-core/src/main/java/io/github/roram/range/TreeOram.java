@@ -11,6 +11,7 @@ import io.github.roram.audit.RangeAudit;
 import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.engine.AbstractOram;
 import io.github.roram.engine.OramContext;
+import io.github.roram.engine.Transfer;
 import io.github.roram.eviction.EvictionSchedule;
 import io.github.roram.eviction.WriteShare;
 import io.github.roram.journal.Journal;
@@ -24,7 +25,6 @@ import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.Workspace;
 import java.io.DataInput;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -281,37 +281,28 @@ abstract class TreeOram extends AbstractOram {
     }
   }
 
-  /** Copies blocks from the stash of a tree; those that were never written are zeros. */
-  protected final void copyOut(RangeTree tree, int block, int count, ByteBuffer target) {
-    int blockBytes = context.heldBlockBytes();
+  /**
+   * Moves bytes of blocks whose ranges were read, out of the stash of their tree or into it. Blocks
+   * that were never written are zeros.
+   */
+  protected final void move(Transfer transfer, int tree, int block, int count) {
+    Stash stash = trees[tree].stash();
     for (int address = block; address < block + count; address++) {
-      int slot = tree.stash().find(address);
+      int slot =
+          transfer.writes()
+              ? stash.putKept(address, trees[tree].label(address))
+              : stash.find(address);
       if (slot >= 0) {
-        target.put(tree.stash().array(slot), tree.stash().offset(slot), blockBytes);
+        transfer.move(address, stash.array(slot), stash.offset(slot));
       } else {
-        zeros(target, blockBytes);
+        transfer.moveZeros(address);
       }
     }
   }
 
-  private static void zeros(ByteBuffer target, int bytes) {
-    for (int i = 0; i < bytes; i += Long.BYTES) {
-      target.putLong(0);
-    }
-  }
-
-  /** Puts a written block into the stash of a tree, under the label that it has there. */
-  protected final void copyIn(RangeTree tree, int address, ByteBuffer source) {
-    Stash stash = tree.stash();
-    int slot = stash.put(address, tree.label(address));
-    source.get(stash.array(slot), stash.offset(slot), context.heldBlockBytes());
-  }
-
   /** One access, within bounds. */
   @Override
-  protected abstract int access(
-      int block, int count, @Nullable ByteBuffer source, @Nullable ByteBuffer target)
-      throws IOException;
+  protected abstract int access(Transfer transfer) throws IOException;
 
   @Override
   public final List<RangeTree> rangeTrees() {

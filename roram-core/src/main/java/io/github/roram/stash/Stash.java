@@ -145,11 +145,11 @@ public final class Stash {
     return slot;
   }
 
-  /** Holds a block of zeros, unless it is held already. */
-  public int putIfAbsent(int address, int label) {
-    int slot = find(address);
-    if (slot < 0) {
-      slot = put(address, label);
+  /** Holds a block under this label, with the data that it has; zeros unless it was held before. */
+  public int putKept(int address, int label) {
+    boolean held = find(address) >= 0;
+    int slot = put(address, label);
+    if (!held) {
       Arrays.fill(array(slot), offset(slot), offset(slot) + blockBytes, (byte) 0);
     }
     return slot;

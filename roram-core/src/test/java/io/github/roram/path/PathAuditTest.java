@@ -66,7 +66,7 @@ class PathAuditTest {
   void aBlockThatTheClientHoldsAndTheTreeToo() throws IOException {
     PathTree tree = oram.tree(0);
     for (int block = 0; block < 70; block += 7) {
-      tree.stash().putIfAbsent(block, 0);
+      tree.stash().putKept(block, 0);
     }
     assertThat(verify().findings())
         .isNotEmpty()

@@ -84,7 +84,7 @@ class PatternOramTest {
             PatternOram.create(
                 config, store -> new Watch(store, without), firstLabels, seeded(5))) {
       try (FileChannel zeros = zeros(config.bytes())) {
-        oram.bulkLoad(zeros, 1 << 20, bytes -> {});
+        oram.bulkLoad(zeros, Long.MAX_VALUE, bytes -> {});
       }
       pattern.fill(bytes -> {});
       Random workload = new Random(11);

@@ -58,7 +58,11 @@ class StashCopyTest {
           int put = stash.put(address, random.nextInt());
           System.arraycopy(data, 0, stash.array(put), stash.offset(put), BLOCK_BYTES);
         }
-        case 2 -> stash.putIfAbsent(address, random.nextInt());
+        case 2 -> {
+          // As an update does, which changes part of the data.
+          int kept = stash.putKept(address, random.nextInt());
+          stash.array(kept)[stash.offset(kept) + random.nextInt(BLOCK_BYTES)] = data[0];
+        }
         case 3 -> {
           if (slot >= 0) {
             stash.relabel(slot, random.nextInt());

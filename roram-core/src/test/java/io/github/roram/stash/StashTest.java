@@ -42,11 +42,13 @@ class StashTest {
           model.remove(address);
         }
         default -> {
-          int slot = stash.putIfAbsent(address, i);
-          if (!model.containsKey(address)) {
-            System.arraycopy(data, 0, stash.array(slot), stash.offset(slot), BLOCK_BYTES);
-            model.put(address, i);
-          }
+          int slot = stash.putKept(address, i);
+          int offset = stash.offset(slot);
+          byte kept = model.getOrDefault(address, 0).byteValue();
+          assertThat(Arrays.copyOfRange(stash.array(slot), offset, offset + BLOCK_BYTES))
+              .containsOnly(kept);
+          System.arraycopy(data, 0, stash.array(slot), offset, BLOCK_BYTES);
+          model.put(address, i);
         }
       }
     }

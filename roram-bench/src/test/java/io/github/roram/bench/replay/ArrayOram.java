@@ -54,6 +54,11 @@ class ArrayOram implements Oram {
   }
 
   @Override
+  public void update(long offset, ByteBuffer source) {
+    throw new UnsupportedOperationException("replays do not use it");
+  }
+
+  @Override
   public void bulkLoad(SeekableByteChannel source, long memoryBytes, LongConsumer progressBytes)
       throws IOException {
     ByteBuffer block = ByteBuffer.allocate(config.blockBytes());

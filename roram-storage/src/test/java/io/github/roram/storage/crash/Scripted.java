@@ -161,21 +161,42 @@ final class Scripted {
     int range = random.nextInt(3) == 0 ? 1 : config.maxRangeBlocks();
     int count = 1 + random.nextInt(range);
     int block = (int) random.nextLong(config.blocks() - count + 1);
-    if (random.nextInt(3) == 0) {
-      read(block, count);
-    } else {
-      byte[] content = new byte[count * config.blockBytes()];
-      random.nextBytes(content);
-      write(block, content);
+    switch (random.nextInt(6)) {
+      case 0, 1 -> read(block, count);
+      case 2 -> update(block, count);
+      default -> {
+        settle();
+        byte[] content = new byte[count * config.blockBytes()];
+        random.nextBytes(content);
+        write(block, content, () -> oram.write(block, ByteBuffer.wrap(content)));
+      }
     }
   }
 
-  private void write(int block, byte[] content) throws IOException {
+  /** Changes bytes of these blocks, some of the first and last one or all. */
+  private void update(int block, int count) throws IOException {
     settle();
+    int blockBytes = config.blockBytes();
+    int skip = random.nextInt(blockBytes);
+    byte[] bytes = new byte[Math.max(1, count * blockBytes - skip - random.nextInt(blockBytes))];
+    random.nextBytes(bytes);
+    int blocks = (skip + bytes.length + blockBytes - 1) / blockBytes;
+    int from = block * blockBytes;
+    byte[] content = Arrays.copyOfRange(model, from, from + blocks * blockBytes);
+    System.arraycopy(bytes, 0, content, skip, bytes.length);
+    write(block, content, () -> oram.update(from + skip, ByteBuffer.wrap(bytes)));
+  }
+
+  /** Leaves blocks with a content. */
+  private interface Change {
+    void make() throws IOException;
+  }
+
+  private void write(int block, byte[] content, Change change) throws IOException {
     int blockBytes = config.blockBytes();
     boolean acknowledged = false;
     try {
-      oram.write(block, ByteBuffer.wrap(content));
+      change.make();
       acknowledged = true;
     } finally {
       if (!acknowledged) {

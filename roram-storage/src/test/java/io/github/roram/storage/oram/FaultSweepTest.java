@@ -165,13 +165,13 @@ final class FaultSweepTest {
       for (int i = 0; i < requests; i++) {
         int count = 1 + random.nextInt(4);
         int block = random.nextInt((int) oram.config().blocks() - count + 1);
-        boolean write = random.nextBoolean();
+        int kind = random.nextInt(4);
         untilItSucceeds(
             () -> {
-              if (write) {
-                oram.write(block, count, random);
-              } else {
-                oram.read(block, count);
+              switch (kind) {
+                case 0 -> oram.write(block, count, random);
+                case 1 -> oram.update(block, count, random);
+                default -> oram.read(block, count);
               }
             });
       }

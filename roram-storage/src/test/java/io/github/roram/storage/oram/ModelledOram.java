@@ -93,6 +93,29 @@ final class ModelledOram implements Closeable {
     accept((int) block * blockBytes, content);
   }
 
+  /** Changes bytes of {@code count} blocks to noise. */
+  void update(long block, int count, Random random) throws IOException {
+    if (!inDoubt.isEmpty()) {
+      read(block, count);
+    }
+    int first = (int) block * blockBytes;
+    int skip = random.nextInt(blockBytes);
+    byte[] bytes = new byte[1 + random.nextInt(count * blockBytes - skip)];
+    random.nextBytes(bytes);
+    ByteBuffer source = ByteBuffer.wrap(bytes);
+    try {
+      oram.update(first + skip, source);
+    } catch (IOException | OramException e) {
+      assertThat(source.position()).isZero();
+      byte[] content = Arrays.copyOfRange(model, first, first + count * blockBytes);
+      System.arraycopy(bytes, 0, content, skip, bytes.length);
+      doubt((int) block, content);
+      throw e;
+    }
+    assertThat(source.hasRemaining()).isFalse();
+    accept(first + skip, bytes);
+  }
+
   private void doubt(int block, byte[] content) {
     if (config.scheme() != Scheme.RORAM) {
       for (int i = 0; i < content.length / blockBytes; i++) {

@@ -5,8 +5,9 @@ import java.io.IOException;
 import java.util.Random;
 
 /**
- * Random operations of every kind: reads and writes of ranges of all sizes, anywhere, on a hot spot
- * and at the very end; the byte view at any position; now and then closing and opening again.
+ * Random operations of every kind: reads, writes and updates of ranges of all sizes, anywhere, on a
+ * hot spot and at the very end; the byte view at any position; now and then closing and opening
+ * again.
  */
 final class RandomWorkload {
 
@@ -42,9 +43,12 @@ final class RandomWorkload {
       oram.reopen();
     }
     int kind = random.nextInt(100);
-    if (kind < 44) {
+    if (kind < 34) {
       int count = count();
       oram.write(block(count), count, random);
+    } else if (kind < 44) {
+      int count = count();
+      oram.update(block(count), count, random);
     } else if (kind < 88) {
       int count = count();
       oram.read(block(count), count);

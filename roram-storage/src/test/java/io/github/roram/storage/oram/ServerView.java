@@ -41,6 +41,7 @@ final class ServerView implements Closeable {
 
   private final BlockStore memory;
   private final FaultyStore faults;
+  private final RecordingVault vault = new RecordingVault(ClientVault.inMemory());
   private final RecordingStore recording;
   private final MasterKey key = MasterKey.generate();
   private final StoreMap map;
@@ -54,12 +55,12 @@ final class ServerView implements Closeable {
     memory = TestStores.create(Orams.storeBytes(config));
     faults = new FaultyStore(memory);
     recording = new RecordingStore(faults);
-    oram = TestOrams.create(recording, ClientVault.inMemory(), config, key, options, labels);
+    oram = TestOrams.create(recording, vault, config, key, options, labels);
     byte[] noise = new byte[Math.toIntExact(config.bytes())];
     new Random(noise.length).nextBytes(noise);
     oram.bulkLoad(new ArrayChannel(noise), noise.length, bytes -> {});
     map = new StoreMap(config, oram.stats());
-    recording.clear();
+    clear();
   }
 
   Oram oram() {
@@ -78,9 +79,15 @@ final class ServerView implements Closeable {
     return recording.requests();
   }
 
+  /** What the disk of the client's vault saw: lengths of appends, −1 for a sync. */
+  List<Integer> vaultEvents() {
+    return vault.events();
+  }
+
   /** Forgets what was seen so far. */
   void clear() {
     recording.clear();
+    vault.clear();
   }
 
   /** The shapes of what was seen so far. */

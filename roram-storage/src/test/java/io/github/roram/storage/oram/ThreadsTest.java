@@ -138,6 +138,31 @@ final class ThreadsTest {
     return content.flip();
   }
 
+  /**
+   * Threads update bytes of their own in blocks that they share, and lose nothing of each other.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void updatesShareBlocks(Scheme scheme) throws Exception {
+    inThreads(
+        scheme,
+        (oram, thread) -> {
+          int bytes = 100;
+          // In the first two blocks, across their border too, and nowhere with another's.
+          long own = (long) thread * 2 * BLOCK_BYTES / THREADS + 14;
+          int block = (int) (own / BLOCK_BYTES);
+          int count = (int) ((own + bytes - 1) / BLOCK_BYTES) - block + 1;
+          for (byte i = 1; i < 60; i++) {
+            byte[] content = new byte[bytes];
+            Arrays.fill(content, i);
+            oram.update(own, ByteBuffer.wrap(content));
+            byte[] found = new byte[bytes];
+            oram.read(block, count).position((int) (own % BLOCK_BYTES)).get(found);
+            assertThat(found).isEqualTo(content);
+          }
+        });
+  }
+
   /** Byte views write parts of a block without undoing each other's. */
   @ParameterizedTest
   @EnumSource
