@@ -194,7 +194,10 @@ public final class Orams {
    * @param newKey the key that it gets; it must be kept before this is called
    * @param progressBytes is told, from time to time, how many bytes of the store are done since
    * @throws WrongKeyException if the store has neither key
-   * @throws ConfigurationException if the scheme is path: copy the data to a new store instead
+   * @throws ConfigurationException if the scheme is path: copy the data to a new store instead; or
+   *     if the store has the new key already
+   * @throws IntegrityException if what would be continued began from another state of the store
+   *     than the saved one; nothing was changed
    */
   public static void rekey(
       BlockStore store,
@@ -230,17 +233,32 @@ public final class Orams {
     Rekey rekey =
         new Rekey(store, vault, newKey, info.storeId(), options.rollbackGuard(), progressBytes);
     if (!rekey.isUnderWay()) {
+      checkKeys(store, oldKey, newKey);
+      rekey.retireFinished(oldKey);
       close(store, vault, oldKey, options);
-      rekey.begin(Math.addExact(ClientRecords.savedEpoch(vault, oldKey, info.storeId()), 1));
     }
     if (!ClientRecords.stateOpensWith(vault, newKey, info.storeId())) {
       reseal(store, vault, info, oldKey, options, rekey);
     }
     try (ClientRecords records = rekey.newRecords()) {
-      records.saveEpoch();
+      records.saveRekeyedEpoch();
     }
     Superblock.write(store, SuperblockDescriptor.encode(info, newKey));
     rekey.finish();
+  }
+
+  /** With one key for both, the records of the old one would be replaced by unusable ones. */
+  private static void checkKeys(BlockStore store, MasterKey oldKey, MasterKey newKey)
+      throws IOException {
+    byte[] superblock = Superblock.read(store);
+    SuperblockDescriptor.checkKey(superblock, oldKey);
+    try {
+      SuperblockDescriptor.checkKey(superblock, newKey);
+    } catch (WrongKeyException e) {
+      return;
+    }
+    throw new ConfigurationException(
+        "the new key is the old one: the store has this key already; generate another");
   }
 
   /** Recovers a store if need be, and closes it. */
@@ -261,14 +279,17 @@ public final class Orams {
       throws IOException {
     ClientRecords oldRecords = ClientRecords.open(vault, oldKey, info.storeId(), options);
     AbstractOram oram = assemble(store, oldRecords, info, options, LabelSource.secure());
-    try (ClientRecords newRecords = rekey.newRecords()) {
+    try {
       oram.lifecycle().startFromRecords();
-      newRecords.continueAfter(oldRecords);
-      if (!rekey.bucketsAreDone()) {
-        rekey.rewrite(oram.rangeTrees(), oram.codec());
+      rekey.startFrom(oldRecords.closedState());
+      try (ClientRecords newRecords = rekey.newRecords()) {
+        newRecords.continueAfter(oldRecords);
+        if (!rekey.bucketsAreDone()) {
+          rekey.rewrite(oram.rangeTrees(), oram.codec());
+        }
+        oram.rangeTrees().forEach(tree -> tree.resealed(newRecords.keys().epoch()));
+        oram.lifecycle().saveClosedTo(newRecords);
       }
-      oram.rangeTrees().forEach(tree -> tree.resealed(newRecords.keys().epoch()));
-      oram.lifecycle().saveClosedTo(newRecords);
     } finally {
       oram.lifecycle().abandon();
     }

@@ -42,6 +42,9 @@ import picocli.CommandLine.ParentCommand;
       "    roram create file:/data/vault --blocks 2^18 --key-file my.key --new-key",
       "  Only long and single-block accesses, asking for a passphrase:",
       "    roram create file:/data/media --blocks 1M --max-range 256 --classes 0,8",
+      "  With the client's records on another disk than the store:",
+      "    roram create file:/data/vault --blocks 2^18 --key-file my.key \\",
+      "      --state-dir /home/me/vault-state",
       "  On a block server:",
       "    roram create tls://blocks.example.org:7420/vault --blocks 2^18 \\",
       "      --key-file my.key --ca ca.crt --client-cert me.crt --client-key me.key"
@@ -75,6 +78,8 @@ final class CreateCommand implements Callable<Integer> {
 
   @Mixin RemoteStoreOptions remote;
 
+  @Mixin StateOption state;
+
   @Option(
       names = "--new-key",
       description = "Generate a key and write it to --key-file, which must not exist.")
@@ -101,8 +106,9 @@ final class CreateCommand implements Callable<Integer> {
       throw new UsageException("a store in memory ends with the command; create file:DIR instead");
     }
     OramConfig config = tuning.config(Scheme.of(scheme), blocks);
+    StoreOptions local = StoreOptions.defaults().withSegmentBytes(segmentBytes);
     StoreOptions options =
-        remote.applyTo(StoreOptions.defaults().withSegmentBytes(segmentBytes), roram.environment());
+        state.applyTo(remote.applyTo(local, roram.environment()), storeUri, roram.environment());
     if (Stores.exists(storeUri, options)) {
       throw new UsageException(storeUri + " holds a store already; choose another place");
     }

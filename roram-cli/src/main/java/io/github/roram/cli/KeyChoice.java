@@ -68,8 +68,10 @@ record KeyChoice(
                         + WrappedKey.RECORD
                         + "' of "
                         + storeUri
-                        + ", which holds the wrapped master key, is missing; restore it from a"
-                        + " copy: without it the data is lost"));
+                        + ", which holds the wrapped master key, is missing in the "
+                        + vault
+                        + "; if the client's records are elsewhere, say where with --state-dir;"
+                        + " else restore it from a copy: without it the data is lost"));
   }
 
   /** The secret that unlocks a store; the caller closes it. */

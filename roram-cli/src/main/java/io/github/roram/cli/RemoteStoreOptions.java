@@ -2,7 +2,6 @@ package io.github.roram.cli;
 
 import io.github.roram.storage.RemoteOptions;
 import io.github.roram.storage.StoreOptions;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -38,14 +37,6 @@ final class RemoteStoreOptions {
   @Nullable Path tokenFile;
 
   @Option(
-      names = "--state-dir",
-      paramLabel = "DIR",
-      description =
-          "tls, tcp: where this client keeps its records, which are part of the store (or"
-              + " RORAM_STATE_DIR; default: below ~/.local/state/roram).")
-  @Nullable Path stateDirectory;
-
-  @Option(
       names = "--retry-seconds",
       paramLabel = "N",
       description = "tls, tcp: how long to try to reach a server that is away (default: 60).")
@@ -60,11 +51,11 @@ final class RemoteStoreOptions {
   StoreOptions applyTo(StoreOptions options, Environment environment) {
     RemoteOptions remote =
         RemoteOptions.defaults()
-            .withCaCertificate(choice(ca, "RORAM_CA", environment))
+            .withCaCertificate(EnvironmentPath.choice(ca, "RORAM_CA", environment))
             .withClientCertificate(
-                choice(clientCertificate, "RORAM_CLIENT_CERT", environment),
-                choice(clientKey, "RORAM_CLIENT_KEY", environment))
-            .withTokenFile(choice(tokenFile, "RORAM_TOKEN_FILE", environment))
+                EnvironmentPath.choice(clientCertificate, "RORAM_CLIENT_CERT", environment),
+                EnvironmentPath.choice(clientKey, "RORAM_CLIENT_KEY", environment))
+            .withTokenFile(EnvironmentPath.choice(tokenFile, "RORAM_TOKEN_FILE", environment))
             .withTakeOver(takeOver);
     if (retrySeconds != null) {
       if (retrySeconds < 0 || retrySeconds > MAX_RETRY_SECONDS) {
@@ -78,21 +69,6 @@ final class RemoteStoreOptions {
               Duration.ofSeconds(retrySeconds),
               remote.pingInterval());
     }
-    StoreOptions result = options.withRemote(remote);
-    Path state = choice(stateDirectory, "RORAM_STATE_DIR", environment);
-    return state == null ? result : result.withStateDirectory(state);
-  }
-
-  private static @Nullable Path choice(
-      @Nullable Path option, String variable, Environment environment) {
-    String value = environment.variables().get(variable);
-    if (option != null || value == null || value.isEmpty()) {
-      return option;
-    }
-    try {
-      return Path.of(value);
-    } catch (InvalidPathException e) {
-      throw new UsageException(variable + " is \"" + value + "\", no path: " + e.getMessage());
-    }
+    return options.withRemote(remote);
   }
 }

@@ -123,6 +123,8 @@ final class ReplayCommand implements Callable<Integer> {
 
   @Mixin FileStoreOptions files;
 
+  @Mixin StateOption state;
+
   @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
   @Nullable Path json;
 
@@ -178,8 +180,9 @@ final class ReplayCommand implements Callable<Integer> {
       TaskProgress progress,
       List<ReplayResult> results)
       throws IOException {
+    StoreOptions local = files.applyTo(StoreOptions.defaults());
     StoreOptions storeOptions =
-        remote.applyTo(files.applyTo(StoreOptions.defaults()), roram.environment());
+        state.applyTo(remote.applyTo(local, roram.environment()), storeUri, roram.environment());
     try (MasterKey key = MasterKey.generate()) {
       ReplayTarget target = ReplayTarget.create(storeUri, storeOptions, config, key, SEED);
       try (target) {

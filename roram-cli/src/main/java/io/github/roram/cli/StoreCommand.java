@@ -26,6 +26,8 @@ abstract class StoreCommand implements Callable<Integer> {
 
   @Mixin FileStoreOptions files;
 
+  @Mixin StateOption state;
+
   @Option(
       names = "--rollback-guard",
       paramLabel = "FILE",
@@ -42,7 +44,8 @@ abstract class StoreCommand implements Callable<Integer> {
 
   /** How to access the store. */
   final StoreOptions options() {
-    return remote.applyTo(files.applyTo(StoreOptions.defaults()), roram.environment());
+    StoreOptions local = files.applyTo(StoreOptions.defaults());
+    return state.applyTo(remote.applyTo(local, roram.environment()), storeUri, roram.environment());
   }
 
   /** Opens the store and the ORAM in it; the caller closes the session. */

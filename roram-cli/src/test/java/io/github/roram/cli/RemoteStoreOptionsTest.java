@@ -42,10 +42,8 @@ final class RemoteStoreOptionsTest {
                 "RORAM_CA", "ca.crt",
                 "RORAM_CLIENT_CERT", "c.crt",
                 "RORAM_CLIENT_KEY", "c.key",
-                "RORAM_TOKEN_FILE", "t",
-                "RORAM_STATE_DIR", "s"));
+                "RORAM_TOKEN_FILE", "t"));
     RemoteOptions remote = applied.remote();
-    assertThat(applied.stateDirectory()).isEqualTo(Path.of("s"));
     assertThat(remote.caCertificate()).isEqualTo(Path.of("mine.crt"));
     assertThat(remote.clientCertificate()).isEqualTo(Path.of("c.crt"));
     assertThat(remote.clientKey()).isEqualTo(Path.of("c.key"));

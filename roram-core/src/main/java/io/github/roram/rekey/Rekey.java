@@ -5,9 +5,9 @@ import io.github.roram.UncleanShutdownException;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.crypto.BucketKeys;
-import io.github.roram.crypto.EpochSalts;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.state.ClientRecords;
+import io.github.roram.state.ClosedState;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.IoPhase;
@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives a closed store a new master key: opens every current bucket with the old one and seals it
@@ -31,7 +32,12 @@ import java.util.function.LongConsumer;
  * <h2>Security</h2>
  *
  * The store sees all of its current buckets rewritten in order. Their nonces are those that they
- * had, under keys that never sealed anything.
+ * had, under keys that never sealed anything: each start draws their salts anew.
+ *
+ * <p>Going on seals under keys that may have sealed before. It seals the same bytes, since it must
+ * find the very {@link ClosedState} that the change began from, and a bucket of that state has one
+ * content only. So a {@code rekey} record that was put back, at whatever stage, beside other
+ * records or another store, seals nothing else: it goes on as before, or is refused.
  */
 public final class Rekey {
 
@@ -43,6 +49,9 @@ public final class Rekey {
   private final UUID storeId;
   private final RollbackGuard guard;
   private final LongConsumer progressBytes;
+
+  /** What is under way. Loaded once, so that what was checked is what is used. */
+  private @Nullable RekeyRecord underWay;
 
   /** A change of keys. */
   public Rekey(
@@ -72,34 +81,75 @@ public final class Rekey {
 
   /** Whether this change of keys was begun and not finished. */
   public boolean isUnderWay() throws IOException {
-    return RekeyRecord.load(vault, newKey, storeId)
-        .filter(record -> record.stage() != RekeyRecord.Stage.DONE)
-        .isPresent();
+    if (underWay == null) {
+      underWay =
+          RekeyRecord.load(vault, newKey, storeId)
+              .filter(record -> record.stage() != RekeyRecord.Stage.DONE)
+              .orElse(null);
+    }
+    return underWay != null;
+  }
+
+  /**
+   * Makes a record of a change to the new key that was finished, which is left over where a store
+   * was restored from a copy, say so under the old key too.
+   */
+  public void retireFinished(MasterKey oldKey) throws IOException {
+    Optional<RekeyRecord> finished = RekeyRecord.load(vault, newKey, storeId);
+    if (finished.isPresent() && finished.get().stage() == RekeyRecord.Stage.DONE) {
+      finished.get().save(vault, oldKey, storeId);
+    }
+  }
+
+  /**
+   * Begins, or goes on with what is under way.
+   *
+   * @param found what was opened with the old key
+   * @throws IntegrityException if what is under way began from another state, or the store was not
+   *     closed; nothing was changed
+   */
+  public void startFrom(Optional<ClosedState> found) throws IOException {
+    if (underWay == null) {
+      RekeyRecord begun =
+          RekeyRecord.startingFrom(
+              found.orElseThrow(
+                  () -> new IntegrityException("store " + storeId + " is not closed; close it")));
+      begun.save(vault, newKey, storeId);
+      underWay = begun;
+    } else if (!found.equals(Optional.of(underWay.from()))) {
+      throw new IntegrityException(
+          "the client's record 'rekey' is of a change of keys that began from another state of store "
+              + storeId
+              + " than the one that is there; nothing was changed. Restore the newest of the"
+              + " client's records; or, if the store opens with the old key and verifies once"
+              + " 'rekey' and 'rekey-batch' are moved away, they were left over: start again"
+              + " without them");
+    }
+  }
+
+  private RekeyRecord record() {
+    if (underWay == null) {
+      throw new IllegalStateException("no change of keys is under way");
+    }
+    return underWay;
+  }
+
+  private void enter(RekeyRecord.Stage stage) throws IOException {
+    RekeyRecord next = record().at(stage);
+    next.save(vault, newKey, storeId);
+    underWay = next;
   }
 
   /** Whether only the client's records and the superblock are left to be replaced. */
-  public boolean bucketsAreDone() throws IOException {
-    return RekeyRecord.load(vault, newKey, storeId)
-        .filter(record -> record.stage() == RekeyRecord.Stage.RECORDS)
-        .isPresent();
-  }
-
-  /** Begins, with the first epoch of the new key. */
-  public void begin(int epoch) throws IOException {
-    new RekeyRecord(RekeyRecord.Stage.BUCKETS, epoch, EpochSalts.upTo(epoch))
-        .save(vault, newKey, storeId);
-  }
-
-  private RekeyRecord record() throws IOException {
-    return RekeyRecord.load(vault, newKey, storeId)
-        .orElseThrow(
-            () -> new IntegrityException("the record of the change of keys is gone; restore it"));
+  public boolean bucketsAreDone() {
+    return record().stage() == RekeyRecord.Stage.RECORDS;
   }
 
   /** The client's records under the new key, none of them saved yet. */
-  public ClientRecords newRecords() throws IOException {
+  public ClientRecords newRecords() {
     RekeyRecord record = record();
-    return ClientRecords.rekeyed(vault, newKey, storeId, guard, record.epoch(), record.salts());
+    return ClientRecords.rekeyed(
+        vault, newKey, storeId, guard, record.epoch(), record.salts(), record.newStateId());
   }
 
   /**
@@ -109,7 +159,7 @@ public final class Rekey {
    */
   public void rewrite(List<RangeTree> trees, BucketCodec opening) throws IOException {
     RekeyRecord record = record();
-    Optional<RekeyBatch> torn = RekeyBatch.load(vault, newKey);
+    Optional<RekeyBatch> torn = RekeyBatch.load(vault, newKey, record.id());
     try (BucketKeys keys =
         new BucketKeys(newKey.duplicate(), storeId, record.epoch(), record.salts())) {
       BucketCodec sealing = new BucketCodec(opening.descriptor(), keys, storeId);
@@ -122,13 +172,13 @@ public final class Rekey {
         }
       }
     }
-    record.at(RekeyRecord.Stage.RECORDS).save(vault, newKey, storeId);
+    enter(RekeyRecord.Stage.RECORDS);
   }
 
   /** Ends, once the client's records and the superblock are under the new key. */
   public void finish() throws IOException {
-    record().at(RekeyRecord.Stage.DONE).save(vault, newKey, storeId);
-    RekeyBatch.save(vault, newKey, -1, new byte[0], 0);
+    enter(RekeyRecord.Stage.DONE);
+    RekeyBatch.save(vault, newKey, record().id(), -1, new byte[0], 0);
   }
 
   /** Goes over the buckets, batch by batch. */
@@ -168,7 +218,7 @@ public final class Rekey {
       int bytes = (int) batch.extents().bytes();
       if (number > alreadyDone) {
         translate(tree);
-        RekeyBatch.save(vault, newKey, number, sealed, bytes);
+        RekeyBatch.save(vault, newKey, record().id(), number, sealed, bytes);
         write();
       } else if (number == alreadyDone) {
         torn.orElseThrow().copyTo(sealed);

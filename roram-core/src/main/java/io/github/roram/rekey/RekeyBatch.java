@@ -1,23 +1,22 @@
 package io.github.roram.rekey;
 
-import io.github.roram.IntegrityException;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.crypto.SealedStream;
+import io.github.roram.state.RecordId;
 import io.github.roram.store.ClientVault;
-import java.io.BufferedOutputStream;
+import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.Optional;
 
 /**
  * The batch of buckets that is being overwritten in place. It is saved before, so that one which a
- * crash tore is written again; its number is how far the rewriting has come.
+ * crash tore is written again; its number is how far the rewriting has come. It names its change of
+ * keys: that of another says nothing about this one.
  */
 final class RekeyBatch {
 
   private static final String NAME = "rekey-batch";
+  private static final int HEADER_BYTES = RecordId.BYTES + Long.BYTES;
 
   private final long number;
   private final byte[] buckets;
@@ -37,33 +36,30 @@ final class RekeyBatch {
     System.arraycopy(buckets, 0, target, 0, buckets.length);
   }
 
-  static Optional<RekeyBatch> load(ClientVault vault, MasterKey newKey) throws IOException {
-    Optional<InputStream> found = vault.load(NAME);
-    if (found.isEmpty()) {
+  /** The batch of a change of keys, if the one that is there is of that change. */
+  static Optional<RekeyBatch> load(ClientVault vault, MasterKey newKey, RecordId change)
+      throws IOException {
+    byte[] plaintext = SealedRecord.load(vault, NAME, newKey).orElse(new byte[0]);
+    if (plaintext.length < HEADER_BYTES) {
       return Optional.empty();
     }
-    try (InputStream raw = found.get();
-        DataInputStream in = new DataInputStream(SealedStream.opening(newKey, NAME, raw))) {
-      long number = in.readLong();
-      return Optional.of(new RekeyBatch(number, in.readAllBytes()));
-    } catch (IntegrityException e) {
-      // Of a change of keys before this one.
-      return Optional.empty();
-    }
+    DataInputStream in = new DataInputStream(new ByteArrayInputStream(plaintext));
+    return RecordId.readFrom(in).equals(change)
+        ? Optional.of(new RekeyBatch(in.readLong(), in.readAllBytes()))
+        : Optional.empty();
   }
 
-  static void save(ClientVault vault, MasterKey newKey, long number, byte[] buckets, int bytes)
+  static void save(
+      ClientVault vault, MasterKey newKey, RecordId change, long number, byte[] buckets, int bytes)
       throws IOException {
-    vault.save(
+    SealedRecord.save(
+        vault,
         NAME,
-        raw -> {
-          BufferedOutputStream buffered = new BufferedOutputStream(raw, 1 << 16);
-          try (DataOutputStream out =
-              new DataOutputStream(SealedStream.sealing(newKey, NAME, buffered))) {
-            out.writeLong(number);
-            out.write(buckets, 0, bytes);
-          }
-          buffered.flush();
+        newKey,
+        out -> {
+          change.writeTo(out);
+          out.writeLong(number);
+          out.write(buckets, 0, bytes);
         });
   }
 }

@@ -4,10 +4,11 @@ import io.github.roram.IntegrityException;
 import io.github.roram.UncleanShutdownException;
 import io.github.roram.crypto.EpochSalts;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.crypto.SealedStream;
+import io.github.roram.state.ClosedState;
+import io.github.roram.state.RecordId;
 import io.github.roram.store.ClientVault;
+import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
@@ -17,12 +18,19 @@ import java.util.UUID;
  * The client's record of how far a change of keys has come, sealed under the new key.
  *
  * @param stage what is being done
+ * @param id names this change of keys
+ * @param from the records of the old key that it starts from
+ * @param newStateId what the state is named that it saves
  * @param epoch the epoch that the new key starts with
  * @param salts those of the new key's epochs up to that one
  */
-record RekeyRecord(Stage stage, int epoch, EpochSalts salts) {
+record RekeyRecord(
+    Stage stage, RecordId id, ClosedState from, RecordId newStateId, int epoch, EpochSalts salts) {
 
   private static final String NAME = "rekey";
+
+  /** The first format had no number: it began with the length of the stage's name. */
+  private static final int FORMAT = 2;
 
   /** In the order in which they are done; stored by name. */
   enum Stage {
@@ -34,46 +42,67 @@ record RekeyRecord(Stage stage, int epoch, EpochSalts salts) {
     DONE
   }
 
-  /** The record, if there is one and it opens with this key. */
+  /** Begins a change: with names and salts that nothing had before. */
+  static RekeyRecord startingFrom(ClosedState from) {
+    int epoch = Math.addExact(from.epoch(), 1);
+    return new RekeyRecord(
+        Stage.BUCKETS, RecordId.random(), from, RecordId.random(), epoch, EpochSalts.upTo(epoch));
+  }
+
+  /**
+   * The record, if there is one and it opens with this key.
+   *
+   * @throws IntegrityException if it is of another version of roram
+   */
   static Optional<RekeyRecord> load(ClientVault vault, MasterKey newKey, UUID storeId)
       throws IOException {
-    Optional<InputStream> found = vault.load(NAME);
-    if (found.isEmpty()) {
-      return Optional.empty();
+    Optional<byte[]> plaintext = SealedRecord.load(vault, NAME, newKey);
+    return plaintext.isEmpty() ? Optional.empty() : decode(plaintext.get(), storeId);
+  }
+
+  private static Optional<RekeyRecord> decode(byte[] plaintext, UUID storeId) throws IOException {
+    DataInputStream in = new DataInputStream(new ByteArrayInputStream(plaintext));
+    int format = in.readShort();
+    if (format != FORMAT) {
+      throw new IntegrityException(
+          "the client's record 'rekey' is of another version of roram: if a change of keys is under"
+              + " way, finish it with that version; then export the data with it, and import it"
+              + " into a new store");
     }
-    try (InputStream raw = found.get();
-        DataInputStream in = new DataInputStream(SealedStream.opening(newKey, NAME, raw))) {
-      Stage stage = Stage.valueOf(in.readUTF());
-      UUID owner = new UUID(in.readLong(), in.readLong());
-      int epoch = in.readInt();
-      EpochSalts salts = new EpochSalts();
-      salts.readFrom(in);
-      return owner.equals(storeId)
-          ? Optional.of(new RekeyRecord(stage, epoch, salts))
-          : Optional.empty();
-    } catch (IntegrityException e) {
-      return Optional.empty();
-    }
+    Stage stage = Stage.valueOf(in.readUTF());
+    UUID owner = new UUID(in.readLong(), in.readLong());
+    RecordId id = RecordId.readFrom(in);
+    ClosedState from = ClosedState.readFrom(in);
+    RecordId newStateId = RecordId.readFrom(in);
+    int epoch = in.readInt();
+    EpochSalts salts = new EpochSalts();
+    salts.readFrom(in);
+    return owner.equals(storeId)
+        ? Optional.of(new RekeyRecord(stage, id, from, newStateId, epoch, salts))
+        : Optional.empty();
   }
 
   /** The same at another stage. */
   RekeyRecord at(Stage newStage) {
-    return new RekeyRecord(newStage, epoch, salts);
+    return new RekeyRecord(newStage, id, from, newStateId, epoch, salts);
   }
 
   /** Replaces the record. */
-  void save(ClientVault vault, MasterKey newKey, UUID storeId) throws IOException {
-    vault.save(
+  void save(ClientVault vault, MasterKey key, UUID storeId) throws IOException {
+    SealedRecord.save(
+        vault,
         NAME,
-        raw -> {
-          try (DataOutputStream out =
-              new DataOutputStream(SealedStream.sealing(newKey, NAME, raw))) {
-            out.writeUTF(stage.name());
-            out.writeLong(storeId.getMostSignificantBits());
-            out.writeLong(storeId.getLeastSignificantBits());
-            out.writeInt(epoch);
-            salts.writeTo(out);
-          }
+        key,
+        out -> {
+          out.writeShort(FORMAT);
+          out.writeUTF(stage.name());
+          out.writeLong(storeId.getMostSignificantBits());
+          out.writeLong(storeId.getLeastSignificantBits());
+          id.writeTo(out);
+          from.writeTo(out);
+          newStateId.writeTo(out);
+          out.writeInt(epoch);
+          salts.writeTo(out);
         });
   }
 
@@ -94,7 +123,8 @@ record RekeyRecord(Stage stage, int epoch, EpochSalts salts) {
           "a change of the key of store "
               + storeId
               + " was interrupted: its buckets are under two"
-              + " keys; finish it with rekey and both keys");
+              + " keys; finish it with rekey and both keys. If store and records are copies from"
+              + " before that change, the record 'rekey' is left over: move it away");
     }
   }
 }

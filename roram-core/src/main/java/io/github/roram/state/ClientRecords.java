@@ -46,7 +46,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Every save of either record takes the next number of one count, which a {@link RollbackGuard}
  * follows; the epoch's record also names the number of the newest state. So an older vault, or an
- * older one of the two records, shows.
+ * older one of the two records, shows. Each save also has a {@link RecordId}, to which a change of
+ * keys is bound.
  *
  * <p>Opening reads only. What was found is made current by {@link #begin}, which starts a new epoch
  * and, after a recovery, a new generation with a checkpoint of its own; a crash in between leaves
@@ -57,7 +58,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClientRecords.class);
   private static final String EPOCH = "epoch";
   private static final String STATE = "state";
-  private static final int FORMAT = 1;
+  private static final int FORMAT = 2;
 
   /** Writes the state of the trees. */
   @FunctionalInterface
@@ -99,6 +100,15 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   private boolean stateIsCurrent;
 
   private @Nullable Journal journal;
+
+  /** Which save of the epoch's record this was opened from. */
+  private @Nullable RecordId epochId;
+
+  /** Which save of the state this was restored from. */
+  private @Nullable RecordId stateId;
+
+  /** What the state is to be named that a change of keys saves. */
+  private @Nullable RecordId rekeyedStateId;
 
   private ClientRecords(
       ClientVault vault,
@@ -151,20 +161,28 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     records.lastEpochJournaled = journaled[0];
     records.saves = last.number();
     records.stateSave = newestState[0];
+    records.epochId = last.id();
     return records;
   }
 
-  /** Records of a store that got this key; nothing is saved yet. */
+  /**
+   * Records of a store that got this key; nothing is saved yet.
+   *
+   * @param stateId what the state is to be named, so that it is known when the change goes on
+   */
   public static ClientRecords rekeyed(
       ClientVault vault,
       MasterKey master,
       UUID storeId,
       RollbackGuard guard,
       int epoch,
-      EpochSalts salts) {
+      EpochSalts salts,
+      RecordId stateId) {
     OpenOptions options =
         OpenOptions.defaults(Scheme.RORAM).withDurability(Durability.NONE).withRollbackGuard(guard);
-    return new ClientRecords(vault, master, storeId, options, epoch, salts);
+    ClientRecords records = new ClientRecords(vault, master, storeId, options, epoch, salts);
+    records.rekeyedStateId = stateId;
+    return records;
   }
 
   /** Whether the saved state opens with this key. */
@@ -178,9 +196,14 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     }
   }
 
-  /** The epoch that the saved state is of. */
-  public static int savedEpoch(ClientVault vault, MasterKey key, UUID storeId) throws IOException {
-    return load(vault, key, storeId, STATE, in -> {}).epoch();
+  /**
+   * The records that were restored, if they alone say what the store holds: it was closed, and not
+   * used since.
+   */
+  public Optional<ClosedState> closedState() {
+    return stateIsCurrent && stateId != null && epochId != null
+        ? Optional.of(new ClosedState(stateId, epochId, keys.epoch() - 1))
+        : Optional.empty();
   }
 
   /** Counts saves on from those of a store that is getting another key. */
@@ -189,11 +212,38 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     stateSave = old.stateSave;
   }
 
-  /** Saves the epoch, as that of a store whose state was saved closed. */
-  public void saveEpoch() throws IOException {
-    saves = load(vault, master, storeId, STATE, in -> {}).number();
+  /**
+   * Saves the epoch of a store whose state a change of keys saved.
+   *
+   * @throws IntegrityException if that is not the state that is there, or the store was used since
+   */
+  public void saveRekeyedEpoch() throws IOException {
+    Saved state = load(vault, master, storeId, STATE, in -> {});
+    Optional<Saved> epoch = savedEpoch();
+    long newest = Math.max(state.number(), epoch.map(Saved::number).orElse(0L));
+    if (!state.id().equals(rekeyedStateId)
+        || epoch.filter(saved -> saved.epoch() > keys.epoch()).isPresent()
+        || newest < options.rollbackGuard().read()) {
+      throw new IntegrityException(
+          "the client's record 'rekey' is of a change of keys that ended otherwise, or after which"
+              + " store "
+              + storeId
+              + " was used; nothing was changed. If the store opens with the new key once 'rekey'"
+              + " and 'rekey-batch' are moved away, they were left over; else restore the newest of"
+              + " the client's records");
+    }
+    saves = state.number();
     stateSave = saves;
     saveEpoch(keys.epoch());
+  }
+
+  /** The epoch's record, if it opens with this key. */
+  private Optional<Saved> savedEpoch() throws IOException {
+    try {
+      return Optional.of(load(vault, master, storeId, EPOCH, in -> {}));
+    } catch (IntegrityException e) {
+      return Optional.empty();
+    }
   }
 
   /**
@@ -219,6 +269,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
               reader.readFrom(in);
             });
     checkNewest(saved);
+    stateId = saved.id();
     int savedEpoch = saved.epoch();
     if (closed[0] && savedEpoch == lastEpoch) {
       stateIsCurrent = true;
@@ -318,8 +369,9 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
    *
    * @param epoch the epoch that saved it
    * @param number number of the save
+   * @param id name of the save
    */
-  private record Saved(int epoch, long number) {}
+  private record Saved(int epoch, long number, RecordId id) {}
 
   private static Saved load(
       ClientVault vault, MasterKey master, UUID storeId, String record, StateReader reader)
@@ -339,24 +391,37 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
         DataInputStream in = new DataInputStream(new BufferedInputStream(opened))) {
       int format = in.readShort();
       UUID owner = new UUID(in.readLong(), in.readLong());
-      if (format != FORMAT || !owner.equals(storeId)) {
+      checkFormat(record, format);
+      if (!owner.equals(storeId)) {
         throw new IntegrityException(
             "the client's record '"
                 + record
                 + "' is of store "
                 + owner
-                + ", format "
-                + format
-                + "; expected store "
+                + ", expected one of store "
                 + storeId
-                + ", format "
-                + FORMAT);
+                + "; restore it from a copy made together with the store");
       }
-      Saved saved = new Saved(in.readInt(), in.readLong());
+      Saved saved = new Saved(in.readInt(), in.readLong(), RecordId.readFrom(in));
       reader.readFrom(in);
       return saved;
     } catch (EOFException e) {
       throw new IntegrityException("the client's record '" + record + "' ends too early", e);
+    }
+  }
+
+  private static void checkFormat(String record, int format) {
+    if (format != FORMAT) {
+      throw new IntegrityException(
+          "the client's record '"
+              + record
+              + "' has format "
+              + format
+              + ", of "
+              + (format < FORMAT ? "an older" : "a newer")
+              + " version of roram; this one reads format "
+              + FORMAT
+              + ": use that version, or export the data with it and import it into a new store");
     }
   }
 
@@ -395,6 +460,10 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     }
   }
 
+  private RecordId idOf(String record) {
+    return record.equals(STATE) && rekeyedStateId != null ? rekeyedStateId : RecordId.random();
+  }
+
   private void replace(String record, int epoch, StateWriter writer) throws IOException {
     vault.save(
         record,
@@ -407,6 +476,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
             out.writeLong(storeId.getLeastSignificantBits());
             out.writeInt(epoch);
             out.writeLong(saves);
+            idOf(record).writeTo(out);
             writer.writeTo(out);
           }
           buffered.flush();

@@ -2,11 +2,16 @@ package io.github.roram.storage;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.storage.file.SegmentFileStore;
+import io.github.roram.storage.file.SeparateState;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Optional;
 
-/** Stores in segment files: {@code file:DIR}. */
+/**
+ * Stores in segment files: {@code file:DIR}. The client's records are in {@code DIR/vault}, or in
+ * {@link StoreOptions#stateDirectory}.
+ */
 final class FileKind implements StoreKind {
 
   @Override
@@ -22,12 +27,22 @@ final class FileKind implements StoreKind {
   @Override
   public OpenedStore create(String location, long capacityBytes, StoreOptions options)
       throws IOException {
-    return withVault(SegmentFileStore.create(directory(location), capacityBytes, options));
+    Path directory = directory(location);
+    Optional<SeparateState> separate = SeparateState.of(directory, options.stateDirectory());
+    return separate.isPresent()
+        ? separate.get().create(capacityBytes, options, StoreWithState::opened)
+        : withVault(SegmentFileStore.create(directory, capacityBytes, options));
   }
 
   @Override
   public OpenedStore open(String location, StoreOptions options) throws IOException {
-    return withVault(SegmentFileStore.open(directory(location), options));
+    Path directory = directory(location);
+    Optional<SeparateState> separate = SeparateState.of(directory, options.stateDirectory());
+    if (separate.isPresent()) {
+      return separate.get().open(options, StoreWithState::opened);
+    }
+    SeparateState.requireBeside(directory);
+    return withVault(SegmentFileStore.open(directory, options));
   }
 
   @Override
@@ -37,7 +52,14 @@ final class FileKind implements StoreKind {
 
   @Override
   public void delete(String location, StoreOptions options) throws IOException {
-    SegmentFileStore.delete(directory(location));
+    Path directory = directory(location);
+    Optional<SeparateState> separate = SeparateState.of(directory, options.stateDirectory());
+    if (separate.isPresent()) {
+      separate.get().delete();
+    } else {
+      SeparateState.requireBeside(directory);
+      SegmentFileStore.delete(directory);
+    }
   }
 
   private static OpenedStore withVault(SegmentFileStore store) throws IOException {

@@ -68,6 +68,7 @@ final class RemoteKind implements StoreKind {
   public void delete(String location, StoreOptions options) throws IOException {
     RemoteAddress address = RemoteAddress.parse(tls, location);
     Path state = options.stateDirectoryOf(address);
+    StateDirectory.requireNotOfFiles(state, address.toString());
     try {
       RemoteVolumes.delete(address, options.remote());
     } catch (NoSuchFileException e) {
@@ -80,42 +81,19 @@ final class RemoteKind implements StoreKind {
 
   private static OpenedStore open(RemoteAddress address, Path directory, StoreOptions options)
       throws IOException {
+    StateDirectory.requireNotOfFiles(directory, address.toString());
     boolean isNew = !Files.exists(directory);
     StateDirectory state = StateDirectory.open(directory);
     try {
       VaultLeaseKeeper keeper = new VaultLeaseKeeper(state.vault());
       BlockStore store = RemoteStore.open(address, options.remote(), keeper);
-      return new OpenedStore(new WithState(store, state), state.vault());
+      return StoreWithState.opened(store, state);
     } catch (IOException | RuntimeException e) {
       state.close();
       if (isNew) {
         StateDirectory.delete(directory);
       }
       throw e;
-    }
-  }
-
-  /** A store whose client's records are closed with it. */
-  private static final class WithState extends FilterBlockStore {
-    private final StateDirectory state;
-
-    WithState(BlockStore store, StateDirectory state) {
-      super(store);
-      this.state = state;
-    }
-
-    @Override
-    public void close() throws IOException {
-      try {
-        delegate.close();
-      } finally {
-        state.close();
-      }
-    }
-
-    @Override
-    public String toString() {
-      return delegate.toString();
     }
   }
 }

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param directIo whether to bypass the operating system's page cache
  * @param readDepth how many reads of a batch a store in files makes at the same time when they wait
  *     for the medium, 1 to 64; all but one on threads of its own
- * @param stateDirectory where the client keeps its records of a store on a block server; null for
- *     {@code roram/HOST_PORT_VOLUME} below {@code $XDG_STATE_HOME} or {@code ~/.local/state}
+ * @param stateDirectory where the client keeps its records of the store; null for {@code DIR/vault}
+ *     of a store in files, and {@code roram/HOST_PORT_VOLUME} below {@code $XDG_STATE_HOME} or
+ *     {@code ~/.local/state} of one on a block server
  * @param remote how a block server is reached
  */
 public record StoreOptions(
@@ -79,7 +80,7 @@ public record StoreOptions(
     return new StoreOptions(segmentBytes, directIo, newReadDepth, stateDirectory, remote);
   }
 
-  /** The same options but for where the client's records of a remote store are. */
+  /** The same options but for where the client's records are. */
   public StoreOptions withStateDirectory(@Nullable Path newStateDirectory) {
     return new StoreOptions(segmentBytes, directIo, readDepth, newStateDirectory, remote);
   }

@@ -16,7 +16,8 @@ import java.util.stream.Collectors;
  * <ul>
  *   <li>{@code mem:} is a new store in memory, which ends when it is closed.
  *   <li>{@code file:DIR} is a store in segment files in a directory. What follows the colon is a
- *       path as it stands, relative or absolute; nothing is decoded.
+ *       path as it stands, relative or absolute; nothing is decoded. The client's records are
+ *       beside the segments, or in {@link StoreOptions#stateDirectory}.
  *   <li>{@code tcp://HOST:PORT/VOLUME} and {@code tls://HOST:PORT/VOLUME} are volumes of a block
  *       server. The client's records stay on this machine, see {@link StoreOptions#stateDirectory}.
  * </ul>

@@ -150,9 +150,21 @@ public final class SegmentFileStore implements BlockStore {
    * @throws StoreLockedException if it is open; nothing was deleted
    */
   public static void delete(Path directory) throws IOException {
+    delete(directory, () -> {});
+  }
+
+  /** What comes before the deletion, under the store's lock. */
+  @FunctionalInterface
+  interface Before {
+    void run() throws IOException;
+  }
+
+  /** As {@link #delete(Path)}, after something that may refuse it. */
+  static void delete(Path directory, Before before) throws IOException {
     StoreDirectory.requireExists(directory);
     StoreLock lock = StoreLock.acquire(directory);
     try {
+      before.run();
       StoreDirectory.delete(directory);
     } finally {
       lock.close();

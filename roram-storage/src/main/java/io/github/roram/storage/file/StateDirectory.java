@@ -1,5 +1,6 @@
 package io.github.roram.storage.file;
 
+import io.github.roram.ConfigurationException;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.StoreLockedException;
 import java.io.Closeable;
@@ -52,6 +53,23 @@ public final class StateDirectory implements Closeable {
   }
 
   /**
+   * Refuses a directory with the records of a store in files, for another kind of store.
+   *
+   * @param store names that store in the message
+   * @throws ConfigurationException if it is one
+   */
+  public static void requireNotOfFiles(Path directory, String store) {
+    if (StatePair.exists(directory)) {
+      throw new ConfigurationException(
+          "the client's records in "
+              + directory
+              + " are of a store in files, not of "
+              + store
+              + ": each store has a state directory of its own");
+    }
+  }
+
+  /**
    * Deletes all records, and the directory unless there are foreign files in it. Nothing if there
    * is none.
    *
@@ -64,6 +82,7 @@ public final class StateDirectory implements Closeable {
     StoreLock lock = StoreLock.acquire(directory);
     try {
       FileVault.delete(directory.resolve(VAULT));
+      StatePair.delete(directory);
     } finally {
       lock.close();
     }

@@ -24,7 +24,8 @@ import java.util.regex.Pattern;
  *  DIR/store.descriptor   written last at creation, deleted last: while it is there, there is a store
  *  DIR/segment-000000 …   sparse, at full length from the start, so that a lost tail shows
  *  DIR/lock
- *  DIR/vault/             the client's records
+ *  DIR/vault/             the client's records, unless they are in a state directory
+ *  DIR/state.pair         if so, see {@link StatePair}
  * </pre>
  */
 final class StoreDirectory {
@@ -83,6 +84,7 @@ final class StoreDirectory {
   /** Creates all files; if it fails, those that were created are deleted. */
   static void create(Path directory, SegmentStoreDescriptor descriptor) throws IOException {
     refuseExisting(directory);
+    StatePair.delete(directory);
     List<Path> created = new ArrayList<>();
     try {
       int segments = segments(descriptor);
@@ -160,6 +162,7 @@ final class StoreDirectory {
         Files.delete(file);
       }
     }
+    StatePair.delete(directory);
     Files.delete(descriptorFile(directory));
   }
 

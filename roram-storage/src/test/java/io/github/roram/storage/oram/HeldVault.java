@@ -18,6 +18,7 @@ public final class HeldVault implements ClientVault {
   private final Map<String, byte[]> records = new ConcurrentSkipListMap<>();
   private final ClientVault logs = ClientVault.inMemory();
   private int failingSaves;
+  private Runnable afterSave = () -> {};
 
   @Override
   public Optional<InputStream> load(String name) {
@@ -33,6 +34,7 @@ public final class HeldVault implements ClientVault {
       throw new IOException("injected: record '" + name + "' could not be saved");
     }
     records.put(name, out.toByteArray());
+    afterSave.run();
   }
 
   @Override
@@ -53,6 +55,11 @@ public final class HeldVault implements ClientVault {
   /** The next saves fail, after their record was written out. */
   public void failSaves(int saves) {
     failingSaves = saves;
+  }
+
+  /** Called after each save from now on. */
+  public void afterEachSave(Runnable task) {
+    afterSave = task;
   }
 
   /** The records as they are now: changing them changes the vault. */

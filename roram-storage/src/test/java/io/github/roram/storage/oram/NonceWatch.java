@@ -23,7 +23,7 @@ import java.util.Map;
  * others, which shows in the bytes: under one key and nonce, the difference of two ciphertexts is
  * that of their plaintexts, which for blocks of a single repeated byte is far from random.
  */
-final class NonceWatch extends FilterBlockStore {
+public final class NonceWatch extends FilterBlockStore {
 
   private static final int HEADER_BYTES = 16;
 
@@ -32,13 +32,35 @@ final class NonceWatch extends FilterBlockStore {
   private final Map<ByteBuffer, ByteBuffer> sealed = new HashMap<>();
   private final List<Map<ByteBuffer, ByteBuffer>> earlierLives = new ArrayList<>();
 
-  NonceWatch(BlockStore delegate) {
+  /** Whether a life may write the very bytes that an earlier one wrote: that tells nothing. */
+  private final boolean repeatsAllowed;
+
+  /** Watches writes to a store, whose lives have nothing in common. */
+  public NonceWatch(BlockStore delegate) {
+    this(delegate, false);
+  }
+
+  private NonceWatch(BlockStore delegate, boolean repeatsAllowed) {
     super(delegate);
+    this.repeatsAllowed = repeatsAllowed;
+  }
+
+  /** A watch for lives that may go on where another was broken off, by the same bytes. */
+  public static NonceWatch allowingRepeats(BlockStore delegate) {
+    return new NonceWatch(delegate, true);
+  }
+
+  /** A watch that remembers what this one saw, on a store that goes on. */
+  public synchronized NonceWatch goingOn(BlockStore successor) {
+    NonceWatch next = new NonceWatch(successor, repeatsAllowed);
+    next.sealed.putAll(sealed);
+    next.earlierLives.addAll(earlierLives);
+    return next;
   }
 
   @Override
   public synchronized void write(ExtentBatch batch, UnitSource source) throws IOException {
-    if (batch.phase() == IoPhase.META) {
+    if (isSuperblock(batch)) {
       delegate.write(batch, source);
       return;
     }
@@ -55,8 +77,12 @@ final class NonceWatch extends FilterBlockStore {
         });
   }
 
+  private static boolean isSuperblock(ExtentBatch batch) {
+    return batch.phase() == IoPhase.META && batch.extents() == 1 && batch.offset(0) == 0;
+  }
+
   /** The client was restored from a copy. */
-  synchronized void startOver() {
+  public synchronized void startOver() {
     earlierLives.add(new HashMap<>(sealed));
     sealed.clear();
   }
@@ -72,7 +98,8 @@ final class NonceWatch extends FilterBlockStore {
         .isTrue();
     for (Map<ByteBuffer, ByteBuffer> life : earlierLives) {
       ByteBuffer earlier = life.get(header);
-      assertThat(earlier != null && isRelated(earlier, body))
+      boolean repeat = repeatsAllowed && body.equals(earlier);
+      assertThat(earlier != null && !repeat && isRelated(earlier, body))
           .as("a key and nonce of an earlier life")
           .isFalse();
     }
@@ -87,7 +114,7 @@ final class NonceWatch extends FilterBlockStore {
   }
 
   /** Number of different buckets seen. */
-  synchronized int buckets() {
+  public synchronized int buckets() {
     return sealed.size();
   }
 }

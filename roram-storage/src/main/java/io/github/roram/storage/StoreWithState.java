@@ -1,0 +1,35 @@
+package io.github.roram.storage;
+
+import io.github.roram.storage.file.StateDirectory;
+import io.github.roram.store.BlockStore;
+import java.io.IOException;
+
+/** A store whose client's records are in a state directory, which is closed with it. */
+final class StoreWithState extends FilterBlockStore {
+
+  private final StateDirectory state;
+
+  private StoreWithState(BlockStore store, StateDirectory state) {
+    super(store);
+    this.state = state;
+  }
+
+  /** The store with the vault of its state directory. */
+  static OpenedStore opened(BlockStore store, StateDirectory state) {
+    return new OpenedStore(new StoreWithState(store, state), state.vault());
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      delegate.close();
+    } finally {
+      state.close();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return delegate.toString();
+  }
+}

@@ -1,0 +1,188 @@
+package io.github.roram.storage.file;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.store.StoreLockedException;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store in segment files whose client's records are in a state directory, on another disk for
+ * example, and not in {@code DIR/vault}. Knows which of the two places counts, and refuses records
+ * of another store.
+ */
+public final class SeparateState {
+
+  private final Path store;
+  private final Path state;
+
+  private SeparateState(Path store, Path state) {
+    this.store = store;
+    this.state = state;
+  }
+
+  /**
+   * A store and a state directory, neither of which need exist.
+   *
+   * @return empty if no state directory is named, or the store's own directory: the records are in
+   *     {@code DIR/vault} then
+   */
+  public static Optional<SeparateState> of(Path store, @Nullable Path state) {
+    return state == null || absolute(store).equals(absolute(state))
+        ? Optional.empty()
+        : Optional.of(new SeparateState(store, state));
+  }
+
+  private static Path absolute(Path path) {
+    return path.toAbsolutePath().normalize();
+  }
+
+  /**
+   * Refuses a store that was created with a state directory where none is named.
+   *
+   * @throws NoSuchFileException if its records are not in {@code DIR/vault}
+   */
+  public static void requireBeside(Path store) throws IOException {
+    if (StatePair.exists(store) && !StateDirectory.hasRecords(store)) {
+      throw new NoSuchFileException(
+          store.resolve(StoreDirectory.VAULT).toString(),
+          null,
+          "holds no client's records: the store in "
+              + store
+              + " was created with a state directory, which holds them; name it (--state-dir,"
+              + " StoreOptions.withStateDirectory)");
+    }
+  }
+
+  /** A store with the lock of its state directory. */
+  @FunctionalInterface
+  public interface Joined<T> {
+    /** Joins the two; closing both is up to the result. */
+    T of(SegmentFileStore store, StateDirectory state);
+  }
+
+  /**
+   * Creates the store, and the state directory if need be.
+   *
+   * @throws FileAlreadyExistsException if there is a store, or there are a client's records in
+   *     either place
+   */
+  public <T> T create(long capacityBytes, StoreOptions options, Joined<T> joined)
+      throws IOException {
+    requireNoRecords(state);
+    requireNoRecords(store);
+    boolean isNew = !Files.exists(state);
+    StateDirectory opened = StateDirectory.open(state);
+    SegmentFileStore created = null;
+    try {
+      created = SegmentFileStore.create(store, capacityBytes, options);
+      StatePair.write(state, store);
+      return joined.of(created, opened);
+    } catch (IOException | RuntimeException e) {
+      if (created != null) {
+        created.close();
+        SegmentFileStore.delete(store);
+      }
+      opened.close();
+      if (isNew) {
+        StateDirectory.delete(state);
+      }
+      throw e;
+    }
+  }
+
+  private static void requireNoRecords(Path directory) throws IOException {
+    if (StateDirectory.hasRecords(directory)) {
+      throw new FileAlreadyExistsException(
+          directory.resolve(StoreDirectory.VAULT).toString(),
+          null,
+          "holds a client's records, without which the store that they are of cannot be read:"
+              + " delete that store first, move the directory away, or choose another state"
+              + " directory");
+    }
+  }
+
+  /**
+   * Opens the store with its records.
+   *
+   * @throws NoSuchFileException if there is no store, or its records are not in the state directory
+   * @throws ConfigurationException if the records there are of another store
+   * @throws StoreLockedException if either is open
+   */
+  public <T> T open(StoreOptions options, Joined<T> joined) throws IOException {
+    SegmentFileStore opened = SegmentFileStore.open(store, options);
+    try {
+      requireRecords();
+      return joined.of(opened, StateDirectory.open(state));
+    } catch (IOException | RuntimeException e) {
+      opened.close();
+      throw e;
+    }
+  }
+
+  private void requireRecords() throws IOException {
+    boolean beside = StateDirectory.hasRecords(store);
+    if (StateDirectory.hasRecords(state)) {
+      // A vault that was moved there by hand is of no pair.
+      if (!isPair() && (beside || StatePair.exists(state) || StatePair.exists(store))) {
+        throw notOfThisStore();
+      }
+    } else if (beside || !isPair()) {
+      throw new NoSuchFileException(
+          state.resolve(StoreDirectory.VAULT).toString(),
+          null,
+          beside
+              ? "holds no client's records, those of the store in "
+                  + store
+                  + " are in "
+                  + store.resolve(StoreDirectory.VAULT)
+                  + ": name no state directory, or move them while the store is closed"
+              : "holds no client's records of the store in "
+                  + store
+                  + ", and "
+                  + store.resolve(StoreDirectory.VAULT)
+                  + " holds none either: name the state directory that it was created with, or"
+                  + " restore it from a copy");
+    }
+  }
+
+  private boolean isPair() throws IOException {
+    Optional<String> pair = StatePair.read(store);
+    return pair.isPresent() && pair.equals(StatePair.read(state));
+  }
+
+  private ConfigurationException notOfThisStore() {
+    return new ConfigurationException(
+        "the client's records in "
+            + state
+            + " are not known to be of the store in "
+            + store
+            + ": name the state directory that it was created with, or none if its records are in "
+            + store.resolve(StoreDirectory.VAULT));
+  }
+
+  /**
+   * Deletes the records and the store. If it is broken off it can be repeated.
+   *
+   * @throws NoSuchFileException if there is no store
+   * @throws ConfigurationException if the records in the state directory are of another store;
+   *     nothing was deleted
+   * @throws StoreLockedException if either is open; nothing was deleted
+   */
+  public void delete() throws IOException {
+    SegmentFileStore.delete(
+        store,
+        () -> {
+          if (isPair()) {
+            StateDirectory.delete(state);
+          } else if (StateDirectory.hasRecords(state) || StatePair.exists(state)) {
+            throw notOfThisStore();
+          }
+        });
+  }
+}

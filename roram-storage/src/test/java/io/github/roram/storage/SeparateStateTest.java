@@ -1,0 +1,163 @@
+package io.github.roram.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.Orams;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.store.StoreLockedException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Stores in files whose client's records are in a directory of their own. */
+final class SeparateStateTest {
+
+  private static final OramConfig CONFIG =
+      OramConfig.builder(100).blockBytes(512).maxRangeBlocks(4).treetopBytes(0).build();
+
+  private static final StoreOptions PLAIN = StoreOptions.defaults().withSegmentBytes(1 << 20);
+
+  @TempDir Path temporary;
+
+  private Path directory;
+  private Path state;
+  private String uri;
+  private StoreOptions options;
+
+  @BeforeEach
+  void name() {
+    directory = temporary.resolve("store");
+    state = temporary.resolve("disk").resolve("state");
+    uri = "file:" + directory;
+    options = PLAIN.withStateDirectory(state);
+  }
+
+  private static void create(String uri, StoreOptions options, MasterKey key) throws IOException {
+    try (OpenedStore opened = Stores.create(uri, Orams.storeBytes(CONFIG), options);
+        Oram oram = Orams.create(opened.store(), opened.vault(), CONFIG, key)) {
+      oram.write(3, ByteBuffer.wrap(new byte[] {5}));
+    }
+  }
+
+  private void assertReadable(StoreOptions how, MasterKey key) throws IOException {
+    try (OpenedStore opened = Stores.open(uri, how);
+        Oram oram = Orams.open(opened.store(), opened.vault(), key)) {
+      assertThat(oram.read(3, 1).get(0)).isEqualTo((byte) 5);
+      assertThat(oram.verify((done, total) -> {}).clean()).isTrue();
+    }
+  }
+
+  @Test
+  void everythingOfTheClientIsThereAndNothingBesideTheSegments() throws IOException {
+    try (MasterKey key = MasterKey.generate();
+        MasterKey next = MasterKey.generate()) {
+      create(uri, options, key);
+      assertThat(directory.resolve("vault")).doesNotExist();
+      assertThat(state.resolve("vault").resolve("state.record")).exists();
+      assertReadable(options, key);
+      try (OpenedStore opened = Stores.open(uri, options)) {
+        Orams.rekey(opened.store(), opened.vault(), key, next, bytes -> {});
+      }
+      assertReadable(options, next);
+      assertThat(directory.resolve("vault")).doesNotExist();
+    }
+    Stores.delete(uri, options);
+    assertThat(directory).doesNotExist();
+    assertThat(state).doesNotExist();
+  }
+
+  @Test
+  void theStoresOwnDirectoryIsTheDefault() throws IOException {
+    try (MasterKey key = MasterKey.generate()) {
+      create(uri, PLAIN.withStateDirectory(directory.resolve(".")), key);
+      assertThat(directory.resolve("state.pair")).doesNotExist();
+      assertReadable(PLAIN, key);
+      assertReadable(PLAIN.withStateDirectory(directory), key);
+    }
+  }
+
+  @Test
+  void theWrongPlaceIsNamed() throws IOException {
+    Path beside = directory.resolve("vault");
+    try (MasterKey key = MasterKey.generate()) {
+      create(uri, options, key);
+      assertThatThrownBy(() -> Stores.open(uri, PLAIN))
+          .isInstanceOf(NoSuchFileException.class)
+          .hasMessageContainingAll(beside.toString(), "--state-dir");
+      assertThatThrownBy(() -> Stores.delete(uri, PLAIN)).isInstanceOf(NoSuchFileException.class);
+      Path nowhere = temporary.resolve("nowhere");
+      assertThatThrownBy(() -> Stores.open(uri, PLAIN.withStateDirectory(nowhere)))
+          .isInstanceOf(NoSuchFileException.class)
+          .hasMessageContainingAll(nowhere.toString(), beside.toString());
+      assertThat(nowhere).doesNotExist();
+      assertReadable(options, key);
+    }
+  }
+
+  @Test
+  void aStoreWithItsRecordsBesideItTakesNoStateDirectory() throws IOException {
+    try (MasterKey key = MasterKey.generate()) {
+      create(uri, PLAIN, key);
+      assertThatThrownBy(() -> Stores.open(uri, options))
+          .isInstanceOf(NoSuchFileException.class)
+          .hasMessageContainingAll(state.toString(), directory.resolve("vault").toString());
+      // Moved there by hand, they are found.
+      Files.createDirectories(state);
+      Files.move(directory.resolve("vault"), state.resolve("vault"));
+      assertReadable(options, key);
+    }
+  }
+
+  @Test
+  void recordsOfAnotherStoreAreNeitherUsedNorOverwrittenNorDeleted() throws IOException {
+    Path otherState = temporary.resolve("other-state");
+    StoreOptions other = PLAIN.withStateDirectory(otherState);
+    try (MasterKey key = MasterKey.generate()) {
+      create(uri, options, key);
+      assertThatThrownBy(() -> Stores.create("file:" + temporary.resolve("b"), 10_000, options))
+          .isInstanceOf(FileAlreadyExistsException.class)
+          .hasMessageContaining(state.toString());
+      assertThat(temporary.resolve("b")).doesNotExist();
+      create("file:" + temporary.resolve("c"), other, key);
+      assertThatThrownBy(() -> Stores.open(uri, other))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContainingAll(otherState.toString(), directory.toString());
+      assertThatThrownBy(() -> Stores.delete(uri, other))
+          .isInstanceOf(ConfigurationException.class);
+      assertThatThrownBy(() -> Stores.delete("tcp://localhost:1/v", other))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining("of a store in files");
+      String remoteState = "file:" + temporary.resolve("d");
+      create(remoteState, PLAIN, key);
+      assertThatThrownBy(() -> Stores.delete(remoteState, options))
+          .isInstanceOf(ConfigurationException.class);
+      assertReadable(options, key);
+    }
+  }
+
+  @Test
+  void noTwoClientsUseOneStateDirectory() throws IOException {
+    try (OpenedStore created = Stores.create(uri, 10_000, options)) {
+      assertThatThrownBy(() -> Stores.create("file:" + temporary.resolve("b"), 10_000, options))
+          .isInstanceOf(StoreLockedException.class)
+          .hasMessageContaining(state.toString());
+      assertThatThrownBy(() -> Stores.open(uri, options)).isInstanceOf(StoreLockedException.class);
+      assertThatThrownBy(() -> Stores.delete(uri, options))
+          .isInstanceOf(StoreLockedException.class);
+      created.vault().save("state", out -> out.write(5));
+    }
+    try (OpenedStore opened = Stores.open(uri, options)) {
+      assertThat(opened.vault().load("state")).isPresent();
+    }
+  }
+}
