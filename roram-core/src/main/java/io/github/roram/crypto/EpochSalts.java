@@ -3,9 +3,12 @@ package io.github.roram.crypto;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 
 /**
  * A random salt for the key of each epoch. The number of an epoch alone would not do: a client that
@@ -52,6 +55,12 @@ public final class EpochSalts {
   /** The salt of an epoch, empty if it was never begun: only a forger names such a one. */
   byte[] of(int epoch) {
     return epoch >= 1 && epoch <= salts.size() ? salts.get(epoch - 1) : NONE;
+  }
+
+  /** The salt of an epoch as an id of that epoch; zeros if it was never begun. */
+  public UUID id(int epoch) {
+    ByteBuffer salt = ByteBuffer.wrap(Arrays.copyOf(of(epoch), BYTES));
+    return new UUID(salt.getLong(), salt.getLong());
   }
 
   /** Saves the salts. */

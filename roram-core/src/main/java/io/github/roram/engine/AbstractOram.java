@@ -227,6 +227,7 @@ public abstract class AbstractOram implements Oram {
     lock.lock();
     try {
       if (lifecycle.isOpen()) {
+        lifecycle.ready();
         completePending();
         lifecycle.afterAccess();
       }

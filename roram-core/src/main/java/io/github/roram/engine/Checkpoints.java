@@ -199,11 +199,11 @@ final class Checkpoints {
     }
   }
 
-  /** Makes a checkpoint and waits for it. */
+  /** Makes a checkpoint and waits for it; the journal begins anew with it. */
   void now() throws IOException {
     if (journal != null) {
       settle();
-      journal.nextGeneration();
+      journal.restart();
       preparing = null;
       records.saveCheckpoint(journal.generation(), this::writeState);
       failed = false;

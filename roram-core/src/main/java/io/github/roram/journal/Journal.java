@@ -8,10 +8,8 @@ import io.github.roram.Scheme;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.ClientVault;
-import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -37,41 +35,52 @@ public final class Journal implements AutoCloseable {
   /** Kind, tree, paths, epoch, and the number of blocks that left. */
   private static final int COMMIT_FIELD_BYTES = 17;
 
-  private static final byte[] PADDING = new byte[4096];
-
   private final ClientVault vault;
   private final MasterKey master;
   private final UUID storeId;
   private final boolean syncs;
   private final int blockBytes;
   private final RecordBuffer buffer = new RecordBuffer();
-  private final DataOutputStream out = new DataOutputStream(buffer);
   private final Object preparing = new Object();
   private JournalWriter writer;
 
   /** The generation before, as long as it may not be durable; nothing is in this one then. */
   private @Nullable JournalWriter last;
 
+  private final int epoch;
+  private final UUID epochSalt;
   private volatile long generation;
+
+  /** Id of the state that is saved with this generation. */
+  private volatile UUID state;
+
+  /** The end of the generation that this one follows. */
+  private JournalLink before = JournalLink.NONE;
 
   /** The next generation, ready and empty. */
   private @Nullable JournalWriter prepared;
 
-  /** A journal that starts with an empty generation, durable when this returns. */
+  /**
+   * A journal that starts with an empty generation, durable when this returns. The state that it
+   * follows must be saved before anything is recorded.
+   */
   public Journal(
       ClientVault vault,
       MasterKey master,
       UUID storeId,
       Durability durability,
       int blockBytes,
-      long generation)
+      JournalOrigin origin)
       throws IOException {
     this.vault = vault;
     this.master = master.duplicate();
     this.storeId = storeId;
     this.syncs = durability == Durability.SYNC;
     this.blockBytes = blockBytes;
-    this.generation = generation;
+    this.generation = origin.generation();
+    this.state = origin.state();
+    this.epoch = origin.epoch();
+    this.epochSalt = origin.epochSalt();
     this.writer = JournalWriter.create(vault, master, storeId, generation, syncs);
   }
 
@@ -103,24 +112,52 @@ public final class Journal implements AutoCloseable {
     return generation;
   }
 
+  /** Id for the state that is saved with this generation, drawn when it started. */
+  public UUID state() {
+    return state;
+  }
+
   /** Whether records are synced. */
   public boolean syncs() {
     return syncs;
   }
 
   /**
-   * Starts the next generation, for a checkpoint that holds all that came before. Nothing is
-   * recorded in it before the one before is durable, unless that {@link #failed}: recovery may
-   * start from it as well until the checkpoint is there. Who waits for a {@link Mark} syncs it;
-   * this does not.
+   * Starts the next generation, for a checkpoint that holds all that came before. It follows the
+   * one before: recovery may start from that as well until the checkpoint is there. Nothing is
+   * recorded before that one is durable. Who waits for a {@link Mark} syncs it; this does not.
+   *
+   * @throws IOException if the journal {@link #failed}, too: then only {@link #restart} helps
    */
   public void nextGeneration() throws IOException {
+    if (failed()) {
+      throw new IOException("the journal failed before; the next access begins it anew");
+    }
+    settleLast();
+    startIfEmpty();
+    writer.flush();
+    advance(writer.link(generation));
+  }
+
+  /**
+   * Starts the next generation anew: it follows nothing but the checkpoint that must be saved
+   * before anything is recorded. For when the journal {@link #failed}, and for changes that are not
+   * in it.
+   */
+  public void restart() throws IOException {
     if (failed()) {
       closeLast();
     } else {
       settleLast();
       writer.flush();
     }
+    advance(JournalLink.NONE);
+    if (last != null && last.failed()) {
+      closeLast();
+    }
+  }
+
+  private void advance(JournalLink link) throws IOException {
     synchronized (preparing) {
       prepareNext();
       last = writer;
@@ -128,8 +165,16 @@ public final class Journal implements AutoCloseable {
       prepared = null;
       generation = generation + 1;
     }
-    if (last.failed()) {
-      closeLast();
+    before = link;
+    state = UUID.randomUUID();
+  }
+
+  /** Queues the record that a generation begins with. */
+  private void startIfEmpty() throws IOException {
+    if (writer.isEmpty()) {
+      RecordBuffer start = new RecordBuffer();
+      new JournalStart(epoch, epochSalt, state, before).writeTo(start.begin(JournalRecord.START));
+      writer.queue(start.array(), start.size());
     }
   }
 
@@ -173,7 +218,7 @@ public final class Journal implements AutoCloseable {
 
   /** Records which runs of labels are about to be read. */
   public void intent(int tree, int[] ranges, int[] labels, int[] freshLabels) throws IOException {
-    begin(JournalRecord.INTENT, tree);
+    DataOutputStream out = begin(JournalRecord.INTENT, tree);
     out.writeInt(ranges.length);
     for (int i = 0; i < ranges.length; i++) {
       out.writeInt(ranges[i]);
@@ -198,7 +243,7 @@ public final class Journal implements AutoCloseable {
       int writtenBlocks,
       int rangeBlocks)
       throws IOException {
-    begin(JournalRecord.ACCESS, tree);
+    DataOutputStream out = begin(JournalRecord.ACCESS, tree);
     int read = 0;
     for (int i = 0; i < arrivals.size(); i++) {
       read += isWritten(arrivals.get(i), firstWritten, writtenBlocks) ? 0 : 1;
@@ -206,14 +251,14 @@ public final class Journal implements AutoCloseable {
     out.writeInt(read);
     for (int i = 0; i < arrivals.size(); i++) {
       if (!isWritten(arrivals.get(i), firstWritten, writtenBlocks)) {
-        block(stash, arrivals.get(i));
+        block(out, stash, arrivals.get(i));
       }
     }
     out.writeInt(writtenBlocks);
     for (int address = firstWritten; address < firstWritten + writtenBlocks; address++) {
-      block(stash, address);
+      block(out, stash, address);
     }
-    pad(ACCESS_FIELD_BYTES + (long) rangeBlocks * (Integer.BYTES + blockBytes));
+    buffer.pad(ACCESS_FIELD_BYTES + (long) rangeBlocks * (Integer.BYTES + blockBytes));
     append();
   }
 
@@ -221,7 +266,7 @@ public final class Journal implements AutoCloseable {
     return address >= first && address < first + count;
   }
 
-  private void block(Stash stash, int address) throws IOException {
+  private void block(DataOutputStream out, Stash stash, int address) throws IOException {
     int slot = stash.find(address);
     out.writeInt(address);
     out.write(stash.array(slot), stash.offset(slot), blockBytes);
@@ -233,41 +278,26 @@ public final class Journal implements AutoCloseable {
    */
   public void commit(int tree, int paths, int epoch, IntArrayList left, int mostLeft)
       throws IOException {
-    begin(JournalRecord.COMMIT, tree);
+    DataOutputStream out = begin(JournalRecord.COMMIT, tree);
     out.writeInt(paths);
     out.writeInt(epoch);
     out.writeInt(left.size());
     for (int i = 0; i < left.size(); i++) {
       out.writeInt(left.get(i));
     }
-    pad(COMMIT_FIELD_BYTES + (long) mostLeft * Integer.BYTES);
+    buffer.pad(COMMIT_FIELD_BYTES + (long) mostLeft * Integer.BYTES);
     append();
   }
 
-  private void begin(byte kind, int tree) throws IOException {
-    buffer.reset();
-    out.writeByte(kind);
+  private DataOutputStream begin(byte kind, int tree) throws IOException {
+    DataOutputStream out = buffer.begin(kind);
     out.writeInt(tree);
-  }
-
-  /**
-   * Lengthens the record to a multiple of a length that follows from public parameters: how many
-   * blocks came, were written or left must not show, least of all where the journal lies beside the
-   * store.
-   */
-  private void pad(long unitBytes) throws IOException {
-    out.flush();
-    long units = Math.max(1, (buffer.size() + unitBytes - 1) / unitBytes);
-    for (long missing = units * unitBytes - buffer.size(); missing > 0; ) {
-      int count = (int) Math.min(missing, PADDING.length);
-      out.write(PADDING, 0, count);
-      missing -= count;
-    }
+    return out;
   }
 
   private void append() throws IOException {
-    out.flush();
     settleLast();
+    startIfEmpty();
     writer.append(buffer.array(), buffer.size());
   }
 
@@ -332,17 +362,6 @@ public final class Journal implements AutoCloseable {
       if (prepared != null) {
         prepared.close();
       }
-    }
-  }
-
-  /** The plaintext of a record. */
-  private static final class RecordBuffer extends ByteArrayOutputStream {
-    byte[] array() {
-      return buf;
-    }
-
-    void wipe() {
-      Arrays.fill(buf, (byte) 0);
     }
   }
 }

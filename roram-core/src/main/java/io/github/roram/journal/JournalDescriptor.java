@@ -8,7 +8,7 @@ import java.util.UUID;
  *
  * <pre>
  *   header, 80 bytes
- *    0  magic "rORAMjn1"      8
+ *    0  magic "rORAMjn2"      8
  *    8  store id             16
  *   24  generation           u64
  *   32  salt                 32
@@ -26,7 +26,8 @@ import java.util.UUID;
  * The key is HKDF of the master key with the header's first 64 bytes as salt, so a journal of
  * another store or generation opens nothing. The header's tag is that of an empty message whose
  * number is −1. The associated data of a record is its header and the tag before it, which is the
- * header's for the first: each is chained to all before it.
+ * header's for the first: each is chained to all before it. The first record chains the generation
+ * to the one before: see {@link JournalChain}.
  *
  * <p>Safe is how many of the journal's first bytes no crash could take any more when the record was
  * made. A power failure may keep a record and lose one before it that was not synced either; a
@@ -44,7 +45,10 @@ final class JournalDescriptor {
   static final int MAX_PLAIN_BYTES = 1 << 30;
   static final String PURPOSE = "roram journal";
 
-  private static final long MAGIC = 0x724f52414d6a6e31L;
+  private static final long MAGIC = 0x724f52414d6a6e32L;
+
+  /** Of version 1, whose generations were not chained. */
+  private static final long MAGIC_1 = 0x724f52414d6a6e31L;
 
   private JournalDescriptor() {}
 
@@ -61,6 +65,11 @@ final class JournalDescriptor {
 
   static boolean hasMagic(byte[] header) {
     return ByteBuffer.wrap(header).getLong() == MAGIC;
+  }
+
+  /** Whether it is the header of a journal that an older version of roram kept. */
+  static boolean hasOlderMagic(byte[] header) {
+    return ByteBuffer.wrap(header).getLong() == MAGIC_1;
   }
 
   static UUID storeId(byte[] header) {

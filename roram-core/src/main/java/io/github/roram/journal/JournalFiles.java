@@ -16,18 +16,23 @@ import java.util.UUID;
 /** The generations of a journal in the client's vault. */
 public final class JournalFiles {
 
+  /** Range, label that is read, fresh label. */
+  private static final int RUN_BYTES = 3 * Integer.BYTES;
+
   private JournalFiles() {}
 
   /**
-   * Replays all generations from {@code first} on. After one that is torn, only generations without
-   * records may follow: those that were started for a checkpoint which was then not made.
+   * Replays all generations of a chain. After one that is torn, only generations without records
+   * may follow: those that were started for a checkpoint which was then not made.
    *
    * @throws UncleanShutdownException if one is missing
-   * @throws IntegrityException if one is damaged, or of another store
+   * @throws IntegrityException if one is damaged, of another store, or not the next of the chain
    */
   public static RecoveryReport replay(
-      ClientVault vault, MasterKey master, UUID storeId, long first, JournalReplay replay)
+      ClientVault vault, MasterKey master, JournalChain chain, JournalReplay replay)
       throws IOException {
+    UUID storeId = chain.storeId();
+    long first = chain.first();
     long last = lastGeneration(vault, storeId, first);
     long[] counts = new long[2];
     long torn = 0;
@@ -42,7 +47,17 @@ public final class JournalFiles {
                   + storeId
                   + " ends in the middle of a record; restore it from a copy");
         }
-        reader.replay(master, record -> apply(record, replay, counts));
+        long current = generation;
+        reader.replay(
+            master,
+            record -> {
+              if (reader.records() == 0) {
+                chain.begin(current, start(record));
+              } else {
+                apply(record, replay, counts);
+              }
+            });
+        chain.ended(reader.end());
         torn += reader.tornBytes();
       }
     }
@@ -69,6 +84,22 @@ public final class JournalFiles {
     return last;
   }
 
+  private static JournalStart start(DataInputStream record) throws IOException {
+    try {
+      byte kind = record.readByte();
+      if (kind != JournalRecord.START) {
+        throw new IntegrityException("a journal begins with a record of kind " + kind);
+      }
+      return JournalStart.readFrom(record);
+    } catch (EOFException e) {
+      throw tooShort(e);
+    }
+  }
+
+  private static IntegrityException tooShort(EOFException cause) {
+    return new IntegrityException("a journal record ends too early", cause);
+  }
+
   private static void apply(DataInputStream record, JournalReplay replay, long[] counts)
       throws IOException {
     try {
@@ -86,16 +117,20 @@ public final class JournalFiles {
         }
         default ->
             throw new IntegrityException(
-                "the journal has a record of kind " + kind + "; use a newer version of roram");
+                "the journal has a record of kind " + kind + " where none may be");
       }
     } catch (EOFException e) {
-      throw new IntegrityException("a journal record ends too early", e);
+      throw tooShort(e);
     }
   }
 
   private static void intent(DataInputStream record, int tree, JournalReplay replay)
       throws IOException {
     int runs = record.readInt();
+    if (runs < 1 || runs > record.available() / RUN_BYTES) {
+      throw new IntegrityException(
+          "a journal record has " + record.available() + " bytes for " + runs + " runs of labels");
+    }
     int[] ranges = new int[runs];
     int[] labels = new int[runs];
     int[] fresh = new int[runs];
@@ -110,10 +145,10 @@ public final class JournalFiles {
   private static void access(DataInputStream record, int tree, JournalReplay replay)
       throws IOException {
     replay.complete(tree);
-    for (int i = record.readInt(); i > 0; i--) {
+    for (int i = count(record); i > 0; i--) {
       replay.arrived(tree, record.readInt(), record);
     }
-    for (int i = record.readInt(); i > 0; i--) {
+    for (int i = count(record); i > 0; i--) {
       replay.written(record.readInt(), record);
     }
   }
@@ -121,8 +156,27 @@ public final class JournalFiles {
   private static void commit(DataInputStream record, int tree, JournalReplay replay)
       throws IOException {
     replay.evicted(tree, record.readInt(), record.readInt());
-    for (int i = record.readInt(); i > 0; i--) {
+    for (int i = count(record); i > 0; i--) {
       replay.left(tree, record.readInt());
+    }
+  }
+
+  /** A number of blocks, each of which takes its address at least. */
+  private static int count(DataInputStream record) throws IOException {
+    int count = record.readInt();
+    if (count < 0 || count > record.available() / Integer.BYTES) {
+      throw new IntegrityException(
+          "a journal record has " + record.available() + " bytes for " + count + " blocks");
+    }
+    return count;
+  }
+
+  /** Deletes all generations from one on. */
+  public static void deleteFrom(ClientVault vault, long generation) throws IOException {
+    for (long later : generations(vault)) {
+      if (later >= generation) {
+        vault.deleteLog(JournalDescriptor.logName(later));
+      }
     }
   }
 

@@ -36,12 +36,14 @@ final class JournalReader implements Closeable {
       new byte[JournalDescriptor.RECORD_HEADER_BYTES + JournalDescriptor.TAG_BYTES];
   private final ByteBuffer associatedView = ByteBuffer.wrap(associated);
   private long records;
+  private JournalLink end;
   private long tornBytes;
 
   /** A reader of a log, which stays open. */
   JournalReader(AppendLog log, UUID storeId, long generation) throws IOException {
     this.storeId = storeId;
     this.generation = generation;
+    this.end = new JournalLink(generation, 0, 0, 0);
     this.log = new LogWindow(log);
   }
 
@@ -53,6 +55,11 @@ final class JournalReader implements Closeable {
   /** Number of whole records. */
   long records() {
     return records;
+  }
+
+  /** Where the last whole record ends. */
+  JournalLink end() {
+    return end;
   }
 
   /** Bytes after the last whole record. */
@@ -85,10 +92,16 @@ final class JournalReader implements Closeable {
           records++;
           plain = openAt(cipher, position, records);
         }
+        end = link();
         refuseLaterRecords(cipher, position);
       }
       tornBytes = log.length() - position;
     }
+  }
+
+  private JournalLink link() {
+    ByteBuffer tag = associatedView.duplicate().position(JournalDescriptor.RECORD_HEADER_BYTES);
+    return new JournalLink(generation, records, tag.getLong(), tag.getLong());
   }
 
   private RecordCipher cipher(MasterKey master) throws IOException {
@@ -123,6 +136,16 @@ final class JournalReader implements Closeable {
             new byte[0]);
     if (!authentic && log.length() == headerBytes) {
       return false;
+    }
+    if (authentic && JournalDescriptor.hasOlderMagic(header)) {
+      throw new IntegrityException(
+          "journal "
+              + generation
+              + " of store "
+              + storeId
+              + " is of an older version of roram (format 1, expected 2); open and close the store"
+              + " with the version that wrote it, which leaves no journal, or export the data with"
+              + " it and import them into a new store");
     }
     if (!authentic
         || !JournalDescriptor.hasMagic(header)

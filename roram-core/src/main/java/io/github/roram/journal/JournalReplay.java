@@ -3,7 +3,10 @@ package io.github.roram.journal;
 import java.io.DataInput;
 import java.io.IOException;
 
-/** Takes the records of a journal, in order, while an ORAM is opened after a crash. */
+/**
+ * Takes the records of a journal, in order, while an ORAM is opened after a crash. A record that
+ * does not fit what came before is an {@link io.github.roram.IntegrityException}.
+ */
 public interface JournalReplay {
 
   /** Runs of labels were about to be read. */

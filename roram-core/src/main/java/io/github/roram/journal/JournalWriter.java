@@ -91,6 +91,17 @@ final class JournalWriter implements AutoCloseable {
     return writer;
   }
 
+  /** Whether nothing was recorded. */
+  boolean isEmpty() {
+    return number == 0;
+  }
+
+  /** Where this generation ends, those of queued records included. */
+  JournalLink link(long generation) {
+    ByteBuffer tag = associatedView.duplicate().position(JournalDescriptor.RECORD_HEADER_BYTES);
+    return new JournalLink(generation, number, tag.getLong(), tag.getLong());
+  }
+
   /** Bytes of the journal, those of queued records included. */
   long end() {
     return end;
@@ -98,6 +109,12 @@ final class JournalWriter implements AutoCloseable {
 
   /** Appends a record; if that fails, it is queued. */
   void append(byte[] plain, int count) throws IOException {
+    queue(plain, count);
+    flush();
+  }
+
+  /** Queues a record, which goes with the next that is appended. */
+  void queue(byte[] plain, int count) {
     int bytes = JournalDescriptor.RECORD_HEADER_BYTES + count + JournalDescriptor.TAG_BYTES;
     reserve(bytes);
     long safe = syncs ? durable : written;
@@ -113,7 +130,6 @@ final class JournalWriter implements AutoCloseable {
     long before = end;
     end = before + bytes;
     queue.position(start + bytes);
-    flush();
   }
 
   /** Chains the next record to the tag that ends there. */

@@ -1,7 +1,6 @@
 package io.github.roram.range;
 
 import com.carrotsearch.hppc.IntArrayList;
-import io.github.roram.IntegrityException;
 import io.github.roram.OramConfig;
 import io.github.roram.OramException;
 import io.github.roram.OramStats;
@@ -27,6 +26,7 @@ import java.io.DataInput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -222,62 +222,32 @@ abstract class TreeOram extends AbstractOram {
 
   @Override
   protected final JournalReplay replay() {
-    return new Replay();
+    int lastEpoch = workspace.codec().epoch() - 1;
+    return new TreeReplay(trees, config().blockBytes(), lastEpoch, new ReplayTarget());
   }
 
-  /** Does again in client memory what the journal says was done. */
-  private final class Replay implements JournalReplay {
-
-    /** The tree of the access whose records follow; −1 before the first. */
-    private int accessedTree = -1;
+  private final class ReplayTarget implements TreeReplay.Target {
+    @Override
+    public boolean isPending() {
+      return pending != null;
+    }
 
     @Override
-    public void intent(int tree, int[] ranges, int[] labels, int[] freshLabels) {
+    public void begin(PendingRead read) {
       accessed();
-      pending = new PendingRead(tree, ranges, labels, freshLabels);
+      pending = read;
     }
 
     @Override
-    public void complete(int tree) {
-      PendingRead read = pending;
-      if (read == null || read.tree() != tree) {
-        throw new IntegrityException(
-            "the journal completes an access of tree " + tree + " that it does not begin");
-      }
+    public PendingRead complete() {
+      PendingRead read = Objects.requireNonNull(pending);
       TreeOram.this.complete(read);
-      accessedTree = tree;
+      return read;
     }
 
     @Override
-    public void arrived(int tree, int address, DataInput data) throws IOException {
-      put(trees[tree], address, data);
-    }
-
-    @Override
-    public void written(int address, DataInput data) throws IOException {
-      byte[] block = new byte[config().blockBytes()];
-      data.readFully(block);
-      for (RangeTree tree : trees) {
-        tree.stash().put(address, tree.label(address), block, 0);
-      }
-      noteWritten(accessedTree, 1);
-    }
-
-    private void put(RangeTree tree, int address, DataInput data) throws IOException {
-      Stash stash = tree.stash();
-      int slot = stash.put(address, tree.label(address));
-      data.readFully(stash.array(slot), stash.offset(slot), config().blockBytes());
-    }
-
-    @Override
-    public void evicted(int tree, int paths, int epoch) {
-      trees[tree].evicted(paths, epoch);
-    }
-
-    @Override
-    public void left(int tree, int address) {
-      Stash stash = trees[tree].stash();
-      stash.remove(stash.find(address));
+    public void written(int tree, int blocks) {
+      noteWritten(tree, blocks);
     }
   }
 

@@ -12,7 +12,9 @@ import io.github.roram.crypto.EpochSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.crypto.SealedStream;
 import io.github.roram.journal.Journal;
+import io.github.roram.journal.JournalChain;
 import io.github.roram.journal.JournalFiles;
+import io.github.roram.journal.JournalOrigin;
 import io.github.roram.journal.JournalReplay;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.RollbackGuard;
@@ -26,6 +28,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -40,7 +43,8 @@ import org.slf4j.LoggerFactory;
  *   <li>{@code epoch}: the key epoch in use, the salts of the keys of all epochs, and whether the
  *       epoch is journaled. Replaced when an epoch begins, before anything is sealed in it.
  *   <li>{@code state}: a checkpoint of the trees, the epoch that saved it, the generation of the
- *       journal that follows it, and whether it was saved by closing.
+ *       journal that follows it, a random id that this generation names, and whether it was saved
+ *       by closing.
  *   <li>the journal's generations: see {@link Journal}.
  * </ul>
  *
@@ -96,6 +100,9 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   /** The generation that the next journal gets. */
   private long nextGeneration;
 
+  /** Random id of the saved state: a journal that follows it names it. */
+  private UUID stateId = UUID.randomUUID();
+
   /** Whether the saved state alone is what the client must know. */
   private boolean stateIsCurrent;
 
@@ -105,7 +112,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   private @Nullable RecordId epochId;
 
   /** Which save of the state this was restored from. */
-  private @Nullable RecordId stateId;
+  private @Nullable RecordId restoredId;
 
   /** What the state is to be named that a change of keys saves. */
   private @Nullable RecordId rekeyedStateId;
@@ -201,8 +208,8 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
    * used since.
    */
   public Optional<ClosedState> closedState() {
-    return stateIsCurrent && stateId != null && epochId != null
-        ? Optional.of(new ClosedState(stateId, epochId, keys.epoch() - 1))
+    return stateIsCurrent && restoredId != null && epochId != null
+        ? Optional.of(new ClosedState(restoredId, epochId, keys.epoch() - 1))
         : Optional.empty();
   }
 
@@ -265,11 +272,12 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
             STATE,
             in -> {
               nextGeneration = in.readLong();
+              stateId = new UUID(in.readLong(), in.readLong());
               closed[0] = in.readBoolean();
               reader.readFrom(in);
             });
     checkNewest(saved);
-    stateId = saved.id();
+    restoredId = saved.id();
     int savedEpoch = saved.epoch();
     if (closed[0] && savedEpoch == lastEpoch) {
       stateIsCurrent = true;
@@ -284,8 +292,9 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
               + " with durability NONE and not closed; what was written since is lost: restore"
               + " store and client state from copies made together, or create the store anew");
     }
-    RecoveryReport report =
-        JournalFiles.replay(vault, master, storeId, nextGeneration, replay.get());
+    JournalChain chain = new JournalChain(storeId, nextGeneration, stateId, salts);
+    RecoveryReport report = JournalFiles.replay(vault, master, chain, replay.get());
+    stateId = UUID.randomUUID();
     nextGeneration += report.generations();
     return report;
   }
@@ -323,8 +332,11 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
       return null;
     }
     if (journal == null) {
-      journal =
-          new Journal(vault, master, storeId, options.durability(), blockBytes, nextGeneration);
+      // None may stay that a later recovery would take for a part of this one.
+      JournalFiles.deleteFrom(vault, nextGeneration);
+      JournalOrigin origin =
+          new JournalOrigin(nextGeneration, stateId, keys.epoch(), salts.id(keys.epoch()));
+      journal = new Journal(vault, master, storeId, options.durability(), blockBytes, origin);
     }
     saveEpoch(keys.epoch());
     if (!stateIsCurrent) {
@@ -335,7 +347,12 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
 
   /** Replaces the saved state by a checkpoint that the journal's {@code generation} continues. */
   public void saveCheckpoint(long generation, StateWriter state) throws IOException {
-    save(STATE, keys.epoch(), checkpoint(generation, false, state));
+    Journal current = Objects.requireNonNull(journal);
+    if (current.generation() != generation) {
+      throw new IllegalStateException(
+          "a checkpoint for journal " + generation + " while " + current.generation() + " is kept");
+    }
+    save(STATE, keys.epoch(), checkpoint(generation, current.state(), false, state));
     deleteBefore(generation);
   }
 
@@ -343,7 +360,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   public void saveClosed(StateWriter state) throws IOException {
     // The generation after the journal's may have been begun in vain.
     long generation = Math.max(nextGeneration, journal == null ? 0 : journal.generation()) + 2;
-    save(STATE, keys.epoch(), checkpoint(generation, true, state));
+    save(STATE, keys.epoch(), checkpoint(generation, UUID.randomUUID(), true, state));
     deleteBefore(generation);
   }
 
@@ -356,9 +373,12 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     }
   }
 
-  private static StateWriter checkpoint(long generation, boolean closed, StateWriter state) {
+  private static StateWriter checkpoint(
+      long generation, UUID id, boolean closed, StateWriter state) {
     return out -> {
       out.writeLong(generation);
+      out.writeLong(id.getMostSignificantBits());
+      out.writeLong(id.getLeastSignificantBits());
       out.writeBoolean(closed);
       state.writeTo(out);
     };

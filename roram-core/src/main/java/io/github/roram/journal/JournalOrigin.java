@@ -1,0 +1,13 @@
+package io.github.roram.journal;
+
+import java.util.UUID;
+
+/**
+ * Where a client begins to keep a journal.
+ *
+ * @param generation its first generation
+ * @param state id of the saved state that this generation follows
+ * @param epoch the key epoch that begins with it
+ * @param epochSalt the salt of that epoch
+ */
+public record JournalOrigin(long generation, UUID state, int epoch, UUID epochSalt) {}

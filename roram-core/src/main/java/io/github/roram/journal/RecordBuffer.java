@@ -1,0 +1,58 @@
+package io.github.roram.journal;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+
+/** The plaintext of one record, while it is written. Not thread safe. */
+final class RecordBuffer {
+
+  private static final byte[] PADDING = new byte[4096];
+
+  private final Bytes bytes = new Bytes();
+  private final DataOutputStream out = new DataOutputStream(bytes);
+
+  private static final class Bytes extends ByteArrayOutputStream {
+    byte[] array() {
+      return buf;
+    }
+  }
+
+  /** Begins a record of a kind. */
+  DataOutputStream begin(byte kind) throws IOException {
+    bytes.reset();
+    out.writeByte(kind);
+    return out;
+  }
+
+  /**
+   * Lengthens the record to a multiple of a length that follows from public parameters: how many
+   * blocks came, were written or left must not show, least of all where the journal lies beside the
+   * store.
+   */
+  void pad(long unitBytes) throws IOException {
+    out.flush();
+    long units = Math.max(1, (bytes.size() + unitBytes - 1) / unitBytes);
+    for (long missing = units * unitBytes - bytes.size(); missing > 0; ) {
+      int count = (int) Math.min(missing, PADDING.length);
+      out.write(PADDING, 0, count);
+      missing -= count;
+    }
+  }
+
+  /** Holds the record's bytes from 0 on. */
+  byte[] array() throws IOException {
+    out.flush();
+    return bytes.array();
+  }
+
+  /** Length of the record, once {@link #array} was asked for. */
+  int size() {
+    return bytes.size();
+  }
+
+  void wipe() {
+    Arrays.fill(bytes.array(), (byte) 0);
+  }
+}
