@@ -86,8 +86,7 @@ final class PowerFailureTest {
     Random random = new Random(1);
     try (MasterKey key = MasterKey.generate()) {
       DiskStore store = new DiskStore(disk, Orams.storeBytes(config));
-      Oram oram =
-          TestOrams.create(store, new DiskVault(disk), config, key, options, labels);
+      Oram oram = TestOrams.create(store, new DiskVault(disk), config, key, options, labels);
       byte[] content = new byte[(int) config.bytes()];
       oram.bulkLoad(new ArrayChannel(content), content.length, bytes -> {});
       for (int block = 0; block < HOT_BLOCKS; block++) {
@@ -150,8 +149,7 @@ final class PowerFailureTest {
   }
 
   /** Whether it comes back after a power failure; then as it was at one moment. */
-  private static boolean comesBack(OramConfig config, Loss loss, Random random)
-      throws IOException {
+  private static boolean comesBack(OramConfig config, Loss loss, Random random) throws IOException {
     OpenOptions options =
         OpenOptions.defaults(config.scheme())
             .withDurability(Durability.OS)
