@@ -2,9 +2,18 @@ package io.github.roram;
 
 /** What an access that returned is safe from (construction, section 6). */
 public enum Durability {
-  /** Power failure: an acknowledged access is on durable media. */
+  /**
+   * Power failure: an acknowledged access is on durable media. What is about to be read is on
+   * durable media before the store sees it, so that no label is shown for two reasons.
+   */
   SYNC,
-  /** The death of this process, however it dies; a power failure may leave the store unusable. */
+  /**
+   * The death of this process, however it dies. After a power failure the store comes back as it
+   * was at an earlier moment, or cannot be opened or read any more, which is an error. The store
+   * may then see labels for a second reason: reads were begun whose record was lost, and the next
+   * read of the same range shows the same label. It learns which of the last accesses before the
+   * failure, and which after it, were of one range.
+   */
   OS,
   /**
    * Nothing but {@link Oram#close}: what was done since the opening is lost if the process dies

@@ -17,6 +17,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Who can write to the client's vault, keeps copies of all that was ever in it, and causes a crash:
@@ -30,17 +32,12 @@ final class JournalAttackTest {
   private static final int HEADER_BYTES = 80;
   private static final int RECORD_HEADER_BYTES = 24;
   private static final int TAG_BYTES = 16;
-  private static final int ACCESSES = 60;
+  private static final int GENERATIONS = 3;
 
-  private static final OramConfig CONFIG =
-      OramConfig.builder(64)
-          .blockBytes(BLOCK_BYTES)
-          .maxRangeBlocks(4)
-          .sizeClasses(0, 2)
-          .chunkPaths(4)
-          .windowBlocks(0)
-          .treetopBytes(0)
-          .build();
+  private static final OramConfig CONFIG = config(0);
+
+  /** With a window as large as this nothing is evicted, so the journal has no commits. */
+  private static final int NO_EVICTIONS = 4096;
 
   private static final OpenOptions OPTIONS =
       OpenOptions.defaults(CONFIG.scheme()).withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES);
@@ -65,6 +62,17 @@ final class JournalAttackTest {
     moments.add(model.clone());
   }
 
+  private static OramConfig config(int windowBlocks) {
+    return OramConfig.builder(64)
+        .blockBytes(BLOCK_BYTES)
+        .maxRangeBlocks(4)
+        .sizeClasses(0, 2)
+        .chunkPaths(4)
+        .windowBlocks(windowBlocks)
+        .treetopBytes(0)
+        .build();
+  }
+
   private void use(Oram oram, int accesses) throws IOException {
     for (int i = 0; i < accesses; i++) {
       byte[] content = new byte[(1 + random.nextInt(4)) * BLOCK_BYTES];
@@ -77,9 +85,29 @@ final class JournalAttackTest {
   }
 
   /** Uses a new store until its journal had several generations; the client then dies. */
-  private void useAndCrash() throws IOException {
-    use(Orams.create(store, vault, CONFIG, key, OPTIONS), ACCESSES);
-    assertThat(generations(vault.contentsAndDeletedLogs())).hasSizeGreaterThan(2);
+  private void useAndCrash(OramConfig config) throws IOException {
+    useForGenerations(Orams.create(store, vault, config, key, OPTIONS));
+    vault = vault.afterCrash();
+  }
+
+  /** Checkpoints are made in the background: how many accesses it takes is not known before. */
+  private void useForGenerations(Oram oram) throws IOException {
+    Contents before = vault.contentsAndDeletedLogs();
+    Contents now = before;
+    while (withRecords(now) < withRecords(before) + GENERATIONS) {
+      use(oram, 1);
+      now = vault.contentsAndDeletedLogs();
+    }
+  }
+
+  private static long withRecords(Contents contents) {
+    return contents.logs().values().stream().filter(log -> log.length > HEADER_BYTES).count();
+  }
+
+  /** Opens the store after the client died. */
+  private Oram reopen() throws IOException {
+    vault = vault.afterCrash();
+    return Orams.open(store, vault, key, OPTIONS);
   }
 
   /** Names of the logs, the oldest first. */
@@ -175,19 +203,20 @@ final class JournalAttackTest {
 
   @Test
   void untouchedEveryStateWithAllJournalsSinceYieldsEverything() throws IOException {
-    useAndCrash();
+    useAndCrash(CONFIG);
     assertThat(read(vault.contents())).isEqualTo(model);
     Contents all = vault.contentsAndDeletedLogs();
-    assertThat(vault.states()).hasSizeGreaterThan(2);
+    assertThat(vault.states()).hasSizeGreaterThanOrEqualTo(GENERATIONS - 1);
     for (byte[] state : vault.states()) {
       assertThat(read(all.withRecord("state", state))).isEqualTo(model);
     }
   }
 
   /** With every state: those that name a later generation do not need the one that is cut. */
-  @Test
-  void recordsCutOffBeforeALaterGenerationAreMissed() throws IOException {
-    useAndCrash();
+  @ParameterizedTest
+  @ValueSource(ints = {0, NO_EVICTIONS})
+  void recordsCutOffBeforeALaterGenerationAreMissed(int windowBlocks) throws IOException {
+    useAndCrash(config(windowBlocks));
     Contents all = vault.contentsAndDeletedLogs();
     String newest = newestWithRecords(all);
     int cuts = 0;
@@ -210,7 +239,7 @@ final class JournalAttackTest {
 
   @Test
   void everyStateWithEveryGenerationCutOrDropped() throws IOException {
-    useAndCrash();
+    useAndCrash(CONFIG);
     Contents all = vault.contentsAndDeletedLogs();
     String newest = newestWithRecords(all);
     for (int number = 0; number < vault.states().size(); number++) {
@@ -233,11 +262,10 @@ final class JournalAttackTest {
   /** After a recovery the journal begins anew: what came before it does not lead to it. */
   @Test
   void aStateFromBeforeARecoveryDoesNotLeadToJournalsAfterIt() throws IOException {
-    useAndCrash();
+    useAndCrash(CONFIG);
     byte[] oldState = vault.states().get(vault.states().size() - 1);
     Contents before = vault.contents();
-    vault = KeptVault.of(before);
-    use(Orams.open(store, vault, key, OPTIONS), 5);
+    use(reopen(), 5);
     Contents all = vault.contentsAndDeletedLogs();
     assertThat(read(all)).isEqualTo(model);
     assertRefusedUnchanged("the state from before", all.withRecord("state", oldState));
@@ -257,14 +285,15 @@ final class JournalAttackTest {
     }
     Contents closed = vault.contents();
     byte[] closedStore = store.copy();
-    use(Orams.open(store, vault, key, OPTIONS), ACCESSES);
+    useForGenerations(Orams.open(store, vault, key, OPTIONS));
     Contents first = vault.contentsAndDeletedLogs();
     store.restore(closedStore);
     vault = KeptVault.of(closed);
     moments.clear();
     Oram second = Orams.open(store, vault, key, OPTIONS);
     System.arraycopy(readAll(second), 0, model, 0, model.length);
-    use(second, ACCESSES);
+    useForGenerations(second);
+    vault = vault.afterCrash();
     Contents all = vault.contentsAndDeletedLogs();
     assertThat(read(all)).isEqualTo(model);
     String newest = newestWithRecords(all);
@@ -309,7 +338,7 @@ final class JournalAttackTest {
   void aGenerationThatWasCutOffDoesNotComeBack() throws IOException {
     use(Orams.create(store, vault, CONFIG, key, OPTIONS), 5);
     Contents before = vault.contents();
-    use(Orams.open(store, vault, key, OPTIONS), 5); // generation 1
+    use(reopen(), 5); // generation 1
     byte[] cutOff = vault.contentsAndDeletedLogs().log("journal-1");
     assertThat(cutOff).hasSizeGreaterThan(HEADER_BYTES);
     HeapStore other = new HeapStore(store.capacityBytes());
@@ -320,8 +349,7 @@ final class JournalAttackTest {
       Contents now = vault.contents();
       assertThat(now.logs()).containsKey("journal-1");
       assertThatThrownBy(
-              () ->
-                  Orams.open(other, KeptVault.of(now.withLog("journal-1", cutOff)), key, OPTIONS))
+              () -> Orams.open(other, KeptVault.of(now.withLog("journal-1", cutOff)), key, OPTIONS))
           .isInstanceOf(IntegrityException.class)
           .hasMessageContaining("journal 1");
     }
@@ -336,7 +364,7 @@ final class JournalAttackTest {
     Contents closed = vault.contents();
     byte[] closedStore = store.copy();
     byte[] closedModel = model.clone();
-    use(Orams.open(store, vault, key, OPTIONS), ACCESSES);
+    useForGenerations(Orams.open(store, vault, key, OPTIONS));
     Contents left = new Contents(closed.records(), vault.contentsAndDeletedLogs().logs());
     store.restore(closedStore);
     System.arraycopy(closedModel, 0, model, 0, model.length);

@@ -68,6 +68,14 @@ final class KeptVault implements ClientVault {
     return vault;
   }
 
+  /** The same vault, out of reach of the threads of the client that had it until it died. */
+  synchronized KeptVault afterCrash() throws IOException {
+    KeptVault vault = of(contents());
+    vault.states.addAll(states);
+    vault.deletedLogs.putAll(deletedLogs);
+    return vault;
+  }
+
   /** What is in the vault. */
   synchronized Contents contents() throws IOException {
     Map<String, byte[]> held = new TreeMap<>();

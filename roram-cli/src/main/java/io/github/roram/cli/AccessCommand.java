@@ -14,7 +14,9 @@ abstract class AccessCommand extends StoreCommand {
       paramLabel = "MODE",
       description =
           "What finished accesses survive: sync (power failures; the default), os (the death of"
-              + " this process) or none (nothing; the default and only mode of scheme path).")
+              + " this process; after a power failure the store may be unusable, and may see which"
+              + " accesses before and after it were of one range) or none (nothing; the default and"
+              + " only mode of scheme path).")
   @Nullable Durability durability;
 
   @Override

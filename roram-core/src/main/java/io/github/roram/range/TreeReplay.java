@@ -118,10 +118,14 @@ final class TreeReplay implements JournalReplay {
 
   @Override
   public void evicted(int tree, int paths, int epoch) {
+    if (target.isPending()) {
+      throw refused("evicts from tree " + tree + " in the middle of an access");
+    }
     RangeTree evicted = tree(tree);
     int due = evicted.schedule().due();
     if (paths != due || paths < 1) {
-      throw refused("evicts " + paths + " paths of tree " + tree + ", of which " + due + " are due");
+      throw refused(
+          "evicts " + paths + " paths of tree " + tree + ", of which " + due + " are due");
     }
     within("epoch", epoch, 1, lastEpoch + 1L);
     evicted.evicted(paths, epoch);

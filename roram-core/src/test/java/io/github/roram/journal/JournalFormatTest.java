@@ -3,6 +3,7 @@ package io.github.roram.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.roram.Durability;
 import io.github.roram.IntegrityException;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.crypto.RecordCipher;
@@ -25,7 +26,25 @@ final class JournalFormatTest {
   private static final UUID STORE = new UUID(0x0102030405060708L, 0x1112131415161718L);
   private static final List<byte[]> RECORDS = List.of(bytes(1), bytes(40), bytes(0), bytes(7));
 
+  private static final String SALT = "41424344454647485152535455565758";
+  private static final String STATE = "21222324252627283132333435363738";
+  private static final String NO_LINK = "ffffffffffffffff" + "00".repeat(24);
+  private static final String INTENT_FIELDS =
+      "01" + "00000000" + "00000001" + "00000001" + "00000002" + "00000003";
+
+  /** A generation that follows a state, and one intent. */
   private static final String GOLDEN =
+      "724f52414d6a6e32010203040506070811121314151617180000000000000005"
+          + "b55e766f0ca496ff0b7e5bfb757b3adb9929c6f25b90b062158640dde634c4f7"
+          + "10089772c5dfaec8afeadb45bc5405b46a726563000000450000000000000000"
+          + "000000000000005076d4b947a3fc4cb7319d6329ef613ea185494d9740e8e916"
+          + "3048ab68e5a657f40ddff21fe4e20da2c3f35f7940b8bd49e1eb99253d53be65"
+          + "448c6b3cdcec1baef86fdeea3de4e606da1ff75000476e4b25d6d4b8026a7265"
+          + "6300000015000000000000000100000000000000503a0967f3e6f0e258946afb"
+          + "c013722d5d717407a312f84c6cc8677abaf9b68bafe455738f81";
+
+  /** Of format 1, which no version reads any more. */
+  private static final String OLDER =
       "724f52414d6a6e31010203040506070811121314151617180000000000000005"
           + "d37410f522cb8cb95e1a5a285bd3fcd5b8f7727308bfcb2c5e940bcc649fce88"
           + "bea59fe937ccfd28cc13b725e75bc7a36a726563000000010000000000000000"
@@ -93,7 +112,7 @@ final class JournalFormatTest {
     assertThat(ends).containsExactly(80, 121, 201, 241, 288);
     assertThat(hex.formatHex(whole, 0, 32))
         .isEqualTo(
-            "724f52414d6a6e31" + "0102030405060708" + "1112131415161718" + "0000000000000005");
+            "724f52414d6a6e32" + "0102030405060708" + "1112131415161718" + "0000000000000005");
     assertThat(hex.formatHex(whole, 80, 104))
         .isEqualTo("6a726563" + "00000001" + "0000000000000000" + "0000000000000050");
     assertThat(hex.formatHex(whole, 121, 145))
@@ -114,10 +133,80 @@ final class JournalFormatTest {
     return associated;
   }
 
-  /** Bytes made once, so that old journals stay readable. */
+  /** Bytes made once, so that journals of this format stay readable. */
   @Test
   void aJournalOfThisFormatStaysReadable() throws IOException {
-    assertThat(replay(reader(HexFormat.of().parseHex(GOLDEN)))).isEqualTo(1);
+    assertThat(plain(reader(HexFormat.of().parseHex(GOLDEN))))
+        .containsExactly("04" + "00000003" + SALT + STATE + NO_LINK, INTENT_FIELDS);
+  }
+
+  @Test
+  void aJournalOfFormat1IsAnErrorThatNamesTheRemedy() throws IOException {
+    JournalReader reader = reader(HexFormat.of().parseHex(OLDER));
+    assertThatThrownBy(() -> plain(reader))
+        .isInstanceOf(IntegrityException.class)
+        .hasMessageContainingAll(
+            "journal 5",
+            "older version of roram",
+            "open and close the store with the version that wrote it");
+  }
+
+  /** The fields of records, in hexadecimal. */
+  private List<String> plain(JournalReader reader) throws IOException {
+    List<String> found = new ArrayList<>();
+    reader.replay(key, record -> found.add(HexFormat.of().formatHex(record.readAllBytes())));
+    return found;
+  }
+
+  /** Each generation says what it follows: a state, the one before, or a state alone. */
+  @Test
+  void theFirstRecordOfEachGeneration() throws IOException {
+    JournalOrigin origin =
+        new JournalOrigin(
+            5,
+            new UUID(0x2122232425262728L, 0x3132333435363738L),
+            3,
+            new UUID(0x4142434445464748L, 0x5152535455565758L));
+    try (Journal journal = new Journal(vault, key, STORE, Durability.SYNC, 512, origin)) {
+      journal.prepareNext();
+      journal.nextGeneration();
+      assertThat(plain(5)).as("it was left").containsExactly(start(origin.state(), NO_LINK));
+      UUID sixth = journal.state();
+      assertThat(vault.openLog("journal-6").bytes()).as("no record yet").isEqualTo(80);
+      intent(journal);
+      intent(journal);
+      assertThat(plain(6)).containsExactly(start(sixth, link(5, 1)), INTENT_FIELDS, INTENT_FIELDS);
+      journal.nextGeneration();
+      UUID seventh = journal.state();
+      intent(journal);
+      assertThat(plain(7)).containsExactly(start(seventh, link(6, 3)), INTENT_FIELDS);
+      journal.restart();
+      UUID eighth = journal.state();
+      intent(journal);
+      assertThat(plain(8)).containsExactly(start(eighth, NO_LINK), INTENT_FIELDS);
+      assertThat(List.of(origin.state(), sixth, seventh, eighth)).doesNotHaveDuplicates();
+    }
+  }
+
+  private static void intent(Journal journal) throws IOException {
+    journal.intent(0, new int[] {1}, new int[] {2}, new int[] {3});
+  }
+
+  private static String start(UUID state, String link) {
+    return "04" + "00000003" + SALT + state.toString().replace("-", "") + link;
+  }
+
+  private List<String> plain(long generation) throws IOException {
+    try (AppendLog log = vault.openLog("journal-" + generation);
+        JournalReader reader = new JournalReader(log, STORE, generation)) {
+      return plain(reader);
+    }
+  }
+
+  private String link(long generation, long records) throws IOException {
+    byte[] log = vault.openLog("journal-" + generation).read().readAllBytes();
+    String tag = HexFormat.of().formatHex(log, log.length - 16, log.length);
+    return HexFormat.of().toHexDigits(generation) + HexFormat.of().toHexDigits(records) + tag;
   }
 
   @Test
