@@ -18,6 +18,7 @@ import io.github.roram.state.SuperblockDescriptor;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.UUID;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -206,7 +207,7 @@ public final class Orams {
       MasterKey newKey,
       LongConsumer progressBytes)
       throws IOException {
-    Scheme scheme = inspect(store).config().scheme();
+    Scheme scheme = inspect(store, oldKey, newKey).config().scheme();
     rekey(store, vault, oldKey, newKey, OpenOptions.defaults(scheme), progressBytes);
   }
 
@@ -225,7 +226,7 @@ public final class Orams {
       OpenOptions options,
       LongConsumer progressBytes)
       throws IOException {
-    StoreInfo info = inspect(store);
+    StoreInfo info = inspect(store, oldKey, newKey);
     if (info.config().scheme() == Scheme.PATH) {
       throw new ConfigurationException(
           "scheme path cannot be rekeyed in place; export the data and import it to a new store");
@@ -324,6 +325,23 @@ public final class Orams {
       case PATH_BATCHED -> new BatchedPathOram(context, new StoreLayout(config));
       case RORAM -> new RangeOram(context, new StoreLayout(config));
     };
+  }
+
+  /**
+   * As {@link #inspect(BlockStore)}, for a store of which a change of keys was broken off: a
+   * superblock that a power failure tore then is mended.
+   *
+   * @throws IntegrityException if it is missing, too old or too new, or corrupt otherwise
+   */
+  public static StoreInfo inspect(BlockStore store, MasterKey oldKey, MasterKey newKey)
+      throws IOException {
+    byte[] found = Superblock.read(store);
+    byte[] mended = SuperblockDescriptor.mended(found, oldKey, newKey);
+    StoreInfo info = SuperblockDescriptor.decode(mended);
+    if (!Arrays.equals(found, mended)) {
+      Superblock.write(store, mended);
+    }
+    return info;
   }
 
   /**

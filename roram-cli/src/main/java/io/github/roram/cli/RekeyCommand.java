@@ -48,6 +48,9 @@ final class RekeyCommand extends StoreCommand {
               keys.choice().unlockingSecret(wrapped, storeUri, roram.environment());
           WrappedKey.Keys held = wrapped.unwrap(secret);
           MasterKey next = held.next() == null ? MasterKey.generate() : held.next().duplicate()) {
+        if (held.next() != null) {
+          Orams.inspect(opened.store(), held.current(), next);
+        }
         if (held.next() != null && !hasKey(opened, held.current())) {
           roram.note("Going on where a rekey of " + storeUri + " was broken off.");
         } else {

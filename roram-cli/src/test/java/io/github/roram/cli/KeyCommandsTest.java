@@ -138,8 +138,7 @@ final class KeyCommandsTest {
     assertThat(store.run("info").messages()).contains("key does not belong to store");
   }
 
-  @Test
-  void rekeyGoesOnWhereItWasBrokenOff() throws IOException {
+  private void breakRekeyOff() throws IOException {
     try (OpenedStore opened = store.open();
         MasterKey secret = KeyFile.read(store.keyFile());
         MasterKey next = MasterKey.generate()) {
@@ -159,12 +158,32 @@ final class KeyCommandsTest {
             .hasMessage("crash");
       }
     }
+  }
+
+  @Test
+  void rekeyGoesOnWhereItWasBrokenOff() throws IOException {
+    breakRekeyOff();
     CommandRun read = store.run("verify");
     assertThat(read.messages()).contains("was broken off; finish it with: roram rekey");
     assertThat(read.exitCode()).isEqualTo(ExitCodes.FAILURE);
     assertThat(store.run("rekey").messages()).contains("Going on", "has a new master key");
     assertThat(store.run("verify").exitCode()).isZero();
     assertThat(store.read(500, data.length)).isEqualTo(data);
+  }
+
+  @Test
+  void rekeyMendsTheSuperblockThatAPowerFailureTore() throws IOException {
+    breakRekeyOff();
+    Path segment = store.directory().resolve("segment-000000");
+    byte[] content = Files.readAllBytes(segment);
+    content[4095] ^= 1;
+    Files.write(segment, content);
+    assertThat(store.run("rekey").messages()).contains("Going on", "has a new master key");
+    assertThat(store.run("verify").exitCode()).isZero();
+    content = Files.readAllBytes(segment);
+    content[4095] ^= 1;
+    Files.write(segment, content);
+    assertThat(store.run("verify").messages()).contains("superblock", "corrupt");
   }
 
   @Test

@@ -219,6 +219,23 @@ public final class SuperblockDescriptor {
     }
   }
 
+  /**
+   * The superblock with its own checksum, if one of these keys made it. A change of keys changes
+   * the key check and the checksum, which are in different sectors of a disk: a power failure may
+   * leave the old one of either. The key check covers all that the superblock says.
+   */
+  public static byte[] mended(byte[] bytes, MasterKey... keys) {
+    for (MasterKey key : keys) {
+      byte[] found = Arrays.copyOfRange(bytes, KEY_CHECK, KEY_CHECK + KEY_CHECK_BYTES);
+      if (MessageDigest.isEqual(found, keyCheck(bytes, key))) {
+        byte[] mended = bytes.clone();
+        ByteBuffer.wrap(mended).putInt(CHECKSUM, checksum(mended));
+        return mended;
+      }
+    }
+    return bytes;
+  }
+
   private static byte[] keyCheck(byte[] bytes, MasterKey key) {
     return key.derive("roram superblock", Arrays.copyOf(bytes, KEY_CHECK), KEY_CHECK_BYTES);
   }

@@ -58,6 +58,19 @@ class SuperblockDescriptorTest {
     assertThat(ByteBuffer.wrap(bytes).getInt(4092)).isEqualTo(0xcb2edbc4);
   }
 
+  @Test
+  void mendsTheChecksumOnlyOfWhatAKeyMade() {
+    byte[] whole = SuperblockDescriptor.encode(INFO, key());
+    try (MasterKey other = MasterKey.generate()) {
+      byte[] torn = whole.clone();
+      torn[4095] ^= 1;
+      assertThat(SuperblockDescriptor.mended(torn, other, key())).isEqualTo(whole);
+      assertThat(SuperblockDescriptor.mended(torn, other)).isEqualTo(torn);
+      torn[50] ^= 1;
+      assertThat(SuperblockDescriptor.mended(torn, other, key())).isEqualTo(torn);
+    }
+  }
+
   /** The bytes that version 2 wrote, where they differ from those of version 1. */
   @Test
   void goldenWithWriteShare() {

@@ -45,7 +45,7 @@ final class SeparateStateTest {
   private static void create(String uri, StoreOptions options, MasterKey key) throws IOException {
     try (OpenedStore opened = Stores.create(uri, Orams.storeBytes(CONFIG), options);
         Oram oram = Orams.create(opened.store(), opened.vault(), CONFIG, key)) {
-      oram.write(3, ByteBuffer.wrap(new byte[] {5}));
+      oram.write(3, ByteBuffer.allocate(512).put(0, (byte) 5));
     }
   }
 

@@ -38,6 +38,7 @@ final class RekeyCrashTest {
   @ParameterizedTest
   @MethodSource("cases")
   void somePoints(OramConfig config, Loss loss) throws IOException {
+    cutEverywhere(config, loss, STRIDE, 0);
     cutEverywhere(config, loss, STRIDE, 1);
   }
 
@@ -119,7 +120,9 @@ final class RekeyCrashTest {
             break;
           }
         }
-        if (cut) {
+        if (!cut) {
+          disk.crashAt(Long.MAX_VALUE, loss, 0);
+        } else {
           disk = disk.restarted();
           watch = watch.goingOn(store(disk));
           if (!isDone(disk, watch)) {
