@@ -5,6 +5,7 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
+import io.github.roram.checkpoint.RecordId;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.ClientVault;
@@ -52,7 +53,7 @@ public final class Journal implements AutoCloseable {
   private volatile long generation;
 
   /** Id of the state that is saved with this generation. */
-  private volatile UUID state;
+  private volatile RecordId state;
 
   /** The end of the generation that this one follows. */
   private JournalLink before = JournalLink.NONE;
@@ -113,7 +114,7 @@ public final class Journal implements AutoCloseable {
   }
 
   /** Id for the state that is saved with this generation, drawn when it started. */
-  public UUID state() {
+  public RecordId state() {
     return state;
   }
 
@@ -166,7 +167,7 @@ public final class Journal implements AutoCloseable {
       generation = generation + 1;
     }
     before = link;
-    state = UUID.randomUUID();
+    state = RecordId.random();
   }
 
   /** Queues the record that a generation begins with. */

@@ -1,6 +1,7 @@
 package io.github.roram.journal;
 
 import io.github.roram.IntegrityException;
+import io.github.roram.checkpoint.RecordId;
 import io.github.roram.crypto.EpochSalts;
 import java.util.UUID;
 
@@ -43,7 +44,7 @@ public final class JournalChain {
 
   private final UUID storeId;
   private final long first;
-  private final UUID state;
+  private final RecordId state;
   private final EpochSalts salts;
 
   /** Where the generation that was replayed last ends. */
@@ -57,7 +58,7 @@ public final class JournalChain {
    * @param state the state's id
    * @param salts those of the client's epochs
    */
-  public JournalChain(UUID storeId, long first, UUID state, EpochSalts salts) {
+  public JournalChain(UUID storeId, long first, RecordId state, EpochSalts salts) {
     this.storeId = storeId;
     this.first = first;
     this.state = state;

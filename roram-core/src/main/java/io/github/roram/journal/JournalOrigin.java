@@ -1,5 +1,6 @@
 package io.github.roram.journal;
 
+import io.github.roram.checkpoint.RecordId;
 import java.util.UUID;
 
 /**
@@ -10,4 +11,4 @@ import java.util.UUID;
  * @param epoch the key epoch that begins with it
  * @param epochSalt the salt of that epoch
  */
-public record JournalOrigin(long generation, UUID state, int epoch, UUID epochSalt) {}
+public record JournalOrigin(long generation, RecordId state, int epoch, UUID epochSalt) {}

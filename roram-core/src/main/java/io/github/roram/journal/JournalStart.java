@@ -1,5 +1,6 @@
 package io.github.roram.journal;
 
+import io.github.roram.checkpoint.RecordId;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -14,17 +15,18 @@ import java.util.UUID;
  * @param state id of the state that was saved with this generation, or was to be
  * @param before the end of the generation before, or {@link JournalLink#NONE}
  */
-record JournalStart(int epoch, UUID epochSalt, UUID state, JournalLink before) {
+record JournalStart(int epoch, UUID epochSalt, RecordId state, JournalLink before) {
 
   void writeTo(DataOutput out) throws IOException {
     out.writeInt(epoch);
     write(epochSalt, out);
-    write(state, out);
+    state.writeTo(out);
     before.writeTo(out);
   }
 
   static JournalStart readFrom(DataInput in) throws IOException {
-    return new JournalStart(in.readInt(), readId(in), readId(in), JournalLink.readFrom(in));
+    return new JournalStart(
+        in.readInt(), readId(in), RecordId.readFrom(in), JournalLink.readFrom(in));
   }
 
   private static void write(UUID id, DataOutput out) throws IOException {

@@ -1,7 +1,7 @@
 package io.github.roram.rekey;
 
+import io.github.roram.checkpoint.RecordId;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.state.RecordId;
 import io.github.roram.store.ClientVault;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;

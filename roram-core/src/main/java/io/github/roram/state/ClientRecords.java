@@ -6,6 +6,7 @@ import io.github.roram.OpenOptions;
 import io.github.roram.RecoveryReport;
 import io.github.roram.Scheme;
 import io.github.roram.UncleanShutdownException;
+import io.github.roram.checkpoint.RecordId;
 import io.github.roram.crypto.BucketKeys;
 import io.github.roram.crypto.EpochSalts;
 import io.github.roram.crypto.EpochSource;
@@ -43,15 +44,14 @@ import org.slf4j.LoggerFactory;
  *   <li>{@code epoch}: the key epoch in use, the salts of the keys of all epochs, and whether the
  *       epoch is journaled. Replaced when an epoch begins, before anything is sealed in it.
  *   <li>{@code state}: a checkpoint of the trees, the epoch that saved it, the generation of the
- *       journal that follows it, a random id that this generation names, and whether it was saved
- *       by closing.
+ *       journal that follows it, and whether it was saved by closing.
  *   <li>the journal's generations: see {@link Journal}.
  * </ul>
  *
  * <p>Every save of either record takes the next number of one count, which a {@link RollbackGuard}
  * follows; the epoch's record also names the number of the newest state. So an older vault, or an
- * older one of the two records, shows. Each save also has a {@link RecordId}, to which a change of
- * keys is bound.
+ * older one of the two records, shows. Each save also has a {@link RecordId}: the journal that
+ * follows a state names that of the state, and a change of keys those of both records.
  *
  * <p>Opening reads only. What was found is made current by {@link #begin}, which starts a new epoch
  * and, after a recovery, a new generation with a checkpoint of its own; a crash in between leaves
@@ -100,8 +100,8 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   /** The generation that the next journal gets. */
   private long nextGeneration;
 
-  /** Random id of the saved state: a journal that follows it names it. */
-  private UUID stateId = UUID.randomUUID();
+  /** Id of the saved state that the next journal follows, which names it. */
+  private RecordId nextStateId = RecordId.random();
 
   /** Whether the saved state alone is what the client must know. */
   private boolean stateIsCurrent;
@@ -272,12 +272,12 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
             STATE,
             in -> {
               nextGeneration = in.readLong();
-              stateId = new UUID(in.readLong(), in.readLong());
               closed[0] = in.readBoolean();
               reader.readFrom(in);
             });
     checkNewest(saved);
     restoredId = saved.id();
+    nextStateId = saved.id();
     int savedEpoch = saved.epoch();
     if (closed[0] && savedEpoch == lastEpoch) {
       stateIsCurrent = true;
@@ -292,9 +292,9 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
               + " with durability NONE and not closed; what was written since is lost: restore"
               + " store and client state from copies made together, or create the store anew");
     }
-    JournalChain chain = new JournalChain(storeId, nextGeneration, stateId, salts);
+    JournalChain chain = new JournalChain(storeId, nextGeneration, saved.id(), salts);
     RecoveryReport report = JournalFiles.replay(vault, master, chain, replay.get());
-    stateId = UUID.randomUUID();
+    nextStateId = RecordId.random();
     nextGeneration += report.generations();
     return report;
   }
@@ -335,7 +335,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
       // None may stay that a later recovery would take for a part of this one.
       JournalFiles.deleteFrom(vault, nextGeneration);
       JournalOrigin origin =
-          new JournalOrigin(nextGeneration, stateId, keys.epoch(), salts.id(keys.epoch()));
+          new JournalOrigin(nextGeneration, nextStateId, keys.epoch(), salts.id(keys.epoch()));
       journal = new Journal(vault, master, storeId, options.durability(), blockBytes, origin);
     }
     saveEpoch(keys.epoch());
@@ -352,7 +352,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
       throw new IllegalStateException(
           "a checkpoint for journal " + generation + " while " + current.generation() + " is kept");
     }
-    save(STATE, keys.epoch(), checkpoint(generation, current.state(), false, state));
+    save(STATE, current.state(), keys.epoch(), checkpoint(generation, false, state));
     deleteBefore(generation);
   }
 
@@ -360,7 +360,8 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   public void saveClosed(StateWriter state) throws IOException {
     // The generation after the journal's may have been begun in vain.
     long generation = Math.max(nextGeneration, journal == null ? 0 : journal.generation()) + 2;
-    save(STATE, keys.epoch(), checkpoint(generation, UUID.randomUUID(), true, state));
+    RecordId id = rekeyedStateId != null ? rekeyedStateId : RecordId.random();
+    save(STATE, id, keys.epoch(), checkpoint(generation, true, state));
     deleteBefore(generation);
   }
 
@@ -373,12 +374,9 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     }
   }
 
-  private static StateWriter checkpoint(
-      long generation, UUID id, boolean closed, StateWriter state) {
+  private static StateWriter checkpoint(long generation, boolean closed, StateWriter state) {
     return out -> {
       out.writeLong(generation);
-      out.writeLong(id.getMostSignificantBits());
-      out.writeLong(id.getLeastSignificantBits());
       out.writeBoolean(closed);
       state.writeTo(out);
     };
@@ -411,7 +409,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
         DataInputStream in = new DataInputStream(new BufferedInputStream(opened))) {
       int format = in.readShort();
       UUID owner = new UUID(in.readLong(), in.readLong());
-      checkFormat(record, format);
+      checkFormat(record, owner, format);
       if (!owner.equals(storeId)) {
         throw new IntegrityException(
             "the client's record '"
@@ -430,12 +428,14 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     }
   }
 
-  private static void checkFormat(String record, int format) {
+  private static void checkFormat(String record, UUID owner, int format) {
     if (format != FORMAT) {
       throw new IntegrityException(
           "the client's record '"
               + record
-              + "' has format "
+              + "' of store "
+              + owner
+              + " has format "
               + format
               + ", of "
               + (format < FORMAT ? "an older" : "a newer")
@@ -461,6 +461,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   private void saveEpoch(int epoch) throws IOException {
     save(
         EPOCH,
+        RecordId.random(),
         epoch,
         out -> {
           out.writeBoolean(options.durability() != Durability.NONE);
@@ -469,10 +470,10 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
         });
   }
 
-  private void save(String record, int epoch, StateWriter writer) throws IOException {
+  private void save(String record, RecordId id, int epoch, StateWriter writer) throws IOException {
     synchronized (saving) {
       saves++;
-      replace(record, epoch, writer);
+      replace(record, id, epoch, writer);
       if (record.equals(STATE)) {
         stateSave = saves;
       }
@@ -480,11 +481,8 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     }
   }
 
-  private RecordId idOf(String record) {
-    return record.equals(STATE) && rekeyedStateId != null ? rekeyedStateId : RecordId.random();
-  }
-
-  private void replace(String record, int epoch, StateWriter writer) throws IOException {
+  private void replace(String record, RecordId id, int epoch, StateWriter writer)
+      throws IOException {
     vault.save(
         record,
         raw -> {
@@ -496,7 +494,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
             out.writeLong(storeId.getLeastSignificantBits());
             out.writeInt(epoch);
             out.writeLong(saves);
-            idOf(record).writeTo(out);
+            id.writeTo(out);
             writer.writeTo(out);
           }
           buffered.flush();

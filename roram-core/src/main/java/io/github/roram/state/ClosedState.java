@@ -1,5 +1,6 @@
 package io.github.roram.state;
 
+import io.github.roram.checkpoint.RecordId;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;

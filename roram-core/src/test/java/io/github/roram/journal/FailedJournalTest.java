@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.Durability;
+import io.github.roram.checkpoint.RecordId;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
@@ -94,7 +95,7 @@ final class FailedJournalTest {
   @Test
   void noGenerationFollowsOneThatFailed() throws IOException {
     UUID store = UUID.randomUUID();
-    JournalOrigin origin = new JournalOrigin(0, UUID.randomUUID(), 1, UUID.randomUUID());
+    JournalOrigin origin = new JournalOrigin(0, RecordId.random(), 1, UUID.randomUUID());
     try (MasterKey key = MasterKey.generate();
         Journal journal =
             new Journal(new FailingVault(), key, store, Durability.SYNC, 512, origin)) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.Durability;
 import io.github.roram.IntegrityException;
+import io.github.roram.checkpoint.RecordId;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.crypto.RecordCipher;
 import io.github.roram.store.AppendLog;
@@ -164,24 +165,24 @@ final class JournalFormatTest {
     JournalOrigin origin =
         new JournalOrigin(
             5,
-            new UUID(0x2122232425262728L, 0x3132333435363738L),
+            new RecordId(0x2122232425262728L, 0x3132333435363738L),
             3,
             new UUID(0x4142434445464748L, 0x5152535455565758L));
     try (Journal journal = new Journal(vault, key, STORE, Durability.SYNC, 512, origin)) {
       journal.prepareNext();
       journal.nextGeneration();
       assertThat(plain(5)).as("it was left").containsExactly(start(origin.state(), NO_LINK));
-      UUID sixth = journal.state();
+      RecordId sixth = journal.state();
       assertThat(vault.openLog("journal-6").bytes()).as("no record yet").isEqualTo(80);
       intent(journal);
       intent(journal);
       assertThat(plain(6)).containsExactly(start(sixth, link(5, 1)), INTENT_FIELDS, INTENT_FIELDS);
       journal.nextGeneration();
-      UUID seventh = journal.state();
+      RecordId seventh = journal.state();
       intent(journal);
       assertThat(plain(7)).containsExactly(start(seventh, link(6, 3)), INTENT_FIELDS);
       journal.restart();
-      UUID eighth = journal.state();
+      RecordId eighth = journal.state();
       intent(journal);
       assertThat(plain(8)).containsExactly(start(eighth, NO_LINK), INTENT_FIELDS);
       assertThat(List.of(origin.state(), sixth, seventh, eighth)).doesNotHaveDuplicates();
@@ -192,8 +193,10 @@ final class JournalFormatTest {
     journal.intent(0, new int[] {1}, new int[] {2}, new int[] {3});
   }
 
-  private static String start(UUID state, String link) {
-    return "04" + "00000003" + SALT + state.toString().replace("-", "") + link;
+  private static String start(RecordId state, String link) {
+    HexFormat hex = HexFormat.of();
+    String id = hex.toHexDigits(state.high()) + hex.toHexDigits(state.low());
+    return "04" + "00000003" + SALT + id + link;
   }
 
   private List<String> plain(long generation) throws IOException {

@@ -1,4 +1,4 @@
-package io.github.roram.state;
+package io.github.roram.checkpoint;
 
 import java.io.DataInput;
 import java.io.DataOutput;
