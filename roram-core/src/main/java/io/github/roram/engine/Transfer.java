@@ -79,6 +79,9 @@ public final class Transfer {
    * @param array holds it, from {@code offset} on
    */
   public void move(int address, byte[] array, int offset) {
+    if (heldBytes == 0) {
+      return;
+    }
     long blockStart = blockStart(address);
     int from = from(blockStart);
     int within = offset + (int) (from - blockStart);
@@ -93,9 +96,10 @@ public final class Transfer {
   /** Moves the bytes of a block that was never written, out of it: zeros. */
   public void moveZeros(int address) {
     long blockStart = blockStart(address);
-    int to = to(blockStart);
-    for (int index = from(blockStart); index < to; index += ZEROS.length) {
-      buffer.put(index, ZEROS, 0, Math.min(ZEROS.length, to - index));
+    int from = from(blockStart);
+    int bytes = to(blockStart) - from;
+    for (int done = 0; done < bytes; done += ZEROS.length) {
+      buffer.put(from + done, ZEROS, 0, Math.min(ZEROS.length, bytes - done));
     }
   }
 
