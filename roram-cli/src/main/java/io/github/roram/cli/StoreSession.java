@@ -46,8 +46,7 @@ final class StoreSession implements Closeable {
     this.opened = opened;
     counting = new CountingStore(opened.store());
     OramConfig config = Orams.inspect(counting).config();
-    recording =
-        record == null ? null : Recording.start(record, config, counting, opened.vault());
+    recording = record == null ? null : Recording.start(record, config, counting, opened.vault());
     try {
       oram = openOram(keys, options.from(OpenOptions.defaults(config.scheme())));
     } catch (IOException | RuntimeException e) {

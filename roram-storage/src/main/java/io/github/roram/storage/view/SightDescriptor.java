@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * All but the first are numbers of variable length, 7 bits a byte, lowest first, bit 7 where more
- * follow; differences are zigzag: 2d, or −2d − 1 if d is negative. Keeps what came before, so
- * there is one for each file and direction. Not thread safe.
+ * follow; differences are zigzag: 2d, or −2d − 1 if d is negative. Keeps what came before, so there
+ * is one for each file and direction. Not thread safe.
  */
 final class SightDescriptor {
 

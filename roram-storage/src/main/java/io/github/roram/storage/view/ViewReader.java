@@ -19,7 +19,9 @@ import java.util.zip.InflaterInputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a recorded view, one sight at a time, so that it need not fit into memory. Not thread safe. */
+/**
+ * Reads a recorded view, one sight at a time, so that it need not fit into memory. Not thread safe.
+ */
 public final class ViewReader implements Closeable {
 
   private final String file;

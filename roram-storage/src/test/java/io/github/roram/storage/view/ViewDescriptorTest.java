@@ -46,7 +46,7 @@ final class ViewDescriptorTest {
   /** What version 1 wrote: it must stay readable. */
   private static final String GOLDEN_HEAD = "724f52414d767731" + "0001" + "0000" + "6f8dd858";
 
-  private static final String GOLDEN_BODY = 
+  private static final String GOLDEN_BODY =
       "05726f72616d07636f6d70616374"
           + "00000000000003e80000000000010000"
           + "00000200000000400000007f000000210000000400000003000000040000010000000300"
