@@ -3,6 +3,7 @@ package io.github.roram.cli;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import java.io.IOException;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -18,6 +19,19 @@ abstract class AccessCommand extends StoreCommand {
               + " accesses before and after it were of one range) or none (nothing; the default and"
               + " only mode of scheme path).")
   @Nullable Durability durability;
+
+  @Option(
+      names = "--record",
+      paramLabel = "FILE",
+      description =
+          "Write what the store and the disk of the client's records see of this command: places,"
+              + " lengths and order, no data. For roram audit --view FILE.")
+  @Nullable Path recordFile;
+
+  @Override
+  final @Nullable Path record() {
+    return recordFile;
+  }
 
   @Override
   final OpenOptions openOptions(OpenOptions defaults) throws IOException {

@@ -42,6 +42,11 @@ abstract class StoreCommand implements Callable<Integer> {
         : defaults.withRollbackGuard(FileRollbackGuard.open(rollbackGuard));
   }
 
+  /** Where to write what observers see; null for nowhere. */
+  @Nullable Path record() {
+    return null;
+  }
+
   /** How to access the store. */
   final StoreOptions options() {
     StoreOptions local = files.applyTo(StoreOptions.defaults());
@@ -50,7 +55,8 @@ abstract class StoreCommand implements Callable<Integer> {
 
   /** Opens the store and the ORAM in it; the caller closes the session. */
   final StoreSession open() throws IOException {
-    return StoreSession.open(storeUri, options(), keys, this::openOptions, roram.environment());
+    return StoreSession.open(
+        storeUri, options(), keys, this::openOptions, record(), roram.environment());
   }
 
   /** Refuses bytes that the store does not have. */

@@ -2,8 +2,8 @@ package io.github.roram.cli;
 
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
+import io.github.roram.OramConfig;
 import io.github.roram.Orams;
-import io.github.roram.Scheme;
 import io.github.roram.UncleanShutdownException;
 import io.github.roram.WrongKeyException;
 import io.github.roram.crypto.WrappedKey;
@@ -14,6 +14,8 @@ import io.github.roram.storage.device.CountingStore;
 import io.github.roram.storage.device.IoCounts;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An ORAM that a command has open, with the store below it. When the process is asked to end, the
@@ -26,6 +28,7 @@ final class StoreSession implements Closeable {
   private final String uri;
   private final OpenedStore opened;
   private final CountingStore counting;
+  private final @Nullable Recording recording;
   private final Oram oram;
   private final Thread closeOnExit;
   private volatile boolean stopping;
@@ -36,12 +39,22 @@ final class StoreSession implements Closeable {
       OpenedStore opened,
       WrappedKey.Keys keys,
       OptionsSource options,
+      @Nullable Path record,
       Environment environment)
       throws IOException {
     this.uri = uri;
     this.opened = opened;
     counting = new CountingStore(opened.store());
-    oram = openOram(keys, options);
+    OramConfig config = Orams.inspect(counting).config();
+    recording = record == null ? null : Recording.start(record, config, counting, opened.vault());
+    try {
+      oram = openOram(keys, options.from(OpenOptions.defaults(config.scheme())));
+    } catch (IOException | RuntimeException e) {
+      if (recording != null) {
+        closeAfter(e, recording);
+      }
+      throw e;
+    }
     closeOnExit = new Thread(() -> stop(environment), "roram-close-on-exit");
     Runtime.getRuntime().addShutdownHook(closeOnExit);
   }
@@ -52,28 +65,34 @@ final class StoreSession implements Closeable {
     OpenOptions from(OpenOptions defaults) throws IOException;
   }
 
-  /** Opens a store and the ORAM in it. */
+  /**
+   * Opens a store and the ORAM in it.
+   *
+   * @param record where to write what observers see; null for nowhere
+   */
   static StoreSession open(
       String uri,
       StoreOptions storeOptions,
       KeyOptions keys,
       OptionsSource options,
+      @Nullable Path record,
       Environment environment)
       throws IOException {
     OpenedStore opened = Stores.open(uri, storeOptions);
     try (WrappedKey.Keys unlocked = keys.unlock(opened.vault(), uri, environment)) {
-      return new StoreSession(uri, opened, unlocked, options, environment);
+      return new StoreSession(uri, opened, unlocked, options, record, environment);
     } catch (IOException | RuntimeException e) {
       closeAfter(e, opened);
       throw e;
     }
   }
 
-  private Oram openOram(WrappedKey.Keys keys, OptionsSource source) throws IOException {
-    Scheme scheme = Orams.inspect(counting).config().scheme();
-    OpenOptions options = source.from(OpenOptions.defaults(scheme));
+  private Oram openOram(WrappedKey.Keys keys, OpenOptions options) throws IOException {
     try {
-      return Orams.open(counting, opened.vault(), keys.current(), options);
+      return recording == null
+          ? Orams.open(counting, opened.vault(), keys.current(), options)
+          : recording.oram(
+              Orams.open(recording.store(), recording.vault(), keys.current(), options));
     } catch (WrongKeyException | UncleanShutdownException e) {
       if (keys.next() == null) {
         throw e;
@@ -136,7 +155,8 @@ final class StoreSession implements Closeable {
       return;
     }
     closed = true;
-    try (opened) {
+    try (opened;
+        recording) {
       oram.close();
     }
     if (!stopping) {

@@ -7,6 +7,8 @@ import io.github.roram.storage.file.SlowChannels;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.storage.testing.FaultyStore;
 import io.github.roram.storage.testing.RecordingStore;
+import io.github.roram.storage.view.RecordedStore;
+import io.github.roram.storage.view.ViewRecorder;
 import io.github.roram.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -102,6 +104,14 @@ final class StoresKeepTheContractTest {
     @Override
     protected BlockStore newStore() {
       return new RecordingStore(memory());
+    }
+  }
+
+  @Nested
+  final class Recorded extends BlockStoreContractTest {
+    @Override
+    protected BlockStore newStore() {
+      return new RecordedStore(memory(), new ViewRecorder());
     }
   }
 

@@ -1,0 +1,117 @@
+package io.github.roram.auditor.workload;
+
+import static io.github.roram.auditor.workload.Scripts.afterAll;
+import static io.github.roram.auditor.workload.Scripts.afterBulkLoad;
+import static io.github.roram.auditor.workload.Scripts.anywhere;
+import static io.github.roram.auditor.workload.Scripts.bulkLoadInParts;
+import static io.github.roram.auditor.workload.Scripts.bytes;
+import static io.github.roram.auditor.workload.Scripts.channel;
+import static io.github.roram.auditor.workload.Scripts.distinct;
+import static io.github.roram.auditor.workload.Scripts.dying;
+import static io.github.roram.auditor.workload.Scripts.hot;
+import static io.github.roram.auditor.workload.Scripts.same;
+import static io.github.roram.auditor.workload.Scripts.secondHalf;
+import static io.github.roram.auditor.workload.Scripts.sequential;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.auditor.workload.Scripts.Operation;
+import io.github.roram.auditor.workload.Session.Death;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** All pairs of workloads. A new one is one more entry. */
+public final class Pairs {
+
+  private static final List<Pair> ALL =
+      List.of(
+          pair(
+              "reads-writes",
+              "whether blocks are read or written",
+              Workload.living("reads", anywhere(Operation.READ)),
+              Workload.living("writes", anywhere(Operation.WRITE))),
+          pair(
+              "same-distinct",
+              "whether an access goes to a block that was accessed before",
+              Workload.living("one block", same(Operation.ALTERNATE)),
+              Workload.living("distinct blocks", distinct(Operation.ALTERNATE))),
+          pair(
+              "sequential-random",
+              "whether ranges follow one another",
+              Workload.living("sequential ranges", sequential(Operation.ALTERNATE)),
+              Workload.living("random ranges", anywhere(Operation.ALTERNATE))),
+          pair(
+              "unaligned-aligned",
+              "where in a block a transfer begins and ends",
+              Workload.living("parts of blocks", channel(false)),
+              Workload.living("whole blocks", channel(true))),
+          pair(
+              "hot-cold",
+              "how often a block is accessed",
+              Workload.living("hot blocks", hot(Operation.ALTERNATE)),
+              Workload.living("random blocks", anywhere(Operation.ALTERNATE))),
+          pair(
+              "first-later",
+              "whether blocks are accessed for the first time",
+              Workload.living("first accesses", secondHalf(Operation.ALTERNATE, false)),
+              Workload.living("later accesses", secondHalf(Operation.ALTERNATE, true))),
+          pair(
+              "full-empty",
+              "whether blocks were ever written",
+              Workload.living("all blocks written, then reads", afterAll(Operation.WRITE)),
+              Workload.living("all blocks read, then reads", afterAll(Operation.READ))),
+          pair(
+              "contents",
+              "what blocks hold",
+              Workload.living("loaded with noise", afterBulkLoad(false)),
+              Workload.living("loaded with zeros", afterBulkLoad(true))),
+          pair(
+              "channel",
+              "whether bytes are read or written",
+              Workload.living("bytes read", bytes(false)),
+              Workload.living("bytes written", bytes(true))),
+          pair(
+              "bulk",
+              "what a bulk load with little memory loads, and where it puts it",
+              Workload.living("noise", bulkLoadInParts(false)),
+              Workload.living("zeros", bulkLoadInParts(true))),
+          pair(
+              "crash",
+              "whether a client that was killed had read or written",
+              Workload.dying("reads and kills", dying(Operation.READ, Death.KILL)),
+              Workload.dying("writes and kills", dying(Operation.WRITE, Death.KILL))),
+          pair(
+              "power",
+              "whether a client that lost power had read or written",
+              Workload.dying("reads, power failures", dying(Operation.READ, Death.POWER_FAILURE)),
+              Workload.dying(
+                  "writes, power failures", dying(Operation.WRITE, Death.POWER_FAILURE))));
+
+  private Pairs() {}
+
+  private static Pair pair(String name, String about, Workload left, Workload right) {
+    return new Pair(name, about, left, right);
+  }
+
+  /** Every pair there is. */
+  public static List<Pair> all() {
+    return ALL;
+  }
+
+  /**
+   * The pair of that name.
+   *
+   * @throws ConfigurationException if there is none, naming those that there are
+   */
+  public static Pair named(String name) {
+    for (Pair pair : ALL) {
+      if (pair.name().equals(name)) {
+        return pair;
+      }
+    }
+    throw new ConfigurationException(
+        "there is no pair \""
+            + name
+            + "\"; use one of "
+            + ALL.stream().map(Pair::name).collect(Collectors.joining(", ")));
+  }
+}

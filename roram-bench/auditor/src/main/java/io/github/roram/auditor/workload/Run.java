@@ -1,0 +1,45 @@
+package io.github.roram.auditor.workload;
+
+import io.github.roram.Orams;
+import io.github.roram.storage.view.View;
+import io.github.roram.storage.view.ViewRecorder;
+import java.io.IOException;
+
+/** One run of a workload. */
+public final class Run {
+
+  private Run() {}
+
+  /**
+   * Runs a workload on a new store, with new keys, and deletes the store.
+   *
+   * @param seed of what the run may choose; two runs of a pair with the same seed choose the same
+   *     where both choose
+   * @return all that observers saw
+   * @throws IOException if the store fails
+   */
+  public static View of(Workload workload, RunSettings settings, long seed) throws IOException {
+    ViewRecorder recorder = new ViewRecorder();
+    run(workload, settings, seed, recorder);
+    return recorder.view(settings.config());
+  }
+
+  /** As {@link #of}, to a recorder that may hand on what it sees. */
+  public static void run(Workload workload, RunSettings settings, long seed, ViewRecorder recorder)
+      throws IOException {
+    long storeBytes = Orams.storeBytes(settings.config());
+    try (NewStore store = settings.place().newStore(storeBytes, recorder)) {
+      Session session = new Session(settings, workload.dies(), store.opened(), recorder, seed);
+      boolean done = false;
+      try {
+        workload.script().run(session, settings.accesses());
+        session.close();
+        done = true;
+      } finally {
+        if (!done) {
+          session.abandon();
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package io.github.roram.auditor.workload;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.OpenOptions;
+import io.github.roram.OramConfig;
+
+/**
+ * What runs are made on.
+ *
+ * @param config the ORAM
+ * @param options how it is used, the durability above all. The journal's bound should be small, so
+ *     that runs have checkpoints; runs with crashes have none, since how far one in the background
+ *     has come when the client dies is a matter of timing
+ * @param place where the stores are
+ * @param accesses how many a run has, at least 2
+ */
+public record RunSettings(OramConfig config, OpenOptions options, Place place, int accesses) {
+
+  /** Accesses of a short run. */
+  public static final int SHORT_RUN_ACCESSES = 64;
+
+  private static final int BLOCKS = 512;
+  private static final int BLOCK_BYTES = 512;
+  private static final int RANGE_BLOCKS = 16;
+  private static final int CHUNK_PATHS = 16;
+
+  /** Checks the number of accesses. */
+  public RunSettings {
+    if (accesses < 2) {
+      throw new ConfigurationException("accesses is " + accesses + ", must be at least 2");
+    }
+  }
+
+  /**
+   * A store so small that a run of {@link #SHORT_RUN_ACCESSES} accesses takes milliseconds and has
+   * evictions and checkpoints.
+   *
+   * @param like its scheme and preset are taken
+   */
+  public static OramConfig smallConfig(OramConfig like) {
+    OramConfig.Builder builder =
+        OramConfig.builder(BLOCKS)
+            .scheme(like.scheme())
+            .preset(like.preset())
+            .blockBytes(BLOCK_BYTES)
+            .maxRangeBlocks(RANGE_BLOCKS)
+            .treetopBytes(0);
+    return switch (like.scheme()) {
+      case PATH -> builder.build();
+      case PATH_BATCHED, RORAM -> builder.chunkPaths(CHUNK_PATHS).windowBlocks(CHUNK_PATHS).build();
+    };
+  }
+
+  /** Runs of that ORAM as it is used by default, but for a checkpoint every 64 KiB of journal. */
+  public static RunSettings of(OramConfig config, Place place, int accesses) {
+    OpenOptions options =
+        OpenOptions.defaults(config.scheme())
+            .withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES)
+            .withThreads(1);
+    return new RunSettings(config, options, place, accesses);
+  }
+
+  /** These settings with other options of use. */
+  public RunSettings withOptions(OpenOptions value) {
+    return new RunSettings(config, value, place, accesses);
+  }
+
+  /** These settings with another number of accesses. */
+  public RunSettings withAccesses(int value) {
+    return new RunSettings(config, options, place, value);
+  }
+}

@@ -1,0 +1,222 @@
+package io.github.roram.auditor.workload;
+
+import io.github.roram.OramConfig;
+import io.github.roram.auditor.workload.Session.Death;
+import java.io.IOException;
+import java.util.Random;
+
+/** What workloads do: the scripts that {@link Pairs} puts together. */
+final class Scripts {
+
+  /** Blocks that a hot workload mostly accesses. */
+  private static final int HOT_BLOCKS = 8;
+
+  private static final double HOT_SHARE = 0.9;
+
+  /** Of the calls of an access to store and vault, the client dies in one of so many. */
+  private static final int CALLS = 12;
+
+  private static final int MEMORY_PARTS = 8;
+
+  private Scripts() {}
+
+  /** Some access of given blocks, the {@code access}th of its run, from 0. */
+  @FunctionalInterface
+  interface Operation {
+    /** Every access reads. */
+    Operation READ = (session, access, block, count) -> session.read(block, count);
+
+    /** Every access writes. */
+    Operation WRITE = (session, access, block, count) -> session.write(block, count);
+
+    /** Every other access reads, the others write. */
+    Operation ALTERNATE =
+        (session, access, block, count) ->
+            (access % 2 == 0 ? READ : WRITE).make(session, access, block, count);
+
+    void make(Session session, int access, long block, int count) throws IOException;
+  }
+
+  private static long anywhere(Session session, int count) {
+    return within(session.random(), 0, session.config().blocks(), count);
+  }
+
+  /** Where a range of {@code count} blocks starts that lies within a part of the store. */
+  private static long within(Random random, long from, long to, int count) {
+    return from + random.nextLong(Math.max(1, to - from - count + 1));
+  }
+
+  /** Ranges anywhere. */
+  static Workload.Script anywhere(Operation operation) {
+    return (session, accesses) -> {
+      Lengths lengths = new Lengths(session.config());
+      for (int i = 0; i < accesses; i++) {
+        int count = lengths.nextBlocks();
+        operation.make(session, i, anywhere(session, count), count);
+      }
+    };
+  }
+
+  /** One block after another, in an order in which none comes twice before all came. */
+  static Workload.Script distinct(Operation operation) {
+    return (session, accesses) -> {
+      long blocks = session.config().blocks();
+      long start = session.random().nextLong(blocks);
+      for (int i = 0; i < accesses; i++) {
+        operation.make(session, i, (start + i) % blocks, 1);
+      }
+    };
+  }
+
+  /** The same block every time. */
+  static Workload.Script same(Operation operation) {
+    return (session, accesses) -> {
+      long block = anywhere(session, 1);
+      for (int i = 0; i < accesses; i++) {
+        operation.make(session, i, block, 1);
+      }
+    };
+  }
+
+  /** Each range starts where the one before ended. */
+  static Workload.Script sequential(Operation operation) {
+    return (session, accesses) -> {
+      Lengths lengths = new Lengths(session.config());
+      long next = anywhere(session, 1);
+      for (int i = 0; i < accesses; i++) {
+        int count = lengths.nextBlocks();
+        long block = next + count <= session.config().blocks() ? next : 0;
+        operation.make(session, i, block, count);
+        next = block + count;
+      }
+    };
+  }
+
+  /** Nine of ten accesses go to a few blocks, and the ranges from there on. */
+  static Workload.Script hot(Operation operation) {
+    return (session, accesses) -> {
+      Lengths lengths = new Lengths(session.config());
+      for (int i = 0; i < accesses; i++) {
+        int count = lengths.nextBlocks();
+        boolean hot = session.random().nextDouble() < HOT_SHARE;
+        long all = session.config().blocks();
+        long to = hot ? Math.min(all, HOT_BLOCKS + count - 1L) : all;
+        operation.make(session, i, within(session.random(), 0, to, count), count);
+      }
+    };
+  }
+
+  /**
+   * Accesses to the first half of the store, then as many to the same half again, or to the other
+   * one.
+   */
+  static Workload.Script secondHalf(Operation operation, boolean sameBlocks) {
+    return (session, accesses) -> {
+      Lengths lengths = new Lengths(session.config());
+      long half = Math.max(session.config().blocks() / 2, 1);
+      long end = Math.max(session.config().blocks() - half, half);
+      for (int i = 0; i < accesses; i++) {
+        boolean first = sameBlocks || i < accesses / 2;
+        int count = (int) Math.min(lengths.nextBlocks(), half);
+        long block =
+            first
+                ? within(session.random(), 0, half, count)
+                : within(session.random(), end, session.config().blocks(), count);
+        operation.make(session, i, block, count);
+      }
+    };
+  }
+
+  /** First every block is touched, then ranges anywhere are read. */
+  static Workload.Script afterAll(Operation first) {
+    return (session, accesses) -> {
+      long blocks = session.config().blocks();
+      int range = session.config().maxRangeBlocks();
+      for (long block = 0; block < blocks; block += range) {
+        first.make(session, 0, block, (int) Math.min(range, blocks - block));
+      }
+      anywhere(Operation.READ).run(session, accesses);
+    };
+  }
+
+  /** First the store is filled at once, then ranges anywhere are accessed. */
+  static Workload.Script afterBulkLoad(boolean zeros) {
+    return (session, accesses) -> {
+      session.bulkLoad(zeros, session.config().bytes());
+      anywhere(Operation.ALTERNATE).run(session, accesses);
+    };
+  }
+
+  /** The store is filled at once by a client who can hold a part of it in memory. */
+  static Workload.Script bulkLoadInParts(boolean zeros) {
+    return (session, accesses) -> {
+      session.bulkLoad(zeros, session.config().bytes() / MEMORY_PARTS);
+      anywhere(Operation.READ).run(session, Math.min(accesses, 2));
+    };
+  }
+
+  /** Bytes anywhere, from somewhere in a block to somewhere in a block. */
+  static Workload.Script bytes(boolean writes) {
+    return (session, accesses) -> {
+      Lengths lengths = new Lengths(session.config());
+      for (int i = 0; i < accesses; i++) {
+        transfer(session, lengths.nextBlocks(), lengths, writes);
+      }
+    };
+  }
+
+  /** Whole blocks, or bytes that touch as many, through the channel. */
+  static Workload.Script channel(boolean wholeBlocks) {
+    return (session, accesses) -> {
+      Lengths lengths = new Lengths(session.config());
+      int blockBytes = session.config().blockBytes();
+      for (int i = 0; i < accesses; i++) {
+        int blocks = lengths.nextBlocks();
+        boolean writes = i % 2 == 1;
+        if (!wholeBlocks) {
+          transfer(session, blocks, lengths, writes);
+          continue;
+        }
+        // As many numbers are drawn as for bytes, so that the lengths that follow are the same.
+        lengths.nextBytes(blocks, lengths.nextSkip());
+        long position = anywhere(session, blocks) * blockBytes;
+        transfer(session, position, blocks * blockBytes, writes);
+      }
+    };
+  }
+
+  private static void transfer(Session session, int blocks, Lengths lengths, boolean writes)
+      throws IOException {
+    OramConfig config = session.config();
+    int skip = lengths.nextSkip();
+    int bytes = lengths.nextBytes(blocks, skip);
+    transfer(session, anywhere(session, blocks) * config.blockBytes() + skip, bytes, writes);
+  }
+
+  private static void transfer(Session session, long position, int bytes, boolean writes)
+      throws IOException {
+    if (writes) {
+      session.writeBytes(position, bytes);
+    } else {
+      session.readBytes(position, bytes);
+    }
+  }
+
+  /** Ranges anywhere; in every fourth access the client dies, and is started again. */
+  static Workload.Script dying(Operation operation, Death death) {
+    return (session, accesses) -> {
+      Lengths lengths = new Lengths(session.config());
+      for (int i = 0; i < accesses; i++) {
+        int count = lengths.nextBlocks();
+        long block = anywhere(session, count);
+        int access = i;
+        if (Lengths.isLast(i)) {
+          session.dieIn(
+              () -> operation.make(session, access, block, count), lengths.nextCall(CALLS), death);
+        } else {
+          operation.make(session, i, block, count);
+        }
+      }
+    };
+  }
+}

@@ -1,0 +1,226 @@
+package io.github.roram.auditor.workload;
+
+import io.github.roram.OpenOptions;
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.OramException;
+import io.github.roram.Orams;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.view.RecordedOram;
+import io.github.roram.storage.view.RecordedStore;
+import io.github.roram.storage.view.RecordedVault;
+import io.github.roram.storage.view.ViewRecorder;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ClientVault;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Random;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A client with a store of his own, as the scripts of workloads use him: he reads, writes, dies and
+ * is started again. Everything that observers see of it is recorded.
+ *
+ * <p>He is never in a hurry: he lets what goes on in the background end before the next access, so
+ * that runs of a workload do not differ by timing. For one thread.
+ */
+public final class Session implements Closeable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Session.class);
+
+  /** A journal that no run fills. */
+  private static final long NO_CHECKPOINT_BYTES = Long.MAX_VALUE / 2;
+
+  /** How a client dies. */
+  public enum Death {
+    /** The process is killed; what it gave to the operating system is there. */
+    KILL,
+    /** The machine loses power; what was not synced to the vault is lost. */
+    POWER_FAILURE
+  }
+
+  /** Some access. */
+  @FunctionalInterface
+  public interface Access {
+    /** Makes it. */
+    void run() throws IOException;
+  }
+
+  private final OramConfig config;
+  private final OpenOptions options;
+  private final Random random;
+  private final Random contents;
+  private final ViewRecorder recorder;
+  private final MasterKey key = MasterKey.generate();
+  private final BlockStore store;
+  private final PowerVault disk;
+  private final ClientVault vault;
+  private Lifeline life = new Lifeline();
+  private Oram oram;
+  private SeekableByteChannel channel;
+
+  /** A client who has just created an ORAM on the store, which the session closes. */
+  Session(RunSettings settings, boolean dies, OpenedStore opened, ViewRecorder recorder, long seed)
+      throws IOException {
+    config = settings.config();
+    options =
+        dies ? settings.options().withCheckpointBytes(NO_CHECKPOINT_BYTES) : settings.options();
+    random = new Random(seed);
+    contents = new Random(~seed);
+    this.recorder = recorder;
+    store = new RecordedStore(opened.store(), recorder);
+    disk = new PowerVault(opened.vault());
+    vault = new RecordedVault(disk, recorder);
+    oram = recorded(Orams.create(mortalStore(), mortalVault(), config, key, options));
+    channel = oram.channel();
+  }
+
+  private BlockStore mortalStore() {
+    return new MortalStore(store, life);
+  }
+
+  private ClientVault mortalVault() {
+    return new MortalVault(vault, life);
+  }
+
+  private Oram recorded(Oram plain) {
+    return new RecordedOram(plain, recorder);
+  }
+
+  /** The parameters of the store. */
+  public OramConfig config() {
+    return config;
+  }
+
+  /** Chooses what may differ between the runs of a workload; what is written it does not. */
+  public Random random() {
+    return random;
+  }
+
+  /** Reads blocks. */
+  public void read(long block, int count) throws IOException {
+    oram.read(block, count);
+    Background.awaitIdle();
+  }
+
+  /** Writes noise to blocks. */
+  public void write(long block, int count) throws IOException {
+    oram.write(block, noise(count * config.blockBytes()));
+    Background.awaitIdle();
+  }
+
+  /** Reads bytes through the channel. */
+  public void readBytes(long position, int bytes) throws IOException {
+    channel.position(position);
+    ByteBuffer target = ByteBuffer.allocate(bytes);
+    while (target.hasRemaining() && channel.read(target) >= 0) {
+      // Until all are there.
+    }
+    Background.awaitIdle();
+  }
+
+  /** Writes noise through the channel. */
+  public void writeBytes(long position, int bytes) throws IOException {
+    channel.position(position);
+    ByteBuffer source = noise(bytes);
+    while (source.hasRemaining()) {
+      channel.write(source);
+    }
+    Background.awaitIdle();
+  }
+
+  private ByteBuffer noise(int bytes) {
+    byte[] noise = new byte[bytes];
+    contents.nextBytes(noise);
+    return ByteBuffer.wrap(noise);
+  }
+
+  /**
+   * Fills every block of a store that was never accessed.
+   *
+   * @param zeros with zeros, else with noise
+   * @param memoryBytes how much of it may be in memory at once
+   */
+  public void bulkLoad(boolean zeros, long memoryBytes) throws IOException {
+    Path file = Files.createTempFile("roram-audit-", ".bulk");
+    try (FileChannel source =
+        FileChannel.open(
+            file,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.DELETE_ON_CLOSE)) {
+      for (long block = 0; block < config.blocks(); block++) {
+        int bytes = config.blockBytes();
+        ByteBuffer content = zeros ? ByteBuffer.allocate(bytes) : noise(bytes);
+        while (content.hasRemaining()) {
+          source.write(content);
+        }
+      }
+      oram.bulkLoad(source.position(0), memoryBytes, bytes -> {});
+    }
+  }
+
+  /**
+   * Makes an access, dies in it, and is started again. The access is not repeated.
+   *
+   * @param calls after how many calls of store and vault; if it makes fewer, he dies after it
+   */
+  public void dieIn(Access access, int calls, Death death) throws IOException {
+    life.killAfter(calls);
+    try {
+      access.run();
+      life.kill();
+    } catch (IOException | RuntimeException e) {
+      if (!life.isDead()) {
+        throw e;
+      }
+    }
+    recorder.crash();
+    if (death == Death.POWER_FAILURE) {
+      disk.losePower();
+    } else {
+      disk.loseClient();
+    }
+    endThreads();
+    life = new Lifeline();
+    oram = recorded(Orams.open(mortalStore(), mortalVault(), key, options));
+    channel = oram.channel();
+  }
+
+  /** Closes the object of a dead client, which changes nothing any more. */
+  private void endThreads() {
+    life.bury();
+    try {
+      oram.close();
+    } catch (IOException | OramException e) {
+      LOG.debug("a dead client could not be closed", e);
+    }
+  }
+
+  /** Closes the ORAM, then the store. */
+  @Override
+  public void close() throws IOException {
+    try (key;
+        store) {
+      oram.close();
+    }
+  }
+
+  /** Closes what a failure leaves behind. */
+  void abandon() throws IOException {
+    life.kill();
+    endThreads();
+    disk.loseClient();
+    try (key) {
+      store.close();
+    }
+  }
+}

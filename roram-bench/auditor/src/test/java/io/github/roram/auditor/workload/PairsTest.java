@@ -1,0 +1,150 @@
+package io.github.roram.auditor.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.Durability;
+import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
+import io.github.roram.storage.view.Action;
+import io.github.roram.storage.view.Observer;
+import io.github.roram.storage.view.View;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+final class PairsTest {
+
+  private static final int ACCESSES = 24;
+
+  @TempDir Path directory;
+
+  static Stream<Pair> pairs() {
+    return Pairs.all().stream();
+  }
+
+  private static OramConfig config(Scheme scheme) {
+    return RunSettings.smallConfig(OramConfig.builder(1).scheme(scheme).build());
+  }
+
+  private static RunSettings settings(Scheme scheme, Place place) {
+    return RunSettings.of(config(scheme), place, ACCESSES);
+  }
+
+  /** The public is the same on both sides, and in every run: else there is nothing to compare. */
+  @ParameterizedTest
+  @MethodSource("pairs")
+  void bothSidesDeclareTheSame(Pair pair) throws IOException {
+    try (Place place = Place.memory()) {
+      RunSettings settings = settings(Scheme.RORAM, place);
+      View left = Run.of(pair.left(), settings, 1);
+      assertThat(Seen.declared(left)).isNotEmpty();
+      assertThat(Seen.declared(Run.of(pair.right(), settings, 1))).isEqualTo(Seen.declared(left));
+      assertThat(Seen.declared(Run.of(pair.right(), settings, 2))).isEqualTo(Seen.declared(left));
+    }
+  }
+
+  /** What a judge calls a difference must not come from the runs themselves. */
+  @ParameterizedTest
+  @MethodSource("pairs")
+  void twoRunsOfAWorkloadAskForTheSame(Pair pair) throws IOException {
+    try (Place place = Place.memory()) {
+      RunSettings settings = settings(Scheme.RORAM, place);
+      View one = Run.of(pair.left(), settings, 1);
+      View other = Run.of(pair.left(), settings, 1);
+      assertThat(one.sights()).isNotEqualTo(other.sights()); // since the labels differ
+      assertThat(Seen.requests(one)).isEqualTo(Seen.requests(other));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyPairRunsOnEverySchemeAndDurability(Scheme scheme) throws IOException {
+    try (Place place = Place.memory()) {
+      for (Durability durability : Durability.values()) {
+        if (scheme == Scheme.PATH && durability != Durability.NONE) {
+          continue;
+        }
+        RunSettings defaults = settings(scheme, place).withAccesses(9);
+        RunSettings settings = defaults.withOptions(defaults.options().withDurability(durability));
+        for (Pair pair : Pairs.all()) {
+          boolean dies = pair.left().dies();
+          assertThat(pair.objection(settings).isPresent())
+              .isEqualTo(dies && durability == Durability.NONE);
+          if (pair.objection(settings).isEmpty()) {
+            View view = Run.of(pair.right(), settings, 3);
+            assertThat(view.config()).isEqualTo(settings.config());
+            assertThat(Seen.bytes(view, Observer.STORE, Action.WRITE)).isPositive();
+            assertThat(Seen.count(view, Observer.DECLARED, Action.CRASH)).isEqualTo(dies ? 2 : 0);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void filesShowTheVaultAndCheckpoints() throws IOException {
+    try (Place place = Place.temporaryFiles(directory)) {
+      RunSettings settings = settings(Scheme.RORAM, place);
+      View view = Run.of(Pairs.named("reads-writes").left(), settings, 1);
+      assertThat(Seen.bytes(view, Observer.VAULT, Action.APPEND)).isGreaterThan(64 << 10);
+      assertThat(Seen.beside(view).keySet()).contains("state", "journal-1");
+      assertThat(Seen.count(view, Observer.STORE, Action.OPEN)).isEqualTo(1);
+      assertThat(Seen.count(view, Observer.STORE, Action.CLOSE)).isEqualTo(1);
+      assertThat(Seen.count(view, Observer.NETWORK, Action.SEND)).isZero();
+    }
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
+  void aServerShowsTheLine() throws IOException {
+    try (Place place = Place.temporaryTlsServer(directory)) {
+      RunSettings settings = settings(Scheme.RORAM, place);
+      for (int run = 0; run < 2; run++) {
+        View view = Run.of(Pairs.named("crash").right(), settings, run);
+        // Everything that is written goes over the line, in records.
+        assertThat(Seen.bytes(view, Observer.NETWORK, Action.SEND))
+            .isGreaterThan(Seen.bytes(view, Observer.STORE, Action.WRITE));
+        assertThat(Seen.bytes(view, Observer.NETWORK, Action.RECEIVE))
+            .isGreaterThan(Seen.bytes(view, Observer.STORE, Action.READ));
+        assertThat(Seen.count(view, Observer.NETWORK, Action.OPEN))
+            .isEqualTo(Seen.count(view, Observer.NETWORK, Action.CLOSE))
+            .isPositive();
+        assertThat(view.sights())
+            .filteredOn(sight -> sight.observer() == Observer.NETWORK)
+            .allMatch(sight -> sight.bytes() <= (1 << 14) + 261);
+      }
+    }
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  /** Durability os does not sync the journal, so a power failure takes of it what sync keeps. */
+  @Test
+  void aPowerFailureTakesWhatIsNotSynced() throws IOException {
+    try (Place place = Place.memory()) {
+      RunSettings sync = settings(Scheme.RORAM, place);
+      RunSettings os = sync.withOptions(sync.options().withDurability(Durability.OS));
+      Workload reads = Pairs.named("power").left();
+      assertThat(Seen.count(Run.of(reads, os, 1), Observer.VAULT, Action.SYNC))
+          .isLessThan(Seen.count(Run.of(reads, sync, 1), Observer.VAULT, Action.SYNC));
+    }
+  }
+
+  @Test
+  void namesAreUniqueAndUnknownOnesAreTold() {
+    Set<String> names = new HashSet<>();
+    Pairs.all().forEach(pair -> assertThat(names.add(pair.name())).isTrue());
+    assertThat(Pairs.named("crash").left().dies()).isTrue();
+    assertThatThrownBy(() -> Pairs.named("crush"))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContainingAll("\"crush\"", "reads-writes, same-distinct", "power");
+  }
+}

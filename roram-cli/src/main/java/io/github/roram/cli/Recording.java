@@ -1,0 +1,57 @@
+package io.github.roram.cli;
+
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.storage.view.RecordedOram;
+import io.github.roram.storage.view.RecordedStore;
+import io.github.roram.storage.view.RecordedVault;
+import io.github.roram.storage.view.ViewRecorder;
+import io.github.roram.storage.view.ViewWriter;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ClientVault;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** A view that is recorded while a command works: what the store and the vault's disk see. */
+final class Recording implements Closeable {
+
+  private final ViewWriter writer;
+  private final ViewRecorder recorder;
+  private final RecordedStore store;
+  private final ClientVault vault;
+
+  private Recording(ViewWriter writer, BlockStore store, ClientVault vault) {
+    this.writer = writer;
+    recorder = new ViewRecorder(writer);
+    this.store = new RecordedStore(store, recorder);
+    this.vault = new RecordedVault(vault, recorder);
+  }
+
+  /** Begins a file; one that is there is replaced. */
+  static Recording start(Path file, OramConfig config, BlockStore store, ClientVault vault)
+      throws IOException {
+    return new Recording(ViewWriter.create(file, config), store, vault);
+  }
+
+  BlockStore store() {
+    return store;
+  }
+
+  ClientVault vault() {
+    return vault;
+  }
+
+  /** The ORAM, whose accesses give the view its logical time. */
+  Oram oram(Oram oram) {
+    return new RecordedOram(oram, recorder);
+  }
+
+  /** Closes the store, which is the last that is seen, and ends the file. */
+  @Override
+  public void close() throws IOException {
+    try (writer) {
+      store.close();
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package io.github.roram.storage.view;
+
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.OramStats;
+import io.github.roram.RecoveryReport;
+import io.github.roram.Scheme;
+import io.github.roram.VerifyProgress;
+import io.github.roram.VerifyReport;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.util.function.LongConsumer;
+
+/**
+ * An ORAM that declares every access to a {@link ViewRecorder} before it makes it, so that what
+ * observers see has a logical time. A transfer through {@link #channel} is cut where a longest
+ * range is full, in both directions alike: it declares one access for each piece, as many as reads
+ * of them take.
+ *
+ * <p>Thread safety: as safe as the ORAM.
+ */
+public final class RecordedOram implements Oram {
+
+  private final Oram oram;
+  private final ViewRecorder recorder;
+
+  /** Declares the accesses to {@code oram}, which from now on is closed through this one. */
+  public RecordedOram(Oram oram, ViewRecorder recorder) {
+    this.oram = oram;
+    this.recorder = recorder;
+  }
+
+  /** Blocks of the size class that an access of {@code count} blocks shows. */
+  public static int sizeClassBlocks(OramConfig config, int count) {
+    if (config.scheme() != Scheme.RORAM) {
+      return count;
+    }
+    for (int exponent : config.sizeClasses()) {
+      if (count <= 1 << exponent) {
+        return 1 << exponent;
+      }
+    }
+    return count;
+  }
+
+  void declare(int count) {
+    recorder.access(sizeClassBlocks(config(), count));
+  }
+
+  @Override
+  public OramConfig config() {
+    return oram.config();
+  }
+
+  @Override
+  public void read(long block, int count, ByteBuffer destination) throws IOException {
+    declare(count);
+    oram.read(block, count, destination);
+  }
+
+  @Override
+  public void write(long block, ByteBuffer source) throws IOException {
+    int blockBytes = config().blockBytes();
+    declare((source.remaining() + blockBytes - 1) / blockBytes);
+    oram.write(block, source);
+  }
+
+  @Override
+  public SeekableByteChannel channel() {
+    return new RecordedChannel(this, oram.channel());
+  }
+
+  @Override
+  public void bulkLoad(SeekableByteChannel source, long memoryBytes, LongConsumer progressBytes)
+      throws IOException {
+    recorder.bulkLoad(source.size());
+    oram.bulkLoad(source, memoryBytes, progressBytes);
+  }
+
+  @Override
+  public RecoveryReport recovery() {
+    return oram.recovery();
+  }
+
+  @Override
+  public void completeRecovery() throws IOException {
+    oram.completeRecovery();
+  }
+
+  @Override
+  public VerifyReport verify(VerifyProgress progress) throws IOException {
+    return oram.verify(progress);
+  }
+
+  @Override
+  public OramStats stats() {
+    return oram.stats();
+  }
+
+  @Override
+  public void close() throws IOException {
+    oram.close();
+  }
+}

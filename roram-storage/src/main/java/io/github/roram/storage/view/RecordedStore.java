@@ -1,0 +1,66 @@
+package io.github.roram.storage.view;
+
+import io.github.roram.storage.FilterBlockStore;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.UnitSink;
+import io.github.roram.store.UnitSource;
+import java.io.IOException;
+
+/**
+ * A store that records what whoever holds it sees: every extent of every request, in order; never a
+ * byte of what they hold, which is noise without the key. What a batch says of itself besides, its
+ * phase and tree, is recorded neither: a server is not told.
+ *
+ * <p>Requests are recorded when they are made, whether or not they succeed. Thread safety: as safe
+ * as the delegate.
+ */
+public final class RecordedStore extends FilterBlockStore {
+
+  private final ViewRecorder recorder;
+  private boolean closed;
+
+  /** Records the requests to {@code delegate} from now on, the first of them its opening. */
+  public RecordedStore(BlockStore delegate, ViewRecorder recorder) {
+    super(delegate);
+    this.recorder = recorder;
+    recorder.store(Action.OPEN, 0, 0, 0);
+  }
+
+  @Override
+  public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+    record(Action.READ, batch);
+    delegate.read(batch, sink);
+  }
+
+  @Override
+  public void write(ExtentBatch batch, UnitSource source) throws IOException {
+    record(Action.WRITE, batch);
+    delegate.write(batch, source);
+  }
+
+  @Override
+  public void sync() throws IOException {
+    recorder.store(Action.SYNC, recorder.newRequest(), 0, 0);
+    delegate.sync();
+  }
+
+  @Override
+  public void close() throws IOException {
+    synchronized (this) {
+      if (!closed) {
+        recorder.store(Action.CLOSE, 0, 0, 0);
+      }
+      closed = true;
+    }
+    delegate.close();
+  }
+
+  private void record(Action action, ExtentBatch batch) {
+    // Requests of several threads are told apart by their numbers, not by their places.
+    long request = recorder.newRequest();
+    for (int i = 0; i < batch.extents(); i++) {
+      recorder.store(action, request, batch.offset(i), batch.bytes(i));
+    }
+  }
+}

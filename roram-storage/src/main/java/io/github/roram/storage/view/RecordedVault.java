@@ -1,0 +1,144 @@
+package io.github.roram.storage.view;
+
+import io.github.roram.store.AppendLog;
+import io.github.roram.store.ClientVault;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A vault that records what whoever holds its disk sees: which record or log changes, when, and by
+ * how many bytes; never a byte of what they hold, which is sealed. Reading is not recorded: it
+ * happens at an opening alone, and has the lengths of what was written before.
+ *
+ * <p>A save is recorded when it ends, with the logical time at which it began. What threads beside
+ * the accesses do is marked, see {@link Sight}. What fails is recorded all the same.
+ *
+ * <p>Thread safety: as safe as the delegate.
+ */
+public final class RecordedVault implements ClientVault {
+
+  private final ClientVault delegate;
+  private final ViewRecorder recorder;
+
+  /** Records the changes of {@code delegate} from now on. */
+  public RecordedVault(ClientVault delegate, ViewRecorder recorder) {
+    this.delegate = delegate;
+    this.recorder = recorder;
+  }
+
+  @Override
+  public Optional<InputStream> load(String name) throws IOException {
+    return delegate.load(name);
+  }
+
+  @Override
+  public void save(String name, Writer writer) throws IOException {
+    long began = recorder.accesses();
+    long[] bytes = new long[1];
+    try {
+      delegate.save(
+          name,
+          out -> {
+            CountedOutput counted = new CountedOutput(out);
+            writer.writeTo(counted);
+            counted.flush();
+            bytes[0] = counted.bytes;
+          });
+    } finally {
+      recorder.vaultSince(began, Action.SAVE, name, bytes[0]);
+    }
+  }
+
+  @Override
+  public AppendLog openLog(String name) throws IOException {
+    recorder.vault(Action.OPEN, name, 0);
+    return new RecordedLog(name, delegate.openLog(name));
+  }
+
+  @Override
+  public List<String> logs() throws IOException {
+    return delegate.logs();
+  }
+
+  @Override
+  public void deleteLog(String name) throws IOException {
+    recorder.vault(Action.DELETE, name, 0);
+    delegate.deleteLog(name);
+  }
+
+  /** Counts what goes through. */
+  private static final class CountedOutput extends FilterOutputStream {
+    private long bytes;
+
+    CountedOutput(OutputStream out) {
+      super(out);
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      out.write(b);
+      bytes++;
+    }
+
+    @Override
+    public void write(byte[] buffer, int offset, int length) throws IOException {
+      out.write(buffer, offset, length);
+      bytes += length;
+    }
+  }
+
+  private final class RecordedLog implements AppendLog {
+    private final String name;
+    private final AppendLog log;
+    private boolean closed;
+
+    RecordedLog(String name, AppendLog log) {
+      this.name = name;
+      this.log = log;
+    }
+
+    @Override
+    public long bytes() throws IOException {
+      return log.bytes();
+    }
+
+    @Override
+    public void append(ByteBuffer bytes) throws IOException {
+      recorder.vault(Action.APPEND, name, bytes.remaining());
+      log.append(bytes);
+    }
+
+    @Override
+    public void sync() throws IOException {
+      recorder.vault(Action.SYNC, name, 0);
+      log.sync();
+    }
+
+    @Override
+    public InputStream read() throws IOException {
+      return log.read();
+    }
+
+    @Override
+    public void truncate(long bytes) throws IOException {
+      recorder.vault(Action.TRUNCATE, name, bytes);
+      log.truncate(bytes);
+    }
+
+    @Override
+    public void close() throws IOException {
+      synchronized (this) {
+        if (!closed) {
+          recorder.vault(Action.CLOSE, name, 0);
+        }
+        closed = true;
+      }
+      log.close();
+    }
+  }
+}

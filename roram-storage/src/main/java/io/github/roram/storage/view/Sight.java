@@ -1,0 +1,31 @@
+package io.github.roram.storage.view;
+
+/**
+ * One thing that an observer saw.
+ *
+ * <p>A view lists them in the order in which they ended. The client's checkpoints are made by a
+ * thread beside the accesses, so their place among the others varies from run to run, and with it
+ * their {@code access}, though nothing secret does. In the vault such sights are marked: {@code
+ * request} is 1. Who compares runs compares the marked ones for each name alone, in order; the
+ * others in one sequence. When a checkpoint began shows in step: it is the access of the first
+ * unmarked {@link Action#APPEND} to a new journal.
+ *
+ * @param access logical time: the number of the access that was under way, from 1; 0 before the
+ *     first; of a {@link Action#SAVE} when it began
+ * @param observer who saw it
+ * @param action what was done
+ * @param request STORE: number of the request that an extent belongs to, from 1 in every run;
+ *     NETWORK: number of the connection, from 1; VAULT: 1 if another thread than that of the
+ *     accesses did it, whose timing varies; otherwise 0
+ * @param name VAULT: name of the record or log; otherwise empty
+ * @param offset STORE: first byte of the extent; otherwise 0
+ * @param bytes length of what was read, written, saved, appended, sent or received
+ */
+public record Sight(
+    long access,
+    Observer observer,
+    Action action,
+    long request,
+    String name,
+    long offset,
+    long bytes) {}

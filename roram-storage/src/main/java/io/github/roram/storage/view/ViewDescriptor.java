@@ -1,0 +1,172 @@
+package io.github.roram.storage.view;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.OramConfig;
+import io.github.roram.Preset;
+import io.github.roram.Scheme;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import java.util.zip.CRC32C;
+
+/**
+ * How a recorded view begins.
+ *
+ * <pre>
+ *  0        8         10            12      16
+ *  +--------+---------+-------------+-------+---------------------------------------------+
+ *  | magic  | version | reserved, 0 | CRC   | zlib: config, sights, end                   |
+ *  +--------+---------+-------------+-------+---------------------------------------------+
+ *     8        u16        u16         u32
+ *
+ *  config: scheme, preset (each u8 length, ASCII), blocks u64, treetop bytes u64, block bytes u32,
+ *          longest range u32, size classes u32, trees u32 (bit i for 2^i blocks), Z u32, A u32,
+ *          blocks per leaf u32, K u32, W u32, stash limit u32, 2^15 · write share u32,
+ *          flags u8: bit 0 recursive position map
+ *  sights: {@link SightDescriptor}
+ *  end:    0 u8, number of sights u64, CRC-32C of config, sights and the fields of the end before
+ *          it u32
+ * </pre>
+ *
+ * Numbers are big-endian. The CRC of the head is the CRC-32C of the 12 bytes before it, so that
+ * damage is never taken for another version.
+ */
+final class ViewDescriptor {
+
+  static final int VERSION = 1;
+  static final int OLDEST_VERSION = 1;
+  static final int HEAD_BYTES = 16;
+
+  private static final byte[] MAGIC = "rORAMvw1".getBytes(StandardCharsets.US_ASCII);
+  private static final int VERSION_OFFSET = 8;
+  private static final int CRC_OFFSET = 12;
+
+  private ViewDescriptor() {}
+
+  static byte[] encodeHead() {
+    ByteBuffer out = ByteBuffer.allocate(HEAD_BYTES);
+    out.put(MAGIC).putShort((short) VERSION).putShort((short) 0);
+    return out.putInt(crc(out.array())).array();
+  }
+
+  /**
+   * Checks a head.
+   *
+   * @param file named in errors
+   */
+  static void checkHead(byte[] head, String file) throws IOException {
+    if (head.length < HEAD_BYTES || !Arrays.equals(head, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
+      throw new ViewFormatException(
+          file + " is no recorded view: it does not start with rORAMvw1; --record makes one");
+    }
+    ByteBuffer in = ByteBuffer.wrap(head);
+    if (in.getInt(CRC_OFFSET) != crc(head)) {
+      throw corrupt(file, "the checksum of its head is wrong");
+    }
+    int version = Short.toUnsignedInt(in.getShort(VERSION_OFFSET));
+    if (version < OLDEST_VERSION || version > VERSION) {
+      throw new ViewVersionException(
+          file
+              + " is of format version "
+              + version
+              + (version < OLDEST_VERSION ? ", too old" : ", too new")
+              + ": this version of roram reads "
+              + OLDEST_VERSION
+              + " to "
+              + VERSION
+              + (version < OLDEST_VERSION ? "; record it again" : "; use a newer roram"));
+    }
+  }
+
+  static ViewFormatException corrupt(String file, String reason) {
+    return new ViewFormatException(file + " is corrupt: " + reason + "; record it again");
+  }
+
+  private static int crc(byte[] head) {
+    CRC32C crc = new CRC32C();
+    crc.update(head, 0, CRC_OFFSET);
+    return (int) crc.getValue();
+  }
+
+  static void writeConfig(DataOutput out, OramConfig config) throws IOException {
+    writeText(out, config.scheme().id());
+    writeText(out, config.preset().id());
+    out.writeLong(config.blocks());
+    out.writeLong(config.treetopBytes());
+    out.writeInt(config.blockBytes());
+    out.writeInt(config.maxRangeBlocks());
+    out.writeInt(bits(config.sizeClasses()));
+    out.writeInt(bits(config.trees()));
+    out.writeInt(config.bucketSlots());
+    out.writeInt(config.evictionRate());
+    out.writeInt(config.blocksPerLeaf());
+    out.writeInt(config.chunkPaths());
+    out.writeInt(config.windowBlocks());
+    out.writeInt(config.stashLimitBlocks());
+    out.writeInt(config.writeShareParts());
+    out.writeByte(config.recursivePositionMap() ? 1 : 0);
+  }
+
+  /**
+   * Reads what {@link #writeConfig} wrote.
+   *
+   * @throws ConfigurationException if it is impossible
+   */
+  static OramConfig readConfig(DataInput in) throws IOException {
+    Scheme scheme = Scheme.of(readText(in));
+    Preset preset = Preset.of(readText(in));
+    OramConfig.Builder builder =
+        OramConfig.builder(in.readLong())
+            .scheme(scheme)
+            .preset(preset)
+            .treetopBytes(in.readLong())
+            .blockBytes(in.readInt())
+            .maxRangeBlocks(in.readInt());
+    int classes = in.readInt();
+    int trees = in.readInt();
+    if (scheme == Scheme.RORAM) {
+      builder.sizeClasses(exponents(classes));
+    }
+    if (trees != classes) {
+      builder.trees(exponents(trees));
+    }
+    return builder
+        .bucketSlots(in.readInt())
+        .evictionRate(in.readInt())
+        .blocksPerLeaf(in.readInt())
+        .chunkPaths(in.readInt())
+        .windowBlocks(in.readInt())
+        .stashLimitBlocks(in.readInt())
+        .writeShare((double) in.readInt() / OramConfig.WRITE_SHARE_PARTS)
+        .recursivePositionMap(in.readByte() == 1)
+        .build();
+  }
+
+  private static int bits(int[] exponents) {
+    return Arrays.stream(exponents).reduce(0, (bits, exponent) -> bits | (1 << exponent));
+  }
+
+  private static int[] exponents(int bits) {
+    return IntStream.range(0, Integer.SIZE).filter(i -> ((bits >>> i) & 1) != 0).toArray();
+  }
+
+  /** Up to 255 characters of ASCII. */
+  static void writeText(DataOutput out, String text) throws IOException {
+    byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+    if (bytes.length > 255) {
+      throw new IllegalArgumentException("name has " + bytes.length + " characters, more than 255");
+    }
+    out.writeByte(bytes.length);
+    out.write(bytes);
+  }
+
+  static String readText(DataInput in) throws IOException {
+    byte[] bytes = new byte[in.readUnsignedByte()];
+    in.readFully(bytes);
+    return new String(bytes, StandardCharsets.US_ASCII);
+  }
+}

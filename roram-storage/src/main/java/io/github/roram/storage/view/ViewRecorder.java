@@ -1,0 +1,134 @@
+package io.github.roram.storage.view;
+
+import io.github.roram.OramConfig;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the recorders of one run meet: keeps logical time, and collects what they see.
+ *
+ * <p>Logical time is the number of accesses that were declared, by {@link #access}: the recorder
+ * does not know when accesses begin, {@link RecordedOram} tells it. Of accesses made by several
+ * threads at once, everything that is seen belongs to the one declared last.
+ *
+ * <p>Thread safety: safe.
+ */
+public final class ViewRecorder {
+
+  private final Consumer<Sight> sink;
+  private final @Nullable List<Sight> kept;
+  private boolean paused;
+  private long access;
+  private long requests;
+  private int connections;
+  private @Nullable Thread accessing;
+
+  /** Keeps what is seen in memory, for {@link #view}. */
+  public ViewRecorder() {
+    List<Sight> sights = new ArrayList<>();
+    kept = sights;
+    sink = sights::add;
+  }
+
+  /**
+   * Hands what is seen to {@code sink}, one sight at a time, in order.
+   *
+   * @param sink must return soon, since accesses wait for it, and must not throw
+   */
+  public ViewRecorder(Consumer<Sight> sink) {
+    this.sink = sink;
+    kept = null;
+  }
+
+  /**
+   * An access begins, on this thread.
+   *
+   * @param blocks how many its size class has; where the scheme has no classes, how many it is of
+   */
+  public synchronized void access(int blocks) {
+    accessing = Thread.currentThread();
+    access++;
+    see(Observer.DECLARED, Action.ACCESS, blocks);
+  }
+
+  /** The client is killed, or its machine loses power. */
+  public synchronized void crash() {
+    see(Observer.DECLARED, Action.CRASH, 0);
+  }
+
+  /** A bulk load of so many bytes begins, on this thread. */
+  public synchronized void bulkLoad(long bytes) {
+    accessing = Thread.currentThread();
+    see(Observer.DECLARED, Action.BULK_LOAD, bytes);
+  }
+
+  /** Number of accesses declared so far. */
+  public synchronized long accesses() {
+    return access;
+  }
+
+  /** Sees nothing until {@link #resume}; accesses are counted all the same. */
+  public synchronized void pause() {
+    paused = true;
+  }
+
+  /** Sees again. */
+  public synchronized void resume() {
+    paused = false;
+  }
+
+  /**
+   * Everything seen so far.
+   *
+   * @throws IllegalStateException if it is not kept but handed on
+   */
+  public synchronized View view(OramConfig config) {
+    if (kept == null) {
+      throw new IllegalStateException("what is seen is handed on, and not kept");
+    }
+    return new View(config, kept);
+  }
+
+  /** Whether another thread than that of the last access calls. */
+  private boolean isBeside() {
+    return accessing != null && accessing != Thread.currentThread();
+  }
+
+  /** Number of the next request to the store; 0 while paused, when nobody sees it. */
+  synchronized long newRequest() {
+    return paused ? 0 : ++requests;
+  }
+
+  synchronized int newConnection() {
+    return ++connections;
+  }
+
+  private void see(Observer observer, Action action, long bytes) {
+    see(new Sight(access, observer, action, 0, "", 0, bytes));
+  }
+
+  synchronized void store(Action action, long request, long offset, long bytes) {
+    see(new Sight(access, Observer.STORE, action, request, "", offset, bytes));
+  }
+
+  synchronized void vault(Action action, String name, long bytes) {
+    vaultSince(access, action, name, bytes);
+  }
+
+  /** What began when {@code began} accesses had been declared. */
+  synchronized void vaultSince(long began, Action action, String name, long bytes) {
+    see(new Sight(began, Observer.VAULT, action, isBeside() ? 1 : 0, name, 0, bytes));
+  }
+
+  synchronized void line(Action action, int connection, long bytes) {
+    see(new Sight(access, Observer.NETWORK, action, connection, "", 0, bytes));
+  }
+
+  private void see(Sight sight) {
+    if (!paused) {
+      sink.accept(sight);
+    }
+  }
+}

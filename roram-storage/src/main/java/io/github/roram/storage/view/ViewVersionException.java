@@ -1,0 +1,12 @@
+package io.github.roram.storage.view;
+
+import java.io.IOException;
+
+/** A recorded view is sound, and of a version that this code does not read. */
+public final class ViewVersionException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  ViewVersionException(String message) {
+    super(message);
+  }
+}

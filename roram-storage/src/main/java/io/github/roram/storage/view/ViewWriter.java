@@ -1,0 +1,102 @@
+package io.github.roram.storage.view;
+
+import io.github.roram.OramConfig;
+import java.io.BufferedOutputStream;
+import java.io.Closeable;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedOutputStream;
+import java.util.zip.DeflaterOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what a {@link ViewRecorder} sees to a file, as it comes. A view holds no secret: it is
+ * what observers saw.
+ *
+ * <p>The accesses of a run do not fail where its recording does: what could not be written is told
+ * when the writer is closed. Thread safety: safe.
+ */
+public final class ViewWriter implements Consumer<Sight>, Closeable {
+
+  private final Path file;
+  private final CRC32C crc = new CRC32C();
+  private final DataOutputStream out;
+  private final SightDescriptor sights = new SightDescriptor();
+  private long count;
+  private @Nullable IOException failure;
+  private boolean closed;
+
+  private ViewWriter(Path file, DeflaterOutputStream body) {
+    this.file = file;
+    out = new DataOutputStream(new BufferedOutputStream(new CheckedOutputStream(body, crc)));
+  }
+
+  /**
+   * Begins a file.
+   *
+   * @param file is replaced if it is there
+   * @param config of the store that is seen
+   */
+  public static ViewWriter create(Path file, OramConfig config) throws IOException {
+    BufferedOutputStream raw = new BufferedOutputStream(Files.newOutputStream(file));
+    boolean begun = false;
+    try {
+      raw.write(ViewDescriptor.encodeHead());
+      ViewWriter writer = new ViewWriter(file, new DeflaterOutputStream(raw));
+      ViewDescriptor.writeConfig(writer.out, config);
+      begun = true;
+      return writer;
+    } finally {
+      if (!begun) {
+        raw.close();
+      }
+    }
+  }
+
+  /** Writes a whole view. */
+  public static void write(View view, Path file) throws IOException {
+    try (ViewWriter writer = create(file, view.config())) {
+      view.sights().forEach(writer);
+    }
+  }
+
+  /** Writes one more; does nothing once something failed, or after {@link #close}. */
+  @Override
+  public synchronized void accept(Sight sight) {
+    if (failure != null || closed) {
+      return;
+    }
+    try {
+      sights.write(out, sight);
+      count++;
+    } catch (IOException e) {
+      failure = e;
+    }
+  }
+
+  /**
+   * Ends the file.
+   *
+   * @throws IOException if it is not whole
+   */
+  @Override
+  public synchronized void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try (out) {
+      if (failure != null) {
+        throw new IOException("the recording " + file + " is not whole", failure);
+      }
+      out.writeByte(SightDescriptor.END);
+      out.writeLong(count);
+      out.flush();
+      out.writeInt((int) crc.getValue());
+    }
+  }
+}

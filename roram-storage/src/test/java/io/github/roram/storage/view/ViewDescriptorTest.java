@@ -1,0 +1,177 @@
+package io.github.roram.storage.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.roram.OramConfig;
+import io.github.roram.Preset;
+import io.github.roram.Scheme;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.zip.CRC32C;
+import java.util.zip.InflaterInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ViewDescriptorTest {
+
+  private static final OramConfig CONFIG =
+      OramConfig.builder(1000)
+          .blockBytes(512)
+          .maxRangeBlocks(64)
+          .treetopBytes(65536)
+          .writeShare(0.25)
+          .build();
+
+  private static final View VIEW =
+      new View(
+          CONFIG,
+          List.of(
+              new Sight(0, Observer.STORE, Action.OPEN, 0, "", 0, 0),
+              new Sight(0, Observer.VAULT, Action.OPEN, 0, "journal-0", 0, 0),
+              new Sight(1, Observer.DECLARED, Action.ACCESS, 0, "", 0, 8),
+              new Sight(1, Observer.VAULT, Action.APPEND, 0, "journal-0", 0, 300),
+              new Sight(1, Observer.STORE, Action.READ, 1, "", 1L << 40, 4096),
+              new Sight(1, Observer.STORE, Action.READ, 1, "", 4096, 512),
+              new Sight(1, Observer.NETWORK, Action.SEND, 3, "", 0, 16406),
+              new Sight(0, Observer.VAULT, Action.SAVE, 1, "state", 0, 70_000),
+              new Sight(1, Observer.STORE, Action.SYNC, 2, "", 0, 0)));
+
+  /** What version 1 wrote: it must stay readable. */
+  private static final String GOLDEN_HEAD = "724f52414d767731" + "0001" + "0000" + "6f8dd858";
+
+  private static final String GOLDEN_BODY =
+      "05726f72616d07636f6d70616374"
+          + "00000000000003e80000000000010000"
+          + "00000200000000400000007f000000210000000400000003000000040000010000000300"
+          + "00"
+          + "0004000000200000140000000024000000096a6f75726e616c2d3000010200082a000000ac021600"
+          + "028080808080408020160000ffffffffff3f80043d000696800129010201057374617465f0a20418"
+          + "0202ff47000000000000000000093ba67c23";
+
+  @TempDir Path directory;
+
+  private Path file(byte[] content) throws IOException {
+    return Files.write(directory.resolve("view"), content);
+  }
+
+  private byte[] written() throws IOException {
+    Path file = directory.resolve("written");
+    ViewWriter.write(VIEW, file);
+    return Files.readAllBytes(file);
+  }
+
+  private static byte[] body(byte[] content) throws IOException {
+    int head = ViewDescriptor.HEAD_BYTES;
+    try (var in =
+        new InflaterInputStream(
+            new java.io.ByteArrayInputStream(content, head, content.length - head))) {
+      return in.readAllBytes();
+    }
+  }
+
+  @Test
+  void writesTheGoldenBytes() throws IOException {
+    byte[] content = written();
+    HexFormat hex = HexFormat.of();
+    assertThat(hex.formatHex(content, 0, ViewDescriptor.HEAD_BYTES)).isEqualTo(GOLDEN_HEAD);
+    assertThat(hex.formatHex(body(content))).isEqualTo(GOLDEN_BODY);
+  }
+
+  @Test
+  void readsTheGoldenBytes() throws IOException {
+    ByteArrayOutputStream content = new ByteArrayOutputStream();
+    content.writeBytes(HexFormat.of().parseHex(GOLDEN_HEAD));
+    try (var deflater = new java.util.zip.DeflaterOutputStream(content)) {
+      deflater.write(HexFormat.of().parseHex(GOLDEN_BODY));
+    }
+    assertThat(ViewReader.read(file(content.toByteArray()))).isEqualTo(VIEW);
+  }
+
+  @Test
+  void keepsEveryConfiguration() throws IOException {
+    for (OramConfig config :
+        List.of(
+            OramConfig.builder(1 << 20).build(),
+            OramConfig.builder(100).sizeClasses(0, 2, 4).maxRangeBlocks(16).build(),
+            OramConfig.builder(5000).preset(Preset.PAPER).build(),
+            OramConfig.builder(5000).preset(Preset.PROVEN).trees(0).build(),
+            OramConfig.builder(77).scheme(Scheme.PATH_BATCHED).build(),
+            OramConfig.builder(77).scheme(Scheme.PATH).recursivePositionMap(true).build())) {
+      Path file = directory.resolve("view");
+      ViewWriter.write(new View(config, List.of()), file);
+      assertThat(ViewReader.read(file)).isEqualTo(new View(config, List.of()));
+    }
+  }
+
+  @Test
+  void everyFlippedBitAndEveryTruncationIsCorruption() throws IOException {
+    byte[] content = written();
+    int harmless = 0;
+    for (int bit = 0; bit < 8 * content.length; bit++) {
+      byte[] flipped = content.clone();
+      flipped[bit / 8] ^= (byte) (1 << (bit % 8));
+      harmless += isHarmless(flipped) ? 1 : 0;
+    }
+    // Bits of the compression that mean nothing, as those that fill its last byte.
+    assertThat(harmless).isLessThan(16);
+    for (int bytes = 0; bytes < content.length; bytes++) {
+      assertCorrupt(Arrays.copyOf(content, bytes));
+    }
+  }
+
+  /** Whether a change of the file changes nothing that is read; else it must be told. */
+  private boolean isHarmless(byte[] content) throws IOException {
+    try {
+      assertThat(ViewReader.read(file(content))).isEqualTo(VIEW);
+      return true;
+    } catch (ViewFormatException e) {
+      return false;
+    }
+  }
+
+  private void assertCorrupt(byte[] content) throws IOException {
+    Path file = file(content);
+    assertThatThrownBy(() -> ViewReader.read(file))
+        .isInstanceOf(ViewFormatException.class)
+        .hasMessageContaining(file.toString());
+  }
+
+  @Test
+  void otherVersionsAreTooOldOrTooNew() throws IOException {
+    Path tooOld = file(ofVersion(0));
+    assertThatThrownBy(() -> ViewReader.read(tooOld))
+        .isInstanceOf(ViewVersionException.class)
+        .hasMessageContaining("format version 0, too old");
+    Path tooNew = file(ofVersion(2));
+    assertThatThrownBy(() -> ViewReader.read(tooNew))
+        .isInstanceOf(ViewVersionException.class)
+        .hasMessageContaining("format version 2, too new");
+  }
+
+  private byte[] ofVersion(int version) throws IOException {
+    ByteBuffer content = ByteBuffer.wrap(written()).putShort(8, (short) version);
+    CRC32C crc = new CRC32C();
+    crc.update(content.array(), 0, 12);
+    return content.putInt(12, (int) crc.getValue()).array();
+  }
+
+  @Test
+  void aRecorderWritesAsItSees() throws IOException {
+    Path file = directory.resolve("view");
+    try (ViewWriter writer = ViewWriter.create(file, CONFIG)) {
+      ViewRecorder recorder = new ViewRecorder(writer);
+      recorder.access(4);
+      recorder.crash();
+    }
+    assertThat(ViewReader.read(file).sights())
+        .extracting(Sight::action)
+        .containsExactly(Action.ACCESS, Action.CRASH);
+  }
+}
