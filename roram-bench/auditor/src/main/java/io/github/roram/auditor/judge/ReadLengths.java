@@ -1,0 +1,64 @@
+package io.github.roram.auditor.judge;
+
+import io.github.roram.storage.view.Observer;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Reads of random paths are as long on one side as on the other: not each one, since a bucket that
+ * two random runs meet is read once, but all of a tree and size class taken together.
+ */
+final class ReadLengths implements PairCheck {
+
+  @Override
+  public Observer observer() {
+    return Observer.STORE;
+  }
+
+  @Override
+  public String name() {
+    return "lengths of reads";
+  }
+
+  @Override
+  public Outcome compare(List<Seen> sideA, List<Seen> sideB) {
+    Map<String, TwoSamples> samples = new TreeMap<>();
+    collect(sideA, 0, samples);
+    collect(sideB, 1, samples);
+    samples.values().removeIf(TwoSamples::isEmpty);
+    if (samples.isEmpty()) {
+      return Outcome.notApplicable("no paths were read");
+    }
+    double least = 2;
+    String evidence = "";
+    for (var entry : samples.entrySet()) {
+      TwoSamples.Result result = entry.getValue().test();
+      if (result.probability() < least) {
+        least = result.probability();
+        evidence = entry.getKey() + ", buckets " + result.evidence();
+      }
+    }
+    return Outcome.byChance(Math.min(1, least * samples.size()), evidence);
+  }
+
+  private static void collect(List<Seen> runs, int side, Map<String, TwoSamples> samples) {
+    for (Seen seen : runs) {
+      long[] classes = seen.classes();
+      for (Step step : seen.steps()) {
+        Shown shown = step.shown();
+        if (step.kind() == Step.Kind.PATHS && shown != null && shown.isComplete()) {
+          int access = (int) step.access();
+          String key =
+              String.format(
+                  Locale.ROOT,
+                  "tree %d, class of %d blocks",
+                  step.tree(),
+                  access < classes.length ? classes[access] : 0);
+          samples.computeIfAbsent(key, k -> new TwoSamples()).add(side, shown.buckets());
+        }
+      }
+    }
+  }
+}
