@@ -31,6 +31,17 @@ public final class Judge {
           new SingleUse(),
           new JournalLengths());
 
+  private static final int WINDOW_ACCESSES = 16;
+
+  private static final List<Distinguisher> DISTINGUISHERS =
+      List.of(
+          new Distinguisher(Observer.STORE, 1),
+          new Distinguisher(Observer.STORE, WINDOW_ACCESSES),
+          new Distinguisher(Observer.VAULT, 1),
+          new Distinguisher(Observer.VAULT, WINDOW_ACCESSES),
+          new Distinguisher(Observer.NETWORK, 1),
+          new Distinguisher(Observer.NETWORK, WINDOW_ACCESSES));
+
   private Judge() {}
 
   /**
@@ -69,6 +80,9 @@ public final class Judge {
       Outcome ofA = check.judge(a);
       Outcome ofB = check.judge(b);
       findings.add(finding(pair, check.observer(), check.name(), worse(ofA, ofB)));
+    }
+    for (Distinguisher distinguisher : DISTINGUISHERS) {
+      findings.add(distinguisher.judge(pair, a, b));
     }
     return new Findings(findings);
   }
