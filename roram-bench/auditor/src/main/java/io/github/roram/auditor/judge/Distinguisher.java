@@ -26,6 +26,9 @@ final class Distinguisher {
 
   private final Observer observer;
   private final int windowAccesses;
+  private final Samples known = new Samples();
+  private final Samples heldOut = new Samples();
+  private boolean saw;
 
   /**
    * One that looks at windows of so many accesses.
@@ -59,46 +62,50 @@ final class Distinguisher {
       }
     }
 
-    /** So many of them, drawn at random; in pairs, so that there are as many of each side. */
+    /** So many of them, drawn at random. */
     Samples atMost(int count) {
-      int half = vectors.size() / 2;
       if (vectors.size() <= count) {
         return this;
       }
       Random random = new Random(count);
       Samples drawn = new Samples();
-      for (int i = 0; i < count / 2; i++) {
-        int pick = random.nextInt(half);
+      for (int i = 0; i < count; i++) {
+        int pick = random.nextInt(vectors.size());
         drawn.vectors.add(vectors.get(pick));
         drawn.sides.add(sides.get(pick));
-        drawn.vectors.add(vectors.get(half + pick));
-        drawn.sides.add(sides.get(half + pick));
       }
       return drawn;
     }
   }
 
-  /** The finding for a pair. */
-  Finding judge(String pair, List<Seen> sideA, List<Seen> sideB) {
-    boolean saw = sideA.stream().anyMatch(seen -> seen.has(observer));
-    if (!saw || sideA.size() < 2) {
-      return none(pair, saw ? "one run a side is too few to train and to try" : "saw nothing");
-    }
-    int training = Math.max(1, sideA.size() / 3);
-    Samples known = samples(sideA.subList(0, training), sideB.subList(0, training));
-    Samples heldOut =
-        samples(sideA.subList(training, sideA.size()), sideB.subList(training, sideB.size()));
-    if (Math.min(known.vectors.size(), heldOut.vectors.size()) < LEAST_SAMPLES) {
-      return none(pair, heldOut.vectors.size() + " held-out samples are too few");
-    }
-    return finding(pair, right(known.atMost(MOST_TRAINING), heldOut), heldOut.vectors.size());
+  /**
+   * Adds a run of each side.
+   *
+   * @param training whether to learn from it, or to be tried on it
+   */
+  void add(Seen sideA, Seen sideB, boolean training) {
+    saw |= sideA.has(observer) || sideB.has(observer);
+    Samples samples = training ? known : heldOut;
+    samples.add(vectors(sideA), 0);
+    samples.add(vectors(sideB), 1);
   }
 
-  private Samples samples(List<Seen> sideA, List<Seen> sideB) {
-    Samples samples = new Samples();
-    sideA.forEach(seen -> samples.add(vectors(seen), 0));
-    sideB.forEach(seen -> samples.add(vectors(seen), 1));
-    return samples;
+  /** The finding for the runs so far. */
+  Finding finding(String pair) {
+    if (!saw) {
+      return none(pair, "saw nothing");
+    }
+    if (Math.min(known.vectors.size(), heldOut.vectors.size()) < LEAST_SAMPLES) {
+      return none(
+          pair,
+          known.vectors.size()
+              + " samples to learn from and "
+              + heldOut.vectors.size()
+              + " held out, at least "
+              + LEAST_SAMPLES
+              + " of each are needed");
+    }
+    return finding(pair, right(known.atMost(MOST_TRAINING), heldOut), heldOut.vectors.size());
   }
 
   private List<double[]> vectors(Seen seen) {

@@ -1,7 +1,6 @@
 package io.github.roram.auditor.judge;
 
 import io.github.roram.storage.view.Observer;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +9,10 @@ import org.jspecify.annotations.Nullable;
  * whatever it depends on.
  */
 final class ExplainedRequests implements ViewCheck {
+
+  private long explained;
+  private long left;
+  private String first = "";
 
   @Override
   public Observer observer() {
@@ -22,20 +25,19 @@ final class ExplainedRequests implements ViewCheck {
   }
 
   @Override
-  public Outcome judge(List<Seen> runs) {
-    long explained = 0;
-    long left = 0;
-    String first = "";
-    for (Seen seen : runs) {
-      for (Step step : seen.steps()) {
-        String wrong = wrong(step);
-        if (wrong == null) {
-          explained += step.request().isTransfer() ? 1 : 0;
-        } else if (left++ == 0) {
-          first = "access " + step.access() + ": " + wrong;
-        }
+  public void add(Seen run) {
+    for (Step step : run.steps()) {
+      String wrong = wrong(step);
+      if (wrong == null) {
+        explained += step.request().isTransfer() ? 1 : 0;
+      } else if (left++ == 0) {
+        first = "access " + step.access() + ": " + wrong;
       }
     }
+  }
+
+  @Override
+  public Outcome outcome() {
     if (left > 0) {
       return Outcome.apart(left + " requests follow from nothing public; " + first);
     }

@@ -7,8 +7,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an access appends to the journal follows from its size class, and from the evictions that
@@ -18,6 +20,10 @@ import java.util.Optional;
  * out.
  */
 final class JournalLengths implements ViewCheck {
+
+  private final Map<String, String> lengths = new HashMap<>();
+  private long accesses;
+  private @Nullable String difference;
 
   @Override
   public Observer observer() {
@@ -30,39 +36,39 @@ final class JournalLengths implements ViewCheck {
   }
 
   @Override
-  public Outcome judge(List<Seen> runs) {
-    Map<String, String> lengths = new HashMap<>();
-    long accesses = 0;
-    for (Seen seen : runs) {
-      long[] classes = seen.classes();
-      List<List<Long>> appends = appends(seen, classes.length);
-      String[] evictions = evictions(seen, classes.length);
-      boolean[] disturbed = disturbed(seen, classes.length);
-      for (int access = 2; access < classes.length; access++) {
-        if (disturbed[access] || disturbed[access - 1] || classes[access] == 0) {
-          continue;
-        }
-        // A commit may be appended by the access after the eviction.
-        String key = classes[access] + evictions[access] + " after" + evictions[access - 1];
-        String found = String.valueOf(appends.get(access));
-        String before = lengths.putIfAbsent(key, found);
-        accesses++;
-        if (before != null && !before.equals(found)) {
-          return Outcome.apart(
-              "access "
-                  + access
-                  + " appends "
-                  + found
-                  + " bytes, another one of the same class and evictions "
-                  + before
-                  + " ("
-                  + key
-                  + ")");
-        }
+  public void add(Seen run) {
+    if (!run.has(Observer.VAULT)) {
+      return;
+    }
+    long[] classes = run.classes();
+    List<List<Long>> appends = appends(run, classes.length);
+    String[] evictions = evictions(run, classes.length);
+    boolean[] disturbed = disturbed(run, classes.length);
+    for (int access = 2; access < classes.length; access++) {
+      if (disturbed[access] || disturbed[access - 1] || classes[access] == 0) {
+        continue;
+      }
+      // A commit may be appended by the access after the eviction.
+      String key = classes[access] + " blocks" + evictions[access] + " after" + evictions[access - 1];
+      String found = String.valueOf(appends.get(access));
+      String before = lengths.putIfAbsent(key, found);
+      accesses++;
+      if (before != null && !before.equals(found) && difference == null) {
+        difference =
+            String.format(
+                Locale.ROOT,
+                "access %d appends %s bytes, another of the same class and evictions %s (%s)",
+                access, found, before, key);
       }
     }
-    boolean any = runs.stream().anyMatch(seen -> seen.has(Observer.VAULT));
-    return !any || accesses == 0
+  }
+
+  @Override
+  public Outcome outcome() {
+    if (difference != null) {
+      return Outcome.apart(difference);
+    }
+    return accesses == 0
         ? Outcome.notApplicable("no vault was watched")
         : Outcome.alike(
             accesses + " accesses, " + lengths.size() + " kinds by class and evictions");

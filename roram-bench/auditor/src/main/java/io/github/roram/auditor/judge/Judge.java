@@ -7,42 +7,91 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges views: pairs of sides that must look alike, or single views.
+ * Judges views: pairs of sides that must look alike, or single views. Views are given run by run
+ * and not kept. Not thread safe.
  *
- * <p>Told apart is what an exact check finds different, and what is less likely by chance than
- * {@link Chance#LEVEL} says, or seen by the distinguisher with more than a hundredth
- * of advantage beyond doubt.
+ * <p>Told apart is what an exact check finds different, what is too unlikely by chance (an audit of
+ * up to 10^4 tests errs in less than one of 10^4 runs), and what a trained distinguisher sees with
+ * more than a hundredth of advantage beyond doubt.
  */
 public final class Judge {
 
-  private static final List<PairCheck> PAIR_CHECKS =
-      List.of(
-          new StoreShapes(),
-          new ReadLengths(),
-          new VaultShapes(),
-          new NetworkShapes());
-
-  private static final List<ViewCheck> VIEW_CHECKS =
-      List.of(
-          new ExplainedRequests(),
-          new ReadsOfClass(),
-          new LabelUniformity(),
-          new LabelIndependence(),
-          new SingleUse(),
-          new JournalLengths());
-
   private static final int WINDOW_ACCESSES = 16;
 
-  private static final List<Distinguisher> DISTINGUISHERS =
-      List.of(
-          new Distinguisher(Observer.STORE, 1),
-          new Distinguisher(Observer.STORE, WINDOW_ACCESSES),
-          new Distinguisher(Observer.VAULT, 1),
-          new Distinguisher(Observer.VAULT, WINDOW_ACCESSES),
-          new Distinguisher(Observer.NETWORK, 1),
-          new Distinguisher(Observer.NETWORK, WINDOW_ACCESSES));
+  private final String pair;
+  private final int trainingRuns;
+  private int runs;
+  private @Nullable String difference;
 
-  private Judge() {}
+  private final List<PairCheck> pairChecks =
+      List.of(new StoreShapes(), new ReadLengths(), new VaultShapes(), new NetworkShapes());
+  private final List<ViewCheck> checksOfA = viewChecks();
+  private final List<ViewCheck> checksOfB = viewChecks();
+  private final List<Distinguisher> distinguishers = new ArrayList<>();
+
+  /**
+   * A judge of one pair of workloads.
+   *
+   * @param pair its name in the findings
+   * @param trainingRuns the distinguisher learns from the first so many runs, and is tried on those
+   *     after them
+   */
+  public Judge(String pair, int trainingRuns) {
+    this.pair = pair;
+    this.trainingRuns = trainingRuns;
+    for (Observer observer : List.of(Observer.STORE, Observer.VAULT, Observer.NETWORK)) {
+      distinguishers.add(new Distinguisher(observer, 1));
+      distinguishers.add(new Distinguisher(observer, WINDOW_ACCESSES));
+    }
+  }
+
+  private static List<ViewCheck> viewChecks() {
+    return List.of(
+        new ExplainedRequests(),
+        new ReadsOfClass(),
+        new LabelUniformity(),
+        new LabelIndependence(),
+        new SingleUse(),
+        new JournalLengths());
+  }
+
+  /** Adds a run of each side: both must declare the same size classes, crashes and bulk loads. */
+  public void add(View sideA, View sideB) {
+    runs++;
+    Seen a = Seen.of(sideA);
+    Seen b = Seen.of(sideB);
+    if (difference == null) {
+      difference = declaredDifference(a, b);
+    }
+    if (difference != null) {
+      return;
+    }
+    pairChecks.forEach(check -> check.add(a, b));
+    checksOfA.forEach(check -> check.add(a));
+    checksOfB.forEach(check -> check.add(b));
+    distinguishers.forEach(distinguisher -> distinguisher.add(a, b, runs <= trainingRuns));
+  }
+
+  /** What the runs so far come to. */
+  public Findings findings() {
+    if (difference != null) {
+      return new Findings(
+          List.of(
+              Finding.of(
+                  pair, Observer.DECLARED, "size classes", Verdict.NOT_APPLICABLE, difference)));
+    }
+    List<Finding> findings = new ArrayList<>();
+    for (PairCheck check : pairChecks) {
+      findings.add(finding(pair, check.observer(), check.name(), check.outcome()));
+    }
+    for (int i = 0; i < checksOfA.size(); i++) {
+      ViewCheck check = checksOfA.get(i);
+      Outcome worse = worse(check.outcome(), checksOfB.get(i).outcome());
+      findings.add(finding(pair, check.observer(), check.name(), worse));
+    }
+    distinguishers.forEach(distinguisher -> findings.add(distinguisher.finding(pair)));
+    return new Findings(findings);
+  }
 
   /**
    * Judges a pair of workloads.
@@ -63,28 +112,11 @@ public final class Judge {
               + sideB.size()
               + " runs; it needs as many on both sides, at least one");
     }
-    List<Seen> a = Seen.of(sideA);
-    List<Seen> b = Seen.of(sideB);
-    String difference = declaredDifference(a, b);
-    if (difference != null) {
-      return new Findings(
-          List.of(
-              Finding.of(
-                  pair, Observer.DECLARED, "size classes", Verdict.NOT_APPLICABLE, difference)));
+    Judge judge = new Judge(pair, Math.max(1, sideA.size() / 3));
+    for (int run = 0; run < sideA.size(); run++) {
+      judge.add(sideA.get(run), sideB.get(run));
     }
-    List<Finding> findings = new ArrayList<>();
-    for (PairCheck check : PAIR_CHECKS) {
-      findings.add(finding(pair, check.observer(), check.name(), check.compare(a, b)));
-    }
-    for (ViewCheck check : VIEW_CHECKS) {
-      Outcome ofA = check.judge(a);
-      Outcome ofB = check.judge(b);
-      findings.add(finding(pair, check.observer(), check.name(), worse(ofA, ofB)));
-    }
-    for (Distinguisher distinguisher : DISTINGUISHERS) {
-      findings.add(distinguisher.judge(pair, a, b));
-    }
-    return new Findings(findings);
+    return judge.findings();
   }
 
   /**
@@ -93,13 +125,14 @@ public final class Judge {
    * @param name what it is called in the findings
    */
   public static Findings judgeView(String name, View view) {
-    List<Seen> seen = Seen.of(List.of(view));
+    Seen seen = Seen.of(view);
+    List<ViewCheck> checks = new ArrayList<>(viewChecks());
+    checks.add(new SavedLengths());
     List<Finding> findings = new ArrayList<>();
-    for (ViewCheck check : VIEW_CHECKS) {
-      findings.add(finding(name, check.observer(), check.name(), check.judge(seen)));
+    for (ViewCheck check : checks) {
+      check.add(seen);
+      findings.add(finding(name, check.observer(), check.name(), check.outcome()));
     }
-    ViewCheck lengths = new SavedLengths();
-    findings.add(finding(name, lengths.observer(), lengths.name(), lengths.judge(seen)));
     return new Findings(findings);
   }
 
@@ -111,21 +144,18 @@ public final class Judge {
     return second.verdict().compareTo(first.verdict()) < 0 ? second : first;
   }
 
-  private static @Nullable String declaredDifference(
-      List<Seen> a, List<Seen> b) {
-    for (int run = 0; run < a.size(); run++) {
-      List<String> inA = a.get(run).declared();
-      List<String> inB = b.get(run).declared();
-      if (!inA.equals(inB) || !a.get(run).config().equals(b.get(run).config())) {
-        return "the sides of run "
-            + (run + 1)
-            + " differ in what they declare ("
-            + inA.size()
-            + " and "
-            + inB.size()
-            + " events), so they may be told apart";
-      }
+  private @Nullable String declaredDifference(Seen a, Seen b) {
+    List<String> inA = a.declared();
+    List<String> inB = b.declared();
+    if (inA.equals(inB) && a.config().equals(b.config())) {
+      return null;
     }
-    return null;
+    return "the sides of run "
+        + runs
+        + " differ in what they declare ("
+        + inA.size()
+        + " and "
+        + inB.size()
+        + " events), so they may be told apart";
   }
 }

@@ -20,6 +20,10 @@ final class LabelIndependence implements ViewCheck {
   private static final int[] LAGS = {1, 2, 3, 8};
   private static final int MOST_BINS = 16;
 
+  private final Map<Integer, List<List<ShownLabels.Label>>> shown = new HashMap<>();
+  private final List<long[]> classes = new ArrayList<>();
+  private List<StoreMap.Tree> trees = List.of();
+
   @Override
   public Observer observer() {
     return Observer.STORE;
@@ -31,21 +35,28 @@ final class LabelIndependence implements ViewCheck {
   }
 
   @Override
-  public Outcome judge(List<Seen> runs) {
+  public void add(Seen run) {
+    List<StoreMap.Tree> found = new StoreMap(run.config()).trees();
+    for (StoreMap.Tree tree : found) {
+      List<ShownLabels.Label> complete =
+          ShownLabels.oneOfEachRead(ShownLabels.of(run, tree.number()));
+      complete.removeIf(label -> label.among() != tree.leaves());
+      shown.computeIfAbsent(tree.number(), number -> new ArrayList<>()).add(complete);
+    }
+    trees = found;
+    classes.add(run.classes());
+  }
+
+  @Override
+  public Outcome outcome() {
     Map<String, Double> probabilities = new TreeMap<>();
-    for (StoreMap.Tree tree : new StoreMap(runs.get(0).config()).trees()) {
-      List<List<ShownLabels.Label>> labels = new ArrayList<>();
-      for (Seen seen : runs) {
-        List<ShownLabels.Label> complete =
-            ShownLabels.oneOfEachRead(ShownLabels.of(seen, tree.number()));
-        complete.removeIf(label -> label.among() != tree.leaves());
-        labels.add(complete);
-      }
+    for (StoreMap.Tree tree : trees) {
+      List<List<ShownLabels.Label>> labels = shown.getOrDefault(tree.number(), List.of());
       int count = labels.stream().mapToInt(List::size).sum();
       int bins = bins(count, tree.leaves());
       if (bins >= 2) {
         lags(tree, labels, bins, probabilities);
-        nextClass(tree, runs, labels, bins, probabilities);
+        nextClass(tree, labels, bins, probabilities);
       }
     }
     if (probabilities.isEmpty()) {
@@ -92,22 +103,21 @@ final class LabelIndependence implements ViewCheck {
     }
   }
 
-  private static void nextClass(
+  private void nextClass(
       StoreMap.Tree tree,
-      List<Seen> runs,
       List<List<ShownLabels.Label>> labels,
       int bins,
       Map<String, Double> probabilities) {
     Map<Long, double[]> low = new HashMap<>();
     Map<Long, double[]> high = new HashMap<>();
     int width = tree.leaves() / bins;
-    for (int run = 0; run < runs.size(); run++) {
-      long[] classes = runs.get(run).classes();
+    for (int run = 0; run < labels.size(); run++) {
+      long[] ofRun = classes.get(run);
       for (ShownLabels.Label label : labels.get(run)) {
         int next = (int) label.access() + 1;
-        if (next < classes.length) {
-          low.computeIfAbsent(classes[next], c -> new double[bins])[label.label() % bins]++;
-          high.computeIfAbsent(classes[next], c -> new double[bins])[label.label() / width]++;
+        if (next < ofRun.length) {
+          low.computeIfAbsent(ofRun[next], c -> new double[bins])[label.label() % bins]++;
+          high.computeIfAbsent(ofRun[next], c -> new double[bins])[label.label() / width]++;
         }
       }
     }

@@ -2,8 +2,10 @@ package io.github.roram.auditor.judge;
 
 import io.github.roram.storage.view.Observer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * Labels that reads show are uniform: Pearson's chi-squared test for each tree, by the labels' high
@@ -16,6 +18,9 @@ final class LabelUniformity implements ViewCheck {
 
   private static final int MOST_BINS = 256;
 
+  private final Map<Integer, List<ShownLabels.Label>> shown = new HashMap<>();
+  private List<StoreMap.Tree> trees = List.of();
+
   @Override
   public Observer observer() {
     return Observer.STORE;
@@ -27,14 +32,23 @@ final class LabelUniformity implements ViewCheck {
   }
 
   @Override
-  public Outcome judge(List<Seen> runs) {
+  public void add(Seen run) {
+    List<StoreMap.Tree> found = new StoreMap(run.config()).trees();
+    for (StoreMap.Tree tree : found) {
+      shown
+          .computeIfAbsent(tree.number(), number -> new ArrayList<>())
+          .addAll(ShownLabels.oneOfEachRead(ShownLabels.of(run, tree.number())));
+    }
+    trees = found;
+  }
+
+  @Override
+  public Outcome outcome() {
     double least = 2;
     int tests = 0;
     String evidence = "";
-    for (StoreMap.Tree tree : new StoreMap(runs.get(0).config()).trees()) {
-      List<ShownLabels.Label> labels = new ArrayList<>();
-      runs.forEach(
-          seen -> labels.addAll(ShownLabels.oneOfEachRead(ShownLabels.of(seen, tree.number()))));
+    for (StoreMap.Tree tree : trees) {
+      List<ShownLabels.Label> labels = shown.getOrDefault(tree.number(), List.of());
       int bins = bins(labels.size(), tree.leaves());
       if (bins < 2) {
         continue;

@@ -5,7 +5,6 @@ import io.github.roram.storage.view.Action;
 import io.github.roram.storage.view.Observer;
 import io.github.roram.storage.view.Sight;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,6 +24,12 @@ final class NetworkShapes implements PairCheck {
     "frames sent", "bytes sent", "frames received", "bytes received"
   };
 
+  private final Map<Long, TwoSamples[]> byClass = new TreeMap<>();
+  private int runs;
+  private boolean watched;
+  private boolean exact;
+  private @Nullable String difference;
+
   @Override
   public Observer observer() {
     return Observer.NETWORK;
@@ -36,20 +41,27 @@ final class NetworkShapes implements PairCheck {
   }
 
   @Override
-  public Outcome compare(List<Seen> sideA, List<Seen> sideB) {
-    if (sideA.stream().noneMatch(seen -> seen.has(Observer.NETWORK))
-        && sideB.stream().noneMatch(seen -> seen.has(Observer.NETWORK))) {
+  public void add(Seen sideA, Seen sideB) {
+    runs++;
+    watched |= sideA.has(Observer.NETWORK) || sideB.has(Observer.NETWORK);
+    exact = sideA.config().scheme() == Scheme.PATH;
+    if (difference == null) {
+      String found = difference(sideA, sideB);
+      difference = found == null ? null : "run " + runs + ", " + found;
+    }
+    collect(sideA, 0);
+    collect(sideB, 1);
+  }
+
+  @Override
+  public Outcome outcome() {
+    if (!watched) {
       return Outcome.notApplicable("no network was watched");
     }
-    for (int run = 0; run < sideA.size(); run++) {
-      String difference = difference(sideA.get(run), sideB.get(run));
-      if (difference != null) {
-        return sideA.get(run).config().scheme() == Scheme.PATH
-            ? Outcome.apart("run " + (run + 1) + ", " + difference)
-            : distributions(sideA, sideB);
-      }
+    if (difference == null) {
+      return Outcome.alike("the lengths of all accesses are the same");
     }
-    return Outcome.alike("the lengths of all accesses are the same");
+    return exact ? Outcome.apart(difference) : distributions();
   }
 
   private static @Nullable String difference(Seen a, Seen b) {
@@ -68,13 +80,10 @@ final class NetworkShapes implements PairCheck {
     return null;
   }
 
-  private static Outcome distributions(List<Seen> sideA, List<Seen> sideB) {
+  private Outcome distributions() {
     double least = 2;
     int tests = 0;
     String evidence = "";
-    Map<Long, TwoSamples[]> byClass = new TreeMap<>();
-    collect(sideA, 0, byClass);
-    collect(sideB, 1, byClass);
     for (var entry : byClass.entrySet()) {
       for (int i = 0; i < QUANTITIES.length; i++) {
         if (entry.getValue()[i].isEmpty()) {
@@ -95,16 +104,13 @@ final class NetworkShapes implements PairCheck {
     return Outcome.byChance(Math.min(1, least * Math.max(1, tests)), evidence);
   }
 
-  private static void collect(
-      List<Seen> runs, int side, Map<Long, TwoSamples[]> byClass) {
-    for (Seen seen : runs) {
-      long[] classes = seen.classes();
-      long[][] sums = perAccess(seen);
-      for (int access = 1; access < sums.length; access++) {
-        TwoSamples[] samples = byClass.computeIfAbsent(classes[access], c -> newSamples());
-        for (int i = 0; i < QUANTITIES.length; i++) {
-          samples[i].add(side, sums[access][i]);
-        }
+  private void collect(Seen seen, int side) {
+    long[] classes = seen.classes();
+    long[][] sums = perAccess(seen);
+    for (int access = 1; access < sums.length; access++) {
+      TwoSamples[] samples = byClass.computeIfAbsent(classes[access], c -> newSamples());
+      for (int i = 0; i < QUANTITIES.length; i++) {
+        samples[i].add(side, sums[access][i]);
       }
     }
   }

@@ -1,9 +1,11 @@
 package io.github.roram.auditor.judge;
 
 import io.github.roram.storage.view.Observer;
-import java.util.List;
 
-/** Compares runs of two sides that must look alike: run i of one with run i of the other. */
+/**
+ * Compares runs of two sides that must look alike, run by run, so that none need be kept. Not thread
+ * safe.
+ */
 interface PairCheck {
 
   /** Whose view it judges. */
@@ -12,6 +14,9 @@ interface PairCheck {
   /** What it checks, in a few words. */
   String name();
 
-  /** Compares two sides of as many runs, of the same sequences of size classes. */
-  Outcome compare(List<Seen> sideA, List<Seen> sideB);
+  /** Adds a run of each side, of the same sequence of size classes. */
+  void add(Seen sideA, Seen sideB);
+
+  /** What all runs so far come to. */
+  Outcome outcome();
 }

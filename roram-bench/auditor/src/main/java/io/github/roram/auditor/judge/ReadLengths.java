@@ -1,7 +1,6 @@
 package io.github.roram.auditor.judge;
 
 import io.github.roram.storage.view.Observer;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -11,6 +10,8 @@ import java.util.TreeMap;
  * two random runs meet is read once, but all of a tree and size class taken together.
  */
 final class ReadLengths implements PairCheck {
+
+  private final Map<String, TwoSamples> samples = new TreeMap<>();
 
   @Override
   public Observer observer() {
@@ -23,41 +24,45 @@ final class ReadLengths implements PairCheck {
   }
 
   @Override
-  public Outcome compare(List<Seen> sideA, List<Seen> sideB) {
-    Map<String, TwoSamples> samples = new TreeMap<>();
-    collect(sideA, 0, samples);
-    collect(sideB, 1, samples);
-    samples.values().removeIf(TwoSamples::isEmpty);
-    if (samples.isEmpty()) {
-      return Outcome.notApplicable("no paths were read");
-    }
+  public void add(Seen sideA, Seen sideB) {
+    collect(sideA, 0);
+    collect(sideB, 1);
+  }
+
+  @Override
+  public Outcome outcome() {
     double least = 2;
+    int tests = 0;
     String evidence = "";
     for (var entry : samples.entrySet()) {
+      if (entry.getValue().isEmpty()) {
+        continue;
+      }
+      tests++;
       TwoSamples.Result result = entry.getValue().test();
       if (result.probability() < least) {
         least = result.probability();
         evidence = entry.getKey() + ", buckets " + result.evidence();
       }
     }
-    return Outcome.byChance(Math.min(1, least * samples.size()), evidence);
+    return tests == 0
+        ? Outcome.notApplicable("no paths were read")
+        : Outcome.byChance(Math.min(1, least * tests), evidence);
   }
 
-  private static void collect(List<Seen> runs, int side, Map<String, TwoSamples> samples) {
-    for (Seen seen : runs) {
-      long[] classes = seen.classes();
-      for (Step step : seen.steps()) {
-        Shown shown = step.shown();
-        if (step.kind() == Step.Kind.PATHS && shown != null && shown.isComplete()) {
-          int access = (int) step.access();
-          String key =
-              String.format(
-                  Locale.ROOT,
-                  "tree %d, class of %d blocks",
-                  step.tree(),
-                  access < classes.length ? classes[access] : 0);
-          samples.computeIfAbsent(key, k -> new TwoSamples()).add(side, shown.buckets());
-        }
+  private void collect(Seen seen, int side) {
+    long[] classes = seen.classes();
+    for (Step step : seen.steps()) {
+      Shown shown = step.shown();
+      if (step.kind() == Step.Kind.PATHS && shown != null && shown.isComplete()) {
+        int access = (int) step.access();
+        String key =
+            String.format(
+                Locale.ROOT,
+                "tree %d, class of %d blocks",
+                step.tree(),
+                access < classes.length ? classes[access] : 0);
+        samples.computeIfAbsent(key, k -> new TwoSamples()).add(side, shown.buckets());
       }
     }
   }

@@ -4,7 +4,6 @@ import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
 import io.github.roram.storage.view.Action;
 import io.github.roram.storage.view.Observer;
-import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +26,10 @@ final class ReadsOfClass implements ViewCheck {
     return "paths of a size class";
   }
 
+  private final Missing missing = new Missing();
+  private long accesses;
+  private @Nullable String wrong;
+
   /** What the runs that are left out, or share leaves, add up to. */
   private static final class Missing {
     private long reads;
@@ -38,37 +41,44 @@ final class ReadsOfClass implements ViewCheck {
   }
 
   @Override
-  public Outcome judge(List<Seen> runs) {
-    Missing missing = new Missing();
-    long accesses = 0;
-    for (Seen seen : runs) {
-      long[] classes = seen.classes();
-      int[] reads = new int[classes.length];
-      boolean[] disturbed = new boolean[classes.length + 2];
-      for (Step step : seen.steps()) {
-        int access = (int) step.access();
-        if (step.isDeclared(Action.CRASH)) {
-          disturbed[access] = true;
-          disturbed[access + 1] = true;
-        } else if (step.kind() == Step.Kind.PATHS && access < reads.length && classes[access] > 0) {
-          reads[access]++;
-          String wrong = count(seen.config(), step, classes[access], missing);
-          if (wrong != null) {
-            return Outcome.apart("access " + access + ": " + wrong);
-          }
-        }
+  public void add(Seen run) {
+    long[] classes = run.classes();
+    int[] reads = new int[classes.length];
+    boolean[] disturbed = new boolean[classes.length + 2];
+    for (Step step : run.steps()) {
+      int access = (int) step.access();
+      if (step.isDeclared(Action.CRASH)) {
+        disturbed[access] = true;
+        disturbed[access + 1] = true;
+      } else if (step.kind() == Step.Kind.PATHS && access < reads.length && classes[access] > 0) {
+        reads[access]++;
+        note(access, count(run.config(), step, classes[access], missing));
       }
-      for (int access = 1; access < reads.length; access++) {
-        long expected = reads(seen, classes[access]);
-        accesses++;
-        if (classes[access] > 0 && !disturbed[access] && isWrong(reads[access], expected, seen)) {
-          return Outcome.apart(
-              String.format(
-                  Locale.ROOT,
-                  "access %d of %d blocks: %d reads of paths instead of %d",
-                  access, classes[access], reads[access], expected));
-        }
+    }
+    for (int access = 1; access < reads.length; access++) {
+      accesses++;
+      long expected = reads(run, classes[access]);
+      if (classes[access] > 0 && !disturbed[access] && isWrong(reads[access], expected, run)) {
+        note(
+            access,
+            String.format(
+                Locale.ROOT,
+                "%d blocks by %d reads of paths instead of %d",
+                classes[access], reads[access], expected));
       }
+    }
+  }
+
+  private void note(int access, @Nullable String what) {
+    if (what != null && wrong == null) {
+      wrong = "access " + access + ": " + what;
+    }
+  }
+
+  @Override
+  public Outcome outcome() {
+    if (wrong != null) {
+      return Outcome.apart(wrong);
     }
     return accesses == 0 ? Outcome.notApplicable("no accesses") : outcome(missing, accesses);
   }

@@ -3,7 +3,6 @@ package io.github.roram.auditor.judge;
 import io.github.roram.storage.view.Action;
 import io.github.roram.storage.view.Observer;
 import io.github.roram.storage.view.Sight;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,6 +15,8 @@ import java.util.TreeSet;
  */
 final class SavedLengths implements ViewCheck {
 
+  private final Map<String, TreeSet<Long>> lengths = new TreeMap<>();
+
   @Override
   public Observer observer() {
     return Observer.VAULT;
@@ -27,15 +28,16 @@ final class SavedLengths implements ViewCheck {
   }
 
   @Override
-  public Outcome judge(List<Seen> runs) {
-    Map<String, TreeSet<Long>> lengths = new TreeMap<>();
-    for (Seen seen : runs) {
-      for (Sight sight : seen.of(Observer.VAULT)) {
-        if (sight.action() == Action.SAVE) {
-          lengths.computeIfAbsent(sight.name(), name -> new TreeSet<>()).add(sight.bytes());
-        }
+  public void add(Seen run) {
+    for (Sight sight : run.of(Observer.VAULT)) {
+      if (sight.action() == Action.SAVE) {
+        lengths.computeIfAbsent(sight.name(), name -> new TreeSet<>()).add(sight.bytes());
       }
     }
+  }
+
+  @Override
+  public Outcome outcome() {
     if (lengths.isEmpty()) {
       return Outcome.notApplicable("nothing was saved");
     }

@@ -20,9 +20,6 @@ record Seen(View view, List<Step> steps) {
     return new Seen(view, StoreHistory.of(view));
   }
 
-  static List<Seen> of(List<View> views) {
-    return views.stream().map(Seen::of).toList();
-  }
 
   OramConfig config() {
     return view.config();

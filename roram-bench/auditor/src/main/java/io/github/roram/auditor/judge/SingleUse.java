@@ -21,6 +21,9 @@ final class SingleUse implements ViewCheck {
   /** Reads that lie at most so far apart are near each other. */
   private static final int[] DISTANCES = {1, 4, 16, 64, 256};
 
+  private final Map<Integer, Pairs[]> counted = new HashMap<>();
+  private List<StoreMap.Tree> trees = List.of();
+
   @Override
   public Observer observer() {
     return Observer.STORE;
@@ -32,12 +35,26 @@ final class SingleUse implements ViewCheck {
   }
 
   @Override
-  public Outcome judge(List<Seen> runs) {
+  public void add(Seen run) {
+    List<StoreMap.Tree> found = new StoreMap(run.config()).trees();
+    for (StoreMap.Tree tree : found) {
+      Pairs[] pairs = counted.computeIfAbsent(tree.number(), number -> newPairs());
+      List<ShownLabels.Label> labels = new ArrayList<>(ShownLabels.of(run, tree.number()));
+      near(labels, pairs);
+      labels.removeIf(label -> label.among() != tree.leaves());
+      all(labels, tree.leaves(), pairs[DISTANCES.length]);
+      acrossCrashes(labels, tree.leaves(), pairs[DISTANCES.length + 1]);
+    }
+    trees = found;
+  }
+
+  @Override
+  public Outcome outcome() {
     double least = 2;
     int tests = 0;
     String evidence = "";
-    for (StoreMap.Tree tree : new StoreMap(runs.get(0).config()).trees()) {
-      Pairs[] pairs = count(runs, tree);
+    for (StoreMap.Tree tree : trees) {
+      Pairs[] pairs = counted.getOrDefault(tree.number(), new Pairs[0]);
       for (int i = 0; i < pairs.length; i++) {
         if (pairs[i].expected == 0) {
           continue;
@@ -70,17 +87,10 @@ final class SingleUse implements ViewCheck {
         pairs.first == null ? "" : ", first in access " + pairs.first);
   }
 
-  /** Counts equal pairs at each distance, at any, and across crashes. */
-  private static Pairs[] count(List<Seen> runs, StoreMap.Tree tree) {
+  /** For each distance, for any, and across crashes. */
+  private static Pairs[] newPairs() {
     Pairs[] pairs = new Pairs[DISTANCES.length + 2];
     Arrays.setAll(pairs, i -> new Pairs());
-    for (Seen seen : runs) {
-      List<ShownLabels.Label> labels = new ArrayList<>(ShownLabels.of(seen, tree.number()));
-      near(labels, pairs);
-      labels.removeIf(label -> label.among() != tree.leaves());
-      all(labels, tree.leaves(), pairs[DISTANCES.length]);
-      acrossCrashes(labels, tree.leaves(), pairs[DISTANCES.length + 1]);
-    }
     return pairs;
   }
 

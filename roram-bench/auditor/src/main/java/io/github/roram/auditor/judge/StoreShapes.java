@@ -5,7 +5,9 @@ import io.github.roram.storage.view.Action;
 import io.github.roram.storage.view.Observer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Two sides make the same requests to the store, in the same order: operation, tree, which levels,
@@ -16,6 +18,10 @@ import java.util.stream.Collectors;
  * not read. {@link ReadLengths} and the checks of labels are for these.
  */
 final class StoreShapes implements PairCheck {
+
+  private long requests;
+  private int runs;
+  private @Nullable String difference;
 
   @Override
   public Observer observer() {
@@ -28,27 +34,33 @@ final class StoreShapes implements PairCheck {
   }
 
   @Override
-  public Outcome compare(List<Seen> sideA, List<Seen> sideB) {
-    int requests = 0;
-    for (int run = 0; run < sideA.size(); run++) {
-      List<Step> a = compared(sideA.get(run));
-      List<Step> b = compared(sideB.get(run));
-      for (int i = 0; i < Math.max(a.size(), b.size()); i++) {
-        String inA = i < a.size() ? shape(a.get(i), sideA.get(run)) : "nothing";
-        String inB = i < b.size() ? shape(b.get(i), sideB.get(run)) : "nothing";
-        if (!inA.equals(inB)) {
-          long access = i < a.size() ? a.get(i).access() : b.get(i).access();
-          return Outcome.apart(
-              String.format(
-                  "run %d, request %d (access %d): one side %s, the other %s (%d and %d requests)",
-                  run + 1, i + 1, access, inA, inB, a.size(), b.size()));
-        }
+  public void add(Seen sideA, Seen sideB) {
+    runs++;
+    List<Step> a = compared(sideA);
+    List<Step> b = compared(sideB);
+    requests += a.size();
+    for (int i = 0; i < Math.max(a.size(), b.size()) && difference == null; i++) {
+      String inA = i < a.size() ? shape(a.get(i), sideA) : "nothing";
+      String inB = i < b.size() ? shape(b.get(i), sideB) : "nothing";
+      if (!inA.equals(inB)) {
+        long access = i < a.size() ? a.get(i).access() : b.get(i).access();
+        difference =
+            String.format(
+                Locale.ROOT,
+                "run %d, request %d (access %d): one side %s, the other %s (%d and %d requests)",
+                runs, i + 1, access, inA, inB, a.size(), b.size());
       }
-      requests += a.size();
+    }
+  }
+
+  @Override
+  public Outcome outcome() {
+    if (difference != null) {
+      return Outcome.apart(difference);
     }
     return requests == 0
         ? Outcome.notApplicable("the store saw nothing")
-        : Outcome.alike(requests + " requests of " + sideA.size() + " runs are the same");
+        : Outcome.alike(requests + " requests of " + runs + " runs are the same");
   }
 
   /** Accesses are left out: the store does not see where one ends. */

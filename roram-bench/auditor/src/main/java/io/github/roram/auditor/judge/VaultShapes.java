@@ -6,12 +6,14 @@ import io.github.roram.storage.view.Sight;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Two sides change the client's vault alike: every record is saved as often and at the same
@@ -30,6 +32,10 @@ final class VaultShapes implements PairCheck {
   private static final Set<Action> BY_ACCESSES =
       EnumSet.of(Action.APPEND, Action.SYNC, Action.TRUNCATE);
 
+  private long events;
+  private int runs;
+  private @Nullable String difference;
+
   @Override
   public Observer observer() {
     return Observer.VAULT;
@@ -41,30 +47,36 @@ final class VaultShapes implements PairCheck {
   }
 
   @Override
-  public Outcome compare(List<Seen> sideA, List<Seen> sideB) {
-    int compared = 0;
-    for (int run = 0; run < sideA.size(); run++) {
-      Map<String, List<Sight>> a = streams(sideA.get(run));
-      Map<String, List<Sight>> b = streams(sideB.get(run));
-      Set<String> names = new TreeSet<>(a.keySet());
-      names.addAll(b.keySet());
-      for (String name : names) {
-        List<Sight> inA = a.getOrDefault(name, List.of());
-        List<Sight> inB = b.getOrDefault(name, List.of());
-        for (int i = 0; i < Math.max(inA.size(), inB.size()); i++) {
-          if (i >= inA.size() || i >= inB.size() || !isAlike(inA.get(i), inB.get(i))) {
-            return Outcome.apart(
-                String.format(
-                    "run %d, %s, event %d: one side %s, the other %s",
-                    run + 1, name, i + 1, describe(inA, i), describe(inB, i)));
-          }
+  public void add(Seen sideA, Seen sideB) {
+    runs++;
+    Map<String, List<Sight>> a = streams(sideA);
+    Map<String, List<Sight>> b = streams(sideB);
+    Set<String> names = new TreeSet<>(a.keySet());
+    names.addAll(b.keySet());
+    for (String name : names) {
+      List<Sight> inA = a.getOrDefault(name, List.of());
+      List<Sight> inB = b.getOrDefault(name, List.of());
+      events += inA.size();
+      for (int i = 0; i < Math.max(inA.size(), inB.size()) && difference == null; i++) {
+        if (i >= inA.size() || i >= inB.size() || !isAlike(inA.get(i), inB.get(i))) {
+          difference =
+              String.format(
+                  Locale.ROOT,
+                  "run %d, %s, event %d: one side %s, the other %s",
+                  runs, name, i + 1, describe(inA, i), describe(inB, i));
         }
-        compared += inA.size();
       }
     }
-    return compared == 0
+  }
+
+  @Override
+  public Outcome outcome() {
+    if (difference != null) {
+      return Outcome.apart(difference);
+    }
+    return events == 0
         ? Outcome.notApplicable("the vault was not touched")
-        : Outcome.alike(compared + " events of " + sideA.size() + " runs are the same");
+        : Outcome.alike(events + " events of " + runs + " runs are the same");
   }
 
   private static boolean isAlike(Sight a, Sight b) {

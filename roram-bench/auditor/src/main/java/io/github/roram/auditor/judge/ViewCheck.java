@@ -1,9 +1,11 @@
 package io.github.roram.auditor.judge;
 
 import io.github.roram.storage.view.Observer;
-import java.util.List;
 
-/** Judges runs by themselves, without another side. */
+/**
+ * Judges runs of one configuration by themselves, without another side, run by run, so that none
+ * need be kept. Not thread safe.
+ */
 interface ViewCheck {
 
   /** Whose view it judges. */
@@ -12,6 +14,9 @@ interface ViewCheck {
   /** What it checks, in a few words. */
   String name();
 
-  /** Judges runs of one configuration together. */
-  Outcome judge(List<Seen> runs);
+  /** Adds a run. */
+  void add(Seen run);
+
+  /** What all runs so far come to. */
+  Outcome outcome();
 }

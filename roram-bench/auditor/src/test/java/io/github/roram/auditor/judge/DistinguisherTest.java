@@ -20,10 +20,17 @@ class DistinguisherTest {
 
   private static Advantage advantage(
       Observer observer, List<View> sideA, List<View> sideB, Verdict expected) {
-    Finding finding =
-        new Distinguisher(observer, 1).judge("pair", Seen.of(sideA), Seen.of(sideB));
+    Finding finding = judge(observer, sideA, sideB);
     assertThat(finding.verdict()).as(finding.evidence()).isEqualTo(expected);
     return requireNonNull(finding.advantage());
+  }
+
+  private static Finding judge(Observer observer, List<View> sideA, List<View> sideB) {
+    Distinguisher distinguisher = new Distinguisher(observer, 1);
+    for (int run = 0; run < sideA.size(); run++) {
+      distinguisher.add(Seen.of(sideA.get(run)), Seen.of(sideB.get(run)), run == 0);
+    }
+    return distinguisher.finding("pair");
   }
 
   @Test
@@ -56,7 +63,6 @@ class DistinguisherTest {
   @Test
   void oneRunIsTooFew() throws IOException {
     List<View> one = Workloads.runs(CONFIG, Side.READ_DISTINCT, 1, 300);
-    Finding finding = new Distinguisher(Observer.STORE, 1).judge("pair", Seen.of(one), Seen.of(one));
-    assertThat(finding.verdict()).isEqualTo(Verdict.NOT_APPLICABLE);
+    assertThat(judge(Observer.STORE, one, one).verdict()).isEqualTo(Verdict.NOT_APPLICABLE);
   }
 }

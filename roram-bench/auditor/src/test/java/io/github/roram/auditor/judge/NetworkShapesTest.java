@@ -34,8 +34,9 @@ class NetworkShapesTest {
   }
 
   private static Verdict verdict(View a, View b) {
-    Seen sideA = Seen.of(a);
-    return new NetworkShapes().compare(List.of(sideA), List.of(Seen.of(b))).verdict();
+    NetworkShapes shapes = new NetworkShapes();
+    shapes.add(Seen.of(a), Seen.of(b));
+    return shapes.outcome().verdict();
   }
 
   @ParameterizedTest
