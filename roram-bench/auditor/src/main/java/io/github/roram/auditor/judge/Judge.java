@@ -28,6 +28,8 @@ public final class Judge {
   private final List<ViewCheck> checksOfA = viewChecks();
   private final List<ViewCheck> checksOfB = viewChecks();
   private final List<Distinguisher> distinguishers = new ArrayList<>();
+  private final SideSeries seriesOfA = new SideSeries();
+  private final SideSeries seriesOfB = new SideSeries();
 
   /**
    * A judge of one pair of workloads.
@@ -67,6 +69,8 @@ public final class Judge {
       return;
     }
     pairChecks.forEach(check -> check.add(a, b));
+    seriesOfA.add(a);
+    seriesOfB.add(b);
     checksOfA.forEach(check -> check.add(a));
     checksOfB.forEach(check -> check.add(b));
     distinguishers.forEach(distinguisher -> distinguisher.add(a, b, runs <= trainingRuns));
@@ -91,6 +95,18 @@ public final class Judge {
     }
     distinguishers.forEach(distinguisher -> findings.add(distinguisher.finding(pair)));
     return new Findings(findings);
+  }
+
+  /** What pictures of the runs so far are drawn from. */
+  public PairSeries series() {
+    return new PairSeries(
+        pair,
+        seriesOfA.appended(),
+        seriesOfB.appended(),
+        seriesOfA.saved(),
+        seriesOfB.saved(),
+        seriesOfA.labels(),
+        seriesOfB.labels());
   }
 
   /**
