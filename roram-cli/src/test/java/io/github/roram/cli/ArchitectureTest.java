@@ -9,7 +9,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** Dependencies point one way: cli → {bench, netserver} → storage → core. */
+/** Dependencies point one way: cli → auditor → {bench, netserver} → storage → core. */
 @AnalyzeClasses(
     packages = "io.github.roram",
     importOptions = {ImportOption.DoNotIncludeTests.class, ArchitectureTest.NoGeneratedCode.class})
@@ -18,17 +18,18 @@ final class ArchitectureTest {
   private static final String STORAGE = "io.github.roram.storage..";
   private static final String BENCH = "io.github.roram.bench..";
   private static final String CLI = "io.github.roram.cli..";
+  private static final String AUDITOR = "io.github.roram.auditor..";
   private static final String NETSERVER = "io.github.roram.netserver..";
 
   @ArchTest
   static final ArchRule CORE_STANDS_ALONE =
       noClasses()
           .that()
-          .resideOutsideOfPackages(STORAGE, BENCH, CLI, NETSERVER)
+          .resideOutsideOfPackages(STORAGE, BENCH, AUDITOR, CLI, NETSERVER)
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
-              STORAGE, BENCH, CLI, NETSERVER, "java.net..", "io.netty..", "picocli..");
+              STORAGE, BENCH, AUDITOR, CLI, NETSERVER, "java.net..", "io.netty..", "picocli..");
 
   @ArchTest
   static final ArchRule STORAGE_KNOWS_CORE_ONLY =
@@ -37,7 +38,7 @@ final class ArchitectureTest {
           .resideInAPackage(STORAGE)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(BENCH, CLI, NETSERVER);
+          .resideInAnyPackage(BENCH, AUDITOR, CLI, NETSERVER);
 
   @ArchTest
   static final ArchRule NETSERVER_KNOWS_STORAGE_ONLY =
@@ -46,7 +47,7 @@ final class ArchitectureTest {
           .resideInAPackage(NETSERVER)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(BENCH, CLI, "picocli..");
+          .resideInAnyPackage(BENCH, AUDITOR, CLI, "picocli..");
 
   /** The protocol needs neither the settings of an operated server nor its metrics. */
   @ArchTest
@@ -70,6 +71,36 @@ final class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(CLI, "picocli..");
+
+  @ArchTest
+  static final ArchRule BENCH_KNOWS_NO_AUDITOR =
+      noClasses()
+          .that()
+          .resideInAPackage(BENCH)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(AUDITOR);
+
+  /** It audits what users have: the public API, and no more of the ORAMs than that. */
+  @ArchTest
+  static final ArchRule AUDITOR_KNOWS_THE_API_ONLY =
+      noClasses()
+          .that()
+          .resideInAPackage(AUDITOR)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              CLI,
+              "picocli..",
+              "io.github.roram.engine..",
+              "io.github.roram.range..",
+              "io.github.roram.path..",
+              "io.github.roram.tree..",
+              "io.github.roram.journal..");
+
+  @ArchTest
+  static final ArchRule AUDITOR_HAS_NO_CYCLES =
+      slices().matching("io.github.roram.auditor.(*)..").should().beFreeOfCycles();
 
   @ArchTest
   static final ArchRule STORAGE_HAS_NO_CYCLES =

@@ -79,7 +79,6 @@ public final class Audit {
 
   private static Findings notRun(String pair, String why) {
     return new Findings(
-        List.of(
-            new Finding(pair, Observer.DECLARED, "run", Verdict.NOT_APPLICABLE, why, null)));
+        List.of(new Finding(pair, Observer.DECLARED, "run", Verdict.NOT_APPLICABLE, why, null)));
   }
 }

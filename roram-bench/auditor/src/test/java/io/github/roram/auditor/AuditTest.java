@@ -91,9 +91,7 @@ class AuditTest {
   @Test
   void tooFewAccessesAreRefused() {
     assertThatThrownBy(
-            () ->
-                Audit.run(
-                    new MadeUp(), List.of(), List.of("honest"), 39, ProgressListener.NONE))
+            () -> Audit.run(new MadeUp(), List.of(), List.of("honest"), 39, ProgressListener.NONE))
         .hasMessageContaining("accesses is 39, must be at least 40");
   }
 }

@@ -24,6 +24,8 @@ final class Chance {
   /** Below this many expected in a bin, Pearson's statistic is not chi-squared so far out. */
   static final double LEAST_EXPECTED = 20;
 
+  private static final int LEAST_FREEDOM_OF_BOTH_TAILS = 30;
+
   private Chance() {}
 
   /** The probability that a Poisson variable of this mean is at least {@code count}. */
@@ -40,10 +42,14 @@ final class Chance {
     return Math.min(1, sum);
   }
 
-  /** Pearson's test of counts against what is expected; both tails, as too even is wrong too. */
+  /**
+   * Pearson's test of counts against what is expected. Too even is wrong too, but of few bins quite
+   * likely: counts are whole numbers, and may be just what is expected.
+   */
   static double chiSquared(double statistic, int freedom) {
     double below = new ChiSquaredDistribution(null, freedom).cumulativeProbability(statistic);
-    return 2 * Math.min(below, 1 - below);
+    double above = 1 - below;
+    return freedom < LEAST_FREEDOM_OF_BOTH_TAILS ? above : 2 * Math.min(below, above);
   }
 
   /** Pearson's statistic. */

@@ -143,14 +143,12 @@ final class Distinguisher {
         String.format(
             Locale.ROOT,
             "advantage %.4f (95 %%: %.4f to %.4f) on %d held-out samples",
-            advantage.value(), advantage.low(), advantage.high(), samples);
+            advantage.value(),
+            advantage.low(),
+            advantage.high(),
+            samples);
     return new Finding(
-        pair,
-        observer,
-        name(),
-        apart ? Verdict.TOLD_APART : Verdict.ALIKE,
-        evidence,
-        advantage);
+        pair, observer, name(), apart ? Verdict.TOLD_APART : Verdict.ALIKE, evidence, advantage);
   }
 
   private Finding none(String pair, String why) {

@@ -49,7 +49,8 @@ final class JournalLengths implements ViewCheck {
         continue;
       }
       // A commit may be appended by the access after the eviction.
-      String key = classes[access] + " blocks" + evictions[access] + " after" + evictions[access - 1];
+      String key =
+          classes[access] + " blocks" + evictions[access] + " after" + evictions[access - 1];
       String found = String.valueOf(appends.get(access));
       String before = lengths.putIfAbsent(key, found);
       accesses++;
@@ -58,7 +59,10 @@ final class JournalLengths implements ViewCheck {
             String.format(
                 Locale.ROOT,
                 "access %d appends %s bytes, another of the same class and evictions %s (%s)",
-                access, found, before, key);
+                access,
+                found,
+                before,
+                key);
       }
     }
   }
@@ -93,6 +97,9 @@ final class JournalLengths implements ViewCheck {
     for (Step step : seen.steps()) {
       if (step.kind() == Step.Kind.EVICTION_WRITE && step.access() < accesses) {
         evictions[(int) step.access()] += " " + step.tree() + "x" + step.paths();
+      } else if (step.kind() == Step.Kind.PATHS && step.access() < accesses) {
+        // Of accesses that read several times the evictions may come after any of the reads.
+        evictions[(int) step.access()] += " read";
       }
     }
     return evictions;

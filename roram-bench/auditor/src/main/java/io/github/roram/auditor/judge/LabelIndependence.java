@@ -129,8 +129,7 @@ final class LabelIndependence implements ViewCheck {
   /** Tests a table unless too little is expected in it. */
   private static void put(Map<String, Double> probabilities, String what, double[][] table) {
     List<double[]> rows = new ArrayList<>(List.of(table));
-    rows.removeIf(
-        row -> Arrays.stream(row).sum() < row.length * Chance.LEAST_EXPECTED);
+    rows.removeIf(row -> Arrays.stream(row).sum() < row.length * Chance.LEAST_EXPECTED);
     if (rows.size() >= 2) {
       probabilities.put(what, Chance.independence(rows.toArray(double[][]::new)));
     }

@@ -62,7 +62,10 @@ final class LabelUniformity implements ViewCheck {
               String.format(
                   Locale.ROOT,
                   "tree %d: %d labels in %d bins by their %s bits",
-                  tree.number(), labels.size(), bins, high ? "high" : "low");
+                  tree.number(),
+                  labels.size(),
+                  bins,
+                  high ? "high" : "low");
         }
       }
     }
@@ -80,8 +83,7 @@ final class LabelUniformity implements ViewCheck {
     return bins;
   }
 
-  private static double test(
-      List<ShownLabels.Label> labels, int leaves, int bins, boolean high) {
+  private static double test(List<ShownLabels.Label> labels, int leaves, int bins, boolean high) {
     double[] counts = new double[bins];
     double[] expected = new double[bins];
     int width = leaves / bins;

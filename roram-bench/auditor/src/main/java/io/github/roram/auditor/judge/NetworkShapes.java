@@ -73,7 +73,10 @@ final class NetworkShapes implements PairCheck {
           return String.format(
               Locale.ROOT,
               "access %d, %s: %d on one side, %d on the other",
-              access, QUANTITIES[i], inA[access][i], inB[access][i]);
+              access,
+              QUANTITIES[i],
+              inA[access][i],
+              inB[access][i]);
         }
       }
     }
@@ -97,7 +100,9 @@ final class NetworkShapes implements PairCheck {
               String.format(
                   Locale.ROOT,
                   "accesses of %d blocks, %s: %s",
-                  entry.getKey(), QUANTITIES[i], result.evidence());
+                  entry.getKey(),
+                  QUANTITIES[i],
+                  result.evidence());
         }
       }
     }

@@ -24,7 +24,8 @@ record Outcome(Verdict verdict, String evidence) {
 
   /** Of a statistical test: told apart if what was found is too unlikely by chance. */
   static Outcome byChance(double probability, String evidence) {
-    String text = String.format(Locale.ROOT, "%s; by chance with probability %.2g", evidence, probability);
+    String text =
+        String.format(Locale.ROOT, "%s; by chance with probability %.2g", evidence, probability);
     return probability < Chance.LEVEL ? apart(text) : alike(text);
   }
 }

@@ -3,8 +3,8 @@ package io.github.roram.auditor.judge;
 import io.github.roram.storage.view.Observer;
 
 /**
- * Compares runs of two sides that must look alike, run by run, so that none need be kept. Not thread
- * safe.
+ * Compares runs of two sides that must look alike, run by run, so that none need be kept. Not
+ * thread safe.
  */
 interface PairCheck {
 

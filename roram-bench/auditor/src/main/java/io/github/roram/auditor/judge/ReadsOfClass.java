@@ -64,7 +64,9 @@ final class ReadsOfClass implements ViewCheck {
             String.format(
                 Locale.ROOT,
                 "%d blocks by %d reads of paths instead of %d",
-                classes[access], reads[access], expected));
+                classes[access],
+                reads[access],
+                expected));
       }
     }
   }
@@ -103,7 +105,10 @@ final class ReadsOfClass implements ViewCheck {
         String.format(
             Locale.ROOT,
             "%d accesses; %d of %d reads show fewer leaves than their runs have, %.3g expected",
-            accesses, missing.withSome, missing.reads, missing.expectedWithSome);
+            accesses,
+            missing.withSome,
+            missing.reads,
+            missing.expectedWithSome);
     if (missing.expectedWithSome < 50) {
       return Outcome.byChance(
           Chance.poissonTail(missing.withSome, missing.expectedWithSome), evidence);
@@ -114,7 +119,10 @@ final class ReadsOfClass implements ViewCheck {
         String.format(
             Locale.ROOT,
             "%s; %.0f leaves shown, %.0f expected, %.1f standard deviations",
-            evidence, missing.leaves, missing.expectedLeaves, deviations);
+            evidence,
+            missing.leaves,
+            missing.expectedLeaves,
+            deviations);
     // The variance is that of pairs of runs alone, which is not all of it: hence some room.
     return Math.abs(deviations) > 1.5 * Chance.LEVEL_DEVIATIONS
         ? Outcome.apart(text)
@@ -138,7 +146,12 @@ final class ReadsOfClass implements ViewCheck {
       return String.format(
           Locale.ROOT,
           "a read in tree %d of %d leaves, %d runs of %d have %d to %d",
-          step.tree(), found, runs, length, Math.min(all, length), Math.min(all, runs * length));
+          step.tree(),
+          found,
+          runs,
+          length,
+          Math.min(all, length),
+          Math.min(all, runs * length));
     }
     double cover = Math.min(1, (double) length / all);
     double pairs = runs * (runs - 1) / 2.0;

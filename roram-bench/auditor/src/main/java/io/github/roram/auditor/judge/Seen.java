@@ -20,7 +20,6 @@ record Seen(View view, List<Step> steps) {
     return new Seen(view, StoreHistory.of(view));
   }
 
-
   OramConfig config() {
     return view.config();
   }

@@ -104,7 +104,9 @@ final class SingleUse implements ViewCheck {
           break;
         }
         double chance = 1.0 / Math.max(first.among(), second.among());
-        for (int d = DISTANCES.length - 1; d >= 0 && distance > 0 && distance <= DISTANCES[d]; d--) {
+        for (int d = DISTANCES.length - 1;
+            d >= 0 && distance > 0 && distance <= DISTANCES[d];
+            d--) {
           pairs[d].add(first.label() == second.label(), chance, second.access());
         }
       }
@@ -124,7 +126,9 @@ final class SingleUse implements ViewCheck {
     Map<Integer, Map<Integer, Long>> byLife = new HashMap<>();
     Map<Integer, Long> sizes = new HashMap<>();
     for (ShownLabels.Label label : labels) {
-      byLife.computeIfAbsent(label.life(), l -> new HashMap<>()).merge(label.label(), 1L, Long::sum);
+      byLife
+          .computeIfAbsent(label.life(), l -> new HashMap<>())
+          .merge(label.label(), 1L, Long::sum);
       sizes.merge(label.life(), 1L, Long::sum);
       Map<Integer, Long> before = byLife.getOrDefault(label.life() - 1, Map.of());
       double expected = (double) sizes.getOrDefault(label.life() - 1, 0L) / leaves;

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * from a counter for each tree; every other read of a tree is one of random paths.
  *
  * <p>A view may begin with an older store. Then the places of its first eviction tell the counter,
- * since the rings of a tree's levels have different lengths. After a crash the counter may have gone
- * back by the chunks that were not committed: the next eviction tells by how many; reads before it
- * are explained with it, and where none follows they stay without labels.
+ * since the rings of a tree's levels have different lengths. After a crash the counter may have
+ * gone back by the chunks that were not committed: the next eviction tells by how many; reads
+ * before it are explained with it, and where none follows they stay without labels.
  */
 final class StoreHistory {
 
@@ -77,8 +77,7 @@ final class StoreHistory {
       }
       long[] buckets = bucketsOf(request, Action.WRITE, tree);
       if (buckets != null) {
-        boolean fresh =
-            places.pathsWritten(tree, tree.leaves(), buckets) != EvictionPlaces.NONE;
+        boolean fresh = places.pathsWritten(tree, tree.leaves(), buckets) != EvictionPlaces.NONE;
         long found = fresh ? tree.leaves() : places.firstOf(tree, buckets);
         return found == EvictionPlaces.NONE ? tree.leaves() : found;
       }
@@ -194,9 +193,14 @@ final class StoreHistory {
             : EvictionPlaces.NONE;
       }
     }
-    // Nothing follows, or a crash came between: the longest chunk is what a crash meets most.
-    int count = Math.min(map.chunkPaths(), buckets.length);
-    return count > 0 && isRead(tree, first, count, buckets) ? count : EvictionPlaces.NONE;
+    // Nothing follows, or a crash came between: any chunk may have been meant. One path alone is
+    // taken for a random one, as which it passes.
+    for (int count = Math.min(map.chunkPaths(), buckets.length); count > 1; count--) {
+      if (isRead(tree, first, count, buckets)) {
+        return count;
+      }
+    }
+    return EvictionPlaces.NONE;
   }
 
   private boolean isRead(Tree tree, long first, int count, long[] buckets) {
@@ -212,8 +216,7 @@ final class StoreHistory {
     Step last = lastTransfer(tree);
     long[] read = last == null ? null : map.buckets(last.request());
     boolean same = read != null && Arrays.equals(read, reversed(buckets));
-    return Step.of(
-        request, same ? Step.Kind.EVICTION_WRITE : Step.Kind.UNEXPLAINED, tree.number());
+    return Step.of(request, same ? Step.Kind.EVICTION_WRITE : Step.Kind.UNEXPLAINED, tree.number());
   }
 
   private @Nullable Step lastTransfer(Tree tree) {

@@ -48,7 +48,13 @@ final class StoreShapes implements PairCheck {
             String.format(
                 Locale.ROOT,
                 "run %d, request %d (access %d): one side %s, the other %s (%d and %d requests)",
-                runs, i + 1, access, inA, inB, a.size(), b.size());
+                runs,
+                i + 1,
+                access,
+                inA,
+                inB,
+                a.size(),
+                b.size());
       }
     }
   }

@@ -53,7 +53,10 @@ final class TwoSamples {
         if (Math.min(tail, equal) < least) {
           least = Math.min(tail, equal);
           evidence =
-              describe(tail < equal ? "at least " : "", entry.getKey(), tail < equal ? atLeast : entry.getValue());
+              describe(
+                  tail < equal ? "at least " : "",
+                  entry.getKey(),
+                  tail < equal ? atLeast : entry.getValue());
         }
       }
       atLeast[0] -= entry.getValue()[0];
@@ -66,7 +69,12 @@ final class TwoSamples {
     return String.format(
         Locale.ROOT,
         "%s%d: %d of %d on one side, %d of %d on the other",
-        which, value, found[0], sizes[0], found[1], sizes[1]);
+        which,
+        value,
+        found[0],
+        sizes[0],
+        found[1],
+        sizes[1]);
   }
 
   private static double probability(long[] found, double share) {

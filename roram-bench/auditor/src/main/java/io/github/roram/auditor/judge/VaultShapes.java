@@ -19,12 +19,13 @@ import org.jspecify.annotations.Nullable;
  * Two sides change the client's vault alike: every record is saved as often and at the same
  * lengths, every log is appended to, synced, cut and deleted alike.
  *
- * <p>Each record and each log is a stream of its own, compared in its own order: checkpoints are
- * saved, and the next log is made ready, by a thread beside the accesses, so how the streams
- * interleave follows from the machine. Appends and syncs of logs are made by the accesses
- * themselves, so they must fall into the same access, too; give or take one where a thread beside
- * them made one, as with evictions after the answer. Generations of a log are numbered from
- * the first one that the view has.
+ * <p>Each record is a stream of its own, compared in its own order, and so are the appends and
+ * syncs of each log, its openings, its closings and its deletion: checkpoints are saved, and the
+ * next log is made ready, by a thread beside the accesses, so how the streams interleave follows
+ * from the machine. Appends and syncs of logs are made by the accesses themselves, so they must
+ * fall into the same access, too; give or take one where a thread beside them made one, as with
+ * evictions after the answer. Generations of a log are numbered from the first one that the view
+ * has.
  */
 final class VaultShapes implements PairCheck {
 
@@ -63,7 +64,11 @@ final class VaultShapes implements PairCheck {
               String.format(
                   Locale.ROOT,
                   "run %d, %s, event %d: one side %s, the other %s",
-                  runs, name, i + 1, describe(inA, i), describe(inB, i));
+                  runs,
+                  name,
+                  i + 1,
+                  describe(inA, i),
+                  describe(inB, i));
         }
       }
     }
@@ -118,7 +123,8 @@ final class VaultShapes implements PairCheck {
         TreeSet<Long> all = generations.getOrDefault(matcher.group(1), new TreeSet<>());
         name = matcher.group(1) + (1 + all.headSet(Long.valueOf(matcher.group(2))).size());
       }
-      streams.computeIfAbsent(name, key -> new ArrayList<>()).add(sight);
+      String kind = BY_ACCESSES.contains(sight.action()) ? "" : ", " + sight.action();
+      streams.computeIfAbsent(name + kind, key -> new ArrayList<>()).add(sight);
     }
     return streams;
   }

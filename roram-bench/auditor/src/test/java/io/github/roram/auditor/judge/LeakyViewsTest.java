@@ -57,8 +57,7 @@ class LeakyViewsTest {
   void labelsThatAreNotUniform(Scheme scheme) throws IOException {
     OramConfig config = Workloads.config(scheme);
     Random random = new Random(6);
-    LabelSource skewed =
-        leaves -> random.nextInt(random.nextInt(3) == 0 ? leaves / 2 : leaves);
+    LabelSource skewed = leaves -> random.nextInt(random.nextInt(3) == 0 ? leaves / 2 : leaves);
     try (Run run = new Run(config, skewed)) {
       run.bulkLoad();
       for (int i = 0; i < 1500; i++) {

@@ -17,7 +17,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What a watcher of the line learns, from views made up. */
 class NetworkShapesTest {
 
-  /** Requests of one length, answers whose lengths depend on random labels unless {@code spread} is 1. */
+  /**
+   * Requests of one length, answers whose lengths depend on random labels unless {@code spread} is
+   * 1.
+   */
   private static View line(Scheme scheme, long seed, int spread, int extraEvery) {
     Random random = new Random(seed);
     List<Sight> sights = new ArrayList<>();

@@ -24,11 +24,7 @@ final class Workloads {
 
   static OramConfig config(Scheme scheme) {
     OramConfig.Builder builder =
-        OramConfig.builder(BLOCKS)
-            .scheme(scheme)
-            .blockBytes(512)
-            .maxRangeBlocks(8)
-            .treetopBytes(0);
+        OramConfig.builder(BLOCKS).scheme(scheme).blockBytes(512).maxRangeBlocks(8).treetopBytes(0);
     return scheme == Scheme.RORAM
         ? builder.sizeClasses(0, 1, 2, 3).trees(0, 2).chunkPaths(16).build()
         : builder.build();
