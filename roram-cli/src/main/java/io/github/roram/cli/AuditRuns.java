@@ -13,6 +13,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The runs that {@code roram audit} judges. */
+@SuppressWarnings("DoNotCallSuggester") // Until the workloads are here.
 final class AuditRuns implements Runs, Closeable {
 
   private static final String MISSING = "this build has no workloads to run and no views to read";
