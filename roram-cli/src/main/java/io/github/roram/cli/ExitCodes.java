@@ -14,7 +14,10 @@ final class ExitCodes {
   /** The command line is wrong; nothing was done. */
   static final int USAGE = 2;
 
-  /** What a store returned is not what was written: mismatches, damage, forgery, rollback. */
+  /**
+   * What a store returned is not what was written: mismatches, damage, forgery, rollback; or an
+   * audit told apart what must look alike.
+   */
   static final int DATA = 3;
 
   /** Someone else has the store open; nothing was touched. */
@@ -28,7 +31,9 @@ final class ExitCodes {
     list.put(Integer.toString(OK), "done");
     list.put(Integer.toString(FAILURE), "failed: a file, the disk, a wrong key; the message says");
     list.put(Integer.toString(USAGE), "the command line is wrong; nothing was done");
-    list.put(Integer.toString(DATA), "data differs: mismatch, damage, forgery or rollback");
+    list.put(
+        Integer.toString(DATA),
+        "data differs: mismatch, damage, forgery or rollback; or told apart by audit");
     list.put(Integer.toString(BUSY), "another process has the store open; nothing was touched");
     return list;
   }

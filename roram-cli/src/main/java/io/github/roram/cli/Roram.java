@@ -53,6 +53,7 @@ import picocli.CommandLine.ScopeType;
       ImportCommand.class,
       ExportCommand.class,
       VerifyCommand.class,
+      AuditCommand.class,
       RecoverCommand.class,
       PasswdCommand.class,
       RekeyCommand.class,

@@ -26,7 +26,8 @@ class CitationsTest {
 
   /** "construction, section 2.2", "construction, sections 2.3 and 2.4", "construction, 2.4". */
   private static final Pattern SECTIONS =
-      Pattern.compile("[Cc]onstruction, (?:sections? )?([0-9.]+)((?:(?:,| and) (?:section )?[0-9.]+)*)");
+      Pattern.compile(
+          "[Cc]onstruction, (?:sections? )?([0-9.]+)((?:(?:,| and) (?:section )?[0-9.]+)*)");
 
   private static final Pattern NUMBER = Pattern.compile("[0-9]+(?:\\.[0-9]+)*");
   private static final Pattern PAGE = Pattern.compile("docs/[a-z-]+\\.md");
@@ -112,7 +113,9 @@ class CitationsTest {
       Matcher links = LINK.matcher(read(page));
       while (links.find()) {
         Path target = links.group(1).isEmpty() ? page : page.resolveSibling(links.group(1));
-        assertThat(anchors(target)).as("anchors that " + page + " links to").contains(links.group(2));
+        assertThat(anchors(target))
+            .as("anchors that " + page + " links to")
+            .contains(links.group(2));
       }
     }
   }

@@ -25,6 +25,7 @@ final class HelpTest {
         "import",
         "export",
         "verify",
+        "audit",
         "recover",
         "passwd",
         "rekey",

@@ -1,0 +1,157 @@
+package io.github.roram.auditor.judge;
+
+import io.github.roram.storage.view.Observer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+
+/**
+ * Trains a {@link Forest} on some runs of two sides and tries it on the others: what it gets right
+ * more often than by chance is the advantage of an observer who knows both sides well.
+ *
+ * <p>Runs are split, never accesses of one run. The confidence interval is the normal one of a
+ * proportion. Told apart are the sides if the advantage exceeds {@link #THRESHOLD} by more than
+ * {@link Chance#LEVEL} allows for; smaller differences are for the exact checks.
+ */
+final class Distinguisher {
+
+  /** Below this an advantage says nothing. */
+  static final double THRESHOLD = 0.01;
+
+  /** More samples make trees slower, not better. */
+  private static final int MOST_TRAINING = 10_000;
+
+  private static final int LEAST_SAMPLES = 200;
+
+  private final Observer observer;
+  private final int windowAccesses;
+  private final Samples known = new Samples();
+  private final Samples heldOut = new Samples();
+  private boolean saw;
+
+  /**
+   * One that looks at windows of so many accesses.
+   *
+   * @param windowAccesses 1 for single accesses
+   */
+  Distinguisher(Observer observer, int windowAccesses) {
+    this.observer = observer;
+    this.windowAccesses = windowAccesses;
+  }
+
+  Observer observer() {
+    return observer;
+  }
+
+  String name() {
+    return windowAccesses == 1
+        ? "distinguisher of accesses"
+        : "distinguisher of " + windowAccesses + " accesses";
+  }
+
+  /** Vectors and the sides that they are of. */
+  private static final class Samples {
+    private final List<double[]> vectors = new ArrayList<>();
+    private final List<Integer> sides = new ArrayList<>();
+
+    void add(List<double[]> more, int side) {
+      for (double[] vector : more) {
+        vectors.add(vector);
+        sides.add(side);
+      }
+    }
+
+    /** So many of them, drawn at random. */
+    Samples atMost(int count) {
+      if (vectors.size() <= count) {
+        return this;
+      }
+      Random random = new Random(count);
+      Samples drawn = new Samples();
+      for (int i = 0; i < count; i++) {
+        int pick = random.nextInt(vectors.size());
+        drawn.vectors.add(vectors.get(pick));
+        drawn.sides.add(sides.get(pick));
+      }
+      return drawn;
+    }
+  }
+
+  /**
+   * Adds a run of each side.
+   *
+   * @param training whether to learn from it, or to be tried on it
+   */
+  void add(Seen sideA, Seen sideB, boolean training) {
+    saw |= sideA.has(observer) || sideB.has(observer);
+    Samples samples = training ? known : heldOut;
+    samples.add(vectors(sideA), 0);
+    samples.add(vectors(sideB), 1);
+  }
+
+  /** The finding for the runs so far. */
+  Finding finding(String pair) {
+    if (!saw) {
+      return none(pair, "saw nothing");
+    }
+    if (Math.min(known.vectors.size(), heldOut.vectors.size()) < LEAST_SAMPLES) {
+      return none(
+          pair,
+          known.vectors.size()
+              + " samples to learn from and "
+              + heldOut.vectors.size()
+              + " held out, at least "
+              + LEAST_SAMPLES
+              + " of each are needed");
+    }
+    return finding(pair, right(known.atMost(MOST_TRAINING), heldOut), heldOut.vectors.size());
+  }
+
+  private List<double[]> vectors(Seen seen) {
+    List<double[]> accesses = Features.ofAccesses(seen, observer);
+    return windowAccesses == 1 ? accesses : Features.ofWindows(accesses, windowAccesses);
+  }
+
+  /** How many it gets right; half of them where there is nothing to go by. */
+  private static long right(Samples known, Samples heldOut) {
+    int[] features = Forest.varying(known.vectors);
+    if (features.length == 0) {
+      return heldOut.vectors.size() / 2;
+    }
+    int[] sides = known.sides.stream().mapToInt(Integer::intValue).toArray();
+    Forest forest = Forest.train(known.vectors, sides, features);
+    long right = 0;
+    for (int i = 0; i < heldOut.vectors.size(); i++) {
+      right += forest.side(heldOut.vectors.get(i)) == heldOut.sides.get(i) ? 1 : 0;
+    }
+    return right;
+  }
+
+  private Finding finding(String pair, long right, long samples) {
+    double share = (double) right / samples;
+    double deviation = 2 * Math.sqrt(Math.max(share * (1 - share), 1.0 / samples) / samples);
+    double value = 2 * share - 1;
+    Advantage advantage =
+        new Advantage(
+            value,
+            Math.max(-1, value - Chance.INTERVAL_DEVIATIONS * deviation),
+            Math.min(1, value + Chance.INTERVAL_DEVIATIONS * deviation),
+            samples);
+    boolean apart = value - Chance.LEVEL_DEVIATIONS * deviation > THRESHOLD;
+    String evidence =
+        String.format(
+            Locale.ROOT,
+            "advantage %.4f (95 %%: %.4f to %.4f) on %d held-out samples",
+            advantage.value(),
+            advantage.low(),
+            advantage.high(),
+            samples);
+    return new Finding(
+        pair, observer, name(), apart ? Verdict.TOLD_APART : Verdict.ALIKE, evidence, advantage);
+  }
+
+  private Finding none(String pair, String why) {
+    return Finding.of(pair, observer, name(), Verdict.NOT_APPLICABLE, why);
+  }
+}

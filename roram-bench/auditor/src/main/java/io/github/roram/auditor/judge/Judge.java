@@ -1,0 +1,177 @@
+package io.github.roram.auditor.judge;
+
+import io.github.roram.storage.view.Observer;
+import io.github.roram.storage.view.View;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges views: pairs of sides that must look alike, or single views. Views are given run by run
+ * and not kept. Not thread safe.
+ *
+ * <p>Told apart is what an exact check finds different, what is too unlikely by chance (an audit of
+ * up to 10^4 tests errs in less than one of 10^4 runs), and what a trained distinguisher sees with
+ * more than a hundredth of advantage beyond doubt.
+ */
+public final class Judge {
+
+  private static final int WINDOW_ACCESSES = 16;
+
+  private final String pair;
+  private final int trainingRuns;
+  private int runs;
+  private @Nullable String difference;
+
+  private final List<PairCheck> pairChecks =
+      List.of(new StoreShapes(), new ReadLengths(), new VaultShapes(), new NetworkShapes());
+  private final List<ViewCheck> checksOfA = viewChecks();
+  private final List<ViewCheck> checksOfB = viewChecks();
+  private final List<Distinguisher> distinguishers = new ArrayList<>();
+  private final SideSeries seriesOfA = new SideSeries();
+  private final SideSeries seriesOfB = new SideSeries();
+
+  /**
+   * A judge of one pair of workloads.
+   *
+   * @param pair its name in the findings
+   * @param trainingRuns the distinguisher learns from the first so many runs, and is tried on those
+   *     after them
+   */
+  public Judge(String pair, int trainingRuns) {
+    this.pair = pair;
+    this.trainingRuns = trainingRuns;
+    for (Observer observer : List.of(Observer.STORE, Observer.VAULT, Observer.NETWORK)) {
+      distinguishers.add(new Distinguisher(observer, 1));
+      distinguishers.add(new Distinguisher(observer, WINDOW_ACCESSES));
+    }
+  }
+
+  private static List<ViewCheck> viewChecks() {
+    return List.of(
+        new ExplainedRequests(),
+        new ReadsOfClass(),
+        new LabelUniformity(),
+        new LabelIndependence(),
+        new SingleUse(),
+        new JournalLengths());
+  }
+
+  /** Adds a run of each side: both must declare the same size classes, crashes and bulk loads. */
+  public void add(View sideA, View sideB) {
+    runs++;
+    Seen a = Seen.of(sideA);
+    Seen b = Seen.of(sideB);
+    if (difference == null) {
+      difference = declaredDifference(a, b);
+    }
+    if (difference != null) {
+      return;
+    }
+    pairChecks.forEach(check -> check.add(a, b));
+    seriesOfA.add(a);
+    seriesOfB.add(b);
+    checksOfA.forEach(check -> check.add(a));
+    checksOfB.forEach(check -> check.add(b));
+    distinguishers.forEach(distinguisher -> distinguisher.add(a, b, runs <= trainingRuns));
+  }
+
+  /** What the runs so far come to. */
+  public Findings findings() {
+    if (difference != null) {
+      return new Findings(
+          List.of(
+              Finding.of(
+                  pair, Observer.DECLARED, "size classes", Verdict.NOT_APPLICABLE, difference)));
+    }
+    List<Finding> findings = new ArrayList<>();
+    for (PairCheck check : pairChecks) {
+      findings.add(finding(pair, check.observer(), check.name(), check.outcome()));
+    }
+    for (int i = 0; i < checksOfA.size(); i++) {
+      ViewCheck check = checksOfA.get(i);
+      Outcome worse = worse(check.outcome(), checksOfB.get(i).outcome());
+      findings.add(finding(pair, check.observer(), check.name(), worse));
+    }
+    distinguishers.forEach(distinguisher -> findings.add(distinguisher.finding(pair)));
+    return new Findings(findings);
+  }
+
+  /** What pictures of the runs so far are drawn from. */
+  public PairSeries series() {
+    return new PairSeries(
+        pair,
+        seriesOfA.appended(),
+        seriesOfB.appended(),
+        seriesOfA.saved(),
+        seriesOfB.saved(),
+        seriesOfA.labels(),
+        seriesOfB.labels());
+  }
+
+  /**
+   * Judges a pair of workloads.
+   *
+   * @param pair its name
+   * @param sideA runs of one side
+   * @param sideB as many of the other: run i has the size classes of run i of the first side
+   * @throws IllegalArgumentException if there are no runs, or not as many
+   */
+  public static Findings judgePair(String pair, List<View> sideA, List<View> sideB) {
+    if (sideA.isEmpty() || sideA.size() != sideB.size()) {
+      throw new IllegalArgumentException(
+          "pair "
+              + pair
+              + " has "
+              + sideA.size()
+              + " and "
+              + sideB.size()
+              + " runs; it needs as many on both sides, at least one");
+    }
+    Judge judge = new Judge(pair, Math.max(1, sideA.size() / 3));
+    for (int run = 0; run < sideA.size(); run++) {
+      judge.add(sideA.get(run), sideB.get(run));
+    }
+    return judge.findings();
+  }
+
+  /**
+   * Judges one view by itself.
+   *
+   * @param name what it is called in the findings
+   */
+  public static Findings judgeView(String name, View view) {
+    Seen seen = Seen.of(view);
+    List<ViewCheck> checks = new ArrayList<>(viewChecks());
+    checks.add(new SavedLengths());
+    List<Finding> findings = new ArrayList<>();
+    for (ViewCheck check : checks) {
+      check.add(seen);
+      findings.add(finding(name, check.observer(), check.name(), check.outcome()));
+    }
+    return new Findings(findings);
+  }
+
+  private static Finding finding(String pair, Observer observer, String check, Outcome outcome) {
+    return Finding.of(pair, observer, check, outcome.verdict(), outcome.evidence());
+  }
+
+  private static Outcome worse(Outcome first, Outcome second) {
+    return second.verdict().compareTo(first.verdict()) < 0 ? second : first;
+  }
+
+  private @Nullable String declaredDifference(Seen a, Seen b) {
+    List<String> inA = a.declared();
+    List<String> inB = b.declared();
+    if (inA.equals(inB) && a.config().equals(b.config())) {
+      return null;
+    }
+    return "the sides of run "
+        + runs
+        + " differ in what they declare ("
+        + inA.size()
+        + " and "
+        + inB.size()
+        + " events), so they may be told apart";
+  }
+}

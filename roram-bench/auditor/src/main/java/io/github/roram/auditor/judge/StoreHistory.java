@@ -1,0 +1,239 @@
+package io.github.roram.auditor.judge;
+
+import io.github.roram.auditor.judge.StoreMap.Level;
+import io.github.roram.auditor.judge.StoreMap.Tree;
+import io.github.roram.storage.view.Action;
+import io.github.roram.storage.view.View;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Understands what the store saw, as a server can: evictions are told by their places, which follow
+ * from a counter for each tree; every other read of a tree is one of random paths.
+ *
+ * <p>A view may begin with an older store. Then the places of its first eviction tell the counter,
+ * since the rings of a tree's levels have different lengths. After a crash the counter may have
+ * gone back by the chunks that were not committed: the next eviction tells by how many; reads
+ * before it are explained with it, and where none follows they stay without labels.
+ */
+final class StoreHistory {
+
+  private static final long UNKNOWN = -1;
+
+  private final StoreMap map;
+  private final EvictionPlaces places;
+  private final ShownPaths paths;
+  private final List<Request> requests;
+  private final List<Step> steps = new ArrayList<>();
+
+  /** cnt of every tree; {@link #UNKNOWN} after a crash that no eviction follows. */
+  private final long[] counters;
+
+  private boolean bulkLoad;
+
+  private StoreHistory(StoreMap map, List<Request> requests) {
+    this.map = map;
+    this.requests = requests;
+    places = new EvictionPlaces(map);
+    paths = new ShownPaths(map);
+    counters = new long[map.trees().size()];
+  }
+
+  /** The steps of a view, oldest first. */
+  static List<Step> of(View view) {
+    return new StoreHistory(new StoreMap(view.config()), Request.of(view)).walk();
+  }
+
+  private List<Step> walk() {
+    for (Tree tree : map.trees()) {
+      counters[tree.number()] = start(tree);
+    }
+    for (int i = 0; i < requests.size(); i++) {
+      Request request = requests.get(i);
+      if (request.isTransfer()) {
+        steps.add(transfer(request, i));
+        continue;
+      }
+      if (request.declared() && request.action() == Action.BULK_LOAD) {
+        bulkLoad = true;
+      } else if (request.declared() && request.action() == Action.ACCESS) {
+        endBulkLoad();
+      } else if (request.declared() && request.action() == Action.CRASH) {
+        goBack(i);
+      }
+      steps.add(Step.plain(request));
+    }
+    return steps;
+  }
+
+  /** Where a tree's counter stood when the view began. */
+  private long start(Tree tree) {
+    for (int i = 0; i < requests.size() && !map.isClassic(); i++) {
+      Request request = requests.get(i);
+      if (request.declared() && request.action() == Action.BULK_LOAD) {
+        return tree.leaves();
+      }
+      long[] buckets = bucketsOf(request, Action.WRITE, tree);
+      if (buckets != null) {
+        boolean fresh = places.pathsWritten(tree, tree.leaves(), buckets) != EvictionPlaces.NONE;
+        long found = fresh ? tree.leaves() : places.firstOf(tree, buckets);
+        return found == EvictionPlaces.NONE ? tree.leaves() : found;
+      }
+    }
+    return tree.leaves();
+  }
+
+  /** Where its buckets are if a request does this to this tree; null otherwise. */
+  private long @Nullable [] bucketsOf(Request request, Action action, Tree tree) {
+    if (!request.isTransfer() || request.action() != action) {
+      return null;
+    }
+    Level first = map.levelAt(request.extents().get(0).offset());
+    return first == null || first.tree() != tree.number() ? null : map.buckets(request);
+  }
+
+  private void endBulkLoad() {
+    if (bulkLoad) {
+      bulkLoad = false;
+      for (Tree tree : map.trees()) {
+        counters[tree.number()] = 2L * tree.leaves();
+      }
+    }
+  }
+
+  /** After a crash: finds each tree's counter by the eviction that follows. */
+  private void goBack(int crash) {
+    for (Tree tree : map.trees()) {
+      counters[tree.number()] = map.isClassic() ? tree.leaves() : after(tree, crash);
+    }
+  }
+
+  private long after(Tree tree, int crash) {
+    long before = counters[tree.number()];
+    for (int i = crash + 1; i < requests.size(); i++) {
+      Request request = requests.get(i);
+      if (request.declared() && request.action() == Action.CRASH) {
+        return UNKNOWN;
+      }
+      long[] buckets = bucketsOf(request, Action.WRITE, tree);
+      if (buckets != null && before == UNKNOWN) {
+        return places.firstOf(tree, buckets);
+      }
+      for (long back = 0; buckets != null && back <= 2L * map.slack(); back++) {
+        if (places.pathsWritten(tree, before - back, buckets) != EvictionPlaces.NONE) {
+          return before - back;
+        }
+      }
+      if (buckets != null) {
+        return before;
+      }
+    }
+    return UNKNOWN;
+  }
+
+  private Step transfer(Request request, int index) {
+    Level first = map.levelAt(request.extents().get(0).offset());
+    if (first == null) {
+      return Step.plain(request);
+    }
+    Tree tree = map.trees().get(first.tree());
+    long[] buckets = map.buckets(request);
+    if (buckets == null) {
+      return Step.of(request, Step.Kind.UNEXPLAINED, tree.number());
+    }
+    if (bulkLoad) {
+      return Step.of(request, Step.Kind.BULK_WRITE, tree.number());
+    }
+    if (map.isClassic()) {
+      return classic(request, tree, buckets);
+    }
+    return request.action() == Action.WRITE
+        ? written(request, tree, buckets)
+        : read(request, tree, buckets, index);
+  }
+
+  private Step written(Request request, Tree tree, long[] buckets) {
+    long first = counters[tree.number()];
+    int count = first == UNKNOWN ? EvictionPlaces.NONE : places.pathsWritten(tree, first, buckets);
+    if (count == EvictionPlaces.NONE) {
+      return Step.of(request, Step.Kind.UNEXPLAINED, tree.number());
+    }
+    counters[tree.number()] = first + count;
+    return new Step(request, Step.Kind.EVICTION_WRITE, tree.number(), first, count, null);
+  }
+
+  private Step read(Request request, Tree tree, long[] buckets, int index) {
+    long evictions = counters[tree.number()];
+    int count = evictedAfter(tree, evictions, buckets, index);
+    if (count != EvictionPlaces.NONE) {
+      return new Step(request, Step.Kind.EVICTION_READ, tree.number(), evictions, count, null);
+    }
+    Shown shown = evictions == UNKNOWN ? null : paths.of(tree, buckets, evictions);
+    return new Step(request, Step.Kind.PATHS, tree.number(), 0, 0, shown);
+  }
+
+  /** Number of paths of the eviction that a request reads for; none if it reads random paths. */
+  private int evictedAfter(Tree tree, long first, long[] buckets, int index) {
+    if (first == UNKNOWN) {
+      return EvictionPlaces.NONE;
+    }
+    for (int i = index + 1; i < requests.size(); i++) {
+      Request next = requests.get(i);
+      if (next.declared() && next.action() == Action.CRASH) {
+        break;
+      }
+      if (next.isTransfer()) {
+        long[] written = bucketsOf(next, Action.WRITE, tree);
+        int count =
+            written == null ? EvictionPlaces.NONE : places.pathsWritten(tree, first, written);
+        return count != EvictionPlaces.NONE && isRead(tree, first, count, buckets)
+            ? count
+            : EvictionPlaces.NONE;
+      }
+    }
+    // Nothing follows, or a crash came between: any chunk may have been meant. One path alone is
+    // taken for a random one, as which it passes.
+    for (int count = Math.min(map.chunkPaths(), buckets.length); count > 1; count--) {
+      if (isRead(tree, first, count, buckets)) {
+        return count;
+      }
+    }
+    return EvictionPlaces.NONE;
+  }
+
+  private boolean isRead(Tree tree, long first, int count, long[] buckets) {
+    return Arrays.equals(buckets, places.read(tree, first, count));
+  }
+
+  /** A path is read, then the same one is written, leaf first. */
+  private Step classic(Request request, Tree tree, long[] buckets) {
+    if (request.action() == Action.READ) {
+      Shown shown = paths.of(tree, buckets, tree.leaves());
+      return new Step(request, Step.Kind.PATHS, tree.number(), 0, 0, shown);
+    }
+    Step last = lastTransfer(tree);
+    long[] read = last == null ? null : map.buckets(last.request());
+    boolean same = read != null && Arrays.equals(read, reversed(buckets));
+    return Step.of(request, same ? Step.Kind.EVICTION_WRITE : Step.Kind.UNEXPLAINED, tree.number());
+  }
+
+  private @Nullable Step lastTransfer(Tree tree) {
+    for (int i = steps.size() - 1; i >= 0; i--) {
+      Step step = steps.get(i);
+      if (step.tree() == tree.number() && step.kind() == Step.Kind.PATHS) {
+        return step;
+      }
+    }
+    return null;
+  }
+
+  private static long[] reversed(long[] values) {
+    long[] result = new long[values.length];
+    for (int i = 0; i < values.length; i++) {
+      result[i] = values[values.length - 1 - i];
+    }
+    return result;
+  }
+}

@@ -1,0 +1,115 @@
+package io.github.roram.auditor.report;
+
+import io.github.roram.auditor.AuditReport;
+import io.github.roram.auditor.judge.Finding;
+import io.github.roram.auditor.judge.Findings;
+import io.github.roram.auditor.judge.Verdict;
+import io.github.roram.storage.view.Observer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What an audit found, as a table: a line for each pair and observer, then what was told apart. */
+public final class TextReport {
+
+  private static final int PAIR_WIDTH = 20;
+  private static final int OBSERVER_WIDTH = 10;
+  private static final int VERDICT_WIDTH = 16;
+
+  private TextReport() {}
+
+  /** The whole text, with a newline at its end. */
+  public static String render(AuditReport report) {
+    StringBuilder text = new StringBuilder();
+    report.subject().forEach(line -> text.append(line).append('\n'));
+    text.append('\n').append(render(report.findings()));
+    return text.toString();
+  }
+
+  /** The findings alone. */
+  public static String render(Findings findings) {
+    StringBuilder text = new StringBuilder();
+    text.append(row("pair", "observer", "verdict", "evidence"));
+    for (List<Finding> group : groups(findings)) {
+      Finding first = group.get(0);
+      Finding worst = worst(group);
+      text.append(
+          row(
+              first.pair(),
+              name(first.observer()),
+              worst.verdict().text(),
+              worst.verdict() == Verdict.ALIKE ? summary(group) : evidence(worst)));
+    }
+    for (Finding finding : findings.toldApart()) {
+      text.append("\nTOLD APART: ")
+          .append(finding.pair())
+          .append(", ")
+          .append(name(finding.observer()))
+          .append(": ")
+          .append(evidence(finding))
+          .append('\n');
+    }
+    text.append('\n').append(conclusion(findings)).append('\n');
+    return text.toString();
+  }
+
+  /** In one sentence. */
+  static String conclusion(Findings findings) {
+    int apart = findings.toldApart().size();
+    return apart == 0
+        ? "Nothing was told apart in " + findings.list().size() + " checks."
+        : apart + " of " + findings.list().size() + " checks told something apart.";
+  }
+
+  static String name(Observer observer) {
+    return observer.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static String evidence(Finding finding) {
+    return finding.check() + ": " + finding.evidence();
+  }
+
+  private static String summary(List<Finding> group) {
+    long alike = group.stream().filter(f -> f.verdict() == Verdict.ALIKE).count();
+    StringBuilder text = new StringBuilder(alike + (alike == 1 ? " check" : " checks"));
+    for (Finding finding : group) {
+      if (finding.advantage() != null) {
+        text.append("; ").append(finding.evidence());
+        break;
+      }
+    }
+    return text.toString();
+  }
+
+  private static Finding worst(List<Finding> group) {
+    Finding worst = group.get(0);
+    for (Finding finding : group) {
+      worst = finding.verdict().compareTo(worst.verdict()) < 0 ? finding : worst;
+    }
+    return worst;
+  }
+
+  private static List<List<Finding>> groups(Findings findings) {
+    Map<String, List<Finding>> groups = new LinkedHashMap<>();
+    for (Finding finding : findings.list()) {
+      groups
+          .computeIfAbsent(finding.pair() + "/" + finding.observer(), key -> new ArrayList<>())
+          .add(finding);
+    }
+    return List.copyOf(groups.values());
+  }
+
+  private static String row(String pair, String observer, String verdict, String evidence) {
+    return pad(pair, PAIR_WIDTH)
+        + pad(observer, OBSERVER_WIDTH)
+        + pad(verdict, VERDICT_WIDTH)
+        + evidence
+        + "\n";
+  }
+
+  private static String pad(String text, int width) {
+    return text + " ".repeat(Math.max(1, width - text.length()));
+  }
+}

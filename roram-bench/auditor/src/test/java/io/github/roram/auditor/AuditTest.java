@@ -1,0 +1,97 @@
+package io.github.roram.auditor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.roram.OramConfig;
+import io.github.roram.auditor.report.HtmlReport;
+import io.github.roram.auditor.report.JsonReport;
+import io.github.roram.auditor.report.TextReport;
+import io.github.roram.bench.ProgressListener;
+import io.github.roram.storage.view.Action;
+import io.github.roram.storage.view.Observer;
+import io.github.roram.storage.view.Sight;
+import io.github.roram.storage.view.View;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An audit of made-up runs, from the runs to the reports. */
+class AuditTest {
+
+  @TempDir Path directory;
+
+  /** Runs that append to a journal; side B of pair "leaky" a byte more in every tenth access. */
+  private static final class MadeUp implements Runs {
+    @Override
+    public String about(String pair) {
+      return "whether <something> is so";
+    }
+
+    @Override
+    public Optional<String> objection(String pair) {
+      return pair.equals("impossible") ? Optional.of("it cannot be run") : Optional.empty();
+    }
+
+    @Override
+    public View run(String pair, Side side, long seed, int accesses) {
+      List<Sight> sights = new ArrayList<>();
+      for (int access = 1; access <= accesses; access++) {
+        boolean longer = pair.equals("leaky") && side == Side.B && access % 10 == 0;
+        sights.add(new Sight(access, Observer.DECLARED, Action.ACCESS, 0, "", 0, 1));
+        sights.add(
+            new Sight(
+                access, Observer.VAULT, Action.APPEND, 0, "journal-7", 0, longer ? 101 : 100));
+      }
+      return new View(OramConfig.builder(256).build(), sights);
+    }
+  }
+
+  private static AuditReport audit(String... pairs) throws IOException {
+    return Audit.run(
+        new MadeUp(), List.of("a made-up store"), List.of(pairs), 2000, ProgressListener.NONE);
+  }
+
+  @Test
+  void whatIsToldApartStandsInEveryReport() throws IOException {
+    AuditReport report = audit("honest", "leaky", "impossible");
+    assertThat(report.findings().isClean()).isFalse();
+    assertThat(report.findings().toldApart()).allMatch(f -> f.pair().equals("leaky"));
+    assertThat(TextReport.render(report))
+        .contains("a made-up store", "TOLD APART: leaky, vault", "101 bytes", "it cannot be run");
+
+    Path json = directory.resolve("audit.json");
+    JsonReport.write(report, json);
+    JsonNode root = new ObjectMapper().readTree(json.toFile());
+    assertThat(root.get("clean").asBoolean()).isFalse();
+    assertThat(root.get("pairs").get("leaky").asText()).contains("<something>");
+    assertThat(root.get("findings").findValuesAsText("verdict"))
+        .contains("told apart", "alike", "not applicable");
+
+    Path html = directory.resolve("audit.html");
+    HtmlReport.write(report, html);
+    assertThat(html)
+        .content()
+        .contains("class=\"apart\"", "&lt;something&gt;", "data:image/png;base64,", "</html>");
+  }
+
+  @Test
+  void cleanAuditSaysSo() throws IOException {
+    AuditReport report = audit("honest");
+    assertThat(report.findings().isClean()).isTrue();
+    assertThat(TextReport.render(report)).contains("Nothing was told apart");
+  }
+
+  @Test
+  void tooFewAccessesAreRefused() {
+    assertThatThrownBy(
+            () -> Audit.run(new MadeUp(), List.of(), List.of("honest"), 39, ProgressListener.NONE))
+        .hasMessageContaining("accesses is 39, must be at least 40");
+  }
+}

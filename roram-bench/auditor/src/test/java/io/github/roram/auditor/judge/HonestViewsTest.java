@@ -1,0 +1,85 @@
+package io.github.roram.auditor.judge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
+import io.github.roram.auditor.judge.Workloads.Side;
+import io.github.roram.storage.view.Observer;
+import io.github.roram.storage.view.View;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The judge does not cry wolf. */
+class HonestViewsTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "RORAM,WRITE_DISTINCT", "RORAM,READ_ONE",
+    "PATH_BATCHED,WRITE_DISTINCT", "PATH_BATCHED,READ_ONE",
+    "PATH,WRITE_DISTINCT", "PATH,READ_ONE"
+  })
+  void sidesOfAnHonestSchemeAreAlikeAtTheStore(Scheme scheme, Side side) throws IOException {
+    OramConfig config = Workloads.config(scheme);
+    List<View> reads = Workloads.runs(config, Side.READ_DISTINCT, 3, 600);
+    List<View> others = Workloads.runs(config, side, 3, 600);
+    Findings findings = Judge.judgePair("pair", reads, others);
+    assertThat(findings.toldApart())
+        .filteredOn(finding -> finding.observer() == Observer.STORE)
+        .isEmpty();
+    assertThat(findings.list())
+        .filteredOn(finding -> finding.verdict() == Verdict.ALIKE)
+        .extracting(Finding::check)
+        .contains("requests", "uniform labels", "independent labels", "labels shown once");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void oneViewOfAnHonestSchemeIsClean(Scheme scheme) throws IOException {
+    View view = Workloads.run(Workloads.config(scheme), Side.READ_ONE, 7, 1500);
+    assertThat(Judge.judgeView("view", view).toldApart()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void firstAccessesToAnEmptyStoreAreClean(Scheme scheme) throws IOException {
+    OramConfig config = Workloads.config(scheme);
+    try (Run run = new Run(config)) {
+      Workloads.access(run, config, Side.WRITE_DISTINCT, 3, 400);
+      assertThat(Judge.judgeView("view", run.view()).toldApart()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "PATH")
+  void crashesAreExplained(Scheme scheme) throws IOException {
+    OramConfig config = Workloads.config(scheme);
+    try (Run run = new Run(config)) {
+      run.bulkLoad();
+      for (int life = 0; life < 8; life++) {
+        Workloads.access(run, config, Side.READ_ONE, life, 30);
+        run.crash();
+      }
+      Workloads.access(run, config, Side.READ_ONE, 99, 200);
+      assertThat(Judge.judgeView("view", run.view()).toldApart()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "PATH")
+  void viewMayBeginWithAnOldStore(Scheme scheme) throws IOException {
+    View whole = Workloads.run(Workloads.config(scheme), Side.READ_ONE, 7, 1500);
+    View end =
+        new View(
+            whole.config(),
+            whole.sights().stream().filter(sight -> sight.access() >= 200).toList());
+    Findings findings = Judge.judgeView("view", end);
+    assertThat(findings.toldApart()).isEmpty();
+    assertThat(findings.list())
+        .filteredOn(finding -> finding.check().equals("whole paths, counted evictions"))
+        .allSatisfy(finding -> assertThat(finding.verdict()).isEqualTo(Verdict.ALIKE));
+  }
+}

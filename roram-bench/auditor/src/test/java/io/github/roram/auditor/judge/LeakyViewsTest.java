@@ -1,0 +1,149 @@
+package io.github.roram.auditor.judge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
+import io.github.roram.auditor.judge.Workloads.Side;
+import io.github.roram.crypto.LabelSource;
+import io.github.roram.storage.view.Action;
+import io.github.roram.storage.view.Observer;
+import io.github.roram.storage.view.View;
+import java.io.IOException;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The judge finds schemes that leak on purpose. */
+class LeakyViewsTest {
+
+  private static final OramConfig CONFIG = Workloads.config(Scheme.RORAM);
+
+  private static void assertFound(Findings findings, Observer observer, String check) {
+    assertThat(findings.toldApart())
+        .extracting(Finding::observer, Finding::check)
+        .contains(tuple(observer, check));
+  }
+
+  /** A source that gives the label again that it gave last, one time in some. */
+  private static LabelSource reusing(int every) {
+    Random random = new Random(5);
+    int[] last = new int[1];
+    return leaves -> {
+      last[0] = random.nextInt(every) == 0 ? last[0] % leaves : random.nextInt(leaves);
+      return last[0];
+    };
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void labelsThatAreUsedAgain(Scheme scheme) throws IOException {
+    OramConfig config = Workloads.config(scheme);
+    try (Run run = new Run(config, reusing(10))) {
+      run.bulkLoad();
+      for (int i = 0; i < 1500; i++) {
+        run.read(5, 1);
+      }
+      assertFound(Judge.judgeView("view", run.view()), Observer.STORE, "labels shown once");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void labelsThatAreNotUniform(Scheme scheme) throws IOException {
+    OramConfig config = Workloads.config(scheme);
+    Random random = new Random(6);
+    LabelSource skewed = leaves -> random.nextInt(random.nextInt(3) == 0 ? leaves / 2 : leaves);
+    try (Run run = new Run(config, skewed)) {
+      run.bulkLoad();
+      for (int i = 0; i < 1500; i++) {
+        run.read(i % 4, 1);
+      }
+      assertFound(Judge.judgeView("view", run.view()), Observer.STORE, "uniform labels");
+    }
+  }
+
+  @Test
+  void labelsThatFollowEachOther() throws IOException {
+    OramConfig config = Workloads.config(Scheme.PATH_BATCHED);
+    Random random = new Random(7);
+    int[] last = new int[1];
+    LabelSource walking =
+        leaves -> {
+          last[0] = (last[0] + 1 + random.nextInt(leaves / 4)) % leaves;
+          return last[0];
+        };
+    try (Run run = new Run(config, walking)) {
+      run.bulkLoad();
+      for (int i = 0; i < 3000; i++) {
+        run.read(5, 1);
+      }
+      assertFound(Judge.judgeView("view", run.view()), Observer.STORE, "independent labels");
+    }
+  }
+
+  @Test
+  void aSkippedDummyRead() throws IOException {
+    View honest = Workloads.run(CONFIG, Side.READ_ONE, 1, 1500);
+    View leaky = Leaks.skipOneRun(honest, 4, 3);
+    assertFound(Judge.judgeView("view", leaky), Observer.STORE, "paths of a size class");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 100})
+  void writesThatMakeOneMoreRequest(int every) throws IOException {
+    List<View> reads = Workloads.runs(CONFIG, Side.READ_DISTINCT, 2, 400);
+    List<View> writes =
+        Workloads.runs(CONFIG, Side.WRITE_DISTINCT, 2, 400).stream()
+            .map(view -> Leaks.oneMoreRequest(view, every))
+            .toList();
+    Findings findings = Judge.judgePair("pair", reads, writes);
+    assertFound(findings, Observer.STORE, "requests");
+    assertFound(findings, Observer.STORE, "whole paths, counted evictions");
+  }
+
+  @Test
+  void journalsWithoutPadding() throws IOException {
+    List<View> reads = Workloads.runs(CONFIG, Side.READ_DISTINCT, 2, 400);
+    List<View> writes =
+        reads.stream()
+            .map(
+                view ->
+                    Leaks.change(
+                        view,
+                        Observer.VAULT,
+                        Action.APPEND,
+                        100,
+                        sight -> Leaks.longer(sight, 512)))
+            .toList();
+    Findings findings = Judge.judgePair("pair", reads, writes);
+    assertFound(findings, Observer.VAULT, "records and logs");
+    assertFound(findings, Observer.VAULT, "lengths of appends");
+  }
+
+  @Test
+  void savedStateWithoutPadding() throws IOException {
+    List<View> reads = Workloads.runs(CONFIG, Side.READ_DISTINCT, 2, 100);
+    List<View> writes =
+        reads.stream()
+            .map(
+                view ->
+                    Leaks.change(
+                        view, Observer.VAULT, Action.SAVE, 1, sight -> Leaks.longer(sight, 4096)))
+            .toList();
+    assertFound(Judge.judgePair("pair", reads, writes), Observer.VAULT, "records and logs");
+  }
+
+  @Test
+  void sidesThatDeclareOtherClassesAreNotCompared() throws IOException {
+    View ones = Workloads.run(CONFIG, Side.READ_DISTINCT, 1, 20);
+    View others = Workloads.run(CONFIG, Side.READ_DISTINCT, 2, 20);
+    Findings findings = Judge.judgePair("pair", List.of(ones), List.of(others));
+    assertThat(findings.list()).hasSize(1);
+    assertThat(findings.list().get(0).verdict()).isEqualTo(Verdict.NOT_APPLICABLE);
+  }
+}

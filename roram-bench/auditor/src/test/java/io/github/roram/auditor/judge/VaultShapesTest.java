@@ -1,0 +1,62 @@
+package io.github.roram.auditor.judge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.Scheme;
+import io.github.roram.storage.view.Action;
+import io.github.roram.storage.view.Observer;
+import io.github.roram.storage.view.Sight;
+import io.github.roram.storage.view.View;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which differences in the vault count, from views made up. */
+class VaultShapesTest {
+
+  private static Sight sight(long access, Action action, boolean beside, String name, long bytes) {
+    return new Sight(access, Observer.VAULT, action, beside ? 1 : 0, name, 0, bytes);
+  }
+
+  private static Verdict verdict(List<Sight> sideA, List<Sight> sideB) {
+    VaultShapes shapes = new VaultShapes();
+    shapes.add(seen(sideA), seen(sideB));
+    return shapes.outcome().verdict();
+  }
+
+  private static Seen seen(List<Sight> sights) {
+    return Seen.of(new View(Workloads.config(Scheme.RORAM), sights));
+  }
+
+  @Test
+  void whenTheBackgroundGetsAroundToItDoesNotCount() {
+    Sight append = sight(3, Action.APPEND, false, "journal-4", 100);
+    Sight delete = sight(3, Action.DELETE, true, "journal-4", 0);
+    Sight late = sight(9, Action.DELETE, true, "journal-4", 0);
+    assertThat(verdict(List.of(append, delete), List.of(append, late))).isEqualTo(Verdict.ALIKE);
+    assertThat(verdict(List.of(append, delete), List.of(delete, append))).isEqualTo(Verdict.ALIKE);
+  }
+
+  @Test
+  void generationsCountFromTheFirst() {
+    assertThat(
+            verdict(
+                List.of(sight(3, Action.APPEND, false, "journal-4", 100)),
+                List.of(sight(3, Action.APPEND, false, "journal-12", 100))))
+        .isEqualTo(Verdict.ALIKE);
+  }
+
+  @Test
+  void lengthsCountsAndTheAccessOfAnAppendDo() {
+    List<Sight> once = List.of(sight(3, Action.APPEND, false, "journal-4", 100));
+    assertThat(verdict(once, List.of(sight(3, Action.APPEND, false, "journal-4", 101))))
+        .isEqualTo(Verdict.TOLD_APART);
+    assertThat(verdict(once, List.of(sight(4, Action.APPEND, false, "journal-4", 100))))
+        .isEqualTo(Verdict.TOLD_APART);
+    assertThat(verdict(once, List.of())).isEqualTo(Verdict.TOLD_APART);
+    assertThat(
+            verdict(
+                List.of(sight(3, Action.SAVE, true, "state", 100)),
+                List.of(sight(3, Action.SAVE, true, "state", 90))))
+        .isEqualTo(Verdict.TOLD_APART);
+  }
+}

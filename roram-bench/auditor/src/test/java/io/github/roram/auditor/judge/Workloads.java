@@ -1,0 +1,63 @@
+package io.github.roram.auditor.judge;
+
+import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
+import io.github.roram.storage.view.View;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Runs whose sides must look alike. */
+final class Workloads {
+
+  static final int BLOCKS = 1024;
+
+  private Workloads() {}
+
+  /** What is accessed. */
+  enum Side {
+    READ_DISTINCT,
+    WRITE_DISTINCT,
+    READ_ONE
+  }
+
+  static OramConfig config(Scheme scheme) {
+    OramConfig.Builder builder =
+        OramConfig.builder(BLOCKS).scheme(scheme).blockBytes(512).maxRangeBlocks(8).treetopBytes(0);
+    return scheme == Scheme.RORAM
+        ? builder.sizeClasses(0, 1, 2, 3).trees(0, 2).chunkPaths(16).build()
+        : builder.build();
+  }
+
+  /** A run over a filled store; the sequence of classes follows from the seed alone. */
+  static View run(OramConfig config, Side side, long seed, int accesses) throws IOException {
+    try (Run run = new Run(config)) {
+      run.bulkLoad();
+      access(run, config, side, seed, accesses);
+      return run.view();
+    }
+  }
+
+  static void access(Run run, OramConfig config, Side side, long seed, int accesses)
+      throws IOException {
+    Random random = new Random(seed);
+    for (int i = 0; i < accesses; i++) {
+      int count = config.scheme() == Scheme.RORAM ? 1 + random.nextInt(8) : 1;
+      long distinct = (i * 8L) % (BLOCKS - 8);
+      switch (side) {
+        case READ_DISTINCT -> run.read(distinct, count);
+        case WRITE_DISTINCT -> run.write(distinct, count);
+        case READ_ONE -> run.read(24, count);
+      }
+    }
+  }
+
+  static List<View> runs(OramConfig config, Side side, int runs, int accesses) throws IOException {
+    List<View> views = new ArrayList<>();
+    for (int seed = 0; seed < runs; seed++) {
+      views.add(run(config, side, seed, accesses));
+    }
+    return views;
+  }
+}

@@ -1,0 +1,177 @@
+package io.github.roram.cli;
+
+import io.github.roram.Durability;
+import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
+import io.github.roram.auditor.Audit;
+import io.github.roram.auditor.AuditReport;
+import io.github.roram.auditor.judge.Findings;
+import io.github.roram.auditor.judge.Judge;
+import io.github.roram.auditor.report.HtmlReport;
+import io.github.roram.auditor.report.JsonReport;
+import io.github.roram.auditor.report.TextReport;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.view.View;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code roram audit}: can an observer tell what must look alike? */
+@Command(
+    name = "audit",
+    mixinStandardHelpOptions = true,
+    header = "Try to tell apart what must look alike.",
+    description = {
+      "",
+      "Runs pairs of workloads that must not be told apart, such as reads and writes, on new stores,"
+          + " and records what the store, the disk of the client's vault and the line to a server"
+          + " show. Compares the two sides exactly, tests the labels that reads show, and trains a"
+          + " program to tell the sides apart. With the defaults it takes about a minute.",
+      "",
+      "With --view it judges what was recorded of your own use of a store, and runs nothing.",
+      "",
+      "The exit code is 3 if anything was told apart.",
+      "",
+      ByteSizeConverter.SYNTAX,
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  roram audit",
+      "  roram audit --scheme path-batched --report audit.html",
+      "  The store that you want to create, in the same place:",
+      "    roram audit --store file:/data/trial --blocks 2^16 --classes 0,4,8",
+      "  Some pairs, at length:",
+      "    roram audit --pairs reads-writes,hot-cold --accesses 100K",
+      "  A recorded view:",
+      "    roram audit --view my.view"
+    })
+final class AuditCommand implements Callable<Integer> {
+
+  @ParentCommand Roram roram;
+
+  @Option(
+      names = "--store",
+      paramLabel = "STORE",
+      description =
+          "Where each run makes its store, and deletes it: mem:, file:DIR or"
+              + " tls://HOST:PORT/VOLUME (default: temporary files, the vault beside them).")
+  @Nullable String storeUri;
+
+  @Option(
+      names = "--scheme",
+      paramLabel = "NAME",
+      defaultValue = "roram",
+      description = "roram, path-batched or path (default: ${DEFAULT-VALUE}).")
+  String scheme;
+
+  @Option(
+      names = "--blocks",
+      paramLabel = "N",
+      description =
+          "Blocks of a store with the options of create (default: a small store of the scheme and"
+              + " the preset, whose other options do not count).")
+  @Nullable Long blocks;
+
+  @Mixin TuningOptions tuning;
+
+  @Mixin RemoteStoreOptions remote;
+
+  @Option(
+      names = "--pairs",
+      split = ",",
+      paramLabel = "NAME",
+      description = "Only these pairs of workloads (default: all).")
+  List<String> pairs = List.of();
+
+  @Option(
+      names = "--accesses",
+      paramLabel = "M",
+      defaultValue = "800",
+      description =
+          "Accesses of each side of a pair, at least "
+              + Audit.LEAST_ACCESSES
+              + " (default: ${DEFAULT-VALUE}).")
+  long accesses;
+
+  @Option(
+      names = "--durability",
+      paramLabel = "D",
+      description = "sync, os or none (default: that of the scheme).")
+  @Nullable Durability durability;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the findings as JSON.")
+  @Nullable Path json;
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "Write a page of HTML with pictures.")
+  @Nullable Path reportFile;
+
+  @Option(
+      names = "--view",
+      paramLabel = "FILE",
+      description = "Judge this recorded view; run nothing.")
+  @Nullable Path view;
+
+  @Override
+  public Integer call() throws IOException {
+    AuditReport report = view != null ? judge(view) : run();
+    roram.environment().out().print(TextReport.render(report));
+    if (json != null) {
+      JsonReport.write(report, json);
+    }
+    if (reportFile != null) {
+      HtmlReport.write(report, reportFile);
+      roram.note("The report with pictures is in " + reportFile.toAbsolutePath());
+    }
+    return report.findings().isClean() ? ExitCodes.OK : ExitCodes.DATA;
+  }
+
+  private static AuditReport judge(Path file) throws IOException {
+    View recorded = AuditRuns.readView(file);
+    String name = String.valueOf(file.getFileName());
+    Findings findings = Judge.judgeView(name, recorded);
+    long declared = recorded.sights().stream().mapToLong(sight -> sight.access()).max().orElse(0);
+    return new AuditReport(
+        List.of(file.toString(), recorded.config().toString()),
+        Map.of(name, "anything but size classes"),
+        declared,
+        findings,
+        List.of());
+  }
+
+  private AuditReport run() throws IOException {
+    if (accesses < Audit.LEAST_ACCESSES || accesses > Integer.MAX_VALUE) {
+      throw new UsageException(
+          "--accesses is "
+              + accesses
+              + ", must be "
+              + Audit.LEAST_ACCESSES
+              + " to "
+              + Integer.MAX_VALUE);
+    }
+    OramConfig config =
+        blocks == null
+            ? AuditRuns.smallConfig(tuning.config(Scheme.of(scheme), 1 << 10))
+            : tuning.config(Scheme.of(scheme), blocks);
+    StoreOptions options = remote.applyTo(StoreOptions.defaults(), roram.environment());
+    try (StopSignal stop = StopSignal.install();
+        AuditRuns runs = AuditRuns.open(config, durability, storeUri, options)) {
+      return Audit.run(
+          runs,
+          runs.subject(),
+          pairs.isEmpty() ? runs.names() : pairs,
+          (int) accesses,
+          new TaskProgress(roram.environment(), roram.quiet(), stop));
+    }
+  }
+}
