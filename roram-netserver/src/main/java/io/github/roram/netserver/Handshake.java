@@ -33,12 +33,15 @@ final class Handshake {
   private final ServerContext server;
   private final Channel channel;
   private final FrameDecoder decoder;
+  private final Admission.Visitor visitor;
   private int maxPayloadBytes = WelcomeDescriptor.MIN_PAYLOAD_BYTES;
 
-  Handshake(ServerContext server, Channel channel, FrameDecoder decoder) {
+  Handshake(
+      ServerContext server, Channel channel, FrameDecoder decoder, Admission.Visitor visitor) {
     this.server = server;
     this.channel = channel;
     this.decoder = decoder;
+    this.visitor = visitor;
   }
 
   /** Longest payload that both sides take. */
@@ -73,10 +76,27 @@ final class Handshake {
                 new Authenticator.Credentials(
                     channel.remoteAddress(), certificate(), hello.token()));
     if (who.isEmpty()) {
-      refuse(frame.requestId());
+      server.config().observer().accessDenied();
+      LOG.atWarn().addKeyValue("remote", channel.remoteAddress()).log("client not let in");
+      refuse(
+          frame.requestId(),
+          new RequestException(
+              ErrorCode.UNAUTHORISED, "not let in: check the certificate or the token"));
       return null;
     }
     ServerLimits limits = server.config().limits();
+    if (!visitor.admit()) {
+      server.config().observer().connectionRefused();
+      LOG.warn("too many connections: that from {} is closed", channel.remoteAddress());
+      refuse(
+          frame.requestId(),
+          new RequestException(
+              ErrorCode.BUSY,
+              "the server has as many connections as it may, "
+                  + limits.maxConnections()
+                  + ": try again later"));
+      return null;
+    }
     maxPayloadBytes = Math.min(hello.maxPayloadBytes(), limits.maxPayloadBytes());
     decoder.setMaxPayloadBytes(maxPayloadBytes);
     ByteBuf payload = Unpooled.buffer();
@@ -92,12 +112,7 @@ final class Handshake {
     return who.get();
   }
 
-  private void refuse(long requestId) {
-    server.config().observer().accessDenied();
-    LOG.atWarn().addKeyValue("remote", channel.remoteAddress()).log("client not let in");
-    RequestException refusal =
-        new RequestException(
-            ErrorCode.UNAUTHORISED, "not let in: check the certificate or the token");
+  private void refuse(long requestId, RequestException refusal) {
     ByteBuf payload = Unpooled.buffer();
     RequestException.describe(refusal).encode(payload);
     channel
