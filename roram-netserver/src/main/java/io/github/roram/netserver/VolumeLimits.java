@@ -5,8 +5,8 @@ import io.github.roram.ConfigurationException;
 /**
  * How much room clients may ask for. What counts are capacities, not what a sparse volume takes
  * today; an identity is charged for the volumes that it created, until they are deleted. A volume
- * takes a file for each GiB of its capacity that was begun, and four more: so these limits bound
- * the files of an identity, too.
+ * takes a file for each GiB of its capacity that was begun, and five more files and directories: so
+ * these limits bound the files of an identity, too.
  *
  * @param volumeBytes largest volume, where its access list has no quota of its own
  * @param identityBytes most bytes of all volumes that an identity created
