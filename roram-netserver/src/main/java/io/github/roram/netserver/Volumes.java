@@ -146,13 +146,7 @@ final class Volumes {
     long bytes = request.capacityBytes();
     boolean done = false;
     try {
-      Volume volume = newVolume(name, backing.create(name, bytes));
-      try {
-        volume.created(VolumeRecordDescriptor.created(request.creationId(), owner, bytes));
-      } catch (IOException | RuntimeException | Error e) {
-        undo(volume, e);
-        throw e;
-      }
+      Volume volume = recorded(name, backing.create(name, bytes), request, owner);
       done = true;
       LOG.info("volume {} of {} bytes was created by {}", name, bytes, owner);
       return add(volume);
@@ -163,12 +157,22 @@ final class Volumes {
     }
   }
 
-  private void undo(Volume volume, Throwable reason) {
+  private Volume recorded(
+      String name, OpenedStore opened, VolumeCreateDescriptor request, ClientIdentity owner)
+      throws IOException {
     try {
-      volume.close();
-      backing.delete(volume.name());
-    } catch (IOException | RuntimeException e) {
-      reason.addSuppressed(e);
+      Volume volume = newVolume(name, opened);
+      volume.created(
+          VolumeRecordDescriptor.created(request.creationId(), owner, request.capacityBytes()));
+      return volume;
+    } catch (IOException | RuntimeException | Error e) {
+      try {
+        opened.close();
+        backing.delete(name);
+      } catch (IOException | RuntimeException failure) {
+        e.addSuppressed(failure);
+      }
+      throw e;
     }
   }
 
