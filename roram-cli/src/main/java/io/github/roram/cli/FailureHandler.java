@@ -2,9 +2,12 @@ package io.github.roram.cli;
 
 import io.github.roram.IntegrityException;
 import io.github.roram.OramException;
+import io.github.roram.storage.remote.protocol.PrintableText;
 import io.github.roram.store.StoreDamagedException;
 import io.github.roram.store.StoreLockedException;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -20,6 +23,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Turns every exception into one line on standard error and an exit code. */
 final class FailureHandler implements IExecutionExceptionHandler, IParameterExceptionHandler {
+
+  private static final String INDENT = "    ";
 
   private final Environment environment;
   private final BooleanSupplier debug;
@@ -47,9 +52,20 @@ final class FailureHandler implements IExecutionExceptionHandler, IParameterExce
       environment.err().println("roram: " + message(e));
     }
     if (debug.getAsBoolean()) {
-      e.printStackTrace(environment.err());
+      printTrace(e);
     }
     return exitCode(e);
+  }
+
+  /** Causes may quote what a server sent, which is not let at the terminal as it is. */
+  private void printTrace(Exception e) {
+    StringWriter trace = new StringWriter();
+    e.printStackTrace(new PrintWriter(trace));
+    trace
+        .toString()
+        .lines()
+        .map(line -> PrintableText.of(line.replace("\t", INDENT)))
+        .forEach(environment.err()::println);
   }
 
   private static int exitCode(Throwable e) {

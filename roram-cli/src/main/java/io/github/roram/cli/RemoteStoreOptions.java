@@ -33,7 +33,8 @@ final class RemoteStoreOptions {
   @Option(
       names = "--token-file",
       paramLabel = "FILE",
-      description = "tls, tcp: your token instead of a certificate (or RORAM_TOKEN_FILE).")
+      description =
+          "tls, and tcp on loopback: your token instead of a certificate (or RORAM_TOKEN_FILE).")
   @Nullable Path tokenFile;
 
   @Option(

@@ -25,8 +25,9 @@ import picocli.CommandLine.ParentCommand;
           + " is under way and ends with exit code 0. The server needs no key and sees no data.",
       "",
       "With --config everything stands in a file: who may use which volume, limits, metrics. With"
-          + " --dir and --listen everyone whom the server lets in may use every volume: on loopback"
-          + " everyone on this machine; with --certs everyone with a certificate of its authority,"
+          + " --dir and --listen everyone whom the server lets in may use every volume, up to the"
+          + " default limits of 1 TiB a volume and 4 TiB an identity: on loopback everyone on this"
+          + " machine; with --certs everyone with a certificate of its authority,"
           + " which is a must off loopback.",
       ""
     },

@@ -75,6 +75,13 @@ final class FailureHandlerTest {
     assertThat(messages()).contains("roram: disk", "at io.github.roram.cli.FailureHandlerTest");
   }
 
+  /** A cause may quote what a server sent. */
+  @Test
+  void debugLetsNothingAtTheTerminal() {
+    handle(new IOException("disk", new IOException("gone\u001b[2J\u202e")), true);
+    assertThat(messages()).contains("gone\uFFFD[2J\uFFFD").doesNotContain("\u001b", "\u202e");
+  }
+
   @Test
   void interruptionIsNoError() {
     handle(new InterruptedTransferException(), false);

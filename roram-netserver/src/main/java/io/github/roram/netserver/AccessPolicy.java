@@ -17,9 +17,13 @@ public interface AccessPolicy {
   /** Whether the client may do that. The volume need not exist. */
   boolean allows(ClientIdentity client, String volume, Action action);
 
-  /** The largest capacity that the volume may be created with, in bytes. */
-  default long maxVolumeBytes(String volume) {
-    return Long.MAX_VALUE;
+  /**
+   * The largest capacity that the volume may be created with, in bytes.
+   *
+   * @param otherwise what counts where nothing is said of the volume
+   */
+  default long maxVolumeBytes(String volume, long otherwise) {
+    return otherwise;
   }
 
   /** Everyone may do everything. */

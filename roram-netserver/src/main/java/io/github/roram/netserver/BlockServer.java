@@ -39,6 +39,11 @@ public final class BlockServer implements Closeable {
 
   private static final int LOW_WATER_BYTES = 512 << 10;
   private static final int HIGH_WATER_BYTES = 2 << 20;
+
+  /** Volumes that are created at the same time, of as many identities. */
+  private static final int CREATORS = 4;
+
+  private static final int IDLE_SECONDS = 60;
   private static final long POLL_NANOS = 2_000_000;
   private static final long STOP_NANOS = 10_000_000_000L;
 
@@ -46,6 +51,7 @@ public final class BlockServer implements Closeable {
   private final EventLoopGroup acceptors = Sockets.newGroup("roram-accept", 1);
   private final EventLoopGroup workers;
   private final ThreadPoolExecutor threads;
+  private final ThreadPoolExecutor creators;
   private final ServerContext context;
   private final Channel listener;
   private boolean closed;
@@ -55,22 +61,10 @@ public final class BlockServer implements Closeable {
     this.config = config;
     int processors = Runtime.getRuntime().availableProcessors();
     workers = Sockets.newGroup("roram-server", Math.max(1, processors / 2));
-    threads =
-        new ThreadPoolExecutor(
-            Math.max(4, 2 * processors),
-            Math.max(4, 2 * processors),
-            0,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            new DefaultThreadFactory("roram-store", true));
+    threads = newPool("roram-store", Math.max(4, 2 * processors));
+    creators = newPool("roram-create", CREATORS);
     ServerLimits limits = config.limits();
-    Volumes volumes =
-        new Volumes(
-            config.backing(),
-            threads,
-            config.timeouts().lease(),
-            limits.maxVolumeBytes(),
-            config.observer());
+    Volumes volumes = openVolumes();
     MemoryBudget budget = new MemoryBudget(limits.totalBufferBytes());
     context =
         new ServerContext(
@@ -82,8 +76,37 @@ public final class BlockServer implements Closeable {
             budget,
             new UnfinishedFrames(budget, limits.totalBufferBytes()),
             new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true),
+            new Admission(limits.maxConnections(), limits.handshakes()),
             new ServerContext.State());
     listener = listen();
+  }
+
+  private static ThreadPoolExecutor newPool(String name, int most) {
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            most,
+            most,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            new DefaultThreadFactory(name, true));
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
+  }
+
+  private Volumes openVolumes() throws IOException {
+    try {
+      return new Volumes(
+          config.backing(),
+          threads,
+          creators,
+          config.timeouts().lease(),
+          config.limits().volumes(),
+          config.observer());
+    } catch (IOException | RuntimeException e) {
+      stopThreads();
+      throw e;
+    }
   }
 
   /**
@@ -190,25 +213,24 @@ public final class BlockServer implements Closeable {
     if (isBusy()) {
       LOG.warn("a store did not finish what it was asked for");
     }
+    creators.shutdown();
     threads.shutdown();
     acceptors.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
     workers.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
   }
 
   private boolean isBusy() {
-    return threads.getActiveCount() > 0 || !threads.getQueue().isEmpty();
+    return isBusy(creators) || isBusy(threads);
+  }
+
+  private static boolean isBusy(ThreadPoolExecutor pool) {
+    return pool.getActiveCount() > 0 || !pool.getQueue().isEmpty();
   }
 
   /** What a new connection passes through. */
   private final class Pipeline extends ChannelInitializer<Channel> {
     @Override
     protected void initChannel(Channel channel) {
-      if (context.channels().size() >= config.limits().maxConnections()) {
-        LOG.warn("too many connections: that from {} is closed", channel.remoteAddress());
-        config.observer().connectionRefused();
-        channel.close();
-        return;
-      }
       context.channels().add(channel);
       config.observer().connectionOpened();
       channel.closeFuture().addListener(end -> config.observer().connectionClosed());

@@ -3,12 +3,14 @@ package io.github.roram.netserver;
 import io.github.roram.storage.remote.protocol.ErrorCode;
 import io.github.roram.storage.remote.protocol.Frame;
 import io.github.roram.storage.remote.protocol.FrameDecoder;
+import io.github.roram.storage.remote.protocol.PrintableText;
 import io.github.roram.storage.remote.protocol.ProtocolException;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,14 +38,16 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Vo
   private final ReadTurns reads;
   private final SendingMemory sending;
   private final Replies replies;
-  private @Nullable ClientIdentity identity;
+  private volatile @Nullable ClientIdentity identity;
 
   ConnectionHandler(ServerContext server, Channel channel, FrameDecoder decoder) {
     this.channel = channel;
     this.decoder = decoder;
     observer = server.config().observer();
     RequestLog log = new RequestLog(observer);
-    handshake = new Handshake(server, channel, decoder);
+    Admission.Visitor visitor = server.admission().arrive(channel.remoteAddress(), this::pushedOut);
+    channel.closeFuture().addListener(end -> visitor.leave());
+    handshake = new Handshake(server, channel, decoder, visitor);
     watch = new ConnectionWatch(this, channel, decoder, server.config().timeouts());
     intake =
         new Intake(
@@ -101,7 +105,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Vo
     if (cause instanceof ProtocolException e) {
       fail(0, e);
     } else {
-      LOG.debug("{}: {}", channel.remoteAddress(), cause.toString());
+      LOG.debug("{}: {}", channel.remoteAddress(), PrintableText.of(cause.toString()));
       channel.close();
     }
   }
@@ -124,7 +128,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Vo
       observer.accessDenied();
       LOG.atInfo()
           .addKeyValue("remote", channel.remoteAddress())
-          .addKeyValue("cause", String.valueOf(handshakeEnd.cause()))
+          .addKeyValue("cause", PrintableText.of(String.valueOf(handshakeEnd.cause())))
           .log("no TLS with a client");
     }
     context.fireUserEventTriggered(event);
@@ -189,8 +193,10 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Vo
     return handshake.maxPayloadBytes();
   }
 
-  @Nullable ClientIdentity identity() {
-    return identity;
+  /** Any thread; there are no requests before the client is known. */
+  @Override
+  public ClientIdentity client() {
+    return Objects.requireNonNull(identity, "a client that is not known");
   }
 
   boolean isHandshaken() {
@@ -236,8 +242,18 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Vo
 
   /** The stream cannot be understood: says so and ends it. */
   private void fail(long id, ProtocolException e) {
-    LOG.info("{} broke the protocol: {}", channel.remoteAddress(), e.getMessage());
+    LOG.info(
+        "{} broke the protocol: {}", channel.remoteAddress(), PrintableText.of(e.getMessage()));
     end(id, e);
+  }
+
+  /** Any thread: others come, and it has not said who it is. */
+  private void pushedOut() {
+    observer.connectionRefused();
+    LOG.info(
+        "the connection from {} is closed: too many did not say who they are, and it came first",
+        channel.remoteAddress());
+    channel.close();
   }
 
   /** Any thread; at once on the connection's own, so that its memory is free at once. */

@@ -2,7 +2,9 @@ package io.github.roram.netserver;
 
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.file.FileVault;
 import io.github.roram.storage.file.SegmentFileStore;
+import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +12,8 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.UUID;
 
 /**
@@ -21,6 +25,9 @@ import java.util.UUID;
 public final class FileBacking implements VolumeBacking {
 
   private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
+
+  /** Where a store in segment files has its vault. */
+  private static final String VAULT = "vault";
 
   private final Path volumes;
   private final StoreOptions options;
@@ -49,6 +56,20 @@ public final class FileBacking implements VolumeBacking {
       throw e;
     }
     return withVault(store);
+  }
+
+  @Override
+  public Map<String, ClientVault> vaults() throws IOException {
+    Map<String, ClientVault> vaults = new HashMap<>();
+    try (DirectoryStream<Path> directories = Files.newDirectoryStream(volumes)) {
+      for (Path directory : directories) {
+        if (SegmentFileStore.exists(directory)) {
+          String name = directory.getFileName().toString();
+          vaults.put(name, FileVault.open(directory.resolve(VAULT)));
+        }
+      }
+    }
+    return vaults;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.github.roram.netserver;
 
 import io.github.roram.storage.remote.protocol.ErrorCode;
+import io.github.roram.storage.remote.protocol.ErrorDescriptor;
 import io.github.roram.storage.remote.protocol.Frame;
 import io.github.roram.storage.remote.protocol.FrameDecoder;
 import io.github.roram.storage.remote.protocol.FrameDescriptor;
@@ -33,12 +34,15 @@ final class Handshake {
   private final ServerContext server;
   private final Channel channel;
   private final FrameDecoder decoder;
+  private final Admission.Visitor visitor;
   private int maxPayloadBytes = WelcomeDescriptor.MIN_PAYLOAD_BYTES;
 
-  Handshake(ServerContext server, Channel channel, FrameDecoder decoder) {
+  Handshake(
+      ServerContext server, Channel channel, FrameDecoder decoder, Admission.Visitor visitor) {
     this.server = server;
     this.channel = channel;
     this.decoder = decoder;
+    this.visitor = visitor;
   }
 
   /** Longest payload that both sides take. */
@@ -48,6 +52,39 @@ final class Handshake {
 
   /** Who says hello; null if that is refused, and answered with an error before the end. */
   @Nullable ClientIdentity accept(Frame frame) throws ProtocolException {
+    HelloDescriptor hello = hello(frame);
+    Optional<ClientIdentity> who =
+        server
+            .config()
+            .authenticator()
+            .authenticate(
+                new Authenticator.Credentials(
+                    channel.remoteAddress(), certificate(), hello.token()));
+    if (who.isEmpty()) {
+      server.config().observer().accessDenied();
+      LOG.atWarn().addKeyValue("remote", channel.remoteAddress()).log("client not let in");
+      refuse(
+          frame.requestId(),
+          ErrorCode.UNAUTHORISED,
+          "not let in: check the certificate or the token");
+      return null;
+    }
+    if (!visitor.admit()) {
+      server.config().observer().connectionRefused();
+      LOG.warn("too many connections: that from {} is closed", channel.remoteAddress());
+      refuse(
+          frame.requestId(),
+          ErrorCode.BUSY,
+          "the server has as many connections as it may, "
+              + server.config().limits().maxConnections()
+              + ": try again later");
+      return null;
+    }
+    welcome(frame.requestId(), hello);
+    return who.get();
+  }
+
+  private static HelloDescriptor hello(Frame frame) throws ProtocolException {
     if (frame.type() != FrameType.HELLO) {
       throw new ProtocolException("connection starts with " + frame.type() + ", not a hello");
     }
@@ -65,41 +102,28 @@ final class Handshake {
     if (hello.maxPayloadBytes() < WelcomeDescriptor.MIN_PAYLOAD_BYTES) {
       throw new ProtocolException("client takes payloads of " + hello.maxPayloadBytes() + " bytes");
     }
-    Optional<ClientIdentity> who =
-        server
-            .config()
-            .authenticator()
-            .authenticate(
-                new Authenticator.Credentials(
-                    channel.remoteAddress(), certificate(), hello.token()));
-    if (who.isEmpty()) {
-      refuse(frame.requestId());
-      return null;
-    }
+    return hello;
+  }
+
+  private void welcome(long requestId, HelloDescriptor hello) {
     ServerLimits limits = server.config().limits();
     maxPayloadBytes = Math.min(hello.maxPayloadBytes(), limits.maxPayloadBytes());
     decoder.setMaxPayloadBytes(maxPayloadBytes);
     ByteBuf payload = Unpooled.buffer();
     new WelcomeDescriptor(
-            version,
+            FrameDescriptor.VERSION,
             maxPayloadBytes,
             limits.maxRequestBytes(),
             limits.maxExtents(),
             server.serverId())
         .encode(payload);
     channel.writeAndFlush(
-        FrameDescriptor.frame(channel.alloc(), FrameType.WELCOME, 0, frame.requestId(), payload));
-    return who.get();
+        FrameDescriptor.frame(channel.alloc(), FrameType.WELCOME, 0, requestId, payload));
   }
 
-  private void refuse(long requestId) {
-    server.config().observer().accessDenied();
-    LOG.atWarn().addKeyValue("remote", channel.remoteAddress()).log("client not let in");
-    RequestException refusal =
-        new RequestException(
-            ErrorCode.UNAUTHORISED, "not let in: check the certificate or the token");
+  private void refuse(long requestId, ErrorCode code, String message) {
     ByteBuf payload = Unpooled.buffer();
-    RequestException.describe(refusal).encode(payload);
+    new ErrorDescriptor(code, message).encode(payload);
     channel
         .writeAndFlush(
             FrameDescriptor.frame(channel.alloc(), FrameType.ERROR, 0, requestId, payload))

@@ -5,6 +5,7 @@ import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.ClientVault;
 import java.nio.file.NoSuchFileException;
 import java.security.SecureRandom;
+import java.util.Map;
 
 /** Volumes in memory, gone when the server closes them: for tests and measurements. */
 public final class MemoryBacking implements VolumeBacking {
@@ -22,6 +23,11 @@ public final class MemoryBacking implements VolumeBacking {
   @Override
   public OpenedStore open(String name) throws NoSuchFileException {
     throw new NoSuchFileException(name);
+  }
+
+  @Override
+  public Map<String, ClientVault> vaults() {
+    return Map.of();
   }
 
   /** Those that exist are open. */

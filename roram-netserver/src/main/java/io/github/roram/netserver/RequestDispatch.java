@@ -124,7 +124,11 @@ final class RequestDispatch {
     ExtentsDescriptor.decode(payload, extents, limits.maxExtents(), limits.maxRequestBytes());
     server.state().refuseWhileDraining();
     Volume open = volumes.opened();
-    extents.checkWithin(open.store().capacityBytes());
+    try {
+      extents.checkWithin(open.store().capacityBytes());
+    } catch (IndexOutOfBoundsException e) {
+      throw new RequestException(ErrorCode.OUT_OF_BOUNDS, String.valueOf(e.getMessage()));
+    }
     connection.intake().admit(extents.extents());
     return open;
   }

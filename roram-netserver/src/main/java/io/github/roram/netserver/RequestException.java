@@ -21,19 +21,48 @@ final class RequestException extends Exception {
     this.code = code;
   }
 
-  /** What the client is told of a failure. */
+  /**
+   * What the client is told of a failure. Only what was written for clients is told as it is: the
+   * messages of others name the server's files, and are for its log.
+   */
   static ErrorDescriptor describe(Throwable failure) {
-    String message =
-        failure instanceof Error
-            ? "the server failed at this request, its log has more: " + failure.getClass().getName()
-            : String.valueOf(failure.getMessage());
-    return new ErrorDescriptor(codeOf(failure), message);
+    ErrorCode code = codeOf(failure);
+    String message;
+    if (isForClients(failure)) {
+      message = String.valueOf(failure.getMessage());
+    } else if (failure instanceof Error) {
+      message =
+          "the server failed at this request, its log has more: " + failure.getClass().getName();
+    } else {
+      message = inGeneral(code);
+    }
+    return new ErrorDescriptor(code, message);
   }
 
   /** Whether the server's operator should know of a failure. */
   static boolean isServersOwn(Throwable failure) {
-    ErrorCode code = codeOf(failure);
-    return code == ErrorCode.IO || code == ErrorCode.FULL || code == ErrorCode.DAMAGED;
+    return !isForClients(failure);
+  }
+
+  private static boolean isForClients(Throwable failure) {
+    return failure instanceof RequestException || failure instanceof ProtocolException;
+  }
+
+  private static String inGeneral(ErrorCode code) {
+    return switch (code) {
+      case FULL -> "no room left on the server: have its operator make some, then try again";
+      case DAMAGED ->
+          "a part of the volume is missing or damaged, the server's log says which: have its"
+              + " operator restore it from a copy";
+      case LOCKED -> "the volume is in use by another process on the server: close it there first";
+      case NO_SUCH_VOLUME -> "there is no such volume: create one first";
+      case VOLUME_EXISTS ->
+          "the server has files of a volume of this name, perhaps left by a creation that was"
+              + " broken off: have its operator move them away, or choose another name";
+      case OUT_OF_BOUNDS -> "an extent lies outside of the volume";
+      case INVALID -> "the server cannot do this, its log says why: ask its operator";
+      default -> "the server failed at this request, its log has more: ask its operator";
+    };
   }
 
   private static ErrorCode codeOf(Throwable failure) {

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param budget memory in flight
  * @param unfinishedFrames frames that have arrived in part
  * @param channels all connections
+ * @param admission places for them
  * @param state whether new requests are taken, and how many are under way
  */
 record ServerContext(
@@ -27,6 +28,7 @@ record ServerContext(
     MemoryBudget budget,
     UnfinishedFrames unfinishedFrames,
     ChannelGroup channels,
+    Admission admission,
     State state) {
 
   /** Requests under way. */

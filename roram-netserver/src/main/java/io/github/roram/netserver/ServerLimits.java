@@ -6,7 +6,7 @@ import io.github.roram.storage.remote.protocol.WelcomeDescriptor;
 /**
  * How much a server takes on.
  *
- * @param maxConnections connections at a time; more are closed at once
+ * @param maxConnections connections of clients that said who they are; more are told to come later
  * @param maxPayloadBytes longest payload of a frame
  * @param maxRequestBytes most bytes that one read or write transfers
  * @param maxExtents most extents of one read or write
@@ -16,7 +16,8 @@ import io.github.roram.storage.remote.protocol.WelcomeDescriptor;
  * @param totalBufferBytes bytes received and not yet stored, and read and not yet sent, of all
  *     connections; beyond, none goes on until there is room. A quarter of it is for frames that
  *     have arrived in part; beyond, the connection is closed whose frame began first
- * @param maxVolumeBytes largest volume
+ * @param handshakes connections of those who did not say yet who they are
+ * @param volumes how much room clients may ask for
  */
 public record ServerLimits(
     int maxConnections,
@@ -26,11 +27,20 @@ public record ServerLimits(
     int maxRequests,
     long connectionBufferBytes,
     long totalBufferBytes,
-    long maxVolumeBytes) {
+    HandshakeLimits handshakes,
+    VolumeLimits volumes) {
 
   private static final ServerLimits DEFAULTS =
       new ServerLimits(
-          1024, (1 << 20) + (1 << 16), 1L << 30, 1 << 16, 64, 8L << 20, 256L << 20, Long.MAX_VALUE);
+          1024,
+          (1 << 20) + (1 << 16),
+          1L << 30,
+          1 << 16,
+          64,
+          8L << 20,
+          256L << 20,
+          HandshakeLimits.defaults(),
+          VolumeLimits.defaults());
 
   /**
    * Checks the limits.
@@ -45,7 +55,6 @@ public record ServerLimits(
     require("maxRequests", maxRequests, 1);
     require("connectionBufferBytes", connectionBufferBytes, 1);
     require("totalBufferBytes", totalBufferBytes, 1 << 20);
-    require("maxVolumeBytes", maxVolumeBytes, 1);
   }
 
   /** 1024 connections, frames of about 1 MiB, requests of 1 GiB, 256 MiB of buffers. */
@@ -53,7 +62,7 @@ public record ServerLimits(
     return DEFAULTS;
   }
 
-  private static void require(String name, long value, long least) {
+  static void require(String name, long value, long least) {
     if (value < least) {
       throw new ConfigurationException(name + " is " + value + ", must be at least " + least);
     }

@@ -26,6 +26,9 @@ final class Volume {
 
   /** A connection, as far as a volume is concerned. */
   interface Holder {
+    /** Who the client has proved to be. */
+    ClientIdentity client();
+
     /** Another connection has the volume now: this one is closed. */
     void fenced();
   }
@@ -46,7 +49,7 @@ final class Volume {
   private final ReadPlace readPlace = new ReadPlace(System.nanoTime());
   private final long leaseNanos;
   private long verifier;
-  private VolumeRecordDescriptor record;
+  private volatile VolumeRecordDescriptor record;
   private volatile @Nullable Holder holder;
   private long leftNanos = System.nanoTime();
   private boolean deleted;
@@ -90,13 +93,18 @@ final class Volume {
     return readPlace.isOnLoop(extents, System.nanoTime());
   }
 
-  long creationId() {
-    return record.creationId();
+  String name() {
+    return name;
   }
 
-  /** Writes down which creation the volume comes from. */
-  void created(long creationId) throws IOException {
-    replace(new VolumeRecordDescriptor(creationId, 0, LeaseToken.NONE, ""));
+  /** What is remembered of it. */
+  VolumeRecordDescriptor record() {
+    return record;
+  }
+
+  /** Writes down where the volume comes from. */
+  void created(VolumeRecordDescriptor first) throws IOException {
+    replace(first);
   }
 
   /** Throws unless this connection has the lease. */
@@ -159,7 +167,7 @@ final class Volume {
     mend();
     boolean isSame = request.token().equals(record.token());
     if (!isSame && request.mode() != Mode.RESUME) {
-      acquire(request);
+      acquire(who, request);
     } else if (!isSame) {
       throw new RequestException(
           ErrorCode.LEASE_LOST,
@@ -174,7 +182,8 @@ final class Volume {
         store().capacityBytes(), record.token(), record.fencing(), verifier);
   }
 
-  private void acquire(VolumeOpenDescriptor request) throws IOException, RequestException {
+  private void acquire(Holder who, VolumeOpenDescriptor request)
+      throws IOException, RequestException {
     if (isHeld() && request.mode() != Mode.TAKE_OVER) {
       throw new RequestException(
           ErrorCode.LOCKED,
@@ -184,9 +193,9 @@ final class Volume {
               + describeHolder()
               + ": close it there, wait, or take it over");
     }
-    replace(
-        new VolumeRecordDescriptor(
-            record.creationId(), record.fencing() + 1, request.token(), request.holder()));
+    ClientIdentity client = who.client();
+    String of = client.equals(ClientIdentity.ANONYMOUS) ? "" : " of " + client;
+    replace(record.leasedTo(request.token(), request.holder() + of));
   }
 
   /** Serial: whether someone else's lease stands in the way. */
@@ -209,7 +218,7 @@ final class Volume {
   /** Serial: the connection gives the lease back. */
   void release(Holder who) throws IOException, RequestException {
     require(who);
-    replace(new VolumeRecordDescriptor(record.creationId(), record.fencing(), LeaseToken.NONE, ""));
+    replace(record.released());
     holder = null;
   }
 

@@ -1,11 +1,13 @@
 package io.github.roram.netserver;
 
 import io.github.roram.storage.OpenedStore;
+import io.github.roram.store.ClientVault;
 import java.io.IOException;
+import java.util.Map;
 
 /**
  * Where a server keeps its volumes. The vault of an opened store holds the server's record of the
- * volume. Calls are serialised by the server.
+ * volume. Calls for one volume are made one after another, those for others at the same time.
  */
 public interface VolumeBacking {
 
@@ -14,6 +16,12 @@ public interface VolumeBacking {
 
   /** Opens a volume: whatever was written to it before this process began is durable now. */
   OpenedStore open(String name) throws IOException;
+
+  /**
+   * The vaults of all volumes, by name, with the server's records of them. Is called before any
+   * volume is opened.
+   */
+  Map<String, ClientVault> vaults() throws IOException;
 
   /** Whether there is a volume of this name. */
   boolean exists(String name) throws IOException;

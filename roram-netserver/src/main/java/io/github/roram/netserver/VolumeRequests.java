@@ -9,6 +9,7 @@ import io.github.roram.storage.remote.protocol.VolumeInfoDescriptor;
 import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor;
 import io.github.roram.storage.remote.protocol.VolumeOpenedDescriptor;
 import java.io.IOException;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * another, off the event loop, and done on the volume's own queue. Methods are for the event loop
  * unless they say otherwise.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails is answered
 final class VolumeRequests {
 
   private final ServerContext server;
@@ -68,11 +70,19 @@ final class VolumeRequests {
         id,
         request.name(),
         Action.CREATE,
-        () -> {
-          server.volumes().create(request, server.config().access().maxVolumeBytes(request.name()));
-          connection.replies().done(id);
-          connection.requestEnded();
-        });
+        client ->
+            server
+                .volumes()
+                .create(request, client, server.config().access())
+                .whenComplete(
+                    (created, failure) ->
+                        end(
+                            id,
+                            failure,
+                            () -> {
+                              connection.replies().done(id);
+                              connection.requestEnded();
+                            })));
   }
 
   void open(long id, VolumeOpenDescriptor request) throws ProtocolException {
@@ -125,10 +135,10 @@ final class VolumeRequests {
     void on(Volume volume) throws IOException, RequestException;
   }
 
-  /** Work off the event loop. */
+  /** Work off the event loop for a client. */
   @FunctionalInterface
   private interface Work {
-    void run() throws IOException, RequestException;
+    void runFor(ClientIdentity client);
   }
 
   private void onVolume(long id, VolumeWork work) {
@@ -140,15 +150,37 @@ final class VolumeRequests {
   }
 
   private void onFound(long id, String name, Action action, VolumeWork work) {
-    inCatalog(id, name, action, () -> queue(id, server.volumes().get(name), work));
+    inCatalog(
+        id,
+        name,
+        action,
+        client ->
+            server
+                .volumes()
+                .get(name)
+                .whenComplete((found, failure) -> end(id, failure, () -> queue(id, found, work))));
   }
 
-  /** Looks up volumes; the work ends the request itself unless it fails. */
+  /** Any thread: goes on with a request whose volume is there, or answers why it is not. */
+  private void end(long id, @Nullable Throwable failure, Runnable otherwise) {
+    if (failure == null) {
+      otherwise.run();
+      return;
+    }
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    try {
+      connection.replies().error(id, cause == null ? failure : cause);
+    } finally {
+      connection.requestEnded();
+    }
+  }
+
+  /** Looks up volumes; the work ends the request itself. */
   private void inCatalog(long id, String name, Action action, Work work) {
+    ClientIdentity client = connection.client();
     try {
       server.state().refuseWhileDraining();
-      ClientIdentity client = connection.identity();
-      if (client == null || !server.config().access().allows(client, name, action)) {
+      if (!server.config().access().allows(client, name, action)) {
         throw new RequestException(
             ErrorCode.UNAUTHORISED, "no access to this volume: ask the server's operator for it");
       }
@@ -156,20 +188,7 @@ final class VolumeRequests {
       connection.refuse(id, e);
       return;
     }
-    server
-        .catalog()
-        .execute(
-            () -> {
-              try {
-                work.run();
-              } catch (IOException | RequestException | RuntimeException | Error e) {
-                try {
-                  connection.replies().error(id, e);
-                } finally {
-                  connection.requestEnded();
-                }
-              }
-            });
+    server.catalog().execute(() -> work.runFor(client));
   }
 
   /** Does the work on the volume's queue, tells of its failure, and ends the request. */

@@ -10,12 +10,18 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The volumes of a server: opened when first asked for, then kept open.
+ *
+ * <p>Files are made, opened and deleted without the lock, and off the calling thread: who wants
+ * another volume does not wait for them. Who wants the same one does, and then finds it there or
+ * not. One identity has one volume created at a time, the next ones wait in a queue of its own.
  *
  * <p>Thread safety: safe.
  */
@@ -25,40 +31,93 @@ final class Volumes {
 
   private final VolumeBacking backing;
   private final Executor threads;
+  private final Executor creators;
   private final Duration lease;
-  private final long maxVolumeBytes;
+  private final VolumeLimits limits;
+  private final Ownership ownership;
   private final ServerObserver observer;
   private final Map<String, Volume> open = new HashMap<>();
 
+  /** Volumes whose files are being made, opened or deleted. */
+  private final Map<String, CompletableFuture<?>> changing = new HashMap<>();
+
+  private final Map<ClientIdentity, SerialExecutor> creations = new HashMap<>();
+  private boolean closed;
+
+  /**
+   * Those of a backing, of which none is open.
+   *
+   * @param threads where volumes are used and opened
+   * @param creators where their files are made
+   */
   Volumes(
       VolumeBacking backing,
       Executor threads,
+      Executor creators,
       Duration lease,
-      long maxVolumeBytes,
-      ServerObserver observer) {
+      VolumeLimits limits,
+      ServerObserver observer)
+      throws IOException {
     this.backing = backing;
     this.threads = threads;
+    this.creators = creators;
     this.lease = lease;
-    this.maxVolumeBytes = maxVolumeBytes;
+    this.limits = limits;
     this.observer = observer;
+    ownership = new Ownership(limits);
+    ownership.load(backing.vaults());
   }
 
-  /** A volume that exists. */
-  synchronized Volume get(String name) throws IOException, RequestException {
+  /** A volume that exists; fails with why it cannot be had. */
+  synchronized CompletableFuture<Volume> get(String name) {
+    CompletableFuture<?> before = changing.get(name);
+    if (before != null) {
+      return before.handle((done, failure) -> name).thenCompose(this::get);
+    }
     Volume volume = open.get(name);
-    if (volume == null) {
+    if (volume != null) {
+      return CompletableFuture.completedFuture(volume);
+    }
+    try {
       if (!VolumeNameDescriptor.isValid(name) || !backing.exists(name)) {
         throw missing(name);
       }
-      volume = add(name, backing.open(name));
+    } catch (IOException | RequestException | RuntimeException | Error e) {
+      return CompletableFuture.failedFuture(e);
     }
-    return volume;
+    return change(name, threads, () -> add(newVolume(name, backing.open(name))));
   }
 
-  /** Creates a volume of at most {@code quotaBytes}. */
-  synchronized void create(VolumeCreateDescriptor request, long quotaBytes)
-      throws IOException, RequestException {
-    long most = Math.min(maxVolumeBytes, quotaBytes);
+  /**
+   * Creates a volume, unless the very same creation was done before.
+   *
+   * @param owner who is charged for it
+   * @param access says how large it may be
+   * @return fails with why it was not created
+   */
+  synchronized CompletableFuture<Volume> create(
+      VolumeCreateDescriptor request, ClientIdentity owner, AccessPolicy access) {
+    String name = request.name();
+    CompletableFuture<?> before = changing.get(name);
+    if (before != null) {
+      return before
+          .handle((done, failure) -> request)
+          .thenCompose(again -> create(again, owner, access));
+    }
+    try {
+      check(request, access.maxVolumeBytes(name, limits.volumeBytes()));
+      if (open.containsKey(name) || backing.exists(name)) {
+        return get(name).thenCompose(there -> repeated(there, request));
+      }
+      ownership.charge(owner, request.capacityBytes());
+    } catch (IOException | RequestException | RuntimeException | Error e) {
+      return CompletableFuture.failedFuture(e);
+    }
+    Executor queue = creations.computeIfAbsent(owner, identity -> new SerialExecutor(creators));
+    return change(name, queue, () -> createFiles(request, owner));
+  }
+
+  private static void check(VolumeCreateDescriptor request, long most) throws RequestException {
     String name = request.name();
     if (!VolumeNameDescriptor.isValid(name)) {
       throw new RequestException(
@@ -69,39 +128,115 @@ final class Volumes {
           ErrorCode.INVALID,
           "volume " + name + " of " + request.capacityBytes() + " bytes: allowed are 1 to " + most);
     }
-    if (open.containsKey(name) || backing.exists(name)) {
-      if (get(name).creationId() == request.creationId()) {
-        return; // a repetition, whose first answer was lost
-      }
-      throw new RequestException(ErrorCode.VOLUME_EXISTS, "volume " + name + " exists already");
-    }
-    add(name, backing.create(name, request.capacityBytes())).created(request.creationId());
-    LOG.info("volume {} of {} bytes was created", name, request.capacityBytes());
   }
 
-  private Volume add(String name, OpenedStore opened) throws IOException {
+  /** A repetition, whose first answer was lost, succeeds again. */
+  private static CompletableFuture<Volume> repeated(Volume there, VolumeCreateDescriptor request) {
+    return there.record().creationId() == request.creationId()
+        ? CompletableFuture.completedFuture(there)
+        : CompletableFuture.failedFuture(
+            new RequestException(
+                ErrorCode.VOLUME_EXISTS, "volume " + request.name() + " exists already"));
+  }
+
+  /** Makes the files, and the record of who did; if anything fails there is nothing. */
+  private Volume createFiles(VolumeCreateDescriptor request, ClientIdentity owner)
+      throws IOException, RequestException {
+    String name = request.name();
+    long bytes = request.capacityBytes();
+    boolean done = false;
     try {
-      Volume volume =
-          new Volume(name, opened, () -> reopen(name), threads, lease, backing.verifier());
-      open.put(name, volume);
-      observer.volumeOpened(name, volume.store().capacityBytes());
+      Volume volume = recorded(name, backing.create(name, bytes), request, owner);
+      done = true;
+      LOG.info("volume {} of {} bytes was created by {}", name, bytes, owner);
+      return add(volume);
+    } finally {
+      if (!done) {
+        ownership.release(owner.name(), bytes);
+      }
+    }
+  }
+
+  private Volume recorded(
+      String name, OpenedStore opened, VolumeCreateDescriptor request, ClientIdentity owner)
+      throws IOException {
+    try {
+      Volume volume = newVolume(name, opened);
+      volume.created(
+          VolumeRecordDescriptor.created(request.creationId(), owner, request.capacityBytes()));
       return volume;
+    } catch (IOException | RuntimeException | Error e) {
+      try {
+        opened.close();
+        backing.delete(name);
+      } catch (IOException | RuntimeException failure) {
+        e.addSuppressed(failure);
+      }
+      throw e;
+    }
+  }
+
+  /** Work on the files of one volume. */
+  @FunctionalInterface
+  private interface FileWork {
+    Volume run() throws IOException, RequestException;
+  }
+
+  /** Under the lock: has the files of a volume changed by another thread. */
+  private CompletableFuture<Volume> change(String name, Executor where, FileWork work) {
+    CompletableFuture<Volume> result = new CompletableFuture<>();
+    changing.put(name, result);
+    where.execute(
+        () -> {
+          try {
+            Volume volume = work.run();
+            changed(name);
+            result.complete(volume);
+          } catch (IOException | RequestException | RuntimeException | Error e) {
+            changed(name);
+            result.completeExceptionally(e);
+          }
+        });
+    return result;
+  }
+
+  private synchronized void changed(String name) {
+    changing.remove(name);
+  }
+
+  private Volume newVolume(String name, OpenedStore opened) throws IOException {
+    try {
+      return new Volume(name, opened, () -> backing.open(name), threads, lease, backing.verifier());
     } catch (IOException | RuntimeException | Error e) {
       opened.close();
       throw e;
     }
   }
 
-  private synchronized OpenedStore reopen(String name) throws IOException {
-    return backing.open(name);
+  private synchronized Volume add(Volume volume) throws IOException, RequestException {
+    if (closed) {
+      volume.close();
+      throw new RequestException(ErrorCode.DRAINING, "the server is shutting down");
+    }
+    open.put(volume.name(), volume);
+    observer.volumeOpened(volume.name(), volume.store().capacityBytes());
+    return volume;
   }
 
   /** On the volume's serial executor: deletes it unless it is held. */
   void delete(String name, Volume volume) throws IOException, RequestException {
     volume.closeForDeletion();
+    CompletableFuture<@Nullable Void> deletion = new CompletableFuture<>();
     synchronized (this) {
       open.remove(name);
+      changing.put(name, deletion);
+    }
+    try {
       backing.delete(name);
+      ownership.release(volume.record().owner(), volume.record().chargedBytes());
+    } finally {
+      changed(name);
+      deletion.complete(null);
     }
     observer.volumeDeleted(name);
     LOG.info("volume {} was deleted", name);
@@ -109,6 +244,7 @@ final class Volumes {
 
   /** Syncs and closes all. */
   synchronized void close(boolean sync) {
+    closed = true;
     List<Volume> all = new ArrayList<>(open.values());
     open.clear();
     for (Volume volume : all) {

@@ -2,7 +2,9 @@ package io.github.roram.netserver;
 
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.store.BlockStore;
+import io.github.roram.store.ClientVault;
 import java.io.IOException;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /** Volumes seen through a decorator. */
@@ -17,6 +19,11 @@ record DecoratedBacking(VolumeBacking backing, UnaryOperator<BlockStore> decorat
   @Override
   public OpenedStore open(String name) throws IOException {
     return decorated(backing.open(name));
+  }
+
+  @Override
+  public Map<String, ClientVault> vaults() throws IOException {
+    return backing.vaults();
   }
 
   @Override

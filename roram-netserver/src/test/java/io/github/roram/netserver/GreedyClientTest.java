@@ -85,7 +85,16 @@ final class GreedyClientTest extends ServerTest {
     return ServerConfig.loopback(port, slow)
         .withTimeouts(PATIENT)
         .withLimits(
-            new ServerLimits(3000, 1 << 20, 1 << 22, 1000, 64, 1 << 20, LIMIT_BYTES, 1 << 30));
+            new ServerLimits(
+                3000,
+                1 << 20,
+                1 << 22,
+                1000,
+                64,
+                1 << 20,
+                LIMIT_BYTES,
+                new HandshakeLimits(3000, 3000),
+                VolumeLimits.defaults()));
   }
 
   @AfterEach
@@ -282,6 +291,26 @@ final class GreedyClientTest extends ServerTest {
       long after = io.netty.buffer.PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
       assertThat(after - before).isLessThan(256L << 20);
       awaitNothingBuffered();
+    }
+  }
+
+  /** More than there are connections for, and none says who it is. */
+  @Test
+  @Timeout(120)
+  void whoDoesNotSayWhoHeIsKeepsNobodyOut() throws Exception {
+    restart(config -> config.withLimits(ServerLimits.defaults()));
+    for (int i = 0; i < 1100; i++) {
+      SocketChannel idle = connect();
+      if (i % 2 == 0) {
+        idle.write(hello().limit(20));
+      }
+    }
+    try (RemoteStore store = open(OPTIONS)) {
+      checkThatOthersAreServed(store);
+      for (int i = 0; i < 300; i++) {
+        connect();
+      }
+      checkThatOthersAreServed(store);
     }
   }
 

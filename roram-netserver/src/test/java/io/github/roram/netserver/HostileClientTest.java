@@ -1,9 +1,13 @@
 package io.github.roram.netserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.storage.Batches;
+import io.github.roram.storage.RemoteOptions;
 import io.github.roram.storage.remote.RemoteStore;
+import io.github.roram.storage.remote.RemoteVolumes;
+import io.github.roram.storage.remote.StoreUnreachableException;
 import io.github.roram.storage.remote.protocol.ExtentsDescriptor;
 import io.github.roram.storage.remote.protocol.FrameDescriptor;
 import io.github.roram.storage.remote.protocol.FrameType;
@@ -135,21 +139,72 @@ final class HostileClientTest extends ServerTest {
     }
   }
 
+  /** Those that did not say who they are do not count. */
   @Test
-  void connectionsBeyondTheLimitAreClosed() throws IOException {
+  void clientsBeyondTheLimitAreToldToComeLater() throws IOException {
     restart(
         config ->
             config.withLimits(
-                new ServerLimits(2, 1 << 20, 1 << 20, 100, 4, 1 << 20, 1 << 20, 1 << 30)));
-    try (RemoteStore first = open(OPTIONS);
-        Socket second = new Socket(InetAddress.getLoopbackAddress(), address().port());
-        Socket third = new Socket(InetAddress.getLoopbackAddress(), address().port())) {
-      assertThat(third.getInputStream().read()).isNegative();
-      assertThat(second.isConnected()).isTrue();
+                new ServerLimits(
+                    2,
+                    1 << 20,
+                    1 << 20,
+                    100,
+                    4,
+                    1 << 20,
+                    1 << 20,
+                    HandshakeLimits.defaults(),
+                    VolumeLimits.defaults())));
+    try (Socket silent = new Socket(InetAddress.getLoopbackAddress(), address().port());
+        RemoteStore first = open(OPTIONS);
+        Socket second = new Socket(InetAddress.getLoopbackAddress(), address().port())) {
+      assertThat(silent.isConnected()).isTrue();
+      send(second, hello());
+      assertThat(second.getInputStream().read()).isPositive();
+      RemoteOptions once =
+          OPTIONS.withTimeouts(
+              Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ZERO, Duration.ofSeconds(5));
+      assertThatThrownBy(() -> RemoteVolumes.exists(address(), once))
+          .isInstanceOf(StoreUnreachableException.class)
+          .hasMessageContaining("as many connections as it may, 2");
       byte[] content = Batches.noise(400 * UNIT_BYTES, 1);
       Batches.write(first, units(0, 400), content); // twice what one request may be
       assertThat(Batches.read(first, units(0, 400))).isEqualTo(content);
       assertThat(first.counts().roundTrips()).isEqualTo(4);
+      second.shutdownOutput();
+      second.getInputStream().readAllBytes();
+      assertThat(RemoteVolumes.exists(address(), OPTIONS)).isTrue();
+    }
+  }
+
+  /** Each pushes out the one of its kind that came first, and no other. */
+  @Test
+  void whoDoesNotSayHelloIsPushedOutByTheNext() throws IOException {
+    restart(
+        config ->
+            config
+                .withLimits(
+                    new ServerLimits(
+                        2,
+                        1 << 20,
+                        1 << 20,
+                        100,
+                        4,
+                        1 << 20,
+                        1 << 20,
+                        new HandshakeLimits(10, 2),
+                        VolumeLimits.defaults()))
+                .withTimeouts(ServerTimeouts.defaults()));
+    try (RemoteStore known = open(OPTIONS);
+        Socket first = new Socket(InetAddress.getLoopbackAddress(), address().port());
+        Socket second = new Socket(InetAddress.getLoopbackAddress(), address().port());
+        Socket third = new Socket(InetAddress.getLoopbackAddress(), address().port())) {
+      assertThat(first.getInputStream().read()).isNegative();
+      send(second, hello());
+      assertThat(second.getInputStream().read()).isPositive();
+      assertThat(third.isConnected()).isTrue();
+      known.sync();
+      assertThat(known.counts().connections()).isEqualTo(1);
     }
   }
 }

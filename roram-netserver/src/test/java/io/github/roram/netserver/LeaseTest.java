@@ -25,7 +25,8 @@ final class LeaseTest extends ServerTest {
     try (RemoteStore holder = open(OPTIONS)) {
       assertThatThrownBy(() -> open(OPTIONS))
           .isInstanceOf(StoreLockedException.class)
-          .hasMessageContaining(ManagementFactory.getRuntimeMXBean().getName())
+          .hasMessageContaining(holder.toString().replaceFirst(".* as ", ""))
+          .hasMessageMatching(".* is held by client [0-9a-f]{8} \\(connected\\).*")
           .hasMessageContaining("take it over");
       assertThatThrownBy(() -> RemoteVolumes.delete(address(), OPTIONS))
           .isInstanceOf(StoreLockedException.class);
@@ -34,6 +35,20 @@ final class LeaseTest extends ServerTest {
     open(OPTIONS).close();
     RemoteVolumes.delete(address(), OPTIONS);
     assertThatThrownBy(() -> open(OPTIONS)).isInstanceOf(NoSuchFileException.class);
+  }
+
+  /** Neither its process nor its machine. */
+  @Test
+  void nothingOfTheClientsMachineIsSent() throws IOException {
+    try (RemoteStore holder = open(OPTIONS)) {
+      String process = ManagementFactory.getRuntimeMXBean().getName();
+      assertThatThrownBy(() -> open(OPTIONS))
+          .isInstanceOf(StoreLockedException.class)
+          .hasMessageNotContaining(process)
+          .hasMessageNotContaining(process.replaceFirst("@.*", "@"))
+          .hasMessageNotContaining(process.replaceFirst(".*@", ""));
+      holder.sync();
+    }
   }
 
   @Test

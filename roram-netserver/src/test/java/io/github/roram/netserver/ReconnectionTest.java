@@ -7,8 +7,10 @@ import io.github.roram.storage.Batches;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.StoreUnreachableException;
+import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -116,6 +118,11 @@ final class ReconnectionTest extends ServerTest {
             OpenedStore opened = files.open(name);
             Batches.write(opened.store(), units(0, 50), content);
             return opened;
+          }
+
+          @Override
+          public Map<String, ClientVault> vaults() throws IOException {
+            return files.vaults();
           }
 
           @Override

@@ -11,10 +11,12 @@ import io.github.roram.storage.remote.RemoteAddress;
 import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.RemoteVolumes;
 import io.github.roram.store.BlockStore;
+import io.github.roram.store.ClientVault;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -125,6 +127,11 @@ final class ServerErrorsTest extends ServerTest {
     @Override
     public OpenedStore open(String name) throws IOException {
       return failing(backing.open(name));
+    }
+
+    @Override
+    public Map<String, ClientVault> vaults() throws IOException {
+      return backing.vaults();
     }
 
     @Override

@@ -23,6 +23,7 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Whatever a client sends, in whatever pieces: the server's memory stays within its limits, all of
@@ -39,7 +40,16 @@ import java.util.ArrayDeque;
 final class ServerFuzzTest {
 
   private static final ServerLimits LIMITS =
-      new ServerLimits(10, 8192, 1 << 18, 64, 8, 1 << 16, 1 << 20, 1 << 16);
+      new ServerLimits(
+          10,
+          8192,
+          1 << 18,
+          64,
+          8,
+          1 << 16,
+          1 << 20,
+          HandshakeLimits.defaults(),
+          new VolumeLimits(1 << 16, 1 << 20, 100));
   private static final int CAPACITY_BYTES = 1 << 14;
 
   /** The budget, a frame of an answer more, what a decoder holds, and small change. */
@@ -86,7 +96,7 @@ final class ServerFuzzTest {
     assertThat(read(context, "other")).isEqualTo(CONTENT);
   }
 
-  private ServerContext context() throws IOException, RequestException {
+  private ServerContext context() throws IOException {
     ServerTimeouts times = ServerTimeouts.defaults().withLease(Duration.ZERO);
     ServerConfig config =
         ServerConfig.loopback(0, new MemoryBacking())
@@ -94,10 +104,16 @@ final class ServerFuzzTest {
             .withTimeouts(times)
             .withAccess(Authenticator.anyone(), (who, name, action) -> !name.equals("other"));
     Volumes volumes =
-        new Volumes(config.backing(), tasks::add, times.lease(), 1 << 16, ServerObserver.NONE);
-    volumes.create(new VolumeCreateDescriptor("mine", CAPACITY_BYTES, 1), Long.MAX_VALUE);
-    volumes.create(new VolumeCreateDescriptor("other", CAPACITY_BYTES, 2), Long.MAX_VALUE);
-    Batches.write(volumes.get("other").store(), Batches.of(CAPACITY_BYTES, 0, 1), CONTENT);
+        new Volumes(
+            config.backing(),
+            tasks::add,
+            tasks::add,
+            times.lease(),
+            LIMITS.volumes(),
+            ServerObserver.NONE);
+    create(volumes, new VolumeCreateDescriptor("mine", CAPACITY_BYTES, 1));
+    create(volumes, new VolumeCreateDescriptor("other", CAPACITY_BYTES, 2));
+    Batches.write(volumes.get("other").join().store(), Batches.of(CAPACITY_BYTES, 0, 1), CONTENT);
     MemoryBudget budget = new MemoryBudget(LIMITS.totalBufferBytes());
     return new ServerContext(
         config,
@@ -108,11 +124,22 @@ final class ServerFuzzTest {
         budget,
         new UnfinishedFrames(budget, LIMITS.totalBufferBytes()),
         new DefaultChannelGroup(GlobalEventExecutor.INSTANCE),
+        new Admission(LIMITS.maxConnections(), LIMITS.handshakes()),
         new ServerContext.State());
   }
 
+  private void create(Volumes volumes, VolumeCreateDescriptor request) {
+    CompletableFuture<Volume> created =
+        volumes.create(request, ClientIdentity.ANONYMOUS, AccessPolicy.everything());
+    for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+      task.run();
+    }
+    assertThat(created).isCompleted();
+  }
+
   private static byte[] read(ServerContext context, String name) throws Exception {
-    return Batches.read(context.volumes().get(name).store(), Batches.of(CAPACITY_BYTES, 0, 1));
+    return Batches.read(
+        context.volumes().get(name).join().store(), Batches.of(CAPACITY_BYTES, 0, 1));
   }
 
   private long held() {

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *     tls:}; null takes the JDK's authorities
  * @param clientCertificate PEM file of this client's certificate, for {@code tls:}; null for none
  * @param clientKey PEM file (PKCS#8) of the key of that certificate; null for none
- * @param tokenFile file whose first line proves who this client is; null for none
+ * @param tokenFile file whose first line proves who this client is; null for none. Without TLS it
+ *     is sent over loopback alone: connecting to any other address is refused
  * @param connectTimeout how long connecting and each step of the handshake may take
  * @param requestTimeout how long a request may go without any progress before the connection is
  *     given up

@@ -20,10 +20,10 @@ public final class AccessRules implements AccessPolicy {
       Comparator.comparing((VolumeRule rule) -> rule.pattern().endsWith(VolumeRule.ALL))
           .thenComparing(rule -> -rule.pattern().length());
 
-  /** Everyone whom the server lets in may use every volume, however large. */
+  /** Everyone whom the server lets in may use every volume. */
   public static final AccessRules OPEN =
       new AccessRules(
-          List.of(new VolumeRule(VolumeRule.ALL, Set.of(VolumeRule.ALL), Long.MAX_VALUE)));
+          List.of(new VolumeRule(VolumeRule.ALL, Set.of(VolumeRule.ALL), VolumeRule.NO_QUOTA)));
 
   private final List<VolumeRule> rules;
 
@@ -49,10 +49,13 @@ public final class AccessRules implements AccessPolicy {
     return rule(volume).filter(rule -> rule.allows(identity)).isPresent();
   }
 
-  /** The volume's quota; 0 if no rule applies to it. */
+  /** The volume's quota, if its rule has one; 0 if no rule applies to it. */
   @Override
-  public long maxVolumeBytes(String volume) {
-    return rule(volume).map(VolumeRule::quotaBytes).orElse(0L);
+  public long maxVolumeBytes(String volume, long otherwise) {
+    return rule(volume)
+        .map(VolumeRule::quotaBytes)
+        .map(quota -> quota == VolumeRule.NO_QUOTA ? otherwise : quota)
+        .orElse(0L);
   }
 
   private Optional<VolumeRule> rule(String volume) {

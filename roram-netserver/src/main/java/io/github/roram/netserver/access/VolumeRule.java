@@ -11,12 +11,16 @@ import java.util.regex.Pattern;
  * @param pattern a volume's name, or the start of names and then {@code *}
  * @param identities names of those who may create, open, read, write and delete them; {@code *} for
  *     everyone whom the server lets in
- * @param quotaBytes largest capacity of each of these volumes, in bytes, at least 1
+ * @param quotaBytes largest capacity of each of these volumes, in bytes, at least 1; {@link
+ *     #NO_QUOTA} where the server's limit for all volumes counts
  */
 public record VolumeRule(String pattern, Set<String> identities, long quotaBytes) {
 
   /** Stands for every identity, and at the end of a pattern for every rest of a name. */
   public static final String ALL = "*";
+
+  /** Nothing is said of these volumes' capacity. */
+  public static final long NO_QUOTA = Long.MAX_VALUE;
 
   private static final Pattern PATTERN = Pattern.compile("[a-z0-9][a-z0-9._-]{0,63}\\*?|\\*");
 

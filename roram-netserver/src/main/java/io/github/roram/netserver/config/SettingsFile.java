@@ -1,8 +1,10 @@
 package io.github.roram.netserver.config;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.netserver.HandshakeLimits;
 import io.github.roram.netserver.ServerLimits;
 import io.github.roram.netserver.ServerTimeouts;
+import io.github.roram.netserver.VolumeLimits;
 import io.github.roram.netserver.access.AccessRules;
 import io.github.roram.netserver.access.VolumeRule;
 import io.github.roram.storage.tls.TlsFiles;
@@ -34,6 +36,7 @@ public final class SettingsFile {
   private static final int MAX_EXTENTS = 1 << 20;
   private static final int MAX_REQUESTS = 1 << 16;
   private static final long MIN_MEMORY_BYTES = 1 << 20;
+  private static final int MAX_VOLUMES = 1_000_000;
   private static final int MAX_SECONDS = 86_400;
 
   private SettingsFile() {}
@@ -69,9 +72,9 @@ public final class SettingsFile {
     @Nullable TlsFiles tls = tlsTable.map(SettingsFile::tls).orElse(null);
     @Nullable Path tokens = root.path("tokens").orElse(null);
     boolean anonymous = root.flag("anonymous", false);
-    AccessRules access = access(root);
     ServerLimits limits =
         root.table("limits").map(SettingsFile::limits).orElse(ServerLimits.defaults());
+    AccessRules access = access(root, limits.volumes());
     ServerTimeouts timeouts =
         root.table("timeouts").map(SettingsFile::timeouts).orElse(ServerTimeouts.defaults());
     @Nullable HostPort metrics = root.parsed("metrics", HostPort::parse).orElse(null);
@@ -94,7 +97,7 @@ public final class SettingsFile {
     return table.path(key).orElseThrow(() -> table.error(key, "is missing; name a PEM file"));
   }
 
-  private static AccessRules access(SettingsTable root) {
+  private static AccessRules access(SettingsTable root, VolumeLimits limits) {
     SettingsTable volumes =
         root.table("volumes")
             .orElseThrow(
@@ -111,7 +114,16 @@ public final class SettingsFile {
         throw volumes.error(
             pattern, "has no identities, so that nobody may use it; say identities = [\"CLIENT\"]");
       }
-      long quota = rule.bytes("quota", 1, Long.MAX_VALUE, Long.MAX_VALUE);
+      long quota = rule.bytes("quota", 1, Long.MAX_VALUE, VolumeRule.NO_QUOTA);
+      if (quota != VolumeRule.NO_QUOTA && quota > limits.identityBytes()) {
+        throw rule.error(
+            "quota",
+            "is "
+                + quota
+                + " bytes, and all volumes of an identity may have "
+                + limits.identityBytes()
+                + "; raise identity in [limits], or lower the quota");
+      }
       rules.add(volumes.located(pattern, () -> new VolumeRule(pattern, identities, quota)));
       rule.refuseUnknownKeys();
     }
@@ -130,9 +142,23 @@ public final class SettingsFile {
             table.bytes(
                 "connection-memory", MIN_FRAME_BYTES, MAX_BYTES, base.connectionBufferBytes()),
             table.bytes("memory", MIN_MEMORY_BYTES, MAX_BYTES, base.totalBufferBytes()),
-            base.maxVolumeBytes());
+            handshakes(table, base.handshakes()),
+            volumes(table, base.volumes()));
     table.refuseUnknownKeys();
     return limits;
+  }
+
+  private static HandshakeLimits handshakes(SettingsTable table, HandshakeLimits base) {
+    return new HandshakeLimits(
+        table.number("handshakes", 1, MAX_CONNECTIONS, base.total()),
+        table.number("address-handshakes", 1, MAX_CONNECTIONS, base.perAddress()));
+  }
+
+  private static VolumeLimits volumes(SettingsTable table, VolumeLimits base) {
+    return new VolumeLimits(
+        table.bytes("volume", 1, Long.MAX_VALUE, base.volumeBytes()),
+        table.bytes("identity", 1, Long.MAX_VALUE, base.identityBytes()),
+        table.number("identity-volumes", 1, MAX_VOLUMES, base.identityVolumes()));
   }
 
   private static ServerTimeouts timeouts(SettingsTable table) {

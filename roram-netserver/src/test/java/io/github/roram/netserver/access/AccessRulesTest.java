@@ -33,9 +33,10 @@ final class AccessRulesTest {
     assertThat(rules.allows(BOB, "team-ab", Action.USE)).isTrue();
     assertThat(rules.allows(ALICE, "team", Action.USE)).isFalse();
     assertThat(rules.allows(BOB, "team", Action.USE)).isTrue();
-    assertThat(rules.maxVolumeBytes("team-a")).isEqualTo(3);
-    assertThat(rules.maxVolumeBytes("team-b")).isEqualTo(2);
-    assertThat(rules.maxVolumeBytes("x")).isEqualTo(1);
+    assertThat(rules.maxVolumeBytes("team-a", 9)).isEqualTo(3);
+    assertThat(rules.maxVolumeBytes("team-b", 9)).isEqualTo(2);
+    assertThat(rules.maxVolumeBytes("x", 9)).isEqualTo(1);
+    assertThat(AccessRules.OPEN.maxVolumeBytes("x", 9)).isEqualTo(9);
   }
 
   @Test
@@ -44,7 +45,7 @@ final class AccessRulesTest {
     assertThat(rules.allows(ALICE, "a", Action.USE)).isTrue();
     assertThat(rules.allows(ClientIdentity.ANONYMOUS, "a", Action.USE)).isTrue();
     assertThat(rules.allows(ALICE, "ab", Action.USE)).isFalse();
-    assertThat(rules.maxVolumeBytes("ab")).isZero();
+    assertThat(rules.maxVolumeBytes("ab", 9)).isZero();
     assertThat(new AccessRules(List.of()).allows(ALICE, "a", Action.USE)).isFalse();
   }
 

@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.roram.ConfigurationException;
 import io.github.roram.netserver.AccessPolicy.Action;
 import io.github.roram.netserver.ClientIdentity;
+import io.github.roram.netserver.HandshakeLimits;
 import io.github.roram.netserver.ServerLimits;
 import io.github.roram.netserver.ServerTimeouts;
+import io.github.roram.netserver.VolumeLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -71,6 +73,11 @@ final class SettingsFileTest {
             requests = 5
             connection-memory = "8M"
             memory = "16MiB"
+            handshakes = 20
+            address-handshakes = 10
+            volume = "3T"
+            identity = "5T"
+            identity-volumes = 6
 
             [timeouts]
             handshake-seconds = 1
@@ -99,7 +106,17 @@ final class SettingsFileTest {
     assertThat(settings.anonymous()).isFalse();
     assertThat(settings.metrics()).isEqualTo(new HostPort("::1", 7421));
     assertThat(settings.limits())
-        .isEqualTo(new ServerLimits(7, 8192, 1 << 30, 12, 5, 8 << 20, 16 << 20, Long.MAX_VALUE));
+        .isEqualTo(
+            new ServerLimits(
+                7,
+                8192,
+                1 << 30,
+                12,
+                5,
+                8 << 20,
+                16 << 20,
+                new HandshakeLimits(20, 10),
+                new VolumeLimits(3L << 40, 5L << 40, 6)));
     assertThat(settings.timeouts())
         .isEqualTo(
             new ServerTimeouts(
@@ -118,7 +135,8 @@ final class SettingsFileTest {
     assertThat(settings.access().allows(new ClientIdentity("carol"), "scratch-7", Action.USE))
         .isTrue();
     assertThat(settings.access().allows(alice, "other", Action.USE)).isFalse();
-    assertThat(settings.access().maxVolumeBytes("vault")).isEqualTo(20L << 30);
+    assertThat(settings.access().maxVolumeBytes("vault", 1)).isEqualTo(20L << 30);
+    assertThat(settings.access().maxVolumeBytes("scratch-7", 1)).isEqualTo(1);
   }
 
   /** Each line is put in as line 4; the message must name that line and what is wrong. */
@@ -133,6 +151,9 @@ final class SettingsFileTest {
           [limits]|memory = "1K"|5: limits.memory is 1K, must be from 1048576
           [limits]|memory = 1.5|5: limits.memory is 1.5, must be a size
           [limits]|colour = 1|5: limits.colour is unknown here; known are connections
+          [limits]|handshakes = 0|5: limits.handshakes is 0, must be from 1 to 100000
+          [limits]|identity-volumes = 0|5: limits.identity-volumes is 0, must be from 1 to 1000000
+          [limits]|volume = "all"|5: limits.volume is "all", must be a size
           [log]|level = "loud"|5: log.level is "loud", must be one of [error, warn
           [tls]|ca = "x"|tls.certificate is missing
           [volumes.Vault]|identities = ["a"]|4: volumes.Vault: volume is "Vault"
@@ -178,6 +199,15 @@ final class SettingsFileTest {
         .hasMessageContaining("off loopback, without TLS");
     assertThatThrownBy(() -> read("listen = \"127.0.0.1:0\"\ndirectory = \"d\"\n"))
         .hasMessageContaining("volumes are missing");
+  }
+
+  @Test
+  void aQuotaThatNobodyCouldReachIsAnError() throws IOException {
+    assertThatThrownBy(() -> read(LEAST + "quota = \"5T\"\n"))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("server.toml:6: volumes.*.quota is 5497558138880 bytes")
+        .hasMessageContaining("raise identity in [limits]");
+    read(LEAST + "quota = \"5T\"\n[limits]\nidentity = \"5T\"\n");
   }
 
   @Test

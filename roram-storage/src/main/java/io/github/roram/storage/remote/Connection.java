@@ -3,6 +3,7 @@ package io.github.roram.storage.remote;
 import io.github.roram.storage.remote.protocol.Frame;
 import io.github.roram.storage.remote.protocol.FrameDescriptor;
 import io.github.roram.storage.remote.protocol.FrameType;
+import io.github.roram.storage.remote.protocol.PrintableText;
 import io.github.roram.storage.remote.protocol.WelcomeDescriptor;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -202,7 +203,8 @@ final class Connection implements Closeable {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-      abandon(new ConnectionLostException(server + ": " + cause.getMessage(), cause));
+      String said = PrintableText.of(cause.getMessage()); // TLS quotes what the other side sent
+      abandon(new ConnectionLostException(server + ": " + said, cause));
     }
 
     @Override

@@ -19,6 +19,8 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.resolver.AddressResolverGroup;
+import io.netty.resolver.DefaultAddressResolverGroup;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -48,13 +50,22 @@ final class Connector implements Closeable {
   private final RemoteOptions options;
   private final @Nullable SslContext sslContext;
   private final byte[] token;
+  private final AddressResolverGroup<?> resolver;
   private final EventLoopGroup group;
 
   Connector(RemoteAddress address, RemoteOptions options) throws IOException {
+    this(address, options, DefaultAddressResolverGroup.INSTANCE);
+  }
+
+  /** As above, with names looked up elsewhere than in the system. */
+  Connector(RemoteAddress address, RemoteOptions options, AddressResolverGroup<?> resolver)
+      throws IOException {
     this.address = address;
     this.options = options;
+    this.resolver = resolver;
     sslContext = address.tls() ? Trust.sslContext(options) : null;
     token = Trust.token(options);
+    Trust.checkToken(address, token);
     group = Sockets.newGroup("roram-client", 1);
   }
 
@@ -76,6 +87,7 @@ final class Connector implements Closeable {
    * @throws ConnectionLostException if that fails for now
    * @throws javax.net.ssl.SSLHandshakeException if one side does not trust the other
    * @throws IOException if it would fail again
+   * @throws io.github.roram.ConfigurationException if it would send the token in the clear
    */
   Connection connect() throws IOException {
     long timeoutNanos = options.connectTimeout().toNanos();
@@ -85,6 +97,7 @@ final class Connector implements Closeable {
         new Bootstrap()
             .group(group)
             .channel(Sockets.channelType())
+            .resolver(resolver)
             .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, timeoutMillis)
             .option(ChannelOption.TCP_NODELAY, true)
             .option(
@@ -105,6 +118,7 @@ final class Connector implements Closeable {
     }
     Connection connection = connected.connection();
     try {
+      Trust.checkToken(address, token, future.channel().remoteAddress());
       shakeHands(connection, connected, timeoutNanos);
       connection.startPinging(options.pingInterval().toNanos());
       return connection;

@@ -155,7 +155,7 @@ public final class RemoteStore implements BlockStore {
 
   @Override
   public String toString() {
-    return "remote store " + address;
+    return "remote store " + address + ", opened as " + session.client();
   }
 
   private List<Part> parts(ExtentBatch batch) throws IOException {

@@ -11,9 +11,9 @@ import io.github.roram.store.StoreDamagedException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.channels.ClosedChannelException;
 import java.security.SecureRandom;
+import java.util.HexFormat;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +32,10 @@ final class Session {
   private final Connector connector;
   private final UnsyncedWrites unsynced;
   private final LeaseKeeper keeper;
+
+  /** What others are told of who holds the volume: random, so that it says nothing else. */
+  private final String client = "client " + HexFormat.of().toHexDigits(RANDOM.nextInt());
+
   private final ReentrantLock connecting = new ReentrantLock();
   private volatile @Nullable Connection current;
   private volatile long attempts;
@@ -49,6 +53,11 @@ final class Session {
     this.connector = connector;
     this.unsynced = unsynced;
     this.keeper = keeper;
+  }
+
+  /** How a client that is refused the volume is told of this one. */
+  String client() {
+    return client;
   }
 
   long connections() {
@@ -177,8 +186,7 @@ final class Session {
   private VolumeOpenedDescriptor ask(Connection connection, LeaseToken token, Mode mode)
       throws IOException {
     ByteBuf payload = Unpooled.buffer();
-    String holder = ManagementFactory.getRuntimeMXBean().getName();
-    new VolumeOpenDescriptor(connector.address().volume(), holder, token, mode).encode(payload);
+    new VolumeOpenDescriptor(connector.address().volume(), client, token, mode).encode(payload);
     try (Exchange exchange = connection.request(FrameType.VOLUME_OPEN, payload)) {
       Frame answer = exchange.take(connector.requestTimeoutNanos());
       try {

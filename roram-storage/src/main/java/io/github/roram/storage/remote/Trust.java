@@ -6,11 +6,17 @@ import io.github.roram.storage.remote.protocol.HelloDescriptor;
 import io.github.roram.storage.tls.TlsFiles;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslContext;
+import io.netty.util.NetUtil;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import javax.net.ssl.SSLHandshakeException;
+import org.jspecify.annotations.Nullable;
 
 /** Whom the client trusts, and what it shows of itself. */
 final class Trust {
@@ -46,6 +52,46 @@ final class Trust {
                 + " and of the authority that you trust, and that yours is of the server's");
     refusal.initCause(lost);
     return refusal;
+  }
+
+  /**
+   * Refuses a token for an address that is known without asking anyone, before it is connected to.
+   */
+  static void checkToken(RemoteAddress address, byte[] token) {
+    byte[] literal = NetUtil.createByteArrayFromIpAddressString(address.host());
+    if (literal != null) {
+      try {
+        checkToken(address, token, new InetSocketAddress(InetAddress.getByAddress(literal), 0));
+      } catch (UnknownHostException e) {
+        throw new IllegalStateException("an address of " + literal.length + " bytes", e);
+      }
+    }
+  }
+
+  /**
+   * Refuses a token where it would leave this machine in the clear. What counts is who is at the
+   * other end, not the name that led there.
+   *
+   * @param peer what the connection is to
+   * @throws ConfigurationException if there is a token, no TLS, and {@code peer} is off the
+   *     loopback
+   */
+  static void checkToken(RemoteAddress address, byte[] token, @Nullable SocketAddress peer) {
+    if (token.length == 0 || address.tls() || isThisMachine(peer)) {
+      return;
+    }
+    throw new ConfigurationException(
+        address
+            + " is at "
+            + (peer instanceof InetSocketAddress inet ? inet.getAddress().getHostAddress() : peer)
+            + ", off the loopback, and the token would go there in the clear: write tls:// for"
+            + " tcp://, or take the token away (--token-file, RORAM_TOKEN_FILE)");
+  }
+
+  private static boolean isThisMachine(@Nullable SocketAddress peer) {
+    return peer instanceof InetSocketAddress inet
+        && !inet.isUnresolved()
+        && (inet.getAddress().isLoopbackAddress() || inet.getAddress().isAnyLocalAddress());
   }
 
   /** The first line of the token's file; nothing if there is none. */

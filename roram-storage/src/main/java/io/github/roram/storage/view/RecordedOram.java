@@ -67,6 +67,14 @@ public final class RecordedOram implements Oram {
   }
 
   @Override
+  public void update(long offset, ByteBuffer source) throws IOException {
+    int blockBytes = config().blockBytes();
+    int skip = (int) Math.floorMod(offset, (long) blockBytes);
+    declare((skip + source.remaining() + blockBytes - 1) / blockBytes);
+    oram.update(offset, source);
+  }
+
+  @Override
   public SeekableByteChannel channel() {
     return new RecordedChannel(this, oram.channel());
   }

@@ -3,7 +3,7 @@ package io.github.roram.storage.remote.protocol;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 
-/** Strings on the wire: a 16-bit length in bytes, then UTF-8. */
+/** Strings on the wire: a 16-bit length in bytes, then UTF-8. What is read is printable. */
 final class Text {
 
   private Text() {}
@@ -15,6 +15,7 @@ final class Text {
     out.writeShort(length).writeBytes(bytes, 0, length);
   }
 
+  /** Takes a string, of which {@link PrintableText} is left. */
   static String read(ByteBuf in, int maxBytes) throws ProtocolException {
     require(in, Short.BYTES);
     int length = in.readUnsignedShort();
@@ -23,7 +24,7 @@ final class Text {
           "text of " + length + " bytes, at most " + maxBytes + " are allowed");
     }
     require(in, length);
-    return in.readCharSequence(length, StandardCharsets.UTF_8).toString();
+    return PrintableText.of(in.readCharSequence(length, StandardCharsets.UTF_8).toString());
   }
 
   /** Throws unless so many bytes are left. */
