@@ -78,7 +78,7 @@ final class AuditRuns implements Runs, Closeable {
     try {
       return Pairs.named(name);
     } catch (ConfigurationException e) {
-      throw new UsageException(e.getMessage());
+      throw new UsageException(String.valueOf(e.getMessage()));
     }
   }
 
