@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -176,15 +175,10 @@ final class JournalAttackTest {
       assertThat(e).hasMessageContaining("journal");
     }
     assertThat(store.copy()).isEqualTo(before);
-    assertThat(bytes(attacked.contents().logs())).isEqualTo(bytes(contents.logs()));
-    assertThat(bytes(attacked.contents().records())).isEqualTo(bytes(contents.records()));
-  }
-
-  /** Comparable: a recursive comparison of arrays takes minutes. */
-  private static Map<String, ByteBuffer> bytes(Map<String, byte[]> arrays) {
-    Map<String, ByteBuffer> bytes = new HashMap<>();
-    arrays.forEach((name, array) -> bytes.put(name, ByteBuffer.wrap(array)));
-    return bytes;
+    assertThat(attacked.contents().logs()).usingRecursiveComparison().isEqualTo(contents.logs());
+    assertThat(attacked.contents().records())
+        .usingRecursiveComparison()
+        .isEqualTo(contents.records());
   }
 
   /** Refused on opening or when a place is read, or as it was at some moment. */

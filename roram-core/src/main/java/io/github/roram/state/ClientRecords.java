@@ -422,6 +422,8 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
       }
       Saved saved = new Saved(in.readInt(), in.readLong(), RecordId.readFrom(in));
       reader.readFrom(in);
+      // The padding, too: a record is whole, or it is refused.
+      in.transferTo(OutputStream.nullOutputStream());
       return saved;
     } catch (EOFException e) {
       throw new IntegrityException("the client's record '" + record + "' ends too early", e);

@@ -112,7 +112,7 @@ final class RecordFormatsTest {
     replace(name, record.putShort(0, (short) 1));
     assertThatThrownBy(() -> Orams.open(store, vault, key))
         .isInstanceOf(IntegrityException.class)
-        .hasMessageContainingAll("'" + name + "' has format 1", "older", "export", "import");
+        .hasMessageContainingAll("'" + name + "'", "has format 1", "older", "export", "import");
     replace(name, record.putShort(0, (short) 3));
     assertThatThrownBy(() -> Orams.open(store, vault, key))
         .isInstanceOf(IntegrityException.class)
