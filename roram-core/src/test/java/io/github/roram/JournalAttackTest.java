@@ -33,6 +33,8 @@ final class JournalAttackTest {
   private static final int RECORD_HEADER_BYTES = 24;
   private static final int TAG_BYTES = 16;
   private static final int GENERATIONS = 3;
+  private static final int MOST_CUTS = 100;
+  private static final int ALL_OF_LAST = 10;
 
   private static final OramConfig CONFIG = config(0);
 
@@ -92,16 +94,10 @@ final class JournalAttackTest {
 
   /** Checkpoints are made in the background: how many accesses it takes is not known before. */
   private void useForGenerations(Oram oram) throws IOException {
-    Contents before = vault.contentsAndDeletedLogs();
-    Contents now = before;
-    while (withRecords(now) < withRecords(before) + GENERATIONS) {
+    int before = vault.logsLongerThan(HEADER_BYTES);
+    while (vault.logsLongerThan(HEADER_BYTES) < before + GENERATIONS) {
       use(oram, 1);
-      now = vault.contentsAndDeletedLogs();
     }
-  }
-
-  private static long withRecords(Contents contents) {
-    return contents.logs().values().stream().filter(log -> log.length > HEADER_BYTES).count();
   }
 
   /** Opens the store after the client died. */
@@ -137,6 +133,23 @@ final class JournalAttackTest {
     }
     boundaries.add(at);
     return boundaries;
+  }
+
+  /**
+   * Where to cut: before each of the last records, and before some of the others, of which there
+   * are the more the longer the checkpoints' thread is kept from its work.
+   */
+  private static List<Integer> cuts(byte[] log) {
+    List<Integer> boundaries = boundaries(log);
+    int last = boundaries.size() - 1;
+    int stride = 1 + last / MOST_CUTS;
+    List<Integer> cuts = new ArrayList<>();
+    for (int record = 0; record < last; record++) {
+      if (record % stride == 0 || record >= last - ALL_OF_LAST) {
+        cuts.add(boundaries.get(record));
+      }
+    }
+    return cuts;
   }
 
   private static byte[] readAll(Oram oram) throws IOException {
@@ -175,10 +188,7 @@ final class JournalAttackTest {
       assertThat(e).hasMessageContaining("journal");
     }
     assertThat(store.copy()).isEqualTo(before);
-    assertThat(attacked.contents().logs()).usingRecursiveComparison().isEqualTo(contents.logs());
-    assertThat(attacked.contents().records())
-        .usingRecursiveComparison()
-        .isEqualTo(contents.records());
+    assertThat(attacked.contents().isSameAs(contents)).as("nothing was changed").isTrue();
   }
 
   /** Refused on opening or when a place is read, or as it was at some moment. */
@@ -222,8 +232,7 @@ final class JournalAttackTest {
     int cuts = 0;
     for (String name : generations(all)) {
       byte[] log = all.log(name);
-      List<Integer> boundaries = boundaries(log);
-      for (int end : boundaries.subList(0, boundaries.size() - 1)) {
+      for (int end : cuts(log)) {
         Contents cut = all.withLog(name, Arrays.copyOf(log, end));
         String what = name + " cut at " + end + " of " + log.length;
         if (name.equals(newest)) {
@@ -333,18 +342,22 @@ final class JournalAttackTest {
         "the other life's journal", vault.contents().withLog(name, first.log(name)));
   }
 
-  /** Cut off, recovered from and used: the number of a generation is used again. */
+  /**
+   * Cut off, recovered from and used: the number of a generation is used again. Without checkpoints
+   * in the background, so that the number is known.
+   */
   @Test
   void aGenerationThatWasCutOffDoesNotComeBack() throws IOException {
-    use(Orams.create(store, vault, CONFIG, key, OPTIONS), 5);
+    use(Orams.create(store, vault, CONFIG, key), 5);
     Contents before = vault.contents();
-    use(reopen(), 5); // generation 1
+    vault = vault.afterCrash();
+    use(Orams.open(store, vault, key), 5); // generation 1
     byte[] cutOff = vault.contentsAndDeletedLogs().log("journal-1");
     assertThat(cutOff).hasSizeGreaterThan(HEADER_BYTES);
     HeapStore other = new HeapStore(store.capacityBytes());
     other.restore(store.copy());
     vault = KeptVault.of(before.withRecord("epoch", vault.contents().record("epoch")));
-    try (Oram again = Orams.open(other, vault, key, OPTIONS)) {
+    try (Oram again = Orams.open(other, vault, key)) {
       again.completeRecovery();
       Contents now = vault.contents();
       assertThat(now.logs()).containsKey("journal-1");

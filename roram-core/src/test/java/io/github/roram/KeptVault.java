@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,6 +35,17 @@ final class KeptVault implements ClientVault {
 
     byte[] log(String name) {
       return Objects.requireNonNull(logs.get(name));
+    }
+
+    /** Whether both hold the same bytes. */
+    boolean isSameAs(Contents other) {
+      return areSame(records, other.records) && areSame(logs, other.logs);
+    }
+
+    private static boolean areSame(Map<String, byte[]> one, Map<String, byte[]> other) {
+      return one.keySet().equals(other.keySet())
+          && one.entrySet().stream()
+              .allMatch(entry -> Arrays.equals(entry.getValue(), other.get(entry.getKey())));
     }
 
     /** The same, but for one record. */
@@ -91,6 +103,18 @@ final class KeptVault implements ClientVault {
     Map<String, byte[]> all = new TreeMap<>(deletedLogs);
     all.putAll(now.logs());
     return new Contents(now.records(), all);
+  }
+
+  /** Number of logs, those that were deleted included, of more than so many bytes. */
+  synchronized int logsLongerThan(int bytes) throws IOException {
+    int count = 0;
+    for (byte[] log : deletedLogs.values()) {
+      count += log.length > bytes ? 1 : 0;
+    }
+    for (String name : logs.logs()) {
+      count += logs.openLog(name).bytes() > bytes ? 1 : 0;
+    }
+    return count;
   }
 
   /** Every state that was saved, the oldest first. */
