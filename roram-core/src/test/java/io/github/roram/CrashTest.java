@@ -29,6 +29,9 @@ class CrashTest {
           all.add(Arguments.of(b.build(), checkpoint));
           all.add(
               Arguments.of(b.chunkPaths(5).windowBlocks(0).treetopBytes(0).build(), checkpoint));
+          if (scheme == Scheme.RORAM && preset != Preset.PAPER) {
+            all.add(Arguments.of(b.writeShare(0.1).build(), checkpoint));
+          }
         }
       }
     }
