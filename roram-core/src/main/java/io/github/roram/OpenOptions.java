@@ -17,13 +17,17 @@ import io.github.roram.store.RollbackGuard;
  *     ever left, the store sees the same requests in the same order, and a failure is left to the
  *     next access as ever. What is acknowledged is as durable as without. Scheme path, whose access
  *     is its eviction, takes no notice
+ * @param backgroundCheckpoints whether a thread writes checkpoints beside the accesses. Otherwise
+ *     the access that completes one writes it, and when one begins does not depend on how fast the
+ *     disk is: for runs that are to be compared
  */
 public record OpenOptions(
     Durability durability,
     long checkpointBytes,
     RollbackGuard rollbackGuard,
     int threads,
-    boolean backgroundEvictions) {
+    boolean backgroundEvictions,
+    boolean backgroundCheckpoints) {
 
   private static final int MAX_THREADS = 256;
 
@@ -44,33 +48,49 @@ public record OpenOptions(
 
   /** These options with another durability. */
   public OpenOptions withDurability(Durability value) {
-    return new OpenOptions(value, checkpointBytes, rollbackGuard, threads, backgroundEvictions);
+    return new OpenOptions(
+        value, checkpointBytes, rollbackGuard, threads, backgroundEvictions, backgroundCheckpoints);
   }
 
   /** These options with another bound on the journal. */
   public OpenOptions withCheckpointBytes(long value) {
-    return new OpenOptions(durability, value, rollbackGuard, threads, backgroundEvictions);
+    return new OpenOptions(
+        durability, value, rollbackGuard, threads, backgroundEvictions, backgroundCheckpoints);
   }
 
   /** These options with a guard, which stays the caller's. */
   public OpenOptions withRollbackGuard(RollbackGuard value) {
-    return new OpenOptions(durability, checkpointBytes, value, threads, backgroundEvictions);
+    return new OpenOptions(
+        durability, checkpointBytes, value, threads, backgroundEvictions, backgroundCheckpoints);
   }
 
   /** These options with another number of threads. */
   public OpenOptions withThreads(int value) {
-    return new OpenOptions(durability, checkpointBytes, rollbackGuard, value, backgroundEvictions);
+    return new OpenOptions(
+        durability,
+        checkpointBytes,
+        rollbackGuard,
+        value,
+        backgroundEvictions,
+        backgroundCheckpoints);
   }
 
   /** These options with evictions before or after the answer. */
   public OpenOptions withBackgroundEvictions(boolean value) {
-    return new OpenOptions(durability, checkpointBytes, rollbackGuard, threads, value);
+    return new OpenOptions(
+        durability, checkpointBytes, rollbackGuard, threads, value, backgroundCheckpoints);
+  }
+
+  /** These options with checkpoints beside the accesses or within them. */
+  public OpenOptions withBackgroundCheckpoints(boolean value) {
+    return new OpenOptions(
+        durability, checkpointBytes, rollbackGuard, threads, backgroundEvictions, value);
   }
 
   /**
    * {@link Durability#SYNC}, a checkpoint every 256 MiB, and a thread for each processor, evictions
-   * before the answer. Classic Path ORAM, the baseline of experiments, overwrites paths in place
-   * and has no journal: its durability is NONE.
+   * before the answer, checkpoints in the background. Classic Path ORAM, the baseline of
+   * experiments, overwrites paths in place and has no journal: its durability is NONE.
    */
   public static OpenOptions defaults(Scheme scheme) {
     return new OpenOptions(
@@ -78,6 +98,7 @@ public record OpenOptions(
         256L << 20,
         RollbackGuard.NONE,
         Math.min(MAX_THREADS, Runtime.getRuntime().availableProcessors()),
-        false);
+        false,
+        true);
   }
 }

@@ -61,8 +61,9 @@ final class AuditCommand implements Callable<Integer> {
       names = "--store",
       paramLabel = "STORE",
       description =
-          "Where each run makes its store, and deletes it: mem:, file:DIR or"
-              + " tls://HOST:PORT/VOLUME (default: temporary files, the vault beside them).")
+          "Where each run makes its store, and deletes it: mem:, file:DIR,"
+              + " tls://HOST:PORT/VOLUME, or tls for a block server of its own, whose line is watched"
+              + " (default: temporary files, the vault beside them).")
   @Nullable String storeUri;
 
   @Option(

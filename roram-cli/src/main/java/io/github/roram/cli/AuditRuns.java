@@ -1,5 +1,7 @@
 package io.github.roram.cli;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.OramConfig;
@@ -18,6 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /** The runs that {@code roram audit} judges. */
 final class AuditRuns implements Runs, Closeable {
@@ -34,6 +37,8 @@ final class AuditRuns implements Runs, Closeable {
       @Nullable String storeUri,
       StoreOptions options)
       throws IOException {
+    // Clients that are killed warn of it; that is no news here.
+    ((Logger) LoggerFactory.getLogger("io.github.roram")).setLevel(Level.ERROR);
     Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
     Place place = place(storeUri, options, temporary);
     RunSettings settings = RunSettings.of(config, place, RunSettings.SHORT_RUN_ACCESSES);

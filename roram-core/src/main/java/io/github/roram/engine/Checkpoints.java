@@ -1,11 +1,13 @@
 package io.github.roram.engine;
 
+import io.github.roram.OpenOptions;
 import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.journal.Journal;
 import io.github.roram.state.ClientRecords;
 import io.github.roram.store.StoreFullException;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -49,6 +51,7 @@ final class Checkpoints {
 
   private final ClientRecords records;
   private final long everyBytes;
+  private final boolean inBackground;
   private final State state;
   private @Nullable Journal journal;
   private @Nullable ExecutorService executor;
@@ -67,9 +70,10 @@ final class Checkpoints {
   private long lastStart = System.nanoTime();
   private long lastStartBytes;
 
-  Checkpoints(ClientRecords records, long everyBytes, State state) {
+  Checkpoints(ClientRecords records, OpenOptions options, State state) {
     this.records = records;
-    this.everyBytes = everyBytes;
+    everyBytes = options.checkpointBytes();
+    inBackground = options.backgroundCheckpoints();
     this.state = state;
   }
 
@@ -114,15 +118,14 @@ final class Checkpoints {
 
   /** Makes the next generation ready; where that fails it is made when it is needed. */
   private Future<?> prepare(Journal current) {
-    return executor()
-        .submit(
-            () -> {
-              try {
-                current.prepareNext();
-              } catch (IOException | RuntimeException e) {
-                LOG.warn("the next journal could not be made ready: {}", e.toString());
-              }
-            });
+    return submit(
+        () -> {
+          try {
+            current.prepareNext();
+          } catch (IOException | RuntimeException e) {
+            LOG.warn("the next journal could not be made ready: {}", e.toString());
+          }
+        });
   }
 
   private void begin(Journal current, long now) {
@@ -154,7 +157,7 @@ final class Checkpoints {
       return;
     }
     copying = null;
-    running = executor().submit(() -> save(current));
+    running = submit(() -> save(current));
     current.waited(System.nanoTime() - start);
     LOG.info(
         "checkpoint of {} bytes: accesses waited at most {} us at once, {} us in all",
@@ -163,7 +166,11 @@ final class Checkpoints {
         current.pauseNanos() / NANOS_PER_MICRO);
   }
 
-  private ExecutorService executor() {
+  private Future<?> submit(Runnable work) {
+    if (!inBackground) {
+      work.run();
+      return CompletableFuture.completedFuture(null);
+    }
     if (executor == null) {
       executor =
           Executors.newSingleThreadExecutor(
@@ -173,7 +180,7 @@ final class Checkpoints {
                 return thread;
               });
     }
-    return executor;
+    return executor.submit(work);
   }
 
   private void save(CheckpointCopy copied) {

@@ -43,8 +43,7 @@ public final class Lifecycle {
   Lifecycle(AbstractOram oram, OramContext context) {
     this.oram = oram;
     this.context = context;
-    checkpoints =
-        new Checkpoints(context.records(), context.options().checkpointBytes(), this::copyAll);
+    checkpoints = new Checkpoints(context.records(), context.options(), this::copyAll);
   }
 
   /** Starts with trees that were never accessed. */

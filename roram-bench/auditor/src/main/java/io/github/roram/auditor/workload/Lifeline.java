@@ -1,16 +1,10 @@
 package io.github.roram.auditor.workload;
 
 import java.io.IOException;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a client lives. Everything that it asks of its store and its disk passes here; once it is
- * dead nothing passes any more, on whatever thread, so what another client then finds there stays
- * as it is.
- *
- * <p>A client that is dead and buried gets no errors: its writes go nowhere, so that its object can
- * be closed and its threads end. Thread safety: safe.
+ * Whether a client lives. It stands between a client of one thread and its store and vault: once he
+ * is dead nothing passes any more, so what another client then finds there stays as it is.
  */
 final class Lifeline {
 
@@ -25,60 +19,34 @@ final class Lifeline {
     }
   }
 
-  private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
-  private volatile boolean dead;
-  private volatile boolean buried;
-  private volatile @Nullable Thread armedBy;
+  private boolean dead;
   private long callsLeft = NEVER;
 
-  /** Kills the client at the call after the next {@code calls} that this thread makes. */
+  /** Kills the client at the call after the next {@code calls}. */
   void killAfter(int calls) {
     callsLeft = calls;
-    armedBy = Thread.currentThread();
   }
 
-  /** Kills the client, once what it has begun on other threads has ended. */
+  /** Kills the client. */
   void kill() {
-    lock.writeLock().lock();
-    try {
-      dead = true;
-    } finally {
-      lock.writeLock().unlock();
-    }
+    dead = true;
   }
 
   boolean isDead() {
     return dead;
   }
 
-  /** From now on the dead client's object is only closed. */
-  void bury() {
-    buried = true;
-  }
-
   /**
-   * Begins a call. If it returns true, {@link #leave} ends it; if false, the caller does nothing
-   * and returns as if it had.
+   * A call of the client is about to pass.
    *
-   * @throws Dead if the client is
+   * @throws Dead if he is
    */
-  @SuppressWarnings("LockNotBeforeTry") // leave() releases it
-  boolean enter() throws Dead {
-    if (Thread.currentThread() == armedBy && lock.getReadHoldCount() == 0 && callsLeft-- == 0) {
+  void check() throws Dead {
+    if (callsLeft-- == 0) {
       kill();
     }
-    lock.readLock().lock();
-    if (!dead) {
-      return true;
+    if (dead) {
+      throw new Dead();
     }
-    lock.readLock().unlock();
-    if (buried) {
-      return false;
-    }
-    throw new Dead();
-  }
-
-  void leave() {
-    lock.readLock().unlock();
   }
 }

@@ -17,39 +17,22 @@ final class MortalStore extends FilterBlockStore {
     this.life = life;
   }
 
-  /** Nothing can be made up for a client that is buried, so it is told that it is dead. */
   @Override
   public void read(ExtentBatch batch, UnitSink sink) throws IOException {
-    if (!life.enter()) {
-      throw new Lifeline.Dead();
-    }
-    try {
-      delegate.read(batch, sink);
-    } finally {
-      life.leave();
-    }
+    life.check();
+    delegate.read(batch, sink);
   }
 
   @Override
   public void write(ExtentBatch batch, UnitSource source) throws IOException {
-    if (life.enter()) {
-      try {
-        delegate.write(batch, source);
-      } finally {
-        life.leave();
-      }
-    }
+    life.check();
+    delegate.write(batch, source);
   }
 
   @Override
   public void sync() throws IOException {
-    if (life.enter()) {
-      try {
-        delegate.sync();
-      } finally {
-        life.leave();
-      }
-    }
+    life.check();
+    delegate.sync();
   }
 
   @Override

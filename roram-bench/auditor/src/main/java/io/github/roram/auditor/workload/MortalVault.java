@@ -19,71 +19,37 @@ final class MortalVault implements ClientVault {
     this.life = life;
   }
 
-  /** A call of the client. */
-  @FunctionalInterface
-  private interface Call {
-    void run() throws IOException;
-  }
-
-  /** A call that returns something. */
-  @FunctionalInterface
-  private interface Question<T> {
-    T ask() throws IOException;
-  }
-
-  private void alive(Call call) throws IOException {
-    if (life.enter()) {
-      try {
-        call.run();
-      } finally {
-        life.leave();
-      }
-    }
-  }
-
-  private <T> T alive(Question<T> question, T otherwise) throws IOException {
-    if (!life.enter()) {
-      return otherwise;
-    }
-    try {
-      return question.ask();
-    } finally {
-      life.leave();
-    }
-  }
-
   @Override
   public Optional<InputStream> load(String name) throws IOException {
-    return alive(() -> delegate.load(name), Optional.empty());
+    life.check();
+    return delegate.load(name);
   }
 
   @Override
   public void save(String name, Writer writer) throws IOException {
-    alive(() -> delegate.save(name, writer));
+    life.check();
+    delegate.save(name, writer);
   }
 
   @Override
   public AppendLog openLog(String name) throws IOException {
-    if (!life.enter()) {
-      throw new Lifeline.Dead();
-    }
-    try {
-      return new MortalLog(delegate.openLog(name));
-    } finally {
-      life.leave();
-    }
+    life.check();
+    return new MortalLog(delegate.openLog(name));
   }
 
   @Override
   public List<String> logs() throws IOException {
-    return alive(delegate::logs, List.of());
+    life.check();
+    return delegate.logs();
   }
 
   @Override
   public void deleteLog(String name) throws IOException {
-    alive(() -> delegate.deleteLog(name));
+    life.check();
+    delegate.deleteLog(name);
   }
 
+  /** A log of the vault. */
   private final class MortalLog implements AppendLog {
     private final AppendLog log;
 
@@ -93,32 +59,38 @@ final class MortalVault implements ClientVault {
 
     @Override
     public long bytes() throws IOException {
-      return alive(log::bytes, 0L);
+      life.check();
+      return log.bytes();
     }
 
     @Override
     public void append(ByteBuffer bytes) throws IOException {
-      alive(() -> log.append(bytes));
+      life.check();
+      log.append(bytes);
     }
 
     @Override
     public void sync() throws IOException {
-      alive(log::sync);
+      life.check();
+      log.sync();
     }
 
     @Override
     public InputStream read() throws IOException {
-      return alive(log::read, InputStream.nullInputStream());
+      life.check();
+      return log.read();
     }
 
     @Override
     public void truncate(long bytes) throws IOException {
-      alive(() -> log.truncate(bytes));
+      life.check();
+      log.truncate(bytes);
     }
 
     @Override
     public void close() throws IOException {
-      alive(log::close);
+      life.check();
+      log.close();
     }
   }
 }

@@ -29,7 +29,7 @@ public final class Run {
       throws IOException {
     long storeBytes = Orams.storeBytes(settings.config());
     try (NewStore store = settings.place().newStore(storeBytes, recorder)) {
-      Session session = new Session(settings, workload.dies(), store.opened(), recorder, seed);
+      Session session = new Session(settings, store.opened(), recorder, seed);
       boolean done = false;
       try {
         workload.script().run(session, settings.accesses());

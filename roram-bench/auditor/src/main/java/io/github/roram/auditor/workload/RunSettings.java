@@ -8,9 +8,8 @@ import io.github.roram.OramConfig;
  * What runs are made on.
  *
  * @param config the ORAM
- * @param options how it is used, the durability above all. The journal's bound should be small, so
- *     that runs have checkpoints; runs with crashes have none, since how far one in the background
- *     has come when the client dies is a matter of timing
+ * @param options how it is used, the durability above all; threads do not count. The journal's
+ *     bound should be small, so that runs have checkpoints
  * @param place where the stores are
  * @param accesses how many a run has, at least 2
  */
@@ -54,9 +53,7 @@ public record RunSettings(OramConfig config, OpenOptions options, Place place, i
   /** Runs of that ORAM as it is used by default, but for a checkpoint every 64 KiB of journal. */
   public static RunSettings of(OramConfig config, Place place, int accesses) {
     OpenOptions options =
-        OpenOptions.defaults(config.scheme())
-            .withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES)
-            .withThreads(1);
+        OpenOptions.defaults(config.scheme()).withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES);
     return new RunSettings(config, options, place, accesses);
   }
 

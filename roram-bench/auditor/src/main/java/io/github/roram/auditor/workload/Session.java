@@ -3,7 +3,6 @@ package io.github.roram.auditor.workload;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.OramException;
 import io.github.roram.Orams;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.storage.OpenedStore;
@@ -22,22 +21,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Random;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A client with a store of his own, as the scripts of workloads use him: he reads, writes, dies and
  * is started again. Everything that observers see of it is recorded.
  *
- * <p>He is never in a hurry: he lets what goes on in the background end before the next access, so
- * that runs of a workload do not differ by timing. For one thread.
+ * <p>He does everything himself, checkpoints too, so that runs of a workload do not differ by
+ * timing. For one thread.
  */
 public final class Session implements Closeable {
-
-  private static final Logger LOG = LoggerFactory.getLogger(Session.class);
-
-  /** A journal that no run fills. */
-  private static final long NO_CHECKPOINT_BYTES = Long.MAX_VALUE / 2;
 
   /** How a client dies. */
   public enum Death {
@@ -68,11 +60,15 @@ public final class Session implements Closeable {
   private SeekableByteChannel channel;
 
   /** A client who has just created an ORAM on the store, which the session closes. */
-  Session(RunSettings settings, boolean dies, OpenedStore opened, ViewRecorder recorder, long seed)
+  Session(RunSettings settings, OpenedStore opened, ViewRecorder recorder, long seed)
       throws IOException {
     config = settings.config();
     options =
-        dies ? settings.options().withCheckpointBytes(NO_CHECKPOINT_BYTES) : settings.options();
+        settings
+            .options()
+            .withThreads(1)
+            .withBackgroundEvictions(false)
+            .withBackgroundCheckpoints(false);
     random = new Random(seed);
     contents = new Random(~seed);
     this.recorder = recorder;
@@ -108,13 +104,11 @@ public final class Session implements Closeable {
   /** Reads blocks. */
   public void read(long block, int count) throws IOException {
     oram.read(block, count);
-    Background.awaitIdle();
   }
 
   /** Writes noise to blocks. */
   public void write(long block, int count) throws IOException {
     oram.write(block, noise(count * config.blockBytes()));
-    Background.awaitIdle();
   }
 
   /** Reads bytes through the channel. */
@@ -124,7 +118,6 @@ public final class Session implements Closeable {
     while (target.hasRemaining() && channel.read(target) >= 0) {
       // Until all are there.
     }
-    Background.awaitIdle();
   }
 
   /** Writes noise through the channel. */
@@ -134,7 +127,6 @@ public final class Session implements Closeable {
     while (source.hasRemaining()) {
       channel.write(source);
     }
-    Background.awaitIdle();
   }
 
   private ByteBuffer noise(int bytes) {
@@ -189,20 +181,10 @@ public final class Session implements Closeable {
     } else {
       disk.loseClient();
     }
-    endThreads();
+    // Nobody closes a client that is dead: it has no threads.
     life = new Lifeline();
     oram = recorded(Orams.open(mortalStore(), mortalVault(), key, options));
     channel = oram.channel();
-  }
-
-  /** Closes the object of a dead client, which changes nothing any more. */
-  private void endThreads() {
-    life.bury();
-    try {
-      oram.close();
-    } catch (IOException | OramException e) {
-      LOG.debug("a dead client could not be closed", e);
-    }
   }
 
   /** Closes the ORAM, then the store. */
@@ -217,7 +199,6 @@ public final class Session implements Closeable {
   /** Closes what a failure leaves behind. */
   void abandon() throws IOException {
     life.kill();
-    endThreads();
     disk.loseClient();
     try (key) {
       store.close();

@@ -10,8 +10,7 @@ import java.io.IOException;
  * comes from {@link Session#random}.
  *
  * @param name for reports, a few words
- * @param dies whether the client dies and is started again; such runs have no checkpoints, since
- *     how far one in the background has come then is a matter of timing
+ * @param dies whether the client dies and is started again
  * @param script what is done
  */
 public record Workload(String name, boolean dies, Script script) {
