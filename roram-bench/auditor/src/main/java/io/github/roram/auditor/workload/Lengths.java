@@ -11,6 +11,9 @@ final class Lengths {
 
   private static final int CRASHES_EVERY = 4;
 
+  /** How many accesses before one that {@link #isAgain} the access lies that it repeats. */
+  static final int AGAIN_AFTER = 3;
+
   private final int maxRangeBlocks;
   private final int blockBytes;
   private final SplittableRandom fixed = new SplittableRandom(0);
@@ -42,6 +45,13 @@ final class Lengths {
   /** Whether the client dies in an access. */
   static boolean isLast(int access) {
     return access % CRASHES_EVERY == CRASHES_EVERY - 1;
+  }
+
+  /**
+   * Whether an access, one of the first two of a client that was started again, was made before.
+   */
+  static boolean isAgain(int access) {
+    return access >= CRASHES_EVERY && access % CRASHES_EVERY < CRASHES_EVERY / 2;
   }
 
   /** In which call of an access the client dies. */

@@ -202,19 +202,28 @@ final class Scripts {
     }
   }
 
-  /** Ranges anywhere; in every fourth access the client dies, and is started again. */
+  /**
+   * Accesses anywhere in a full store, in some of which the client dies. Started again, he makes
+   * the two accesses before that once more: what he no longer knows of them shows now.
+   */
   static Workload.Script dying(Operation operation, Death death) {
     return (session, accesses) -> {
+      session.bulkLoad(false, session.config().bytes());
       Lengths lengths = new Lengths(session.config());
+      int[] counts = new int[accesses];
+      long[] blocks = new long[accesses];
       for (int i = 0; i < accesses; i++) {
-        int count = lengths.nextBlocks();
-        long block = anywhere(session, count);
+        int again = Lengths.isAgain(i) ? i - Lengths.AGAIN_AFTER : -1;
+        counts[i] = again < 0 ? lengths.nextBlocks() : counts[again];
+        blocks[i] = again < 0 ? anywhere(session, counts[i]) : blocks[again];
         int access = i;
         if (Lengths.isLast(i)) {
           session.dieIn(
-              () -> operation.make(session, access, block, count), lengths.nextCall(CALLS), death);
+              () -> operation.make(session, access, blocks[access], counts[access]),
+              lengths.nextCall(CALLS),
+              death);
         } else {
-          operation.make(session, i, block, count);
+          operation.make(session, i, blocks[i], counts[i]);
         }
       }
     };
