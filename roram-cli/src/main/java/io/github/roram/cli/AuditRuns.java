@@ -25,10 +25,15 @@ import org.slf4j.LoggerFactory;
 /** The runs that {@code roram audit} judges. */
 final class AuditRuns implements Runs, Closeable {
 
+  private static final Logger LOG = (Logger) LoggerFactory.getLogger("io.github.roram");
+
   private final RunSettings settings;
+  private final @Nullable Level logged = LOG.getLevel();
 
   private AuditRuns(RunSettings settings) {
     this.settings = settings;
+    // Clients that are killed warn of it; that is no news here.
+    LOG.setLevel(Level.ERROR);
   }
 
   static AuditRuns open(
@@ -37,8 +42,6 @@ final class AuditRuns implements Runs, Closeable {
       @Nullable String storeUri,
       StoreOptions options)
       throws IOException {
-    // Clients that are killed warn of it; that is no news here.
-    ((Logger) LoggerFactory.getLogger("io.github.roram")).setLevel(Level.ERROR);
     Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
     Place place = place(storeUri, options, temporary);
     RunSettings settings = RunSettings.of(config, place, RunSettings.SHORT_RUN_ACCESSES);
@@ -106,6 +109,7 @@ final class AuditRuns implements Runs, Closeable {
 
   @Override
   public void close() throws IOException {
+    LOG.setLevel(logged);
     settings.place().close();
   }
 }

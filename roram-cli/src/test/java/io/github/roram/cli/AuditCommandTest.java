@@ -1,0 +1,95 @@
+package io.github.roram.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code roram audit} finds what shows, and nothing where nothing does. */
+final class AuditCommandTest {
+
+  @TempDir Path directory;
+
+  @Test
+  void nothingIsToldApart() throws IOException {
+    Path json = directory.resolve("audit.json");
+    Path page = directory.resolve("audit.html");
+    CommandRun run =
+        CommandRun.of(
+            "audit",
+            "--pairs",
+            "reads-writes,channel,crash",
+            "--accesses",
+            "160",
+            "--json",
+            json.toString(),
+            "--report",
+            page.toString());
+    assertThat(run.exitCode()).as(run.text() + run.messages()).isEqualTo(ExitCodes.OK);
+    assertThat(run.text())
+        .contains("reads-writes        store     alike", "channel             vault     alike")
+        .contains("Nothing was told apart");
+    assertThat(json).content().contains("\"clean\" : true");
+    assertThat(page).content().contains("</html>", "reads-writes");
+  }
+
+  /** What the documents say of durability os is so: a power failure shows labels again. */
+  @Test
+  void whatAPowerFailureShowsWithoutSyncsIsFound() {
+    CommandRun run =
+        CommandRun.of("audit", "--pairs", "power", "--accesses", "800", "--durability", "os");
+    assertThat(run.exitCode()).as(run.text() + run.messages()).isEqualTo(ExitCodes.DATA);
+    assertThat(run.text()).contains("power               store     told apart      labels shown");
+  }
+
+  @Test
+  void aServerAndItsLine() {
+    CommandRun run =
+        CommandRun.of("audit", "--store", "tls", "--pairs", "reads-writes", "--accesses", "80");
+    assertThat(run.exitCode()).as(run.text() + run.messages()).isEqualTo(ExitCodes.OK);
+    assertThat(run.text()).contains("reads-writes        network   alike");
+  }
+
+  @Test
+  void aRecordedViewOfOnesOwnRun() {
+    String store = "file:" + directory.resolve("store");
+    String key = directory.resolve("key").toString();
+    String view = directory.resolve("view").toString();
+    ok("create", store, "--blocks", "2^10", "--key-file", key, "--new-key");
+    ok(
+        "read",
+        store,
+        "--offset",
+        "0",
+        "--length",
+        "300K",
+        "--out",
+        directory.resolve("o") + "",
+        "--key-file",
+        key,
+        "--record",
+        view);
+    assertThat(ok("audit", "--view", view).text()).contains("store", "vault");
+  }
+
+  private static CommandRun ok(String... arguments) {
+    CommandRun run = CommandRun.of(arguments);
+    assertThat(run.exitCode()).as(run.text() + run.messages()).isEqualTo(ExitCodes.OK);
+    return run;
+  }
+
+  @Test
+  void mistakesAreNamed() {
+    CommandRun unknown = CommandRun.of("audit", "--pairs", "nonsense");
+    assertThat(unknown.exitCode()).isEqualTo(ExitCodes.USAGE);
+    assertThat(unknown.messages()).contains("nonsense", "reads-writes");
+    CommandRun few = CommandRun.of("audit", "--accesses", "3");
+    assertThat(few.exitCode()).isNotEqualTo(ExitCodes.OK);
+    assertThat(few.messages()).contains("accesses is 3");
+    CommandRun nothing = CommandRun.of("audit", "--view", directory.resolve("none").toString());
+    assertThat(nothing.exitCode()).isNotEqualTo(ExitCodes.OK);
+    assertThat(nothing.messages()).contains("none");
+  }
+}
