@@ -11,7 +11,6 @@ import io.github.roram.crypto.BucketKeys;
 import io.github.roram.crypto.EpochSalts;
 import io.github.roram.crypto.EpochSource;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.crypto.SealedStream;
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalChain;
 import io.github.roram.journal.JournalFiles;
@@ -19,16 +18,7 @@ import io.github.roram.journal.JournalOrigin;
 import io.github.roram.journal.JournalReplay;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.RollbackGuard;
-import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
-import java.io.DataInput;
-import java.io.DataInputStream;
-import java.io.DataOutput;
-import java.io.DataOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
@@ -62,21 +52,6 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClientRecords.class);
   private static final String EPOCH = "epoch";
   private static final String STATE = "state";
-  private static final int FORMAT = 2;
-
-  /** Writes the state of the trees. */
-  @FunctionalInterface
-  public interface StateWriter {
-    /** Writes everything. */
-    void writeTo(DataOutput out) throws IOException;
-  }
-
-  /** Reads the state of the trees. */
-  @FunctionalInterface
-  public interface StateReader {
-    /** Reads what the writer wrote. */
-    void readFrom(DataInput in) throws IOException;
-  }
 
   private final ClientVault vault;
   private final MasterKey master;
@@ -151,17 +126,14 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     boolean[] journaled = new boolean[1];
     long[] newestState = new long[1];
     EpochSalts salts = new EpochSalts();
-    Saved last =
-        load(
-            vault,
-            master,
-            storeId,
-            EPOCH,
-            in -> {
-              journaled[0] = in.readBoolean();
-              newestState[0] = in.readLong();
-              salts.readFrom(in);
-            });
+    RecordHeader last =
+        new ClientRecord(vault, master, storeId, EPOCH)
+            .load(
+                in -> {
+                  journaled[0] = in.readBoolean();
+                  newestState[0] = in.readLong();
+                  salts.readFrom(in);
+                });
     int epoch = Math.addExact(last.epoch(), 1);
     salts.draw(epoch);
     ClientRecords records = new ClientRecords(vault, master, storeId, options, epoch, salts);
@@ -196,7 +168,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   public static boolean stateOpensWith(ClientVault vault, MasterKey key, UUID storeId)
       throws IOException {
     try {
-      load(vault, key, storeId, STATE, in -> {});
+      new ClientRecord(vault, key, storeId, STATE).load(in -> {});
       return true;
     } catch (IntegrityException e) {
       return false;
@@ -225,9 +197,9 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
    * @throws IntegrityException if that is not the state that is there, or the store was used since
    */
   public void saveRekeyedEpoch() throws IOException {
-    Saved state = load(vault, master, storeId, STATE, in -> {});
-    Optional<Saved> epoch = savedEpoch();
-    long newest = Math.max(state.number(), epoch.map(Saved::number).orElse(0L));
+    RecordHeader state = new ClientRecord(vault, master, storeId, STATE).load(in -> {});
+    Optional<RecordHeader> epoch = savedEpoch();
+    long newest = Math.max(state.number(), epoch.map(RecordHeader::number).orElse(0L));
     if (!state.id().equals(rekeyedStateId)
         || epoch.filter(saved -> saved.epoch() > keys.epoch()).isPresent()
         || newest < options.rollbackGuard().read()) {
@@ -245,9 +217,9 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   }
 
   /** The epoch's record, if it opens with this key. */
-  private Optional<Saved> savedEpoch() throws IOException {
+  private Optional<RecordHeader> savedEpoch() throws IOException {
     try {
-      return Optional.of(load(vault, master, storeId, EPOCH, in -> {}));
+      return Optional.of(new ClientRecord(vault, master, storeId, EPOCH).load(in -> {}));
     } catch (IntegrityException e) {
       return Optional.empty();
     }
@@ -260,21 +232,18 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
    *     and not closed
    * @throws IntegrityException if either is corrupt
    */
-  public RecoveryReport restore(StateReader reader, Supplier<JournalReplay> replay)
+  public RecoveryReport restore(ClientRecord.Reader reader, Supplier<JournalReplay> replay)
       throws IOException {
     int lastEpoch = keys.epoch() - 1;
     boolean[] closed = new boolean[1];
-    Saved saved =
-        load(
-            vault,
-            master,
-            storeId,
-            STATE,
-            in -> {
-              nextGeneration = in.readLong();
-              closed[0] = in.readBoolean();
-              reader.readFrom(in);
-            });
+    RecordHeader saved =
+        new ClientRecord(vault, master, storeId, STATE)
+            .load(
+                in -> {
+                  nextGeneration = in.readLong();
+                  closed[0] = in.readBoolean();
+                  reader.readFrom(in);
+                });
     checkNewest(saved);
     restoredId = saved.id();
     nextStateId = saved.id();
@@ -300,7 +269,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   }
 
   /** Refuses records of which one, or both, were replaced by older ones. */
-  private void checkNewest(Saved state) throws IOException {
+  private void checkNewest(RecordHeader state) throws IOException {
     long newest = Math.max(saves, state.number());
     long guarded = options.rollbackGuard().read();
     if (state.number() < stateSave || state.epoch() >= keys.epoch() || newest < guarded) {
@@ -326,7 +295,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
    * @param state writes the state as it is now
    * @return the journal, or null with durability NONE
    */
-  public @Nullable Journal begin(int blockBytes, StateWriter state) throws IOException {
+  public @Nullable Journal begin(int blockBytes, ClientRecord.Writer state) throws IOException {
     if (options.durability() == Durability.NONE) {
       saveEpoch(keys.epoch());
       return null;
@@ -346,7 +315,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   }
 
   /** Replaces the saved state by a checkpoint that the journal's {@code generation} continues. */
-  public void saveCheckpoint(long generation, StateWriter state) throws IOException {
+  public void saveCheckpoint(long generation, ClientRecord.Writer state) throws IOException {
     Journal current = Objects.requireNonNull(journal);
     if (current.generation() != generation) {
       throw new IllegalStateException(
@@ -357,7 +326,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   }
 
   /** Saves the state on closing; no journal is needed from then on. */
-  public void saveClosed(StateWriter state) throws IOException {
+  public void saveClosed(ClientRecord.Writer state) throws IOException {
     // The generation after the journal's may have been begun in vain.
     long generation = Math.max(nextGeneration, journal == null ? 0 : journal.generation()) + 2;
     RecordId id = rekeyedStateId != null ? rekeyedStateId : RecordId.random();
@@ -374,77 +343,13 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     }
   }
 
-  private static StateWriter checkpoint(long generation, boolean closed, StateWriter state) {
+  private static ClientRecord.Writer checkpoint(
+      long generation, boolean closed, ClientRecord.Writer state) {
     return out -> {
       out.writeLong(generation);
       out.writeBoolean(closed);
       state.writeTo(out);
     };
-  }
-
-  /**
-   * Whence a record is.
-   *
-   * @param epoch the epoch that saved it
-   * @param number number of the save
-   * @param id name of the save
-   */
-  private record Saved(int epoch, long number, RecordId id) {}
-
-  private static Saved load(
-      ClientVault vault, MasterKey master, UUID storeId, String record, StateReader reader)
-      throws IOException {
-    Optional<InputStream> found = vault.load(record);
-    if (found.isEmpty()) {
-      throw new UncleanShutdownException(
-          "the client's record '"
-              + record
-              + "' of store "
-              + storeId
-              + " is missing: the store was"
-              + " never closed, or the record was deleted; restore it from a copy");
-    }
-    try (InputStream raw = new BufferedInputStream(found.get());
-        InputStream opened = SealedStream.opening(master, record, raw);
-        DataInputStream in = new DataInputStream(new BufferedInputStream(opened))) {
-      int format = in.readShort();
-      UUID owner = new UUID(in.readLong(), in.readLong());
-      checkFormat(record, owner, format);
-      if (!owner.equals(storeId)) {
-        throw new IntegrityException(
-            "the client's record '"
-                + record
-                + "' is of store "
-                + owner
-                + ", expected one of store "
-                + storeId
-                + "; restore it from a copy made together with the store");
-      }
-      Saved saved = new Saved(in.readInt(), in.readLong(), RecordId.readFrom(in));
-      reader.readFrom(in);
-      // The padding, too: a record is whole, or it is refused.
-      in.transferTo(OutputStream.nullOutputStream());
-      return saved;
-    } catch (EOFException e) {
-      throw new IntegrityException("the client's record '" + record + "' ends too early", e);
-    }
-  }
-
-  private static void checkFormat(String record, UUID owner, int format) {
-    if (format != FORMAT) {
-      throw new IntegrityException(
-          "the client's record '"
-              + record
-              + "' of store "
-              + owner
-              + " has format "
-              + format
-              + ", of "
-              + (format < FORMAT ? "an older" : "a newer")
-              + " version of roram; this one reads format "
-              + FORMAT
-              + ": use that version, or export the data with it and import it into a new store");
-    }
   }
 
   /** The keys of the epoch. */
@@ -472,35 +377,20 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
         });
   }
 
-  private void save(String record, RecordId id, int epoch, StateWriter writer) throws IOException {
+  private ClientRecord record(String name) {
+    return new ClientRecord(vault, master, storeId, name);
+  }
+
+  private void save(String record, RecordId id, int epoch, ClientRecord.Writer writer)
+      throws IOException {
     synchronized (saving) {
       saves++;
-      replace(record, id, epoch, writer);
+      record(record).replace(new RecordHeader(epoch, saves, id), writer);
       if (record.equals(STATE)) {
         stateSave = saves;
       }
       options.rollbackGuard().advanceTo(saves);
     }
-  }
-
-  private void replace(String record, RecordId id, int epoch, StateWriter writer)
-      throws IOException {
-    vault.save(
-        record,
-        raw -> {
-          BufferedOutputStream buffered = new BufferedOutputStream(raw, 1 << 16);
-          OutputStream sealed = SealedStream.sealing(master, record, buffered);
-          try (DataOutputStream out = new DataOutputStream(new BufferedOutputStream(sealed))) {
-            out.writeShort(FORMAT);
-            out.writeLong(storeId.getMostSignificantBits());
-            out.writeLong(storeId.getLeastSignificantBits());
-            out.writeInt(epoch);
-            out.writeLong(saves);
-            id.writeTo(out);
-            writer.writeTo(out);
-          }
-          buffered.flush();
-        });
   }
 
   @Override

@@ -1,0 +1,96 @@
+package io.github.roram.state;
+
+import io.github.roram.IntegrityException;
+import io.github.roram.UncleanShutdownException;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.crypto.SealedStream;
+import io.github.roram.store.ClientVault;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInput;
+import java.io.DataInputStream;
+import java.io.DataOutput;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Optional;
+import java.util.UUID;
+
+/** One sealed record of a client, with a {@link RecordHeader}. */
+public final class ClientRecord {
+
+  private static final int BUFFER_BYTES = 1 << 16;
+
+  /** Writes what follows the header. */
+  @FunctionalInterface
+  public interface Writer {
+    /** Writes everything. */
+    void writeTo(DataOutput out) throws IOException;
+  }
+
+  /** Reads what follows the header. */
+  @FunctionalInterface
+  public interface Reader {
+    /** Reads what the writer wrote; what is left is padding. */
+    void readFrom(DataInput in) throws IOException;
+  }
+
+  private final ClientVault vault;
+  private final MasterKey master;
+  private final UUID storeId;
+  private final String name;
+
+  ClientRecord(ClientVault vault, MasterKey master, UUID storeId, String name) {
+    this.vault = vault;
+    this.master = master;
+    this.storeId = storeId;
+    this.name = name;
+  }
+
+  /**
+   * Reads the record.
+   *
+   * @throws UncleanShutdownException if it is missing
+   * @throws IntegrityException if it is corrupt, another store's or another version's
+   */
+  RecordHeader load(Reader reader) throws IOException {
+    Optional<InputStream> found = vault.load(name);
+    if (found.isEmpty()) {
+      throw new UncleanShutdownException(
+          "the client's record '"
+              + name
+              + "' of store "
+              + storeId
+              + " is missing: the store was"
+              + " never closed, or the record was deleted; restore it from a copy");
+    }
+    try (InputStream raw = new BufferedInputStream(found.get());
+        InputStream opened = SealedStream.opening(master, name, raw);
+        DataInputStream in = new DataInputStream(new BufferedInputStream(opened))) {
+      RecordHeader header = RecordHeader.readFrom(in, name, storeId);
+      reader.readFrom(in);
+      // The padding, too: a record is whole, or it is refused.
+      in.transferTo(OutputStream.nullOutputStream());
+      return header;
+    } catch (EOFException e) {
+      throw new IntegrityException("the client's record '" + name + "' ends too early", e);
+    }
+  }
+
+  /** Replaces the record. */
+  void replace(RecordHeader header, Writer writer) throws IOException {
+    vault.save(
+        name,
+        raw -> {
+          BufferedOutputStream buffered = new BufferedOutputStream(raw, BUFFER_BYTES);
+          OutputStream sealed = SealedStream.sealing(master, name, buffered);
+          try (DataOutputStream out = new DataOutputStream(new BufferedOutputStream(sealed))) {
+            header.writeTo(out, storeId);
+            writer.writeTo(out);
+          }
+          buffered.flush();
+        });
+  }
+}
