@@ -123,6 +123,14 @@ final class DemoCommand implements Callable<Integer> {
       options = options.withQueries(queries);
     }
     if (blocks != null) {
+      if (blocks < options.maxRangeBlocks()) {
+        throw new UsageException(
+            "--blocks is "
+                + blocks
+                + ", must be at least "
+                + options.maxRangeBlocks()
+                + ": the demo reads ranges of so many blocks");
+      }
       options = options.withBlocks(blocks);
     }
     return sizeClasses == null ? options : options.withSizeClasses(sizeClasses);

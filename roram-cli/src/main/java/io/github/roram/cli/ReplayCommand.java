@@ -8,6 +8,7 @@ import io.github.roram.bench.replay.ReplayResult;
 import io.github.roram.bench.replay.ReplayTarget;
 import io.github.roram.bench.replay.ResultsJson;
 import io.github.roram.bench.trace.Trace;
+import io.github.roram.bench.trace.TraceReader;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
@@ -140,7 +141,9 @@ final class ReplayCommand implements Callable<Integer> {
     }
     List<Trace> traces = new ArrayList<>();
     for (String name : traceNames) {
-      traces.add(Trace.find(name));
+      Trace trace = Trace.find(name);
+      checkReadable(trace);
+      traces.add(trace);
     }
     List<ReplayResult> results = new ArrayList<>();
     try (StopSignal stop = StopSignal.install()) {
@@ -159,6 +162,15 @@ final class ReplayCommand implements Callable<Integer> {
       ResultsJson.write(results, json);
     }
     return results.stream().allMatch(r -> r.mismatches() == 0) ? ExitCodes.OK : ExitCodes.DATA;
+  }
+
+  /** Before a store is made and filled for nothing. */
+  private static void checkReadable(Trace trace) throws IOException {
+    try (TraceReader reader = trace.reader()) {
+      if (reader.next() == null) {
+        throw new UsageException("the trace " + trace + " has no request that moves data");
+      }
+    }
   }
 
   private ReplayOptions options() {

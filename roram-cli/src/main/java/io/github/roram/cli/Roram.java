@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Properties;
+import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -60,7 +61,7 @@ import picocli.CommandLine.ScopeType;
       HelpCommand.class,
       AutoComplete.GenerateCompletion.class
     })
-public final class Roram {
+public final class Roram implements Callable<Integer> {
 
   private final Environment environment;
 
@@ -115,6 +116,13 @@ public final class Roram {
         .exitCodeListHeading("%nExit codes:%n")
         .exitCodeList(ExitCodes.descriptions());
     commandLine.getSubcommands().values().forEach(Roram::explainExitCodes);
+  }
+
+  /** Without a command: tells which there are. */
+  @Override
+  public Integer call() {
+    CommandLine.usage(this, environment.err());
+    return ExitCodes.USAGE;
   }
 
   /** What surrounds the command. */

@@ -55,4 +55,11 @@ final class DemoCommandTest {
     assertThat(CommandRun.of("demo", "--store", "tls", "--direct-io").exitCode())
         .isEqualTo(ExitCodes.USAGE);
   }
+
+  @Test
+  void aDeviceShorterThanItsRangesIsRefused() {
+    CommandRun run = CommandRun.of("demo", "--blocks", "3");
+    assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
+    assertThat(run.messages()).contains("--blocks is 3, must be at least 256");
+  }
 }

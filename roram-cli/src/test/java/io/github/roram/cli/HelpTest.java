@@ -56,6 +56,14 @@ final class HelpTest {
   }
 
   @Test
+  void withoutACommandTheCommandsAreListed() {
+    CommandRun nothing = CommandRun.of();
+    assertThat(nothing.exitCode()).isEqualTo(ExitCodes.USAGE);
+    assertThat(nothing.messages()).contains("Usage: roram", "create", "audit", "demo");
+    assertThat(nothing.text()).isEmpty();
+  }
+
+  @Test
   void mainHelpListsEveryCommand() {
     CommandRun help = CommandRun.of("--help");
     Set<String> commands = Roram.commandLine(Environment.ofProcess()).getSubcommands().keySet();
@@ -79,12 +87,5 @@ final class HelpTest {
     CommandRun run = CommandRun.of("exprot");
     assertThat(run.messages()).contains("'exprot'", "roram export", "Try 'roram --help'");
     assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
-  }
-
-  @Test
-  void withoutCommandUsageIsShown() {
-    CommandRun run = CommandRun.of();
-    assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
-    assertThat(run.messages()).contains("Try 'roram --help'");
   }
 }

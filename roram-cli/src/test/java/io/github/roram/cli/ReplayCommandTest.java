@@ -136,6 +136,18 @@ final class ReplayCommandTest {
     assertThat(run.exitCode()).isEqualTo(ExitCodes.FAILURE);
   }
 
+  /** Traces are looked at first: filling a store can take minutes. */
+  @Test
+  void whatIsNoTraceIsRefusedBeforeAStoreIsMade() throws IOException {
+    Path noise = Files.writeString(directory.resolve("noise"), "what is this\n");
+    Path store = directory.resolve("never");
+    CommandRun run =
+        CommandRun.of("replay", noise.toString(), "--blocks", "2^10", "--store", "file:" + store);
+    assertThat(run.exitCode()).isNotEqualTo(ExitCodes.OK);
+    assertThat(run.messages()).contains("noise").doesNotContain("bulk load", "loading");
+    assertThat(store).doesNotExist();
+  }
+
   @Test
   void malformedLineIsNamed() throws IOException {
     Path trace = trace("0,R,0,4096\n1,R,zero,4096\n");
