@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -125,6 +126,16 @@ class StateLengthTest {
     Path file = Files.write(directory.resolve("noise"), noise);
     try (SeekableByteChannel source = Files.newByteChannel(file)) {
       oram.bulkLoad(source, noise.length, bytes -> {});
+    }
+  }
+
+  /** As long as no more was written than the share, and the backlog took the rest. */
+  @Test
+  void aWriteShareShowsNoMore() throws IOException {
+    OramConfig config = roram().sizeClasses(0, 2, 4).writeShare(0.25).build();
+    for (int accesses : new int[] {1, 7, 20}) {
+      assertThat(savedBytes(config, Load.DISTINCT_WRITES, accesses, 0))
+          .isEqualTo(savedBytes(config, Load.READS_OF_ONE, accesses, 0));
     }
   }
 
