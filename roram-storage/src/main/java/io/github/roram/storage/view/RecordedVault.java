@@ -1,14 +1,13 @@
 package io.github.roram.storage.view;
 
+import io.github.roram.storage.FilterAppendLog;
+import io.github.roram.storage.FilterClientVault;
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
 import java.io.FilterOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.util.List;
-import java.util.Optional;
 
 /**
  * A vault that records what whoever holds its disk sees: which record or log changes, when, and by
@@ -20,20 +19,14 @@ import java.util.Optional;
  *
  * <p>Thread safety: as safe as the delegate.
  */
-public final class RecordedVault implements ClientVault {
+public final class RecordedVault extends FilterClientVault {
 
-  private final ClientVault delegate;
   private final ViewRecorder recorder;
 
   /** Records the changes of {@code delegate} from now on. */
   public RecordedVault(ClientVault delegate, ViewRecorder recorder) {
-    this.delegate = delegate;
+    super(delegate);
     this.recorder = recorder;
-  }
-
-  @Override
-  public Optional<InputStream> load(String name) throws IOException {
-    return delegate.load(name);
   }
 
   @Override
@@ -58,11 +51,6 @@ public final class RecordedVault implements ClientVault {
   public AppendLog openLog(String name) throws IOException {
     recorder.vault(Action.OPEN, name, 0);
     return new RecordedLog(name, delegate.openLog(name));
-  }
-
-  @Override
-  public List<String> logs() throws IOException {
-    return delegate.logs();
   }
 
   @Override
@@ -92,42 +80,31 @@ public final class RecordedVault implements ClientVault {
     }
   }
 
-  private final class RecordedLog implements AppendLog {
+  private final class RecordedLog extends FilterAppendLog {
     private final String name;
-    private final AppendLog log;
     private boolean closed;
 
     RecordedLog(String name, AppendLog log) {
+      super(log);
       this.name = name;
-      this.log = log;
-    }
-
-    @Override
-    public long bytes() throws IOException {
-      return log.bytes();
     }
 
     @Override
     public void append(ByteBuffer bytes) throws IOException {
       recorder.vault(Action.APPEND, name, bytes.remaining());
-      log.append(bytes);
+      delegate.append(bytes);
     }
 
     @Override
     public void sync() throws IOException {
       recorder.vault(Action.SYNC, name, 0);
-      log.sync();
-    }
-
-    @Override
-    public InputStream read() throws IOException {
-      return log.read();
+      delegate.sync();
     }
 
     @Override
     public void truncate(long bytes) throws IOException {
       recorder.vault(Action.TRUNCATE, name, bytes);
-      log.truncate(bytes);
+      delegate.truncate(bytes);
     }
 
     @Override
@@ -138,7 +115,7 @@ public final class RecordedVault implements ClientVault {
         }
         closed = true;
       }
-      log.close();
+      delegate.close();
     }
   }
 }

@@ -1,27 +1,26 @@
 package io.github.roram.storage.oram;
 
+import io.github.roram.storage.FilterAppendLog;
+import io.github.roram.storage.FilterClientVault;
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Writes down what the disk of the client's vault sees of its logs: the length of each append, and
  * the syncs.
  */
-final class RecordingVault implements ClientVault {
+final class RecordingVault extends FilterClientVault {
 
   private static final int SYNC = -1;
 
-  private final ClientVault delegate;
   private final List<Integer> events = new ArrayList<>();
 
   RecordingVault(ClientVault delegate) {
-    this.delegate = delegate;
+    super(delegate);
   }
 
   /** Lengths of the appends so far, in order; −1 for a sync. */
@@ -39,67 +38,26 @@ final class RecordingVault implements ClientVault {
   }
 
   @Override
-  public Optional<InputStream> load(String name) throws IOException {
-    return delegate.load(name);
-  }
-
-  @Override
-  public void save(String name, Writer writer) throws IOException {
-    delegate.save(name, writer);
-  }
-
-  @Override
   public AppendLog openLog(String name) throws IOException {
     return new RecordingLog(delegate.openLog(name));
   }
 
-  @Override
-  public List<String> logs() throws IOException {
-    return delegate.logs();
-  }
-
-  @Override
-  public void deleteLog(String name) throws IOException {
-    delegate.deleteLog(name);
-  }
-
-  private final class RecordingLog implements AppendLog {
-    private final AppendLog log;
+  private final class RecordingLog extends FilterAppendLog {
 
     RecordingLog(AppendLog log) {
-      this.log = log;
-    }
-
-    @Override
-    public long bytes() throws IOException {
-      return log.bytes();
+      super(log);
     }
 
     @Override
     public void append(ByteBuffer bytes) throws IOException {
       add(bytes.remaining());
-      log.append(bytes);
+      delegate.append(bytes);
     }
 
     @Override
     public void sync() throws IOException {
       add(SYNC);
-      log.sync();
-    }
-
-    @Override
-    public InputStream read() throws IOException {
-      return log.read();
-    }
-
-    @Override
-    public void truncate(long bytes) throws IOException {
-      log.truncate(bytes);
-    }
-
-    @Override
-    public void close() throws IOException {
-      log.close();
+      delegate.sync();
     }
   }
 }

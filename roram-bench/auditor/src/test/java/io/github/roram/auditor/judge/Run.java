@@ -9,32 +9,30 @@ import io.github.roram.TestOrams;
 import io.github.roram.crypto.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.storage.TestStores;
-import io.github.roram.storage.view.Action;
-import io.github.roram.storage.view.Observer;
-import io.github.roram.storage.view.Sight;
+import io.github.roram.storage.view.RecordedStore;
+import io.github.roram.storage.view.RecordedVault;
 import io.github.roram.storage.view.View;
+import io.github.roram.storage.view.ViewRecorder;
 import io.github.roram.store.BlockStore;
+import io.github.roram.store.ClientVault;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 
 /** An ORAM in memory, and all that is seen of it. */
 final class Run implements Closeable {
 
   private final OramConfig config;
-  private final List<Sight> sights = new ArrayList<>();
+  private final ViewRecorder recorder = new ViewRecorder();
   private final MasterKey key = MasterKey.generate();
   private final BlockStore memory;
-  private final SeenStore store;
-  private final SeenVault vault;
+  private final BlockStore store;
+  private final ClientVault vault;
   private final OpenOptions options;
   private Oram oram;
-  private long access;
 
   Run(OramConfig config) throws IOException {
     this(config, LabelSource.secure());
@@ -43,30 +41,15 @@ final class Run implements Closeable {
   Run(OramConfig config, LabelSource labels) throws IOException {
     this.config = config;
     memory = TestStores.create(Orams.storeBytes(config));
-    store =
-        new SeenStore(
-            memory,
-            (action, request, offset, bytes) ->
-                see(new Sight(access, Observer.STORE, action, request, "", offset, bytes)));
-    vault =
-        new SeenVault(
-            (action, name, bytes) ->
-                see(new Sight(access, Observer.VAULT, action, 0, name, 0, bytes)));
-    options = OpenOptions.defaults(config.scheme()).withThreads(1);
+    store = new RecordedStore(memory, recorder);
+    vault = new RecordedVault(ClientVault.inMemory(), recorder);
+    options = OpenOptions.defaults(config.scheme()).withThreads(1).withBackgroundCheckpoints(false);
     oram = TestOrams.create(store, vault, config, key, options, labels);
-  }
-
-  private synchronized void see(Sight sight) {
-    sights.add(sight);
-  }
-
-  private void declare(Action action, long bytes) {
-    see(new Sight(access, Observer.DECLARED, action, 0, "", 0, bytes));
   }
 
   /** Fills the store with zeros in bulk. */
   Run bulkLoad() throws IOException {
-    declare(Action.BULK_LOAD, config.bytes());
+    recorder.bulkLoad(config.bytes());
     Path file = Files.createTempFile("roram-auditor", ".bin");
     try {
       Files.write(file, new byte[(int) config.bytes()]);
@@ -91,18 +74,17 @@ final class Run implements Closeable {
 
   private void begin(int count) {
     int blocks = Integer.highestOneBit(Math.max(1, 2 * count - 1));
-    access++;
-    declare(Action.ACCESS, config.scheme() == Scheme.RORAM ? blocks : count);
+    recorder.access(config.scheme() == Scheme.RORAM ? blocks : count);
   }
 
   /** The process dies between two accesses; another one recovers. */
   void crash() throws IOException {
-    declare(Action.CRASH, 0);
+    recorder.crash();
     oram = Orams.open(store, vault, key, options);
   }
 
   View view() {
-    return new View(config, sights);
+    return recorder.view(config);
   }
 
   @Override
