@@ -16,7 +16,7 @@ import io.github.roram.store.RollbackGuard;
  *     does them then, and the next access waits for it: no more than one access's evictions are
  *     ever left, the store sees the same requests in the same order, and a failure is left to the
  *     next access as ever. What is acknowledged is as durable as without. Scheme path, whose access
- *     is its eviction, takes no notice
+ *     is its eviction, ignores it
  * @param backgroundCheckpoints whether a thread writes checkpoints beside the accesses. Otherwise
  *     the access that completes one writes it, and when one begins does not depend on how fast the
  *     disk is: for runs that are to be compared

@@ -129,7 +129,7 @@ public final class OramConfig {
     }
   }
 
-  /** Who names size classes wants them on the store; the paper has a tree for each. */
+  /** Named size classes are wanted on the store, each with a tree, as in the paper. */
   private static boolean hasDefaultTrees(Builder b) {
     return b.scheme == Scheme.RORAM && b.preset != Preset.PAPER && b.sizeClasses.length == 0;
   }

@@ -92,7 +92,7 @@ public abstract class AbstractOram implements Oram {
     return workspace.codec();
   }
 
-  /** Takes note that a tree was accessed, so that it can no longer be bulk loaded. */
+  /** Records that a tree was accessed, so that it can no longer be bulk loaded. */
   protected final void accessed() {
     lifecycle.accessed();
   }

@@ -134,7 +134,7 @@ public final class Lifecycle {
     return fresh;
   }
 
-  /** Takes note that a tree was accessed, so that it can no longer be bulk loaded. */
+  /** Records that a tree was accessed, so that it can no longer be bulk loaded. */
   void accessed() {
     fresh = false;
   }

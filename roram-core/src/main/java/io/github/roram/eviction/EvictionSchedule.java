@@ -96,7 +96,7 @@ public final class EvictionSchedule {
   }
 
   /**
-   * Takes note that blocks were written by an access of another tree, and so came to this one, too.
+   * Records that blocks were written by an access of another tree, and so came to this one, too.
    * Several at once count as they do one by one, which is how a replay of the journal has them.
    */
   public void writtenBeside(int blocks) {

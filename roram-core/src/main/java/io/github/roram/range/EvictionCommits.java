@@ -92,7 +92,7 @@ final class EvictionCommits implements EvictionLog {
     }
   }
 
-  /** Takes note that the journal was synced while nothing was left to commit. */
+  /** Records that the journal was synced while nothing was left to commit. */
   void journalSynced() {
     if (written.isEmpty()) {
       allDurable();

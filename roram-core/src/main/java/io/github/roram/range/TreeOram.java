@@ -100,7 +100,7 @@ abstract class TreeOram extends AbstractOram {
     return new RangeTree(geometry, log, schedule, positions, stash, workspace, context.store());
   }
 
-  /** Takes note of blocks that an access of a tree wrote, and that came to the others as well. */
+  /** Records blocks that an access of a tree wrote, and that came to the others as well. */
   protected final void noteWritten(int tree, int blocks) {
     for (int other = 0; other < trees.length; other++) {
       if (other != tree) {

@@ -185,7 +185,7 @@ public final class Stash {
     return 2 * Integer.BYTES + blockBytes;
   }
 
-  /** Takes note that a copy needs to know of changes no longer. */
+  /** The copy ended: it is no longer told of changes. */
   void copyEnded(StashCopy ended) {
     if (copy == ended) {
       copy = null;

@@ -29,7 +29,7 @@ final class EpochHistory {
     span = leaves;
   }
 
-  /** Takes note that evictions from {@code eviction} on are done in {@code epoch}. */
+  /** Records that evictions from {@code eviction} on are done in {@code epoch}. */
   void note(long eviction, int epoch) {
     while (entries > 0 && starts[entries - 1] >= eviction) {
       entries--;

@@ -194,13 +194,13 @@ public final class RangeTree implements BulkTarget {
     return epochs.epochOf(eviction);
   }
 
-  /** Takes note that all buckets were sealed anew, in an epoch. */
+  /** Records that all buckets were sealed anew, in an epoch. */
   public void resealed(int epoch) {
     epochs.clear();
     epochs.note(geometry.leaves(), epoch);
   }
 
-  /** Takes note of evictions that were done, in an epoch. */
+  /** Records evictions that were done, in an epoch. */
   public void evicted(int paths, int epoch) {
     epochs.note(schedule.evictions(), epoch);
     schedule.done(paths);

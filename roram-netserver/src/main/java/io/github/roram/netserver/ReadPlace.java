@@ -35,7 +35,7 @@ final class ReadPlace {
     restEndsNanos = nowNanos;
   }
 
-  /** Takes note of a read that ended at {@code nowNanos}. */
+  /** Records a read that ended at {@code nowNanos}. */
   synchronized void add(int bytes, long nanos, long nowNanos) {
     pace.add(bytes, nanos);
     if (nanos >= LONG_NANOS) {

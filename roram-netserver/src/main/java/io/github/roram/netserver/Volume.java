@@ -80,7 +80,7 @@ final class Volume {
     return opened.store();
   }
 
-  /** Reads, and takes note of how long that takes. */
+  /** Reads, and measures how long that takes. */
   void read(ExtentBatch extents, int bytes, UnitSink sink) throws IOException {
     long start = System.nanoTime();
     store().read(extents, sink);

@@ -32,7 +32,7 @@ public final class ReadPace {
     fastToCome = slowAtFirst ? fastForSlow : 0;
   }
 
-  /** Takes note of a read. */
+  /** Records a read. */
   public void add(int bytes, long nanos) {
     boolean slow = nanos > CALL_NANOS + bytes / BYTES_FOR_NANO;
     fastToCome =
