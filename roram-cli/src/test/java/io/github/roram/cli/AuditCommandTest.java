@@ -3,6 +3,7 @@ package io.github.roram.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,25 +54,41 @@ final class AuditCommandTest {
   }
 
   @Test
-  void aRecordedViewOfOnesOwnRun() {
+  void aRecordedViewOfOnesOwnRun() throws IOException {
     String store = "file:" + directory.resolve("store");
     String key = directory.resolve("key").toString();
     String view = directory.resolve("view").toString();
-    ok("create", store, "--blocks", "2^10", "--key-file", key, "--new-key");
+    ok("create", store, "--blocks", "2^12", "--key-file", key, "--new-key");
+    assertAlike(recordedRead(store, key, view));
+    Path data = directory.resolve("data");
+    Files.write(data, new byte[5_000_000]);
+    // An older store: how often it evicted is not in the view.
+    ok("import", store, "--in", data.toString(), "--key-file", key);
+    assertAlike(recordedRead(store, key, view));
+  }
+
+  private String recordedRead(String store, String key, String view) throws IOException {
+    Path out = directory.resolve("out");
+    Files.deleteIfExists(Path.of(view));
+    Files.deleteIfExists(out);
     ok(
         "read",
         store,
         "--offset",
-        "0",
+        "100",
         "--length",
         "300K",
         "--out",
-        directory.resolve("o") + "",
+        out.toString(),
         "--key-file",
         key,
         "--record",
         view);
-    assertThat(ok("audit", "--view", view).text()).contains("store", "vault");
+    return view;
+  }
+
+  private static void assertAlike(String view) {
+    assertThat(ok("audit", "--view", view).text()).contains("view", "store", "vault     alike");
   }
 
   private static CommandRun ok(String... arguments) {

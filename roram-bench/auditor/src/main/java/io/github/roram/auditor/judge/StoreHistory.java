@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
  * from a counter for each tree; every other read of a tree is one of random paths.
  *
  * <p>A view may begin with an older store. Then the places of its first eviction tell the counter,
- * since the rings of a tree's levels have different lengths. After a crash the counter may have
- * gone back by the chunks that were not committed: the next eviction tells by how many; reads
- * before it are explained with it, and where none follows they stay without labels.
+ * since the rings of a tree's levels have different lengths; without any they stay unknown, and
+ * reads are not explained. After a crash the counter may have gone back by the chunks that were not
+ * committed: the next eviction tells by how many; reads before it are explained with it, and where
+ * none follows they stay without labels.
  */
 final class StoreHistory {
 
@@ -28,7 +29,7 @@ final class StoreHistory {
   private final List<Request> requests;
   private final List<Step> steps = new ArrayList<>();
 
-  /** cnt of every tree; {@link #UNKNOWN} after a crash that no eviction follows. */
+  /** cnt of every tree; {@link #UNKNOWN} where no eviction tells it. */
   private final long[] counters;
 
   private boolean bulkLoad;
@@ -82,7 +83,17 @@ final class StoreHistory {
         return found == EvictionPlaces.NONE ? tree.leaves() : found;
       }
     }
-    return tree.leaves();
+    return map.isClassic() || isCreated() ? tree.leaves() : UNKNOWN;
+  }
+
+  /** Whether the view begins with a new store: its superblock is written then. */
+  private boolean isCreated() {
+    return requests.stream()
+        .anyMatch(
+            request ->
+                request.isTransfer()
+                    && request.action() == Action.WRITE
+                    && request.extents().get(0).offset() == 0);
   }
 
   /** Where its buckets are if a request does this to this tree; null otherwise. */
