@@ -11,6 +11,7 @@ import io.github.roram.auditor.report.HtmlReport;
 import io.github.roram.auditor.report.JsonReport;
 import io.github.roram.auditor.report.TextReport;
 import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.StoreUse;
 import io.github.roram.storage.view.View;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -53,7 +54,7 @@ import picocli.CommandLine.ParentCommand;
       "  A recorded view:",
       "    roram audit --view my.view"
     })
-final class AuditCommand implements Callable<Integer> {
+final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
 
   @ParentCommand Roram roram;
 
@@ -61,8 +62,8 @@ final class AuditCommand implements Callable<Integer> {
       names = "--store",
       paramLabel = "STORE",
       description =
-          "Where each run makes its store, and deletes it: mem:, file:DIR,"
-              + " tls://HOST:PORT/VOLUME, or tls for a block server of its own, whose line is watched"
+          "Where each run makes its store, and deletes it: mem:, a place as in file:DIR, or tls"
+              + " for a block server of its own, whose line is watched"
               + " (default: temporary files, the vault beside them).")
   @Nullable String storeUri;
 
@@ -83,7 +84,7 @@ final class AuditCommand implements Callable<Integer> {
 
   @Mixin TuningOptions tuning;
 
-  @Mixin RemoteStoreOptions remote;
+  private final StoreArguments store = new StoreArguments(StoreUse.CREATE, StoreUse.OPEN);
 
   @Option(
       names = "--pairs",
@@ -124,6 +125,11 @@ final class AuditCommand implements Callable<Integer> {
   @Nullable Path view;
 
   @Override
+  public StoreArguments storeArguments() {
+    return store;
+  }
+
+  @Override
   public Integer call() throws IOException {
     AuditReport report = view != null ? judge(view) : run();
     roram.environment().out().print(TextReport.render(report));
@@ -135,6 +141,18 @@ final class AuditCommand implements Callable<Integer> {
       roram.note("The report with pictures is in " + reportFile.toAbsolutePath());
     }
     return report.findings().isClean() ? ExitCodes.OK : ExitCodes.DATA;
+  }
+
+  /** Where there is no URI there is nothing to say of a store. */
+  private StoreOptions storeOptions() throws IOException {
+    if (storeUri != null && AuditRuns.isUri(storeUri)) {
+      return store.options(storeUri, roram.environment());
+    }
+    if (!store.given().isEmpty()) {
+      throw new UsageException(
+          store.given().get(0) + " is for a store that has a URI: give it with --store");
+    }
+    return StoreOptions.defaults();
   }
 
   private static AuditReport judge(Path file) throws IOException {
@@ -164,7 +182,7 @@ final class AuditCommand implements Callable<Integer> {
         blocks == null
             ? AuditRuns.smallConfig(tuning.config(Scheme.of(scheme), 1 << 10))
             : tuning.config(Scheme.of(scheme), blocks);
-    StoreOptions options = remote.applyTo(StoreOptions.defaults(), roram.environment());
+    StoreOptions options = storeOptions();
     try (StopSignal stop = StopSignal.install();
         AuditRuns runs = AuditRuns.open(config, durability, storeUri, options)) {
       return Audit.run(

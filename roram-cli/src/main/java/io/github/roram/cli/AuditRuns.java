@@ -51,13 +51,18 @@ final class AuditRuns implements Runs, Closeable {
             : settings.withOptions(settings.options().withDurability(durability)));
   }
 
+  /** Whether that is a store's URI, and not the name of a store that is made for the runs alone. */
+  static boolean isUri(String storeUri) {
+    return storeUri.indexOf(':') >= 0;
+  }
+
   private static Place place(@Nullable String storeUri, StoreOptions options, Path temporary)
       throws IOException {
     if (storeUri == null) {
       return Place.temporaryFiles(temporary);
     }
     return switch (storeUri) {
-      case "mem", "mem:" -> Place.memory();
+      case "mem" -> Place.memory();
       case "tls" -> Place.temporaryTlsServer(temporary);
       default -> Place.at(storeUri, options, temporary);
     };

@@ -8,6 +8,7 @@ import io.github.roram.crypto.MasterKey;
 import io.github.roram.crypto.WrappedKey;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.StoreUse;
 import io.github.roram.storage.Stores;
 import io.github.roram.storage.file.FileRollbackGuard;
 import java.io.IOException;
@@ -49,13 +50,13 @@ import picocli.CommandLine.ParentCommand;
       "    roram create tls://blocks.example.org:7420/vault --blocks 2^18 \\",
       "      --key-file my.key --ca ca.crt --client-cert me.crt --client-key me.key"
     })
-final class CreateCommand implements Callable<Integer> {
+final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
 
   @ParentCommand Roram roram;
 
   @Parameters(
       paramLabel = "STORE",
-      description = "Where the store is to be: file:DIR or tls://HOST:PORT/VOLUME.")
+      description = "Where the store is to be, as in file:DIR; roram --help lists all kinds.")
   String storeUri;
 
   @Option(
@@ -76,9 +77,7 @@ final class CreateCommand implements Callable<Integer> {
 
   @Mixin KeyOptions keys;
 
-  @Mixin RemoteStoreOptions remote;
-
-  @Mixin StateOption state;
+  private final StoreArguments store = new StoreArguments(StoreUse.CREATE);
 
   @Option(
       names = "--new-key",
@@ -93,22 +92,19 @@ final class CreateCommand implements Callable<Integer> {
               + " are the newest.")
   @Nullable Path rollbackGuard;
 
-  @Option(
-      names = "--segment-size",
-      paramLabel = "BYTES",
-      defaultValue = "1G",
-      description = "Longest segment file (default: ${DEFAULT-VALUE}).")
-  long segmentBytes;
+  @Override
+  public StoreArguments storeArguments() {
+    return store;
+  }
 
   @Override
   public Integer call() throws IOException {
-    if (storeUri.equals("mem:")) {
-      throw new UsageException("a store in memory ends with the command; create file:DIR instead");
+    StoreOptions options = store.options(storeUri, roram.environment());
+    if (!Stores.traits(storeUri, options).lasting()) {
+      throw new UsageException(
+          storeUri + " would end with the command; create file:DIR instead");
     }
     OramConfig config = tuning.config(Scheme.of(scheme), blocks);
-    StoreOptions local = StoreOptions.defaults().withSegmentBytes(segmentBytes);
-    StoreOptions options =
-        state.applyTo(remote.applyTo(local, roram.environment()), storeUri, roram.environment());
     if (Stores.exists(storeUri, options)) {
       throw new UsageException(storeUri + " holds a store already; choose another place");
     }

@@ -6,7 +6,7 @@ import io.github.roram.netserver.config.HostPort;
 import io.github.roram.netserver.config.ServerSettings;
 import io.github.roram.netserver.operations.OperatedServer;
 import io.github.roram.netserver.tls.CertificateDirectory;
-import io.github.roram.storage.RemoteOptions;
+import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.tls.TlsFiles;
 import java.io.Closeable;
@@ -45,18 +45,14 @@ final class DemoServer implements Closeable {
       certificates.issue(List.of(), List.of(CLIENT), 1);
       TlsFiles client = certificates.files(CLIENT);
       remote =
-          remote
-              .withCaCertificate(client.ca())
-              .withClientCertificate(client.certificate(), client.key());
+          remote.withTls(client);
       settings =
           ServerSettings.openToCertified(
               ANY_PORT, volumes, certificates.files(CertificateDirectory.SERVER));
     }
     OperatedServer server = OperatedServer.start(settings);
     StoreOptions options =
-        StoreOptions.defaults()
-            .withRemote(remote)
-            .withStateDirectory(directory.resolve("client-state"));
+        remote.storeOptions().withStateDirectory(directory.resolve("client-state"));
     return new DemoServer(server, DemoPlace.server(medium, server.hostPort().toString(), options));
   }
 

@@ -7,6 +7,8 @@ import io.github.roram.RecoveryReport;
 import io.github.roram.StoreInfo;
 import io.github.roram.crypto.WrappedKey;
 import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.StoreTraits;
 import io.github.roram.storage.Stores;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
@@ -38,7 +40,11 @@ final class InfoCommand extends StoreCommand {
   @Override
   public Integer call() throws IOException {
     PrintStream out = roram.environment().out();
-    try (OpenedStore opened = Stores.open(storeUri, options())) {
+    StoreOptions options = options();
+    try (OpenedStore opened = Stores.open(storeUri, options)) {
+      line(out, "store", storeUri);
+      line(out, "kind", Stores.provider(storeUri).about());
+      print(Stores.traits(storeUri, options), out);
       print(Orams.inspect(opened.store()), out);
       print(opened.vault(), out);
     }
@@ -51,9 +57,29 @@ final class InfoCommand extends StoreCommand {
     return ExitCodes.OK;
   }
 
-  private void print(StoreInfo info, PrintStream out) {
+  private static void print(StoreTraits traits, PrintStream out) {
+    line(
+        out,
+        "requests",
+        "each costs "
+            + traits.cost().words()
+            + ", up to "
+            + traits.requests()
+            + " at the same time; reads "
+            + (traits.readsSeen() ? "are seen as writes are" : "leave no trace in the store"));
+    line(
+        out,
+        "writes",
+        (traits.writes() == StoreTraits.Writes.IN_PLACE ? "in place" : "appended")
+            + ", best in granules of "
+            + ByteSizeConverter.format(traits.granuleBytes())
+            + (traits.atomicBytes() == 1
+                ? "; a crash may tear them"
+                : "; whole up to " + ByteSizeConverter.format(traits.atomicBytes())));
+  }
+
+  private static void print(StoreInfo info, PrintStream out) {
     OramConfig config = info.config();
-    line(out, "store", storeUri);
     line(out, "id", info.storeId());
     line(out, "format", info.formatVersion());
     line(out, "scheme", config.scheme().id());

@@ -11,6 +11,7 @@ import io.github.roram.bench.trace.Trace;
 import io.github.roram.bench.trace.TraceReader;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.StoreUse;
 import io.github.roram.storage.Stores;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -54,7 +55,7 @@ import picocli.CommandLine.ParentCommand;
       "  What 16 GiB would cost, counted in memory:",
       "    roram replay my.csv.gz --blocks 2^22 --no-payload"
     })
-final class ReplayCommand implements Callable<Integer> {
+final class ReplayCommand implements Callable<Integer>, StoreArguments.Taker {
 
   private static final long SEED = 1;
 
@@ -79,7 +80,7 @@ final class ReplayCommand implements Callable<Integer> {
       paramLabel = "STORE",
       defaultValue = "mem:",
       description =
-          "mem:, or file:DIR or tls://HOST:PORT/VOLUME for a new store that is deleted at the end"
+          "mem:, or a place as in file:DIR for a new store that is deleted at the end"
               + " (default: ${DEFAULT-VALUE}).")
   String storeUri;
 
@@ -120,18 +121,20 @@ final class ReplayCommand implements Callable<Integer> {
 
   @Mixin TuningOptions tuning;
 
-  @Mixin RemoteStoreOptions remote;
-
-  @Mixin FileStoreOptions files;
-
-  @Mixin StateOption state;
+  private final StoreArguments store = new StoreArguments(StoreUse.CREATE, StoreUse.OPEN);
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
   @Nullable Path json;
 
   @Override
+  public StoreArguments storeArguments() {
+    return store;
+  }
+
+  @Override
   public Integer call() throws IOException {
     ReplayOptions options = options();
+    StoreOptions storeOptions = store.options(storeUri, roram.environment());
     List<OramConfig> configs = new ArrayList<>();
     for (String scheme : schemes) {
       configs.add(
@@ -153,7 +156,7 @@ final class ReplayCommand implements Callable<Integer> {
           results.addAll(
               PatternReplay.run(config, traces, options.withVerify(false), !noFill, progress));
         } else {
-          replay(config, traces, options, progress, results);
+          replay(config, storeOptions, traces, options, progress, results);
         }
       }
     }
@@ -177,9 +180,11 @@ final class ReplayCommand implements Callable<Integer> {
     if (limit != null && limit < 1) {
       throw new UsageException("--limit is " + limit + ", must be at least 1");
     }
-    if (noPayload && (verify || files.directIo || !storeUri.equals("mem:"))) {
+    boolean lasting = Stores.traits(storeUri, StoreOptions.defaults()).lasting();
+    if (noPayload && (verify || lasting || !store.given().isEmpty())) {
       throw new UsageException(
-          "--no-payload holds no data: it goes with neither --verify nor --direct-io nor --store");
+          "--no-payload holds no data: it goes with neither --verify nor --store nor a store's"
+              + " options");
     }
     long maxQueries = limit == null ? ReplayOptions.ALL : limit;
     return new ReplayOptions(maxQueries, warmup, verify, fold);
@@ -187,14 +192,12 @@ final class ReplayCommand implements Callable<Integer> {
 
   private void replay(
       OramConfig config,
+      StoreOptions storeOptions,
       List<Trace> traces,
       ReplayOptions options,
       TaskProgress progress,
       List<ReplayResult> results)
       throws IOException {
-    StoreOptions local = files.applyTo(StoreOptions.defaults());
-    StoreOptions storeOptions =
-        state.applyTo(remote.applyTo(local, roram.environment()), storeUri, roram.environment());
     try (MasterKey key = MasterKey.generate()) {
       ReplayTarget target = ReplayTarget.create(storeUri, storeOptions, config, key, SEED);
       try (target) {

@@ -28,10 +28,9 @@ import picocli.CommandLine.ScopeType;
           + " not whether it was a read or a write. Start with the demo: it replays real"
           + " file-server traces through Path ORAM and rORAM and shows what each costs.",
       "",
-      "STORE is file:DIR, a directory of segment files with the client's state beside them;"
-          + " tls://HOST:PORT/VOLUME or tcp://HOST:PORT/VOLUME, a volume of a block server, with the"
-          + " client's state on this machine; for measurements also mem:, which lives as long as the"
-          + " command.",
+      "STORE is the URI of a store, see below. The client's state is part of it: with file: it is"
+          + " beside the segments or in --state-dir, with tls: and tcp: it is on this machine. What"
+          + " is in mem: ends with the command, and serves measurements.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -106,6 +105,8 @@ public final class Roram implements Callable<Integer> {
         .setExecutionExceptionHandler(failures)
         .setParameterExceptionHandler(failures);
     explainExitCodes(commandLine);
+    StoreHelp.addTo(commandLine.getCommandSpec());
+    commandLine.getSubcommands().values().forEach(Roram::addStoreArguments);
     return commandLine;
   }
 
@@ -116,6 +117,12 @@ public final class Roram implements Callable<Integer> {
         .exitCodeListHeading("%nExit codes:%n")
         .exitCodeList(ExitCodes.descriptions());
     commandLine.getSubcommands().values().forEach(Roram::explainExitCodes);
+  }
+
+  private static void addStoreArguments(CommandLine subcommand) {
+    if (subcommand.getCommand() instanceof StoreArguments.Taker taker) {
+      taker.storeArguments().addTo(subcommand.getCommandSpec());
+    }
   }
 
   /** Without a command: tells which there are. */

@@ -2,6 +2,7 @@ package io.github.roram.cli;
 
 import io.github.roram.OpenOptions;
 import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.StoreUse;
 import io.github.roram.storage.file.FileRollbackGuard;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,20 +14,16 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /** A command that works on a store which exists. */
-abstract class StoreCommand implements Callable<Integer> {
+abstract class StoreCommand implements Callable<Integer>, StoreArguments.Taker {
 
   @ParentCommand Roram roram;
 
-  @Parameters(paramLabel = "STORE", description = "The store: file:DIR or tls://HOST:PORT/VOLUME.")
+  @Parameters(paramLabel = "STORE", description = "The store, as in file:DIR; roram --help lists all kinds.")
   String storeUri;
 
   @Mixin KeyOptions keys;
 
-  @Mixin RemoteStoreOptions remote;
-
-  @Mixin FileStoreOptions files;
-
-  @Mixin StateOption state;
+  private final StoreArguments store = new StoreArguments(StoreUse.OPEN);
 
   @Option(
       names = "--rollback-guard",
@@ -34,6 +31,11 @@ abstract class StoreCommand implements Callable<Integer> {
       description =
           "File, kept apart from the client's records, that tells whether they are the newest.")
   @Nullable Path rollbackGuard;
+
+  @Override
+  public final StoreArguments storeArguments() {
+    return store;
+  }
 
   /** How to use the ORAM. */
   OpenOptions openOptions(OpenOptions defaults) throws IOException {
@@ -48,9 +50,8 @@ abstract class StoreCommand implements Callable<Integer> {
   }
 
   /** How to access the store. */
-  final StoreOptions options() {
-    StoreOptions local = files.applyTo(StoreOptions.defaults());
-    return state.applyTo(remote.applyTo(local, roram.environment()), storeUri, roram.environment());
+  final StoreOptions options() throws IOException {
+    return store.options(storeUri, roram.environment());
   }
 
   /** Opens the store and the ORAM in it; the caller closes the session. */

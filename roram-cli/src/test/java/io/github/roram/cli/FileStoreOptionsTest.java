@@ -4,36 +4,35 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.file.FileOptions;
+import java.io.IOException;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class FileStoreOptionsTest {
 
-  private static StoreOptions apply(FileStoreOptions options) {
-    return options.applyTo(StoreOptions.defaults());
+  private static StoreOptions options(String... options) throws IOException {
+    return ParsedStore.options(Map.of(), "file:s", options);
   }
 
   @Test
-  void nothingSaidIsTheDefault() {
-    assertThat(apply(new FileStoreOptions())).isEqualTo(StoreOptions.defaults());
+  void nothingSaidIsTheDefault() throws IOException {
+    assertThat(options()).isEqualTo(StoreOptions.defaults());
+    assertThat(FileOptions.of(options())).isEqualTo(FileOptions.defaults());
   }
 
   @Test
-  void whatIsSaidHolds() {
-    FileStoreOptions options = new FileStoreOptions();
-    options.directIo = true;
-    options.readDepth = 64;
-    assertThat(apply(options))
-        .isEqualTo(StoreOptions.defaults().withDirectIo(true).withReadDepth(64));
+  void whatIsSaidHolds() throws IOException {
+    assertThat(FileOptions.of(options("--direct-io", "--read-depth", "64")))
+        .isEqualTo(FileOptions.defaults().withDirectIo(true).withReadDepth(64));
   }
 
   @Test
   void refusesDepthsThatCannotBe() {
-    for (int depth : new int[] {0, -1, 65}) {
-      FileStoreOptions options = new FileStoreOptions();
-      options.readDepth = depth;
-      assertThatThrownBy(() -> apply(options))
+    for (String depth : new String[] {"0", "-1", "65", "many"}) {
+      assertThatThrownBy(() -> options("--read-depth", depth))
           .isInstanceOf(UsageException.class)
-          .hasMessageContaining("--read-depth is " + depth);
+          .hasMessageContaining("--read-depth is " + depth + ", must be from 1 to 64");
     }
   }
 }

@@ -2,7 +2,6 @@ package io.github.roram.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.roram.storage.StoreOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,29 +16,18 @@ final class StateOptionTest {
 
   @TempDir Path directory;
 
-  private static @Nullable Path stateOf(StateOption option, String uri) {
-    Environment process = Environment.ofProcess();
-    Environment environment =
-        new Environment(
-            process.in(),
-            process.out(),
-            process.err(),
-            process.prompt(),
-            false,
-            Map.of("RORAM_STATE_DIR", "s"));
-    return option.applyTo(StoreOptions.defaults(), uri, environment).stateDirectory();
+  private static @Nullable Path stateOf(String uri, String... options) throws IOException {
+    return ParsedStore.options(Map.of("RORAM_STATE_DIR", "s"), uri, options).stateDirectory();
   }
 
   @Test
-  void theVariableIsForBlockServersAlone() {
-    StateOption option = new StateOption();
-    assertThat(stateOf(option, "tls://host:1/v")).isEqualTo(Path.of("s"));
-    assertThat(stateOf(option, "TCP://host:1/v")).isEqualTo(Path.of("s"));
-    assertThat(stateOf(option, "file:s")).isNull();
-    assertThat(stateOf(option, "mem:")).isNull();
-    option.directory = Path.of("mine");
-    assertThat(stateOf(option, "tls://host:1/v")).isEqualTo(Path.of("mine"));
-    assertThat(stateOf(option, "file:s")).isEqualTo(Path.of("mine"));
+  void theVariableIsForBlockServersAlone() throws IOException {
+    assertThat(stateOf("tls://host:1/v")).isEqualTo(Path.of("s"));
+    assertThat(stateOf("TCP://host:1/v")).isEqualTo(Path.of("s"));
+    assertThat(stateOf("file:s")).isNull();
+    assertThat(stateOf("mem:")).isNull();
+    assertThat(stateOf("tls://host:1/v", "--state-dir", "mine")).isEqualTo(Path.of("mine"));
+    assertThat(stateOf("file:s", "--state-dir", "mine")).isEqualTo(Path.of("mine"));
   }
 
   @Test

@@ -1,7 +1,7 @@
 package io.github.roram.netserver;
 
 import io.github.roram.storage.OpenedStore;
-import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.file.FileVault;
 import io.github.roram.storage.file.SegmentFileStore;
 import io.github.roram.store.ClientVault;
@@ -30,11 +30,11 @@ public final class FileBacking implements VolumeBacking {
   private static final String VAULT = "vault";
 
   private final Path volumes;
-  private final StoreOptions options;
+  private final FileOptions options;
   private final long verifier = readVerifier();
 
   /** Keeps volumes below {@code directory}, which is created if there is none. */
-  public FileBacking(Path directory, StoreOptions options) throws IOException {
+  public FileBacking(Path directory, FileOptions options) throws IOException {
     volumes = directory.resolve("volumes");
     this.options = options;
     Files.createDirectories(volumes);

@@ -3,7 +3,7 @@ package io.github.roram.netserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.netserver.FaultProxy.Direction;
-import io.github.roram.storage.RemoteOptions;
+import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.remote.RemoteAddress;
 import io.github.roram.storage.remote.RemoteVolumes;
 import io.github.roram.storage.remote.protocol.FrameDescriptor;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.github.roram.ConfigurationException;
 import io.github.roram.storage.Batches;
 import io.github.roram.storage.FilterBlockStore;
-import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.file.SegmentFileStore;
 import io.github.roram.storage.remote.LeaseKeeper;
 import io.github.roram.storage.remote.RemoteAddress;
@@ -140,7 +140,7 @@ final class PathlessErrorsTest extends ServerTest {
   @Test
   void aVolumeThatSomeoneElseHasOpenOnTheServer() throws IOException {
     restart();
-    try (BlockStore other = SegmentFileStore.open(volume("volume"), StoreOptions.defaults())) {
+    try (BlockStore other = SegmentFileStore.open(volume("volume"), FileOptions.defaults())) {
       assertThat(other.capacityBytes()).isPositive();
       assertPathless(StoreLockedException.class, () -> open(OPTIONS));
     }

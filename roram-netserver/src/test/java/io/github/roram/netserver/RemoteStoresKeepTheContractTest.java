@@ -1,8 +1,8 @@
 package io.github.roram.netserver;
 
 import io.github.roram.storage.BlockStoreContractTest;
-import io.github.roram.storage.RemoteOptions;
-import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.remote.RemoteOptions;
+import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.remote.LeaseKeeper;
 import io.github.roram.storage.remote.RemoteAddress;
 import io.github.roram.storage.remote.RemoteStore;
@@ -50,7 +50,7 @@ final class RemoteStoresKeepTheContractTest {
   final class InFiles extends BlockStoreContractTest {
     @Override
     protected BlockStore newStore() throws IOException {
-      return connect(new FileBacking(directory, StoreOptions.defaults()));
+      return connect(new FileBacking(directory, FileOptions.defaults()));
     }
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.netserver.tls.CertificateDirectory;
 import io.github.roram.storage.FilterBlockStore;
-import io.github.roram.storage.RemoteOptions;
+import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.TestStores;
 import io.github.roram.storage.remote.LeaseKeeper;
 import io.github.roram.storage.remote.RemoteAddress;

@@ -12,7 +12,7 @@ import io.github.roram.crypto.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.storage.Batches;
 import io.github.roram.storage.FilterBlockStore;
-import io.github.roram.storage.RemoteOptions;
+import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.storage.oram.HeldVault;
 import io.github.roram.storage.remote.RemoteAddress;

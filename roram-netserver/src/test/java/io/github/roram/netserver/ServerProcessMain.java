@@ -1,6 +1,6 @@
 package io.github.roram.netserver;
 
-import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.file.FileOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -11,7 +11,7 @@ final class ServerProcessMain {
 
   /** Serves the volumes of a directory on a port until killed. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
-    FileBacking backing = new FileBacking(Path.of(arguments[0]), StoreOptions.defaults());
+    FileBacking backing = new FileBacking(Path.of(arguments[0]), FileOptions.defaults());
     int port = Integer.parseInt(arguments[1]);
     try (BlockServer server = BlockServer.start(ServerConfig.loopback(port, backing))) {
       System.out.println(server.address().getPort());

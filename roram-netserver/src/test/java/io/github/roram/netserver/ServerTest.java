@@ -1,8 +1,8 @@
 package io.github.roram.netserver;
 
 import io.github.roram.storage.Batches;
-import io.github.roram.storage.RemoteOptions;
-import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.remote.RemoteOptions;
+import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.remote.LeaseKeeper;
 import io.github.roram.storage.remote.RemoteAddress;
 import io.github.roram.storage.remote.RemoteStore;
@@ -44,7 +44,7 @@ abstract class ServerTest {
   }
 
   ServerConfig config(int port) throws IOException {
-    return ServerConfig.loopback(port, new FileBacking(directory, StoreOptions.defaults()));
+    return ServerConfig.loopback(port, new FileBacking(directory, FileOptions.defaults()));
   }
 
   BlockServer server() {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.Oram;
 import io.github.roram.netserver.tls.CertificateDirectory;
-import io.github.roram.storage.RemoteOptions;
-import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.remote.RemoteOptions;
+import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.remote.LeaseKeeper;
 import io.github.roram.storage.remote.RemoteAddress;
 import io.github.roram.storage.remote.RemoteStore;
@@ -55,7 +55,7 @@ final class TlsSoakTest {
         .issue(List.of("127.0.0.1"), List.of("client"), 2);
     TlsFiles mine = TlsFiles.inDirectory(certificates, "client");
     TlsFiles servers = TlsFiles.inDirectory(certificates, CertificateDirectory.SERVER);
-    FileBacking files = new FileBacking(directory.resolve("data"), StoreOptions.defaults());
+    FileBacking files = new FileBacking(directory.resolve("data"), FileOptions.defaults());
     ServerConfig config =
         ServerConfig.loopback(0, files).withSslContext(servers.serverContext(ClientAuth.REQUIRE));
     RemoteOptions options =

@@ -3,9 +3,10 @@ package io.github.roram.netserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.Batches;
 import io.github.roram.storage.OpenedStore;
-import io.github.roram.storage.RemoteOptions;
+import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
 import io.github.roram.storage.remote.StoreUnreachableException;
@@ -40,7 +41,7 @@ final class TlsTest {
     Path pem = directory.resolve("ca.pem");
     Files.writeString(pem, pem(certificate));
     ServerConfig config =
-        ServerConfig.loopback(0, new FileBacking(directory.resolve("s"), StoreOptions.defaults()))
+        ServerConfig.loopback(0, new FileBacking(directory.resolve("s"), FileOptions.defaults()))
             .withSslContext(
                 SslContextBuilder.forServer(key, certificate).protocols("TLSv1.3").build());
     try (BlockServer server = BlockServer.start(config)) {
@@ -68,7 +69,7 @@ final class TlsTest {
     try (BlockServer server =
         BlockServer.start(
             ServerConfig.loopback(
-                0, new FileBacking(directory.resolve("s"), StoreOptions.defaults())))) {
+                0, new FileBacking(directory.resolve("s"), FileOptions.defaults())))) {
       useAndDelete(
           "tcp://127.0.0.1:" + server.address().getPort() + "/volume",
           options(RemoteOptions.defaults()));
@@ -76,9 +77,7 @@ final class TlsTest {
   }
 
   private StoreOptions options(RemoteOptions remote) {
-    return StoreOptions.defaults()
-        .withStateDirectory(directory.resolve("state"))
-        .withRemote(remote);
+    return remote.storeOptions().withStateDirectory(directory.resolve("state"));
   }
 
   private void useAndDelete(String uri, StoreOptions options) throws IOException {

@@ -1,106 +1,97 @@
 package io.github.roram.storage;
 
-import io.github.roram.ConfigurationException;
-import io.github.roram.storage.remote.RemoteAddress;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a store is created and accessed. Stores that have no such choice ignore the options.
+ * How a store is created, reached and accessed: values of options that kinds of stores declare.
+ * Start from the options of a kind, such as {@link
+ * io.github.roram.storage.file.FileOptions#storeOptions}, or from {@link #defaults}. Stores ignore
+ * options that are not of their kind, so that one set may serve several.
  *
- * @param segmentBytes length of a segment file, a positive multiple of 4096; a store that exists
- *     keeps the length that it was created with
- * @param directIo whether to bypass the operating system's page cache
- * @param readDepth how many reads of a batch a store in files makes at the same time when they wait
- *     for the medium, 1 to 64; all but one on threads of its own
- * @param stateDirectory where the client keeps its records of the store; null for {@code DIR/vault}
- *     of a store in files, and {@code roram/HOST_PORT_VOLUME} below {@code $XDG_STATE_HOME} or
- *     {@code ~/.local/state} of one on a block server
- * @param remote how a block server is reached
+ * <p>Immutable.
  */
-public record StoreOptions(
-    long segmentBytes,
-    boolean directIo,
-    int readDepth,
-    @Nullable Path stateDirectory,
-    RemoteOptions remote) {
+public final class StoreOptions {
 
-  /** What {@link #segmentBytes} must be a multiple of, in bytes. */
-  public static final int SEGMENT_GRANULE_BYTES = 4096;
+  /** Where the client's records are, for all kinds of stores that can have them elsewhere. */
+  public static final StoreOption<Path> STATE_DIRECTORY =
+      StoreOption.path(
+          "state-dir",
+          "DIR",
+          "Where this client keeps its records, which are part of the store. A store created with"
+              + " it must be given it always.");
 
-  /** Upper bound of {@link #readDepth}. */
-  public static final int MAX_READ_DEPTH = 64;
+  private static final StoreOptions DEFAULTS = new StoreOptions(Map.of());
 
-  private static final int DEFAULT_READ_DEPTH = 8;
+  private final Map<StoreOption<?>, Object> values;
 
-  private static final StoreOptions DEFAULTS = new StoreOptions(1L << 30, false);
-
-  /**
-   * Checks the numbers.
-   *
-   * @throws ConfigurationException if the segment length is not a positive multiple of 4096, or the
-   *     depth of reads not 1 to 64
-   */
-  public StoreOptions {
-    if (segmentBytes <= 0 || segmentBytes % SEGMENT_GRANULE_BYTES != 0) {
-      throw new ConfigurationException(
-          "segmentBytes is "
-              + segmentBytes
-              + ", must be a positive multiple of "
-              + SEGMENT_GRANULE_BYTES);
-    }
-    if (readDepth < 1 || readDepth > MAX_READ_DEPTH) {
-      throw new ConfigurationException(
-          "readDepth is " + readDepth + ", must be 1 to " + MAX_READ_DEPTH);
-    }
+  private StoreOptions(Map<StoreOption<?>, Object> values) {
+    this.values = values;
   }
 
-  /** Options of a store on this machine. */
-  public StoreOptions(long segmentBytes, boolean directIo) {
-    this(segmentBytes, directIo, DEFAULT_READ_DEPTH, null, RemoteOptions.defaults());
-  }
-
-  /** Segments of 1 GiB, through the page cache, up to 8 reads at the same time. */
+  /** What is usual for each kind of stores. */
   public static StoreOptions defaults() {
     return DEFAULTS;
   }
 
-  /** The same options but for the length of a segment in bytes. */
-  public StoreOptions withSegmentBytes(long newSegmentBytes) {
-    return new StoreOptions(newSegmentBytes, directIo, readDepth, stateDirectory, remote);
+  /** The same options but for one. */
+  public <T> StoreOptions with(StoreOption<T> option, T value) {
+    Map<StoreOption<?>, Object> changed = new LinkedHashMap<>(values);
+    changed.put(option, value);
+    return new StoreOptions(changed);
   }
 
-  /** The same options but for direct I/O. */
-  public StoreOptions withDirectIo(boolean newDirectIo) {
-    return new StoreOptions(segmentBytes, newDirectIo, readDepth, stateDirectory, remote);
+  /** The same options, and the others; where both have a value, the others'. */
+  public StoreOptions and(StoreOptions others) {
+    Map<StoreOption<?>, Object> all = new LinkedHashMap<>(values);
+    all.putAll(others.values);
+    return new StoreOptions(all);
   }
 
-  /** The same options but for how many reads of a batch are made at the same time. */
-  public StoreOptions withReadDepth(int newReadDepth) {
-    return new StoreOptions(segmentBytes, directIo, newReadDepth, stateDirectory, remote);
-  }
-
-  /** The same options but for where the client's records are. */
-  public StoreOptions withStateDirectory(@Nullable Path newStateDirectory) {
-    return new StoreOptions(segmentBytes, directIo, readDepth, newStateDirectory, remote);
-  }
-
-  /** The same options but for how a block server is reached. */
-  public StoreOptions withRemote(RemoteOptions newRemote) {
-    return new StoreOptions(segmentBytes, directIo, readDepth, stateDirectory, newRemote);
-  }
-
-  /** Where the client's records of a volume are. */
-  Path stateDirectoryOf(RemoteAddress address) {
-    if (stateDirectory != null) {
-      return stateDirectory;
+  /** The same options but for where the client's records are; null for the usual place. */
+  public StoreOptions withStateDirectory(@Nullable Path directory) {
+    if (directory != null) {
+      return with(STATE_DIRECTORY, directory);
     }
-    String home = System.getenv("XDG_STATE_HOME");
-    Path base =
-        home != null && !home.isEmpty()
-            ? Path.of(home)
-            : Path.of(System.getProperty("user.home"), ".local", "state");
-    String host = address.host().replaceAll("[^A-Za-z0-9.-]", "-");
-    return base.resolve("roram").resolve(host + "_" + address.port() + "_" + address.volume());
+    Map<StoreOption<?>, Object> changed = new LinkedHashMap<>(values);
+    changed.remove(STATE_DIRECTORY);
+    return new StoreOptions(changed);
+  }
+
+  /**
+   * Where the client's records are; null for {@code DIR/vault} of a store in files, and {@code
+   * roram/HOST_PORT_VOLUME} below {@code $XDG_STATE_HOME} or {@code ~/.local/state} of one on a
+   * block server.
+   */
+  public @Nullable Path stateDirectory() {
+    return get(STATE_DIRECTORY).orElse(null);
+  }
+
+  /** The value of an option; empty if what is usual holds. */
+  @SuppressWarnings("unchecked") // with() put it there under the option's own type
+  public <T> Optional<T> get(StoreOption<T> option) {
+    return Optional.ofNullable((T) values.get(option));
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof StoreOptions options && options.values.equals(values);
+  }
+
+  @Override
+  public int hashCode() {
+    return values.hashCode();
+  }
+
+  /** The options that were given, without secrets. */
+  @Override
+  public String toString() {
+    return values.entrySet().stream()
+        .map(e -> e.getKey() + "=" + (e.getKey().isSecret() ? "***" : e.getValue()))
+        .collect(Collectors.joining(", ", "{", "}"));
   }
 }

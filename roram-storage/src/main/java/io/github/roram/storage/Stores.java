@@ -8,16 +8,21 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Creates, opens and deletes stores by URI.
+ * Creates, opens and deletes stores by URI. What comes before the colon of a URI is the scheme of a
+ * {@link StoreProvider}; what follows is a location as the provider understands it, as it stands:
+ * nothing is decoded. With roram come:
  *
  * <ul>
  *   <li>{@code mem:} is a new store in memory, which ends when it is closed.
- *   <li>{@code file:DIR} is a store in segment files in a directory. What follows the colon is a
- *       path as it stands, relative or absolute; nothing is decoded. The client's records are
- *       beside the segments, or in {@link StoreOptions#stateDirectory}.
+ *   <li>{@code file:DIR} is a store in segment files in a directory, relative or absolute. The
+ *       client's records are beside the segments, or in {@link StoreOptions#stateDirectory}.
  *   <li>{@code tcp://HOST:PORT/VOLUME} and {@code tls://HOST:PORT/VOLUME} are volumes of a block
  *       server. The client's records stay on this machine, see {@link StoreOptions#stateDirectory}.
  * </ul>
@@ -26,9 +31,6 @@ import java.util.stream.Collectors;
  * malformed. Thread safety: safe.
  */
 public final class Stores {
-
-  private static final List<StoreKind> KINDS =
-      List.of(new MemoryKind(), new FileKind(), new RemoteKind(false), new RemoteKind(true));
 
   private Stores() {}
 
@@ -41,7 +43,7 @@ public final class Stores {
    */
   public static OpenedStore create(String uri, long capacityBytes, StoreOptions options)
       throws IOException {
-    return kindOf(uri).create(locationOf(uri), capacityBytes, options);
+    return provider(uri).create(locationOf(uri), capacityBytes, options);
   }
 
   /**
@@ -53,7 +55,7 @@ public final class Stores {
    * @throws ConfigurationException if stores of this kind cannot be opened again
    */
   public static OpenedStore open(String uri, StoreOptions options) throws IOException {
-    return kindOf(uri).open(locationOf(uri), options);
+    return provider(uri).open(locationOf(uri), options);
   }
 
   /** Whether there is a store that {@link #create} would refuse to replace. */
@@ -63,7 +65,7 @@ public final class Stores {
 
   /** As above, with what it takes to reach the store. */
   public static boolean exists(String uri, StoreOptions options) throws IOException {
-    return kindOf(uri).exists(locationOf(uri), options);
+    return provider(uri).exists(locationOf(uri), options);
   }
 
   /**
@@ -78,30 +80,76 @@ public final class Stores {
 
   /** As above, with what it takes to reach the store. */
   public static void delete(String uri, StoreOptions options) throws IOException {
-    kindOf(uri).delete(locationOf(uri), options);
+    provider(uri).delete(locationOf(uri), options);
   }
 
-  private static StoreKind kindOf(String uri) {
+  /** What is good to know of the store before it is used. */
+  public static StoreTraits traits(String uri, StoreOptions options) {
+    return provider(uri).traits(locationOf(uri), options);
+  }
+
+  /**
+   * All kinds of stores that there are, in alphabetical order: those that the current thread's
+   * class loader finds, and those that came with this library.
+   */
+  public static List<StoreProvider> providers() {
+    Map<String, StoreProvider> found = new TreeMap<>();
+    Stream.of(Thread.currentThread().getContextClassLoader(), Stores.class.getClassLoader())
+        .flatMap(loader -> ServiceLoader.load(StoreProvider.class, loader).stream())
+        .forEach(provider -> add(provider.get(), found));
+    return List.copyOf(found.values());
+  }
+
+  /** The same class may be found by both loaders. */
+  private static void add(StoreProvider provider, Map<String, StoreProvider> found) {
+    StoreProvider other = found.putIfAbsent(provider.scheme(), provider);
+    if (other != null && other.getClass() != provider.getClass()) {
+      throw new ConfigurationException(
+          "stores of the kind \""
+              + provider.scheme()
+              + "\" are provided by "
+              + other.getClass().getName()
+              + " and by "
+              + provider.getClass().getName()
+              + ": take the jar of one of them off the class path");
+    }
+  }
+
+  /** The kind of stores that a URI is of. */
+  public static StoreProvider provider(String uri) {
     int colon = uri.indexOf(':');
+    List<StoreProvider> providers = providers();
     if (colon < 0) {
       throw new ConfigurationException(
-          "store URI is \"" + uri + "\", without a kind: write file:" + uri + ", or " + forms());
+          "store URI is \""
+              + uri
+              + "\", without a kind: write file:"
+              + uri
+              + ", or "
+              + forms(providers));
     }
     String scheme = uri.substring(0, colon).toLowerCase(Locale.ROOT);
-    for (StoreKind kind : KINDS) {
-      if (kind.scheme().equals(scheme)) {
-        return kind;
-      }
-    }
-    throw new ConfigurationException(
-        "store URI is \"" + uri + "\", of unknown kind \"" + scheme + "\": write " + forms());
+    return providers.stream()
+        .filter(provider -> provider.scheme().equals(scheme))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new ConfigurationException(
+                    "store URI is \""
+                        + uri
+                        + "\", of unknown kind \""
+                        + scheme
+                        + "\": write "
+                        + forms(providers)));
   }
 
   private static String locationOf(String uri) {
     return uri.substring(uri.indexOf(':') + 1);
   }
 
-  private static String forms() {
-    return KINDS.stream().map(StoreKind::form).collect(Collectors.joining(" or "));
+  private static String forms(List<StoreProvider> providers) {
+    return providers.stream()
+        .map(provider -> provider.form() + " (" + provider.about() + ")")
+        .collect(Collectors.joining(" or "));
   }
 }

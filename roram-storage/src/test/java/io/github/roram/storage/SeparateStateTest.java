@@ -3,6 +3,7 @@ package io.github.roram.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.roram.storage.file.FileOptions;
 import io.github.roram.ConfigurationException;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
@@ -25,7 +26,7 @@ final class SeparateStateTest {
   private static final OramConfig CONFIG =
       OramConfig.builder(100).blockBytes(512).maxRangeBlocks(4).treetopBytes(0).build();
 
-  private static final StoreOptions PLAIN = StoreOptions.defaults().withSegmentBytes(1 << 20);
+  private static final StoreOptions PLAIN = FileOptions.defaults().withSegmentBytes(1 << 20).storeOptions();
 
   @TempDir Path temporary;
 

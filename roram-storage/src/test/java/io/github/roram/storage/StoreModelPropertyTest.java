@@ -1,5 +1,6 @@
 package io.github.roram.storage;
 
+import io.github.roram.storage.file.FileOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.ConfigurationException;
@@ -35,7 +36,7 @@ final class StoreModelPropertyTest {
   void segmentFilesAreAnArray(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 40) int segmentGranules)
       throws IOException {
-    checkFiles(seed, new StoreOptions(segmentGranules * 4096L, false));
+    checkFiles(seed, FileOptions.defaults().withSegmentBytes(segmentGranules * 4096L).withDirectIo(false));
   }
 
   @Property(tries = 15)
@@ -43,7 +44,7 @@ final class StoreModelPropertyTest {
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 40) int segmentGranules)
       throws IOException {
     if (directIoWorks()) {
-      checkFiles(seed, new StoreOptions(segmentGranules * 4096L, true));
+      checkFiles(seed, FileOptions.defaults().withSegmentBytes(segmentGranules * 4096L).withDirectIo(true));
     }
   }
 
@@ -58,8 +59,8 @@ final class StoreModelPropertyTest {
       return;
     }
     int capacityBytes = capacityBytes(seed);
-    StoreOptions options =
-        new StoreOptions(segmentGranules * 4096L, directIo).withReadDepth(readDepth);
+    FileOptions options =
+        FileOptions.defaults().withSegmentBytes(segmentGranules * 4096L).withDirectIo(directIo).withReadDepth(readDepth);
     Path directory = Files.createTempDirectory("segments");
     try {
       SegmentFileStore.create(directory, capacityBytes, options).close();
@@ -78,7 +79,7 @@ final class StoreModelPropertyTest {
   private static boolean directIoWorks() throws IOException {
     Path directory = Files.createTempDirectory("probe");
     try (BlockStore store =
-        SegmentFileStore.create(directory, 1, StoreOptions.defaults().withDirectIo(true))) {
+        SegmentFileStore.create(directory, 1, FileOptions.defaults().withDirectIo(true))) {
       return store.capacityBytes() == 1;
     } catch (ConfigurationException e) {
       return false;
@@ -89,7 +90,7 @@ final class StoreModelPropertyTest {
     }
   }
 
-  private static void checkFiles(long seed, StoreOptions options) throws IOException {
+  private static void checkFiles(long seed, FileOptions options) throws IOException {
     int capacityBytes = capacityBytes(seed);
     Path directory = Files.createTempDirectory("segments");
     Run run = new Run(seed, capacityBytes);
@@ -97,7 +98,7 @@ final class StoreModelPropertyTest {
       try (BlockStore store = SegmentFileStore.create(directory, capacityBytes, options)) {
         run.batches(store, 15);
       }
-      StoreOptions other = StoreOptions.defaults().withDirectIo(options.directIo());
+      FileOptions other = FileOptions.defaults().withDirectIo(options.directIo());
       try (BlockStore store = SegmentFileStore.open(directory, other)) {
         run.batches(store, 15);
       }

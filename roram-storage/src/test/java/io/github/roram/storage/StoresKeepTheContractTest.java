@@ -1,5 +1,6 @@
 package io.github.roram.storage;
 
+import io.github.roram.storage.file.FileOptions;
 import io.github.roram.ConfigurationException;
 import io.github.roram.storage.device.CountingStore;
 import io.github.roram.storage.file.SegmentFileStore;
@@ -26,7 +27,7 @@ final class StoresKeepTheContractTest {
       return SegmentFileStore.create(
           directory.resolve("store"),
           BlockStoreContractTest.CAPACITY_BYTES,
-          new StoreOptions(segmentBytes, directIo));
+          FileOptions.defaults().withSegmentBytes(segmentBytes).withDirectIo(directIo));
     } catch (ConfigurationException e) {
       return Assumptions.abort("no direct I/O here: " + e.getMessage());
     }
@@ -35,7 +36,7 @@ final class StoresKeepTheContractTest {
   /** Segments on a medium so slow that reads are made ahead. */
   private BlockStore slowSegments(boolean directIo, int readDepth) throws IOException {
     segments(1 << 20, directIo).close();
-    StoreOptions options = StoreOptions.defaults().withDirectIo(directIo).withReadDepth(readDepth);
+    FileOptions options = FileOptions.defaults().withDirectIo(directIo).withReadDepth(readDepth);
     return SlowChannels.open(directory.resolve("store"), options);
   }
 

@@ -3,6 +3,7 @@ package io.github.roram.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.roram.storage.file.FileOptions;
 import io.github.roram.ConfigurationException;
 import io.github.roram.store.StoreLockedException;
 import java.io.IOException;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class StoresTest {
 
-  private static final StoreOptions SMALL = StoreOptions.defaults().withSegmentBytes(8192);
+  private static final StoreOptions SMALL = FileOptions.defaults().withSegmentBytes(8192).storeOptions();
   private static final byte[] CONTENT = Batches.noise(30_000, 1);
 
   @TempDir Path temporary;
@@ -137,7 +138,7 @@ final class StoresTest {
   @Test
   void segmentsAreWholeGranules() {
     for (long segmentBytes : new long[] {0, -4096, 5000}) {
-      assertThatThrownBy(() -> SMALL.withSegmentBytes(segmentBytes))
+      assertThatThrownBy(() -> FileOptions.defaults().withSegmentBytes(segmentBytes))
           .isInstanceOf(ConfigurationException.class)
           .hasMessageContaining("segmentBytes is " + segmentBytes);
     }

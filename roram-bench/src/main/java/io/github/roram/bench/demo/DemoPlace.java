@@ -2,6 +2,7 @@ package io.github.roram.bench.demo;
 
 import io.github.roram.Scheme;
 import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.file.FileOptions;
 import java.nio.file.Path;
 
 /**
@@ -18,7 +19,7 @@ public record DemoPlace(String uriStart, StoreOptions options) {
   /** Segment files in a directory. */
   public static DemoPlace files(Path directory, boolean directIo) {
     return new DemoPlace(
-        "file:" + directory.resolve(NAME_START), StoreOptions.defaults().withDirectIo(directIo));
+        "file:" + directory.resolve(NAME_START), FileOptions.defaults().withDirectIo(directIo).storeOptions());
   }
 
   /** Volumes of a block server. */

@@ -7,6 +7,7 @@ import io.github.roram.crypto.MasterKey;
 import io.github.roram.pattern.PatternOram;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
+import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.device.CountingStore;
 import io.github.roram.store.BlockStore;
 import java.io.Closeable;
@@ -49,7 +50,7 @@ record Subject(ReplayDevice device, CountingStore store, Closeable end) implemen
       // An interrupted experiment left it.
       Stores.delete(uri);
     }
-    StoreOptions options = StoreOptions.defaults().withDirectIo(true);
+    StoreOptions options = FileOptions.defaults().withDirectIo(true).storeOptions();
     try (MasterKey key = MasterKey.generate()) {
       ReplayTarget target = ReplayTarget.create(uri, options, config, key, run);
       target.fill(new TracePlan.Alive(alive));

@@ -1,6 +1,6 @@
 package io.github.roram.bench.file;
 
-import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.file.SegmentFileStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
@@ -103,7 +103,7 @@ public final class ReadDepth {
     SplittableRandom random = new SplittableRandom(2);
     byte[] noise = new byte[FILL_UNITS * UNIT_BYTES];
     try (SegmentFileStore store =
-        SegmentFileStore.create(directory, capacityBytes, StoreOptions.defaults())) {
+        SegmentFileStore.create(directory, capacityBytes, FileOptions.defaults())) {
       ExtentBatch batch = new ExtentBatch();
       for (long at = 0; at + noise.length <= capacityBytes; at += noise.length) {
         random.nextBytes(noise);
@@ -144,8 +144,8 @@ public final class ReadDepth {
 
   private double millisForBatch(Medium medium, Load load, int depth)
       throws IOException, InterruptedException {
-    StoreOptions options =
-        StoreOptions.defaults().withDirectIo(medium == Medium.DIRECT).withReadDepth(depth);
+    FileOptions options =
+        FileOptions.defaults().withDirectIo(medium == Medium.DIRECT).withReadDepth(depth);
     try (SegmentFileStore store = SegmentFileStore.open(directory, options)) {
       long areaBytes = medium == Medium.CACHED ? CACHED_BYTES : capacityBytes;
       if (medium == Medium.COLD) {

@@ -12,6 +12,7 @@ import io.github.roram.crypto.MasterKey;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
+import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.device.CountingStore;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.IoPhase;
@@ -111,8 +112,9 @@ final class BenchStore implements Closeable {
 
   /** {@code -Droram.readDepth} is for all benchmarks that read files. */
   private static StoreOptions storeOptions(String kind) {
-    StoreOptions defaults = StoreOptions.defaults().withDirectIo(kind.equals("direct"));
-    return defaults.withReadDepth(Integer.getInteger("roram.readDepth", defaults.readDepth()));
+    FileOptions options = FileOptions.defaults().withDirectIo(kind.equals("direct"));
+    int readDepth = Integer.getInteger("roram.readDepth", options.readDepth());
+    return options.withReadDepth(readDepth).storeOptions();
   }
 
   /** No journal, so that a store alone is measured. */

@@ -6,8 +6,8 @@ import io.github.roram.netserver.MemoryBacking;
 import io.github.roram.netserver.ServerConfig;
 import io.github.roram.netserver.VolumeBacking;
 import io.github.roram.netserver.tls.CertificateDirectory;
-import io.github.roram.storage.RemoteOptions;
-import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.remote.RemoteOptions;
+import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.remote.LeaseKeeper;
 import io.github.roram.storage.remote.RemoteAddress;
 import io.github.roram.storage.remote.RemoteStore;
@@ -90,9 +90,7 @@ public final class RemoteThroughput {
               servers.serverContext(ClientAuth.REQUIRE), mine.clientContext(), CAPACITY_BYTES);
       config = config.withSslContext(servers.serverContext(ClientAuth.REQUIRE));
       options =
-          options
-              .withCaCertificate(mine.ca())
-              .withClientCertificate(mine.certificate(), mine.key());
+          options.withTls(mine);
     }
     try (raw;
         BlockServer server = BlockServer.start(config)) {
@@ -111,7 +109,7 @@ public final class RemoteThroughput {
 
   private static VolumeBacking backing(Path directory) throws IOException {
     return Boolean.getBoolean("roram.files")
-        ? new FileBacking(directory, StoreOptions.defaults())
+        ? new FileBacking(directory, FileOptions.defaults())
         : new MemoryBacking();
   }
 

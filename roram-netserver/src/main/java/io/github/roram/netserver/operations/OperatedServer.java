@@ -9,7 +9,7 @@ import io.github.roram.netserver.config.HostPort;
 import io.github.roram.netserver.config.ServerSettings;
 import io.github.roram.netserver.metrics.OperationsEndpoint;
 import io.github.roram.netserver.metrics.ServerMetrics;
-import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.tls.TlsFiles;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
@@ -96,7 +96,7 @@ public final class OperatedServer implements Closeable {
       throws IOException {
     return new ServerConfig(
         settings.listen().resolve(),
-        new FileBacking(settings.directory(), StoreOptions.defaults()),
+        new FileBacking(settings.directory(), FileOptions.defaults()),
         settings.limits(),
         settings.timeouts(),
         sslContext(settings),

@@ -9,7 +9,7 @@ import io.github.roram.netserver.ClientIdentity;
 import io.github.roram.netserver.access.TokenFile;
 import io.github.roram.netserver.config.SettingsFile;
 import io.github.roram.netserver.tls.CertificateDirectory;
-import io.github.roram.storage.RemoteOptions;
+import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.remote.LeaseKeeper;
 import io.github.roram.storage.remote.RemoteAddress;
 import io.github.roram.storage.remote.RemoteStore;

@@ -1,7 +1,6 @@
 package io.github.roram.storage.file;
 
 import io.github.roram.ConfigurationException;
-import io.github.roram.storage.StoreOptions;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.StoreDamagedException;
@@ -24,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Extents are transferred in pieces of about 1 MiB through off-heap buffers that are reused;
  * nothing block-sized is allocated in steady state. Reads that wait for the medium are made several
- * at a time ({@link StoreOptions#readDepth}, {@link ReadAhead}); writes are made one after another.
- * With {@linkplain StoreOptions#directIo direct I/O} the page cache is bypassed: as extents do not
+ * at a time ({@link FileOptions#readDepth}, {@link ReadAhead}); writes are made one after another.
+ * With {@linkplain FileOptions#directIo direct I/O} the page cache is bypassed: as extents do not
  * start and end at the medium's block borders, reads fetch the blocks around them and writes merge
  * the blocks at their edges, which are read first ({@link DirectWrites}).
  *
@@ -78,7 +77,7 @@ public final class SegmentFileStore implements BlockStore {
    * @throws FileAlreadyExistsException if there is a store, or segments left of one
    * @throws StoreLockedException if a store is being created there
    */
-  public static SegmentFileStore create(Path directory, long capacityBytes, StoreOptions options)
+  public static SegmentFileStore create(Path directory, long capacityBytes, FileOptions options)
       throws IOException {
     if (capacityBytes <= 0) {
       throw new ConfigurationException(
@@ -117,13 +116,13 @@ public final class SegmentFileStore implements BlockStore {
    * @throws StoreVersionException if it was created by a version of roram too old or too new
    * @throws ConfigurationException if direct I/O is asked for and not possible
    */
-  public static SegmentFileStore open(Path directory, StoreOptions options) throws IOException {
+  public static SegmentFileStore open(Path directory, FileOptions options) throws IOException {
     return open(directory, options, SegmentAccess::of);
   }
 
-  /** As {@link #open(Path, StoreOptions)}, with another way to reach the segments. */
+  /** As {@link #open(Path, FileOptions)}, with another way to reach the segments. */
   static SegmentFileStore open(
-      Path directory, StoreOptions options, SegmentAccess.Factory accessFactory)
+      Path directory, FileOptions options, SegmentAccess.Factory accessFactory)
       throws IOException {
     StoreDirectory.requireExists(directory);
     StoreLock lock = StoreLock.acquire(directory);

@@ -1,7 +1,6 @@
 package io.github.roram.storage.file;
 
 import io.github.roram.ConfigurationException;
-import io.github.roram.storage.StoreOptions;
 import io.github.roram.store.StoreLockedException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -72,7 +71,7 @@ public final class SeparateState {
    * @throws FileAlreadyExistsException if there is a store, or there are a client's records in
    *     either place
    */
-  public <T> T create(long capacityBytes, StoreOptions options, Joined<T> joined)
+  public <T> T create(long capacityBytes, FileOptions options, Joined<T> joined)
       throws IOException {
     requireNoRecords(state);
     requireNoRecords(store);
@@ -114,7 +113,7 @@ public final class SeparateState {
    * @throws ConfigurationException if the records there are of another store
    * @throws StoreLockedException if either is open
    */
-  public <T> T open(StoreOptions options, Joined<T> joined) throws IOException {
+  public <T> T open(FileOptions options, Joined<T> joined) throws IOException {
     SegmentFileStore opened = SegmentFileStore.open(store, options);
     try {
       requireRecords();

@@ -1,7 +1,6 @@
 package io.github.roram.storage.file;
 
 import io.github.roram.ConfigurationException;
-import io.github.roram.storage.StoreOptions;
 import io.github.roram.store.StoreDamagedException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -77,7 +76,7 @@ final class StoreDirectory {
   static long segmentFileBytes(SegmentStoreDescriptor descriptor, int segment) {
     long rest = descriptor.capacityBytes() - segment * descriptor.segmentBytes();
     long used = Math.min(rest, descriptor.segmentBytes());
-    long granule = StoreOptions.SEGMENT_GRANULE_BYTES;
+    long granule = FileOptions.SEGMENT_GRANULE_BYTES;
     return (used + granule - 1) / granule * granule;
   }
 

@@ -1,6 +1,5 @@
 package io.github.roram.storage.remote;
 
-import io.github.roram.storage.RemoteOptions;
 import io.github.roram.storage.remote.protocol.Frame;
 import io.github.roram.storage.remote.protocol.FrameDecoder;
 import io.github.roram.storage.remote.protocol.FrameDescriptor;
@@ -78,7 +77,7 @@ final class Connector implements Closeable {
   }
 
   long requestTimeoutNanos() {
-    return options.requestTimeout().toNanos();
+    return options.times().requestTimeout().toNanos();
   }
 
   /**
@@ -90,8 +89,8 @@ final class Connector implements Closeable {
    * @throws io.github.roram.ConfigurationException if it would send the token in the clear
    */
   Connection connect() throws IOException {
-    long timeoutNanos = options.connectTimeout().toNanos();
-    int timeoutMillis = (int) Math.min(Integer.MAX_VALUE, options.connectTimeout().toMillis());
+    long timeoutNanos = options.times().connectTimeout().toNanos();
+    int timeoutMillis = (int) Math.min(Integer.MAX_VALUE, options.times().connectTimeout().toMillis());
     Connected connected = new Connected(address.toString());
     ChannelFuture future =
         new Bootstrap()
@@ -110,7 +109,7 @@ final class Connector implements Closeable {
       future.cancel(true);
       future.channel().close();
       throw new ConnectionLostException(
-          address + " did not accept a connection within " + options.connectTimeout(), null);
+          address + " did not accept a connection within " + options.times().connectTimeout(), null);
     }
     if (!future.isSuccess()) {
       throw new ConnectionLostException(
@@ -120,7 +119,7 @@ final class Connector implements Closeable {
     try {
       Trust.checkToken(address, token, future.channel().remoteAddress());
       shakeHands(connection, connected, timeoutNanos);
-      connection.startPinging(options.pingInterval().toNanos());
+      connection.startPinging(options.times().pingInterval().toNanos());
       return connection;
     } catch (ConnectionLostException e) {
       connection.close();
@@ -182,11 +181,11 @@ final class Connector implements Closeable {
 
     @Override
     protected void initChannel(Channel channel) {
-      Connection made = new Connection(channel, server, options.windowBytes());
+      Connection made = new Connection(channel, server, options.memory().windowBytes());
       connection = made;
       if (sslContext != null) {
         SslHandler ssl = sslContext.newHandler(channel.alloc(), address.host(), address.port());
-        ssl.setHandshakeTimeoutMillis(options.connectTimeout().toMillis());
+        ssl.setHandshakeTimeoutMillis(options.times().connectTimeout().toMillis());
         channel.pipeline().addLast(ssl);
       }
       channel.pipeline().addLast(decoder, made.new Receiver());

@@ -1,7 +1,9 @@
 package io.github.roram.storage.remote;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.storage.Stores;
 import io.github.roram.storage.remote.protocol.VolumeNameDescriptor;
+import java.util.Optional;
 
 /**
  * Where a volume is.
@@ -12,6 +14,18 @@ import io.github.roram.storage.remote.protocol.VolumeNameDescriptor;
  * @param volume name of the volume
  */
 public record RemoteAddress(boolean tls, String host, int port, String volume) {
+
+  /**
+   * Where a store is, if it is on a block server.
+   *
+   * @throws ConfigurationException saying what is wrong with its address
+   */
+  public static Optional<RemoteAddress> ofStore(String uri) {
+    if (Stores.provider(uri) instanceof RemoteStoreProvider provider) {
+      return Optional.of(provider.address(uri.substring(uri.indexOf(':') + 1)));
+    }
+    return Optional.empty();
+  }
 
   /**
    * Takes what follows {@code tcp:} or {@code tls:} in a store's URI: {@code //HOST:PORT/VOLUME}.

@@ -1,6 +1,5 @@
 package io.github.roram.storage.remote;
 
-import io.github.roram.storage.RemoteOptions;
 import io.github.roram.storage.remote.BatchParts.Part;
 import io.github.roram.storage.remote.protocol.ExtentsDescriptor;
 import io.github.roram.storage.remote.protocol.Frame;
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * it exceeds what the server takes at once.
  *
  * <p>A lost connection is made again and what it broke off repeated, byte for byte, for as long as
- * the {@linkplain RemoteOptions#retryBound bound} allows; then the call fails with {@link
+ * the {@linkplain RemoteTimes#retryBound bound} allows; then the call fails with {@link
  * StoreUnreachableException} and the next one tries anew. Writes that are not synced are kept, and
  * sent again when the server says that it may have lost them. A client whose lease went to another
  * gets {@link LeaseLostException}.
@@ -39,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * often a request is repeated follows from the network alone.
  *
  * <p>Thread safety: safe. Calls of several threads share one connection and run at the same time. A
- * slow sink holds up the others once {@link RemoteOptions#windowBytes} wait for it.
+ * slow sink holds up the others once {@link RemoteMemory#windowBytes} wait for it.
  */
 public final class RemoteStore implements BlockStore {
 
@@ -57,7 +56,7 @@ public final class RemoteStore implements BlockStore {
     this.connector = connector;
     address = connector.address();
     session = new Session(connector, unsynced, keeper);
-    retries = new Retries(connector.options().retryBound(), address);
+    retries = new Retries(connector.options().times().retryBound(), address);
     retries.run(session::connection);
     capacityBytes = session.capacityBytes();
   }
@@ -120,7 +119,7 @@ public final class RemoteStore implements BlockStore {
           WriteRequest.fill(part, source, leased(session::connection).allocator());
       writePart(request);
     }
-    if (unsynced.bytes() > connector.options().unsyncedBytes()) {
+    if (unsynced.bytes() > connector.options().memory().unsyncedBytes()) {
       sync();
     }
   }

@@ -1,6 +1,5 @@
 package io.github.roram.storage.remote;
 
-import io.github.roram.storage.RemoteOptions;
 import io.github.roram.storage.remote.protocol.Frame;
 import io.github.roram.storage.remote.protocol.FrameType;
 import io.github.roram.storage.remote.protocol.ProtocolException;
@@ -59,7 +58,7 @@ public final class RemoteVolumes {
   public static void delete(RemoteAddress address, RemoteOptions options) throws IOException {
     AtomicInteger asked = new AtomicInteger();
     try (Connector connector = new Connector(address, options)) {
-      new Retries(options.retryBound(), address)
+      new Retries(options.times().retryBound(), address)
           .run(
               () -> {
                 try (Connection connection = connector.connect()) {
@@ -101,7 +100,7 @@ public final class RemoteVolumes {
       Reader<T> reader)
       throws IOException {
     try (Connector connector = new Connector(address, options)) {
-      return new Retries(options.retryBound(), address)
+      return new Retries(options.times().retryBound(), address)
           .run(
               () -> {
                 try (Connection connection = connector.connect()) {

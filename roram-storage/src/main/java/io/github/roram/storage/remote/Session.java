@@ -226,7 +226,7 @@ final class Session {
 
   private void giveBack(Connection connection) {
     try (Exchange exchange = connection.request(FrameType.VOLUME_CLOSE, Unpooled.EMPTY_BUFFER)) {
-      Frame answer = exchange.take(connector.options().connectTimeout().toNanos());
+      Frame answer = exchange.take(connector.options().times().connectTimeout().toNanos());
       try {
         Answers.expect(answer, FrameType.DONE, connector.address());
         keeper.save(LeaseToken.NONE);

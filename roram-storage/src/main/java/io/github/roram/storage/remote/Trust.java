@@ -1,9 +1,7 @@
 package io.github.roram.storage.remote;
 
 import io.github.roram.ConfigurationException;
-import io.github.roram.storage.RemoteOptions;
 import io.github.roram.storage.remote.protocol.HelloDescriptor;
-import io.github.roram.storage.tls.TlsFiles;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.NetUtil;
@@ -24,8 +22,7 @@ final class Trust {
   private Trust() {}
 
   static SslContext sslContext(RemoteOptions options) throws IOException {
-    return new TlsFiles(options.caCertificate(), options.clientCertificate(), options.clientKey())
-        .clientContext();
+    return options.tls().clientContext();
   }
 
   /**

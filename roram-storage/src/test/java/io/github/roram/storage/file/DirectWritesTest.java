@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.storage.Batches;
-import io.github.roram.storage.StoreOptions;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
@@ -37,8 +36,8 @@ final class DirectWritesTest {
   private static final int BLOCK_BYTES = 4096;
   private static final int UNIT_BYTES = 50_001;
   private static final int CAPACITY_BYTES = 10 << 20;
-  private static final StoreOptions OPTIONS =
-      StoreOptions.defaults().withSegmentBytes(4 << 20).withReadDepth(1);
+  private static final FileOptions OPTIONS =
+      FileOptions.defaults().withSegmentBytes(4 << 20).withReadDepth(1);
 
   @TempDir Path directory;
   private final AtomicLong roomBytes = new AtomicLong(Long.MAX_VALUE);

@@ -1,6 +1,5 @@
 package io.github.roram.storage.file;
 
-import io.github.roram.storage.StoreOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -10,7 +9,7 @@ final class LockHolder {
   private LockHolder() {}
 
   public static void main(String[] args) throws IOException {
-    SegmentFileStore store = SegmentFileStore.open(Path.of(args[0]), StoreOptions.defaults());
+    SegmentFileStore store = SegmentFileStore.open(Path.of(args[0]), FileOptions.defaults());
     System.out.print('L');
     System.out.flush();
     int end = System.in.read();

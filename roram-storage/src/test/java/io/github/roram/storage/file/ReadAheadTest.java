@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.storage.Batches;
-import io.github.roram.storage.StoreOptions;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
@@ -33,7 +32,7 @@ final class ReadAheadTest {
   private static final int UNIT_BYTES = 1000;
   private static final int UNITS = 400;
   private static final int DEPTH = 4;
-  private static final StoreOptions OPTIONS = StoreOptions.defaults().withReadDepth(DEPTH);
+  private static final FileOptions OPTIONS = FileOptions.defaults().withReadDepth(DEPTH);
   private static final ExtentBatch ALL = Batches.of(UNIT_BYTES, 0, UNITS);
   private static final byte[] CONTENT = Batches.noise(UNIT_BYTES * UNITS, 1);
 

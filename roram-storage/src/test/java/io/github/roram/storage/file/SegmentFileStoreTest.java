@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.roram.ConfigurationException;
 import io.github.roram.storage.Batches;
 import io.github.roram.storage.Directories;
-import io.github.roram.storage.StoreOptions;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.StoreDamagedException;
@@ -30,8 +29,8 @@ final class SegmentFileStoreTest {
 
   private static final int SEGMENT_BYTES = 16_384;
   private static final int CAPACITY_BYTES = 100_000;
-  private static final StoreOptions OPTIONS =
-      StoreOptions.defaults().withSegmentBytes(SEGMENT_BYTES);
+  private static final FileOptions OPTIONS =
+      FileOptions.defaults().withSegmentBytes(SEGMENT_BYTES);
   private static final ExtentBatch ALL = Batches.of(CAPACITY_BYTES, 0, 1);
   private static final byte[] CONTENT = Batches.noise(CAPACITY_BYTES, 1);
 
@@ -75,7 +74,7 @@ final class SegmentFileStoreTest {
     Path huge = temporary.resolve("huge");
     long freeBefore = Files.getFileStore(temporary).getUnallocatedSpace();
     long capacityBytes = 320L << 30;
-    try (BlockStore store = SegmentFileStore.create(huge, capacityBytes, StoreOptions.defaults())) {
+    try (BlockStore store = SegmentFileStore.create(huge, capacityBytes, FileOptions.defaults())) {
       ExtentBatch lastByte = Batches.of(1, capacityBytes - 1, 1);
       assertThat(Batches.read(store, lastByte)).containsExactly(0);
     }

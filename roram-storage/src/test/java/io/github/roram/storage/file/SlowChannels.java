@@ -1,6 +1,5 @@
 package io.github.roram.storage.file;
 
-import io.github.roram.storage.StoreOptions;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -50,11 +49,11 @@ public final class SlowChannels {
   }
 
   /** A store that exists, on such a medium. */
-  public static SegmentFileStore open(Path directory, StoreOptions options) throws IOException {
+  public static SegmentFileStore open(Path directory, FileOptions options) throws IOException {
     return new SlowChannels(SOME).openStore(directory, options);
   }
 
-  SegmentFileStore openStore(Path directory, StoreOptions options) throws IOException {
+  SegmentFileStore openStore(Path directory, FileOptions options) throws IOException {
     return SegmentFileStore.open(
         directory,
         options,

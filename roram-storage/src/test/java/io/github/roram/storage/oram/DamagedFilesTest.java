@@ -3,6 +3,7 @@ package io.github.roram.storage.oram;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.roram.storage.file.FileOptions;
 import io.github.roram.IntegrityException;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class DamagedFilesTest {
 
   private static final int BLOCKS = 200;
-  private static final StoreOptions OPTIONS = StoreOptions.defaults().withSegmentBytes(128 * 1024);
+  private static final StoreOptions OPTIONS = FileOptions.defaults().withSegmentBytes(128 * 1024).storeOptions();
 
   @TempDir Path parent;
   private final MasterKey key = MasterKey.generate();

@@ -1,5 +1,6 @@
 package io.github.roram.storage.oram;
 
+import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
@@ -45,7 +46,7 @@ final class Medium implements Closeable {
   /** In segment files, short ones, so that buckets straddle them. */
   static Medium files(Path directory, long bytes, long segmentBytes) throws IOException {
     String uri = "file:" + directory;
-    StoreOptions options = StoreOptions.defaults().withSegmentBytes(segmentBytes);
+    StoreOptions options = FileOptions.defaults().withSegmentBytes(segmentBytes).storeOptions();
     return new Medium(uri, store -> store, Stores.create(uri, bytes, options));
   }
 

@@ -2,7 +2,7 @@ package io.github.roram.storage.oram;
 
 import io.github.roram.OramConfig;
 import io.github.roram.Orams;
-import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.file.FileOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Random;
@@ -49,8 +49,8 @@ record Scenario(OramConfig config, int segments, int loadedPercent, long seed) {
     if (segments == 0) {
       return Medium.memory(bytes);
     }
-    long granules = Math.max(1, bytes / segments / StoreOptions.SEGMENT_GRANULE_BYTES);
-    long segmentBytes = granules * StoreOptions.SEGMENT_GRANULE_BYTES;
+    long granules = Math.max(1, bytes / segments / FileOptions.SEGMENT_GRANULE_BYTES);
+    long segmentBytes = granules * FileOptions.SEGMENT_GRANULE_BYTES;
     return Medium.files(Files.createTempDirectory("oram"), bytes, segmentBytes);
   }
 }

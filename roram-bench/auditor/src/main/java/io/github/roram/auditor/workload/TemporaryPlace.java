@@ -4,7 +4,7 @@ import io.github.roram.netserver.config.HostPort;
 import io.github.roram.netserver.config.ServerSettings;
 import io.github.roram.netserver.operations.OperatedServer;
 import io.github.roram.netserver.tls.CertificateDirectory;
-import io.github.roram.storage.RemoteOptions;
+import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.tls.TlsFiles;
 import io.github.roram.storage.view.ViewRecorder;
@@ -58,12 +58,9 @@ final class TemporaryPlace implements Place {
                   ANY_PORT,
                   directory.resolve("server"),
                   certificates.files(CertificateDirectory.SERVER)));
-      RemoteOptions remote =
-          RemoteOptions.defaults()
-              .withCaCertificate(client.ca())
-              .withClientCertificate(client.certificate(), client.key());
+      StoreOptions options = RemoteOptions.defaults().withTls(client).storeOptions();
       String uri = "tls://" + server.hostPort() + "/" + CLIENT;
-      Place place = new UriPlace(uri, StoreOptions.defaults().withRemote(remote), directory);
+      Place place = new UriPlace(uri, options, directory);
       return new TemporaryPlace(directory, place, server, "a block server over TLS, on loopback");
     } catch (IOException | RuntimeException e) {
       deleteAll(directory);

@@ -9,7 +9,6 @@ import io.github.roram.storage.view.ViewRecorder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Stores at one URI. */
@@ -23,20 +22,11 @@ final class UriPlace implements Place {
 
   UriPlace(String uri, StoreOptions options, Path stateParent) {
     this.uri = uri;
-    this.remote = remoteAddress(uri);
+    this.remote = RemoteAddress.ofStore(uri).orElse(null);
     this.options =
         options.stateDirectory() == null
             ? options.withStateDirectory(stateParent.resolve(STATE_NAME))
             : options;
-  }
-
-  private static @Nullable RemoteAddress remoteAddress(String uri) {
-    int colon = uri.indexOf(':');
-    String scheme = uri.substring(0, Math.max(0, colon)).toLowerCase(Locale.ROOT);
-    return switch (scheme) {
-      case "tcp", "tls" -> RemoteAddress.parse(scheme.equals("tls"), uri.substring(colon + 1));
-      default -> null;
-    };
   }
 
   @Override

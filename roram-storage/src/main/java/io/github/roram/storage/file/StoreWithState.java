@@ -1,11 +1,12 @@
-package io.github.roram.storage;
+package io.github.roram.storage.file;
 
-import io.github.roram.storage.file.StateDirectory;
+import io.github.roram.storage.FilterBlockStore;
+import io.github.roram.storage.OpenedStore;
 import io.github.roram.store.BlockStore;
 import java.io.IOException;
 
 /** A store whose client's records are in a state directory, which is closed with it. */
-final class StoreWithState extends FilterBlockStore {
+public final class StoreWithState extends FilterBlockStore {
 
   private final StateDirectory state;
 
@@ -14,8 +15,8 @@ final class StoreWithState extends FilterBlockStore {
     this.state = state;
   }
 
-  /** The store with the vault of its state directory. */
-  static OpenedStore opened(BlockStore store, StateDirectory state) {
+  /** The store with the vault of its state directory; closing the result closes both. */
+  public static OpenedStore opened(BlockStore store, StateDirectory state) {
     return new OpenedStore(new StoreWithState(store, state), state.vault());
   }
 

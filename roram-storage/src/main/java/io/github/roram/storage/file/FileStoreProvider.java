@@ -1,18 +1,22 @@
-package io.github.roram.storage;
+package io.github.roram.storage.file;
 
 import io.github.roram.ConfigurationException;
-import io.github.roram.storage.file.SegmentFileStore;
-import io.github.roram.storage.file.SeparateState;
+import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreOption;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.StoreProvider;
+import io.github.roram.storage.StoreTraits;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * Stores in segment files: {@code file:DIR}. The client's records are in {@code DIR/vault}, or in
  * {@link StoreOptions#stateDirectory}.
  */
-final class FileKind implements StoreKind {
+public final class FileStoreProvider implements StoreProvider {
 
   @Override
   public String scheme() {
@@ -21,7 +25,34 @@ final class FileKind implements StoreKind {
 
   @Override
   public String form() {
-    return "file:DIR (segment files in a directory)";
+    return "file:DIR";
+  }
+
+  @Override
+  public String about() {
+    return "segment files in a directory";
+  }
+
+  @Override
+  public List<StoreOption<?>> options() {
+    return List.of(
+        FileOptions.DIRECT_IO,
+        FileOptions.READ_DEPTH,
+        FileOptions.SEGMENT_SIZE,
+        StoreOptions.STATE_DIRECTORY.byDefault("vault/ in the store's directory"));
+  }
+
+  /** What a write changes of a disk block is merged into it, by the page cache or by us. */
+  @Override
+  public StoreTraits traits(String location, StoreOptions options) {
+    return new StoreTraits(
+        FileOptions.SEGMENT_GRANULE_BYTES,
+        StoreTraits.Writes.IN_PLACE,
+        1,
+        FileOptions.of(options).readDepth(),
+        StoreTraits.Cost.DISK_ACCESS,
+        false,
+        true);
   }
 
   @Override
@@ -30,8 +61,8 @@ final class FileKind implements StoreKind {
     Path directory = directory(location);
     Optional<SeparateState> separate = SeparateState.of(directory, options.stateDirectory());
     return separate.isPresent()
-        ? separate.get().create(capacityBytes, options, StoreWithState::opened)
-        : withVault(SegmentFileStore.create(directory, capacityBytes, options));
+        ? separate.get().create(capacityBytes, FileOptions.of(options), StoreWithState::opened)
+        : withVault(SegmentFileStore.create(directory, capacityBytes, FileOptions.of(options)));
   }
 
   @Override
@@ -39,10 +70,10 @@ final class FileKind implements StoreKind {
     Path directory = directory(location);
     Optional<SeparateState> separate = SeparateState.of(directory, options.stateDirectory());
     if (separate.isPresent()) {
-      return separate.get().open(options, StoreWithState::opened);
+      return separate.get().open(FileOptions.of(options), StoreWithState::opened);
     }
     SeparateState.requireBeside(directory);
-    return withVault(SegmentFileStore.open(directory, options));
+    return withVault(SegmentFileStore.open(directory, FileOptions.of(options)));
   }
 
   @Override

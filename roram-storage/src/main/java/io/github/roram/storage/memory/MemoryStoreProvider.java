@@ -1,11 +1,16 @@
-package io.github.roram.storage;
+package io.github.roram.storage.memory;
 
 import io.github.roram.ConfigurationException;
-import io.github.roram.storage.memory.MemoryStore;
+import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreOption;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.StoreProvider;
+import io.github.roram.storage.StoreTraits;
 import io.github.roram.store.ClientVault;
+import java.util.List;
 
 /** Stores that last as long as the object that holds them: {@code mem:}. */
-final class MemoryKind implements StoreKind {
+public final class MemoryStoreProvider implements StoreProvider {
 
   @Override
   public String scheme() {
@@ -14,7 +19,23 @@ final class MemoryKind implements StoreKind {
 
   @Override
   public String form() {
-    return "mem: (a new store in memory)";
+    return "mem:";
+  }
+
+  @Override
+  public String about() {
+    return "a new store in memory";
+  }
+
+  @Override
+  public List<StoreOption<?>> options() {
+    return List.of();
+  }
+
+  @Override
+  public StoreTraits traits(String location, StoreOptions options) {
+    return new StoreTraits(
+        1, StoreTraits.Writes.IN_PLACE, 1, 1, StoreTraits.Cost.CALL, false, false);
   }
 
   @Override

@@ -1,0 +1,223 @@
+package io.github.roram.cli;
+
+import static java.util.Objects.requireNonNull;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.storage.StoreOption;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.StoreProvider;
+import io.github.roram.storage.StoreUse;
+import io.github.roram.storage.Stores;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.ArgGroupSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * The arguments of a command that say how a store is created, reached and accessed: made from what
+ * the providers declare, whoever they are. What the command line leaves open is in the file of
+ * {@code --store-settings}, or else in environment variables.
+ */
+final class StoreArguments {
+
+  private static final String SETTINGS = "--store-settings";
+
+  private final Set<StoreUse> uses;
+  private @Nullable CommandSpec command;
+
+  StoreArguments(StoreUse... uses) {
+    this.uses = Set.of(uses);
+  }
+
+  /** A command that has such arguments. */
+  interface Taker {
+    /** The arguments. */
+    StoreArguments storeArguments();
+  }
+
+  /** Adds the options to the command, in sections by the kinds of stores that have them. */
+  void addTo(CommandSpec spec) {
+    command = spec;
+    Map<String, List<OptionSpec>> sections = new LinkedHashMap<>();
+    for (StoreOption<?> option : offered()) {
+      String kinds =
+          kindsWith(option).stream()
+              .map(provider -> provider.scheme() + ":")
+              .collect(Collectors.joining(", "));
+      sections.computeIfAbsent(kinds, key -> new ArrayList<>()).add(optionSpec(option));
+    }
+    spec.addOption(
+        OptionSpec.builder(SETTINGS)
+            .paramLabel("FILE")
+            .type(Path.class)
+            .description(
+                "Options of the store in a file, TOML: take-over = true, for --take-over. The"
+                    + " command line comes first, environment variables last.")
+            .build());
+    sections.entrySet().stream()
+        .sorted(Comparator.comparing(e -> -e.getKey().split(",", -1).length))
+        .forEach(e -> spec.addArgGroup(section(e.getKey(), e.getValue())));
+  }
+
+  private static ArgGroupSpec section(String kinds, List<OptionSpec> options) {
+    ArgGroupSpec.Builder group =
+        ArgGroupSpec.builder()
+            .heading("%nStores of " + kinds + "%n")
+            .validate(false)
+            .exclusive(false)
+            .multiplicity("0..1");
+    options.forEach(group::addArg);
+    return group.build();
+  }
+
+  private static OptionSpec optionSpec(StoreOption<?> option) {
+    String description = option.description();
+    String otherwise = otherwise(option);
+    if (!otherwise.isEmpty()) {
+      // As everywhere in help texts: before the full stop.
+      description = description.replaceFirst("\\.$", "") + " (" + otherwise + ").";
+    }
+    OptionSpec.Builder spec =
+        OptionSpec.builder(dashed(option)).description(description).hidden(option.isRare());
+    return option.isFlag()
+        ? spec.type(boolean.class).arity("0").build()
+        : spec.type(String.class).arity("1").paramLabel(option.valueForm()).build();
+  }
+
+  /** What holds where it is not given; by kinds of stores where they differ. */
+  private static String otherwise(StoreOption<?> option) {
+    Map<String, List<String>> schemes = new LinkedHashMap<>();
+    for (StoreProvider provider : kindsWith(option)) {
+      StoreOption<?> own = requireNonNull(ownOption(provider, option.name()));
+      String text =
+          Stream.of(
+                  own.variable().map(variable -> "or " + variable).orElse(""),
+                  own.defaultText().isEmpty() ? "" : "default: " + own.defaultText())
+              .filter(part -> !part.isEmpty())
+              .collect(Collectors.joining("; "));
+      schemes.computeIfAbsent(text, key -> new ArrayList<>()).add(provider.scheme());
+    }
+    return schemes.size() == 1
+        ? schemes.keySet().iterator().next()
+        : schemes.entrySet().stream()
+            .map(e -> String.join(", ", e.getValue()) + ": " + e.getKey())
+            .collect(Collectors.joining("; "));
+  }
+
+  private static String dashed(StoreOption<?> option) {
+    return "--" + option.name();
+  }
+
+  /** Without secrets, which the command line would show to all. */
+  private List<StoreOption<?>> offered() {
+    return Stores.providers().stream()
+        .flatMap(provider -> provider.options().stream())
+        .filter(option -> uses.stream().anyMatch(option::isFor) && !option.isSecret())
+        .<StoreOption<?>>map(option -> option)
+        .distinct()
+        .toList();
+  }
+
+  private static List<StoreProvider> kindsWith(StoreOption<?> option) {
+    return Stores.providers().stream()
+        .filter(provider -> provider.options().contains(option))
+        .toList();
+  }
+
+  /**
+   * What was said of a store at that URI.
+   *
+   * @throws UsageException if a value cannot be, or was given for another kind of stores
+   */
+  StoreOptions options(String storeUri, Environment environment) throws IOException {
+    StoreProvider provider = Stores.provider(storeUri);
+    Path file = matched(SETTINGS, null);
+    StoreOptions settings =
+        file == null ? StoreOptions.defaults() : StoreSettings.read(file, provider);
+    try {
+      return fromVariables(provider, environment).and(settings).and(fromCommandLine(provider));
+    } catch (ConfigurationException e) {
+      throw new UsageException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** The arguments that the command line gives. */
+  List<String> given() {
+    return Stream.concat(Stream.of(SETTINGS), offered().stream().map(StoreArguments::dashed))
+        .filter(this::isGiven)
+        .toList();
+  }
+
+  private static StoreOptions fromVariables(StoreProvider provider, Environment environment) {
+    StoreOptions options = StoreOptions.defaults();
+    for (StoreOption<?> option : provider.options()) {
+      String name = option.variable().orElse("");
+      String value = environment.variables().getOrDefault(name, "");
+      if (!value.isEmpty()) {
+        options = with(options, option, name, value);
+      }
+    }
+    return options;
+  }
+
+  private StoreOptions fromCommandLine(StoreProvider provider) {
+    StoreOptions options = StoreOptions.defaults();
+    for (StoreOption<?> option : offered()) {
+      String name = dashed(option);
+      if (!isGiven(name)) {
+        continue;
+      }
+      StoreOption<?> own = ownOption(provider, option.name());
+      if (own == null) {
+        throw new UsageException(name + " is " + notOf(provider, option) + ": leave it out");
+      }
+      String value = own.isFlag() ? String.valueOf(matched(name, false)) : matched(name, "");
+      options = with(options, own, name, value);
+    }
+    return options;
+  }
+
+  /** The option of that name as these stores declare it; null if they have none. */
+  static @Nullable StoreOption<?> ownOption(StoreProvider provider, String name) {
+    return provider.options().stream()
+        .filter(option -> option.name().equals(name))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** Says of which stores an option is, in place of those it was given for. */
+  static String notOf(StoreProvider provider, StoreOption<?> option) {
+    String kinds =
+        kindsWith(option).stream()
+            .map(other -> other.scheme() + ":")
+            .collect(Collectors.joining(" and "));
+    return "an option of " + kinds + " stores, not of " + provider.scheme() + ":";
+  }
+
+  private static <T> StoreOptions with(
+      StoreOptions options, StoreOption<T> option, String said, String text) {
+    return options.with(option, option.parse(said, text, Path.of("")));
+  }
+
+  private boolean isGiven(String name) {
+    return matched(name, null) != null;
+  }
+
+  /** Null where the command line does not say it, and nothing is to hold otherwise. */
+  private <T> @Nullable T matched(String name, @Nullable T otherwise) {
+    if (command == null) {
+      throw new IllegalStateException("the arguments were added to no command");
+    }
+    return command.commandLine().getParseResult().matchedOptionValue(name, otherwise);
+  }
+}

@@ -1,0 +1,29 @@
+package io.github.roram.cli;
+
+import io.github.roram.storage.StoreOptions;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine;
+
+/** What a command line says of its store. */
+final class ParsedStore {
+
+  private ParsedStore() {}
+
+  /** Options of {@code roram info URI OPTION...} in that environment. */
+  static StoreOptions options(Map<String, String> variables, String uri, String... options)
+      throws IOException {
+    Environment process = Environment.ofProcess();
+    Environment environment =
+        new Environment(
+            process.in(), process.out(), process.err(), process.prompt(), false, variables);
+    CommandLine command = Roram.commandLine(environment);
+    List<String> line = new ArrayList<>(List.of("info", uri));
+    line.addAll(List.of(options));
+    command.parseArgs(line.toArray(String[]::new));
+    StoreArguments.Taker info = command.getSubcommands().get("info").getCommand();
+    return info.storeArguments().options(uri, environment);
+  }
+}

@@ -1,0 +1,263 @@
+package io.github.roram.storage;
+
+import io.github.roram.ConfigurationException;
+import java.math.BigDecimal;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An option of a kind of stores: its name, its meaning, and how its value is written. The provider
+ * of the kind declares it ({@link StoreProvider#options}); commands, settings files and help texts
+ * are made from the declaration, and {@link StoreOptions} carries its value.
+ *
+ * <p>Two options are equal if their names are. Immutable.
+ *
+ * @param <T> type of its value
+ */
+public final class StoreOption<T> {
+
+  private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*");
+  private static final long NANOS_PER_SECOND = 1_000_000_000;
+  private static final int NANO_DIGITS = 9;
+
+  /** What says where, in the text of a flag, that it is on. */
+  static final String ON = "true";
+
+  private final String name;
+  private final String valueForm;
+  private final String description;
+  private final BiFunction<String, Path, T> parser;
+  private final String defaultText;
+  private final @Nullable String variable;
+  private final Set<Mark> marks;
+  private final Set<StoreUse> uses;
+
+  /** What an option may be beside. */
+  private enum Mark {
+    SECRET,
+    RARE
+  }
+
+  private StoreOption(
+      String name,
+      String valueForm,
+      String description,
+      BiFunction<String, Path, T> parser,
+      String defaultText,
+      @Nullable String variable,
+      Set<Mark> marks,
+      Set<StoreUse> uses) {
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "the option of a store is named \"" + name + "\", must match " + NAME);
+    }
+    this.name = name;
+    this.valueForm = valueForm;
+    this.description = description;
+    this.parser = parser;
+    this.defaultText = defaultText;
+    this.variable = variable;
+    this.marks = marks;
+    this.uses = uses;
+  }
+
+  private static <T> StoreOption<T> of(
+      String name, String valueForm, String description, BiFunction<String, Path, T> parser) {
+    Set<StoreUse> all = Set.of(StoreUse.values());
+    return new StoreOption<>(name, valueForm, description, parser, "", null, Set.of(), all);
+  }
+
+  /** An option that is on or off; off unless it is said. */
+  public static StoreOption<Boolean> flag(String name, String description) {
+    return of(name, "", description, (text, base) -> parseFlag(text));
+  }
+
+  /** A whole number. */
+  public static StoreOption<Integer> number(String name, int from, int to, String description) {
+    return of(name, "N", description, (text, base) -> parseNumber(text, from, to));
+  }
+
+  /** A number of bytes, written as {@link ByteSizes} reads it. */
+  public static StoreOption<Long> bytes(String name, String description) {
+    return of(name, "BYTES", description, (text, base) -> ByteSizes.parse(text));
+  }
+
+  /** A time in seconds, whole or with a fraction. */
+  public static StoreOption<Duration> seconds(String name, int from, int to, String description) {
+    return of(name, "N", description, (text, base) -> parseSeconds(text, from, to));
+  }
+
+  /** A file or directory. */
+  public static StoreOption<Path> path(String name, String valueForm, String description) {
+    return of(name, valueForm, description, StoreOption::parsePath);
+  }
+
+  /** Any text. */
+  public static StoreOption<String> text(String name, String valueForm, String description) {
+    return of(name, valueForm, description, (text, base) -> text);
+  }
+
+  /** The same option, saying what holds where it is not given; for people. */
+  public StoreOption<T> byDefault(String text) {
+    return new StoreOption<>(
+        name, valueForm, description, parser, text, variable, marks, uses);
+  }
+
+  /** The same option, given by an environment variable where it is not given otherwise. */
+  public StoreOption<T> orVariable(String newVariable) {
+    return new StoreOption<>(
+        name, valueForm, description, parser, defaultText, newVariable, marks, uses);
+  }
+
+  /** The same option for one use alone. */
+  public StoreOption<T> onlyTo(StoreUse use) {
+    return new StoreOption<>(
+        name, valueForm, description, parser, defaultText, variable, marks, Set.of(use));
+  }
+
+  /**
+   * The same option, whose value nobody may see: it is not shown, and not taken from the command
+   * line, which every process of the machine can read.
+   */
+  public StoreOption<T> secret() {
+    return marked(Mark.SECRET);
+  }
+
+  /** The same option, which help texts leave out since few need it. */
+  public StoreOption<T> rare() {
+    return marked(Mark.RARE);
+  }
+
+  private StoreOption<T> marked(Mark mark) {
+    return new StoreOption<>(
+        name, valueForm, description, parser, defaultText, variable, Set.of(mark), uses);
+  }
+
+  /** Its name, as in {@code read-depth}. */
+  public String name() {
+    return name;
+  }
+
+  /** What help texts put for its value; empty for a flag. */
+  public String valueForm() {
+    return valueForm;
+  }
+
+  /** Whether it is on or off, and has no other value. */
+  public boolean isFlag() {
+    return valueForm.isEmpty();
+  }
+
+  /** What it does, in a sentence or two. */
+  public String description() {
+    return description;
+  }
+
+  /** What holds where it is not given, for people; empty if that needs no word. */
+  public String defaultText() {
+    return defaultText;
+  }
+
+  /** The environment variable that gives it where nothing else does. */
+  public Optional<String> variable() {
+    return Optional.ofNullable(variable);
+  }
+
+  /** Whether nobody may see its value. */
+  public boolean isSecret() {
+    return marks.contains(Mark.SECRET);
+  }
+
+  /** Whether help texts leave it out. */
+  public boolean isRare() {
+    return marks.contains(Mark.RARE);
+  }
+
+  /** Whether it is for this use. */
+  public boolean isFor(StoreUse use) {
+    return uses.contains(use);
+  }
+
+  /**
+   * The value that a text means.
+   *
+   * @param said what gave the text, for messages: {@code --read-depth}, {@code RORAM_CA}
+   * @param base where relative paths start
+   * @throws ConfigurationException if it means none
+   */
+  public T parse(String said, String text, Path base) {
+    try {
+      return parser.apply(text, base);
+    } catch (IllegalArgumentException e) {
+      String quoted = isSecret() ? "" : " is " + (text.isEmpty() ? "empty" : text);
+      throw new ConfigurationException(said + quoted + ", " + e.getMessage(), e);
+    }
+  }
+
+  private static boolean parseFlag(String text) {
+    if (text.equals(ON) || text.equals("false")) {
+      return text.equals(ON);
+    }
+    throw new IllegalArgumentException("must be true or false");
+  }
+
+  private static int parseNumber(String text, int from, int to) {
+    try {
+      int value = Integer.parseInt(text);
+      if (value >= from && value <= to) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      // told below, like a number out of range
+    }
+    throw new IllegalArgumentException("must be from " + from + " to " + to);
+  }
+
+  private static Duration parseSeconds(String text, int from, int to) {
+    try {
+      BigDecimal value = new BigDecimal(text);
+      if (value.compareTo(BigDecimal.valueOf(from)) >= 0
+          && value.compareTo(BigDecimal.valueOf(to)) <= 0
+          && value.scale() <= NANO_DIGITS) {
+        return Duration.ofNanos(
+            value.multiply(BigDecimal.valueOf(NANOS_PER_SECOND)).longValueExact());
+      }
+    } catch (NumberFormatException e) {
+      // told below, like a number out of range
+    }
+    throw new IllegalArgumentException("must be from " + from + " to " + to);
+  }
+
+  private static Path parsePath(String text, Path base) {
+    if (text.isEmpty()) {
+      throw new IllegalArgumentException("must name a file or directory");
+    }
+    try {
+      return base.resolve(text);
+    } catch (InvalidPathException e) {
+      throw new IllegalArgumentException("no path: " + e.getReason(), e);
+    }
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof StoreOption<?> option && option.name.equals(name);
+  }
+
+  @Override
+  public int hashCode() {
+    return name.hashCode();
+  }
+
+  /** Its name. */
+  @Override
+  public String toString() {
+    return name;
+  }
+}
