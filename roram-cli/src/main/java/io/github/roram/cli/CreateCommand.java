@@ -101,8 +101,7 @@ final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
   public Integer call() throws IOException {
     StoreOptions options = store.options(storeUri, roram.environment());
     if (!Stores.traits(storeUri, options).lasting()) {
-      throw new UsageException(
-          storeUri + " would end with the command; create file:DIR instead");
+      throw new UsageException(storeUri + " would end with the command; create file:DIR instead");
     }
     OramConfig config = tuning.config(Scheme.of(scheme), blocks);
     if (Stores.exists(storeUri, options)) {

@@ -6,8 +6,8 @@ import io.github.roram.netserver.config.HostPort;
 import io.github.roram.netserver.config.ServerSettings;
 import io.github.roram.netserver.operations.OperatedServer;
 import io.github.roram.netserver.tls.CertificateDirectory;
-import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.tls.TlsFiles;
 import java.io.Closeable;
 import java.io.IOException;
@@ -44,8 +44,7 @@ final class DemoServer implements Closeable {
           new CertificateDirectory(directory.resolve("certs"), InstantSource.system());
       certificates.issue(List.of(), List.of(CLIENT), 1);
       TlsFiles client = certificates.files(CLIENT);
-      remote =
-          remote.withTls(client);
+      remote = remote.withTls(client);
       settings =
           ServerSettings.openToCertified(
               ANY_PORT, volumes, certificates.files(CertificateDirectory.SERVER));

@@ -18,7 +18,9 @@ abstract class StoreCommand implements Callable<Integer>, StoreArguments.Taker {
 
   @ParentCommand Roram roram;
 
-  @Parameters(paramLabel = "STORE", description = "The store, as in file:DIR; roram --help lists all kinds.")
+  @Parameters(
+      paramLabel = "STORE",
+      description = "The store, as in file:DIR; roram --help lists all kinds.")
   String storeUri;
 
   @Mixin KeyOptions keys;

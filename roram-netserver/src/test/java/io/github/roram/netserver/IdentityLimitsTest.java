@@ -3,8 +3,8 @@ package io.github.roram.netserver;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.ConfigurationException;
-import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.remote.RemoteAddress;
+import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.remote.RemoteVolumes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

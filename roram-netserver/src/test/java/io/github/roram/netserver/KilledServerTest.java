@@ -3,9 +3,9 @@ package io.github.roram.netserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.Oram;
-import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.remote.LeaseKeeper;
 import io.github.roram.storage.remote.RemoteAddress;
+import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.RemoteVolumes;
 import java.io.BufferedReader;

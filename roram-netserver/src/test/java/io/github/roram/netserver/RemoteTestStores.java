@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.netserver.tls.CertificateDirectory;
 import io.github.roram.storage.FilterBlockStore;
-import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.TestStores;
 import io.github.roram.storage.remote.LeaseKeeper;
 import io.github.roram.storage.remote.RemoteAddress;
+import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.RemoteVolumes;
 import io.github.roram.storage.testing.RecordingStore;

@@ -1,10 +1,10 @@
 package io.github.roram.netserver;
 
 import io.github.roram.storage.Batches;
-import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.remote.LeaseKeeper;
 import io.github.roram.storage.remote.RemoteAddress;
+import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.RemoteVolumes;
 import io.github.roram.store.ExtentBatch;

@@ -3,12 +3,12 @@ package io.github.roram.netserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.Batches;
 import io.github.roram.storage.OpenedStore;
-import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
+import io.github.roram.storage.file.FileOptions;
+import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.remote.StoreUnreachableException;
 import io.github.roram.store.ExtentBatch;
 import io.netty.handler.ssl.SslContextBuilder;

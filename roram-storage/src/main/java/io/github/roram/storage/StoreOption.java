@@ -105,8 +105,7 @@ public final class StoreOption<T> {
 
   /** The same option, saying what holds where it is not given; for people. */
   public StoreOption<T> byDefault(String text) {
-    return new StoreOption<>(
-        name, valueForm, description, parser, text, variable, marks, uses);
+    return new StoreOption<>(name, valueForm, description, parser, text, variable, marks, uses);
   }
 
   /** The same option, given by an environment variable where it is not given otherwise. */

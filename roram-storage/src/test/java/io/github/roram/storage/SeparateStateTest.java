@@ -3,12 +3,12 @@ package io.github.roram.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.roram.storage.file.FileOptions;
 import io.github.roram.ConfigurationException;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.Orams;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.storage.file.FileOptions;
 import io.github.roram.store.StoreLockedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,7 +26,8 @@ final class SeparateStateTest {
   private static final OramConfig CONFIG =
       OramConfig.builder(100).blockBytes(512).maxRangeBlocks(4).treetopBytes(0).build();
 
-  private static final StoreOptions PLAIN = FileOptions.defaults().withSegmentBytes(1 << 20).storeOptions();
+  private static final StoreOptions PLAIN =
+      FileOptions.defaults().withSegmentBytes(1 << 20).storeOptions();
 
   @TempDir Path temporary;
 

@@ -1,9 +1,9 @@
 package io.github.roram.storage;
 
-import io.github.roram.storage.file.FileOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.file.SegmentFileStore;
 import io.github.roram.storage.file.SlowChannels;
 import io.github.roram.storage.memory.MemoryStore;
@@ -36,7 +36,8 @@ final class StoreModelPropertyTest {
   void segmentFilesAreAnArray(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 40) int segmentGranules)
       throws IOException {
-    checkFiles(seed, FileOptions.defaults().withSegmentBytes(segmentGranules * 4096L).withDirectIo(false));
+    checkFiles(
+        seed, FileOptions.defaults().withSegmentBytes(segmentGranules * 4096L).withDirectIo(false));
   }
 
   @Property(tries = 15)
@@ -44,7 +45,9 @@ final class StoreModelPropertyTest {
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 40) int segmentGranules)
       throws IOException {
     if (directIoWorks()) {
-      checkFiles(seed, FileOptions.defaults().withSegmentBytes(segmentGranules * 4096L).withDirectIo(true));
+      checkFiles(
+          seed,
+          FileOptions.defaults().withSegmentBytes(segmentGranules * 4096L).withDirectIo(true));
     }
   }
 
@@ -60,7 +63,10 @@ final class StoreModelPropertyTest {
     }
     int capacityBytes = capacityBytes(seed);
     FileOptions options =
-        FileOptions.defaults().withSegmentBytes(segmentGranules * 4096L).withDirectIo(directIo).withReadDepth(readDepth);
+        FileOptions.defaults()
+            .withSegmentBytes(segmentGranules * 4096L)
+            .withDirectIo(directIo)
+            .withReadDepth(readDepth);
     Path directory = Files.createTempDirectory("segments");
     try {
       SegmentFileStore.create(directory, capacityBytes, options).close();

@@ -1,8 +1,8 @@
 package io.github.roram.storage;
 
-import io.github.roram.storage.file.FileOptions;
 import io.github.roram.ConfigurationException;
 import io.github.roram.storage.device.CountingStore;
+import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.file.SegmentFileStore;
 import io.github.roram.storage.file.SlowChannels;
 import io.github.roram.storage.memory.MemoryStore;

@@ -3,8 +3,8 @@ package io.github.roram.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.roram.storage.file.FileOptions;
 import io.github.roram.ConfigurationException;
+import io.github.roram.storage.file.FileOptions;
 import io.github.roram.store.StoreLockedException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class StoresTest {
 
-  private static final StoreOptions SMALL = FileOptions.defaults().withSegmentBytes(8192).storeOptions();
+  private static final StoreOptions SMALL =
+      FileOptions.defaults().withSegmentBytes(8192).storeOptions();
   private static final byte[] CONTENT = Batches.noise(30_000, 1);
 
   @TempDir Path temporary;

@@ -19,7 +19,8 @@ public record DemoPlace(String uriStart, StoreOptions options) {
   /** Segment files in a directory. */
   public static DemoPlace files(Path directory, boolean directIo) {
     return new DemoPlace(
-        "file:" + directory.resolve(NAME_START), FileOptions.defaults().withDirectIo(directIo).storeOptions());
+        "file:" + directory.resolve(NAME_START),
+        FileOptions.defaults().withDirectIo(directIo).storeOptions());
   }
 
   /** Volumes of a block server. */

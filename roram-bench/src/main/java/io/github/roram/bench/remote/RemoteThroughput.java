@@ -6,10 +6,10 @@ import io.github.roram.netserver.MemoryBacking;
 import io.github.roram.netserver.ServerConfig;
 import io.github.roram.netserver.VolumeBacking;
 import io.github.roram.netserver.tls.CertificateDirectory;
-import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.remote.LeaseKeeper;
 import io.github.roram.storage.remote.RemoteAddress;
+import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.RemoteVolumes;
 import io.github.roram.storage.tls.TlsFiles;
@@ -89,8 +89,7 @@ public final class RemoteThroughput {
           new RawNetty(
               servers.serverContext(ClientAuth.REQUIRE), mine.clientContext(), CAPACITY_BYTES);
       config = config.withSslContext(servers.serverContext(ClientAuth.REQUIRE));
-      options =
-          options.withTls(mine);
+      options = options.withTls(mine);
     }
     try (raw;
         BlockServer server = BlockServer.start(config)) {

@@ -122,8 +122,7 @@ public final class SegmentFileStore implements BlockStore {
 
   /** As {@link #open(Path, FileOptions)}, with another way to reach the segments. */
   static SegmentFileStore open(
-      Path directory, FileOptions options, SegmentAccess.Factory accessFactory)
-      throws IOException {
+      Path directory, FileOptions options, SegmentAccess.Factory accessFactory) throws IOException {
     StoreDirectory.requireExists(directory);
     StoreLock lock = StoreLock.acquire(directory);
     try {

@@ -90,7 +90,8 @@ final class Connector implements Closeable {
    */
   Connection connect() throws IOException {
     long timeoutNanos = options.times().connectTimeout().toNanos();
-    int timeoutMillis = (int) Math.min(Integer.MAX_VALUE, options.times().connectTimeout().toMillis());
+    int timeoutMillis =
+        (int) Math.min(Integer.MAX_VALUE, options.times().connectTimeout().toMillis());
     Connected connected = new Connected(address.toString());
     ChannelFuture future =
         new Bootstrap()
@@ -109,7 +110,8 @@ final class Connector implements Closeable {
       future.cancel(true);
       future.channel().close();
       throw new ConnectionLostException(
-          address + " did not accept a connection within " + options.times().connectTimeout(), null);
+          address + " did not accept a connection within " + options.times().connectTimeout(),
+          null);
     }
     if (!future.isSuccess()) {
       throw new ConnectionLostException(

@@ -94,7 +94,9 @@ final class DeclaredOptions {
             StoreOptions.STATE_DIRECTORY
                 .orVariable("RORAM_STATE_DIR")
                 .byDefault("below ~/.local/state/roram"));
-    return tls ? Stream.concat(Stream.of(CA, CLIENT_CERT, CLIENT_KEY), both).toList() : both.toList();
+    return tls
+        ? Stream.concat(Stream.of(CA, CLIENT_CERT, CLIENT_KEY), both).toList()
+        : both.toList();
   }
 
   static RemoteOptions read(StoreOptions options) {

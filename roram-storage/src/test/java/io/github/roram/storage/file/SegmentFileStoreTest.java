@@ -29,8 +29,7 @@ final class SegmentFileStoreTest {
 
   private static final int SEGMENT_BYTES = 16_384;
   private static final int CAPACITY_BYTES = 100_000;
-  private static final FileOptions OPTIONS =
-      FileOptions.defaults().withSegmentBytes(SEGMENT_BYTES);
+  private static final FileOptions OPTIONS = FileOptions.defaults().withSegmentBytes(SEGMENT_BYTES);
   private static final ExtentBatch ALL = Batches.of(CAPACITY_BYTES, 0, 1);
   private static final byte[] CONTENT = Batches.noise(CAPACITY_BYTES, 1);
 

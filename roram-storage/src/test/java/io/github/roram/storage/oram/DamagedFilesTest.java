@@ -3,7 +3,6 @@ package io.github.roram.storage.oram;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.roram.storage.file.FileOptions;
 import io.github.roram.IntegrityException;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
@@ -13,6 +12,7 @@ import io.github.roram.crypto.MasterKey;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
+import io.github.roram.storage.file.FileOptions;
 import io.github.roram.store.StoreDamagedException;
 import io.github.roram.store.StoreLockedException;
 import java.io.IOException;
@@ -35,7 +35,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class DamagedFilesTest {
 
   private static final int BLOCKS = 200;
-  private static final StoreOptions OPTIONS = FileOptions.defaults().withSegmentBytes(128 * 1024).storeOptions();
+  private static final StoreOptions OPTIONS =
+      FileOptions.defaults().withSegmentBytes(128 * 1024).storeOptions();
 
   @TempDir Path parent;
   private final MasterKey key = MasterKey.generate();

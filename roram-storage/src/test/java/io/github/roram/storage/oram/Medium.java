@@ -1,10 +1,10 @@
 package io.github.roram.storage.oram;
 
-import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
 import io.github.roram.storage.TestStores;
+import io.github.roram.storage.file.FileOptions;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import java.io.Closeable;
