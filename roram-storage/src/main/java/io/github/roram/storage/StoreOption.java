@@ -5,6 +5,7 @@ import java.math.BigDecimal;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
@@ -26,8 +27,7 @@ public final class StoreOption<T> {
   private static final long NANOS_PER_SECOND = 1_000_000_000;
   private static final int NANO_DIGITS = 9;
 
-  /** What says where, in the text of a flag, that it is on. */
-  static final String ON = "true";
+  private static final String ON = "true";
 
   private final String name;
   private final String valueForm;
@@ -134,8 +134,10 @@ public final class StoreOption<T> {
   }
 
   private StoreOption<T> marked(Mark mark) {
+    Set<Mark> more = EnumSet.of(mark);
+    more.addAll(marks);
     return new StoreOption<>(
-        name, valueForm, description, parser, defaultText, variable, Set.of(mark), uses);
+        name, valueForm, description, parser, defaultText, variable, more, uses);
   }
 
   /** Its name, as in {@code read-depth}. */
@@ -194,8 +196,12 @@ public final class StoreOption<T> {
     try {
       return parser.apply(text, base);
     } catch (IllegalArgumentException e) {
-      String quoted = isSecret() ? "" : " is " + (text.isEmpty() ? "empty" : text);
-      throw new ConfigurationException(said + quoted + ", " + e.getMessage(), e);
+      if (isSecret()) {
+        // What the parser says might quote it.
+        throw new ConfigurationException(said + " cannot be read as " + valueForm);
+      }
+      String quoted = text.isEmpty() ? "empty" : text;
+      throw new ConfigurationException(said + " is " + quoted + ", " + e.getMessage(), e);
     }
   }
 
