@@ -1,10 +1,13 @@
 package io.github.roram.cli;
 
+import io.github.roram.storage.StoreProvider;
+import io.github.roram.storage.Stores;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
@@ -105,8 +108,13 @@ public final class Roram implements Callable<Integer> {
         .setExecutionExceptionHandler(failures)
         .setParameterExceptionHandler(failures);
     explainExitCodes(commandLine);
-    StoreHelp.addTo(commandLine.getCommandSpec());
-    commandLine.getSubcommands().values().forEach(Roram::addStoreArguments);
+    List<StoreProvider> kinds = Stores.providers();
+    StoreHelp.addTo(commandLine.getCommandSpec(), kinds);
+    for (CommandLine subcommand : commandLine.getSubcommands().values()) {
+      if (subcommand.getCommand() instanceof StoreArguments.Taker taker) {
+        taker.storeArguments().addTo(subcommand.getCommandSpec(), kinds);
+      }
+    }
     return commandLine;
   }
 
@@ -117,12 +125,6 @@ public final class Roram implements Callable<Integer> {
         .exitCodeListHeading("%nExit codes:%n")
         .exitCodeList(ExitCodes.descriptions());
     commandLine.getSubcommands().values().forEach(Roram::explainExitCodes);
-  }
-
-  private static void addStoreArguments(CommandLine subcommand) {
-    if (subcommand.getCommand() instanceof StoreArguments.Taker taker) {
-      taker.storeArguments().addTo(subcommand.getCommandSpec());
-    }
   }
 
   /** Without a command: tells which there are. */

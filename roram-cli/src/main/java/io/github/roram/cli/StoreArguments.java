@@ -1,7 +1,5 @@
 package io.github.roram.cli;
 
-import static java.util.Objects.requireNonNull;
-
 import io.github.roram.ConfigurationException;
 import io.github.roram.storage.StoreOption;
 import io.github.roram.storage.StoreOptions;
@@ -33,6 +31,7 @@ final class StoreArguments {
   private static final String SETTINGS = "--store-settings";
 
   private final Set<StoreUse> uses;
+  private List<StoreProvider> providers = List.of();
   private @Nullable CommandSpec command;
 
   StoreArguments(StoreUse... uses) {
@@ -46,15 +45,13 @@ final class StoreArguments {
   }
 
   /** Adds the options to the command, in sections by the kinds of stores that have them. */
-  void addTo(CommandSpec spec) {
+  void addTo(CommandSpec spec, List<StoreProvider> kinds) {
     command = spec;
+    providers = kinds;
     Map<String, List<OptionSpec>> sections = new LinkedHashMap<>();
     for (StoreOption<?> option : offered()) {
-      String kinds =
-          kindsWith(option).stream()
-              .map(provider -> provider.scheme() + ":")
-              .collect(Collectors.joining(", "));
-      sections.computeIfAbsent(kinds, key -> new ArrayList<>()).add(optionSpec(option));
+      String schemes = schemesWith(option, providers).collect(Collectors.joining(", "));
+      sections.computeIfAbsent(schemes, key -> new ArrayList<>()).add(optionSpec(option));
     }
     spec.addOption(
         OptionSpec.builder(SETTINGS)
@@ -80,7 +77,7 @@ final class StoreArguments {
     return group.build();
   }
 
-  private static OptionSpec optionSpec(StoreOption<?> option) {
+  private OptionSpec optionSpec(StoreOption<?> option) {
     String description = option.description();
     String otherwise = otherwise(option);
     if (!otherwise.isEmpty()) {
@@ -95,10 +92,13 @@ final class StoreArguments {
   }
 
   /** What holds where it is not given; by kinds of stores where they differ. */
-  private static String otherwise(StoreOption<?> option) {
+  private String otherwise(StoreOption<?> option) {
     Map<String, List<String>> schemes = new LinkedHashMap<>();
-    for (StoreProvider provider : kindsWith(option)) {
-      StoreOption<?> own = requireNonNull(ownOption(provider, option.name()));
+    for (StoreProvider provider : providers) {
+      StoreOption<?> own = ownOption(provider, option.name());
+      if (own == null) {
+        continue;
+      }
       String text =
           Stream.of(
                   own.variable().map(variable -> "or " + variable).orElse(""),
@@ -120,7 +120,7 @@ final class StoreArguments {
 
   /** Without secrets, which the command line would show to all. */
   private List<StoreOption<?>> offered() {
-    return Stores.providers().stream()
+    return providers.stream()
         .flatMap(provider -> provider.options().stream())
         .filter(option -> uses.stream().anyMatch(option::isFor) && !option.isSecret())
         .<StoreOption<?>>map(option -> option)
@@ -128,10 +128,10 @@ final class StoreArguments {
         .toList();
   }
 
-  private static List<StoreProvider> kindsWith(StoreOption<?> option) {
-    return Stores.providers().stream()
+  private static Stream<String> schemesWith(StoreOption<?> option, List<StoreProvider> kinds) {
+    return kinds.stream()
         .filter(provider -> provider.options().contains(option))
-        .toList();
+        .map(provider -> provider.scheme() + ":");
   }
 
   /**
@@ -141,7 +141,7 @@ final class StoreArguments {
    */
   StoreOptions options(String storeUri, Environment environment) throws IOException {
     StoreProvider provider = Stores.provider(storeUri);
-    Path file = matched(SETTINGS, null);
+    Path file = (Path) matched(SETTINGS);
     StoreOptions settings =
         file == null ? StoreOptions.defaults() : StoreSettings.read(file, provider);
     try {
@@ -179,9 +179,10 @@ final class StoreArguments {
       }
       StoreOption<?> own = ownOption(provider, option.name());
       if (own == null) {
-        throw new UsageException(name + " is " + notOf(provider, option) + ": leave it out");
+        throw new UsageException(
+            name + " is " + notOf(provider, option, providers) + ": leave it out");
       }
-      String value = own.isFlag() ? String.valueOf(matched(name, false)) : matched(name, "");
+      String value = String.valueOf(matched(name));
       options = with(options, own, name, value);
     }
     return options;
@@ -196,12 +197,12 @@ final class StoreArguments {
   }
 
   /** Says of which stores an option is, in place of those it was given for. */
-  static String notOf(StoreProvider provider, StoreOption<?> option) {
-    String kinds =
-        kindsWith(option).stream()
-            .map(other -> other.scheme() + ":")
-            .collect(Collectors.joining(" and "));
-    return "an option of " + kinds + " stores, not of " + provider.scheme() + ":";
+  static String notOf(StoreProvider provider, StoreOption<?> option, List<StoreProvider> allKinds) {
+    return "an option of "
+        + schemesWith(option, allKinds).collect(Collectors.joining(" and "))
+        + " stores, not of "
+        + provider.scheme()
+        + ":";
   }
 
   private static <T> StoreOptions with(
@@ -210,14 +211,15 @@ final class StoreArguments {
   }
 
   private boolean isGiven(String name) {
-    return matched(name, null) != null;
+    return matched(name) != null;
   }
 
-  /** Null where the command line does not say it, and nothing is to hold otherwise. */
-  private <T> @Nullable T matched(String name, @Nullable T otherwise) {
+  /** The value that the command line gives; null if it gives none. */
+  private @Nullable Object matched(String name) {
     if (command == null) {
       throw new IllegalStateException("the arguments were added to no command");
     }
-    return command.commandLine().getParseResult().matchedOptionValue(name, otherwise);
+    OptionSpec option = command.commandLine().getParseResult().matchedOption(name);
+    return option == null ? null : option.getValue();
   }
 }

@@ -72,10 +72,11 @@ final class StoreSettings {
   }
 
   private static String whatElse(String key, StoreProvider provider) {
-    for (StoreProvider other : Stores.providers()) {
+    List<StoreProvider> kinds = Stores.providers();
+    for (StoreProvider other : kinds) {
       StoreOption<?> option = StoreArguments.ownOption(other, key);
       if (option != null) {
-        return StoreArguments.notOf(provider, option) + ": take it out";
+        return StoreArguments.notOf(provider, option, kinds) + ": take it out";
       }
     }
     return "no option of any store; " + provider.scheme() + ": stores have " + provider.options();

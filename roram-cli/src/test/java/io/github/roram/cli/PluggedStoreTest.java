@@ -43,7 +43,8 @@ final class PluggedStoreTest {
     Arrays.fill(data, (byte) 7);
     run(new byte[0], "create", "--blocks", "300", "--new-key");
     run(data, "write", "--in", "-", "--offset", "5000");
-    CommandRun read = run(new byte[0], "read", "--out", "-", "--offset", "5000", "--length", "10000");
+    CommandRun read =
+        run(new byte[0], "read", "--out", "-", "--offset", "5000", "--length", "10000");
     assertThat(read.output()).isEqualTo(data);
     assertThat(run(new byte[0], "info").text())
         .contains("kind           one file", "each costs a disk access", "key            fits");
@@ -78,8 +79,12 @@ final class PluggedStoreTest {
       assertThat(example).contains(samples.group(1).indent(2));
     }
     assertThat(count).isPositive();
-    assertThat(page).contains(text(Path.of("src/test/resources/META-INF/services/"
-        + "io.github.roram.storage.StoreProvider")));
+    assertThat(page)
+        .contains(
+            text(
+                Path.of(
+                    "src/test/resources/META-INF/services/"
+                        + "io.github.roram.storage.StoreProvider")));
   }
 
   private static String text(Path file) {
