@@ -9,7 +9,6 @@ import io.github.roram.checkpoint.RecordId;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.ClientVault;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.UUID;
@@ -30,11 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Journal implements AutoCloseable {
 
-  /** Kind, tree, and the numbers of blocks read and written. */
-  private static final int ACCESS_FIELD_BYTES = 13;
-
-  /** Kind, tree, paths, epoch, and the number of blocks that left. */
-  private static final int COMMIT_FIELD_BYTES = 17;
+  private static final int ACCESS_FIELD_BYTES = AccessDescriptor.FIELD_BYTES;
 
   private final ClientVault vault;
   private final MasterKey master;
@@ -174,7 +169,8 @@ public final class Journal implements AutoCloseable {
   private void startIfEmpty() throws IOException {
     if (writer.isEmpty()) {
       RecordBuffer start = new RecordBuffer();
-      new JournalStart(epoch, epochSalt, state, before).writeTo(start.begin(JournalRecord.START));
+      StartDescriptor.write(
+          new JournalStart(epoch, epochSalt, state, before), start.begin(JournalRecord.START));
       writer.queue(start.array(), start.size());
     }
   }
@@ -217,60 +213,38 @@ public final class Journal implements AutoCloseable {
     return writer.failed() || (last != null && last.failed());
   }
 
-  /** Records which runs of labels are about to be read. */
-  public void intent(int tree, int[] ranges, int[] labels, int[] freshLabels) throws IOException {
-    DataOutputStream out = begin(JournalRecord.INTENT, tree);
-    out.writeInt(ranges.length);
-    for (int i = 0; i < ranges.length; i++) {
-      out.writeInt(ranges[i]);
-      out.writeInt(labels[i]);
-      out.writeInt(freshLabels[i]);
-    }
+  /** Records which runs of labels are about to be read. Others may be pending. */
+  public void intent(Intent intent) throws IOException {
+    IntentDescriptor.write(intent, buffer.begin(JournalRecord.INTENT));
     append();
   }
 
   /**
-   * Records that the access of the last intent is complete.
+   * Records that the access of the oldest pending intent is complete. The record is as long as one
+   * of {@code rangeBlocks} blocks.
    *
    * @param arrivals addresses of blocks that came from the tree
    * @param firstWritten the written blocks
    * @param rangeBlocks the most blocks that an access of this size class can bring and write
    */
   public void access(
-      int tree,
+      Intent intent,
       Stash stash,
       IntArrayList arrivals,
       int firstWritten,
       int writtenBlocks,
       int rangeBlocks)
       throws IOException {
-    DataOutputStream out = begin(JournalRecord.ACCESS, tree);
-    int read = 0;
-    for (int i = 0; i < arrivals.size(); i++) {
-      read += isWritten(arrivals.get(i), firstWritten, writtenBlocks) ? 0 : 1;
-    }
-    out.writeInt(read);
-    for (int i = 0; i < arrivals.size(); i++) {
-      if (!isWritten(arrivals.get(i), firstWritten, writtenBlocks)) {
-        block(out, stash, arrivals.get(i));
-      }
-    }
-    out.writeInt(writtenBlocks);
-    for (int address = firstWritten; address < firstWritten + writtenBlocks; address++) {
-      block(out, stash, address);
-    }
-    buffer.pad(ACCESS_FIELD_BYTES + (long) rangeBlocks * (Integer.BYTES + blockBytes));
+    AccessDescriptor.write(
+        buffer.begin(JournalRecord.ACCESS),
+        intent.number(),
+        intent.tree(),
+        new AccessDescriptor.Blocks(stash, blockBytes),
+        arrivals,
+        firstWritten,
+        writtenBlocks);
+    buffer.pad(AccessDescriptor.bytes(rangeBlocks, blockBytes));
     append();
-  }
-
-  private static boolean isWritten(int address, int first, int count) {
-    return address >= first && address < first + count;
-  }
-
-  private void block(DataOutputStream out, Stash stash, int address) throws IOException {
-    int slot = stash.find(address);
-    out.writeInt(address);
-    out.write(stash.array(slot), stash.offset(slot), blockBytes);
   }
 
   /**
@@ -279,21 +253,9 @@ public final class Journal implements AutoCloseable {
    */
   public void commit(int tree, int paths, int epoch, IntArrayList left, int mostLeft)
       throws IOException {
-    DataOutputStream out = begin(JournalRecord.COMMIT, tree);
-    out.writeInt(paths);
-    out.writeInt(epoch);
-    out.writeInt(left.size());
-    for (int i = 0; i < left.size(); i++) {
-      out.writeInt(left.get(i));
-    }
-    buffer.pad(COMMIT_FIELD_BYTES + (long) mostLeft * Integer.BYTES);
+    CommitDescriptor.write(buffer.begin(JournalRecord.COMMIT), tree, paths, epoch, left);
+    buffer.pad(CommitDescriptor.bytes(mostLeft));
     append();
-  }
-
-  private DataOutputStream begin(byte kind, int tree) throws IOException {
-    DataOutputStream out = buffer.begin(kind);
-    out.writeInt(tree);
-    return out;
   }
 
   private void append() throws IOException {
