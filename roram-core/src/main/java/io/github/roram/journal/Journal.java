@@ -35,6 +35,7 @@ public final class Journal implements AutoCloseable {
   private final MasterKey master;
   private final UUID storeId;
   private final boolean syncs;
+  private final boolean syncsAccesses;
   private final int blockBytes;
   private final RecordBuffer buffer = new RecordBuffer();
   private final Object preparing = new Object();
@@ -42,6 +43,8 @@ public final class Journal implements AutoCloseable {
 
   /** The generation before, as long as it may not be durable; nothing is in this one then. */
   private @Nullable JournalWriter last;
+
+  private boolean leftUnsynced;
 
   private final int epoch;
   private final UUID epochSalt;
@@ -71,7 +74,8 @@ public final class Journal implements AutoCloseable {
     this.vault = vault;
     this.master = master.duplicate();
     this.storeId = storeId;
-    this.syncs = durability == Durability.SYNC;
+    this.syncs = durability == Durability.SYNC || durability == Durability.FLUSH;
+    this.syncsAccesses = durability == Durability.SYNC;
     this.blockBytes = blockBytes;
     this.generation = origin.generation();
     this.state = origin.state();
@@ -113,9 +117,14 @@ public final class Journal implements AutoCloseable {
     return state;
   }
 
-  /** Whether records are synced. */
+  /** Whether intents are synced before they are shown, and the store before chunks are recorded. */
   public boolean syncs() {
     return syncs;
+  }
+
+  /** Whether a generation was left that was not synced and that no checkpoint made needless. */
+  public boolean leftUnsynced() {
+    return leftUnsynced;
   }
 
   /**
@@ -148,6 +157,7 @@ public final class Journal implements AutoCloseable {
       writer.flush();
     }
     advance(JournalLink.NONE);
+    leftUnsynced = false;
     if (last != null && last.failed()) {
       closeLast();
     }
@@ -180,6 +190,8 @@ public final class Journal implements AutoCloseable {
     if (last != null) {
       if (syncs) {
         last.awaitDurable(last.end(), false);
+      } else {
+        leftUnsynced |= !before.equals(JournalLink.NONE);
       }
       closeLast();
     }
@@ -265,34 +277,42 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Position after everything recorded so far.
+   * Position after everything recorded so far, to be waited for as far as the mode promises it when
+   * an access is acknowledged.
    *
    * @param others whether another access is about to record its intent: its sync is then waited for
    */
   public Mark mark(boolean others) {
+    return mark(syncsAccesses, others);
+  }
+
+  /** As {@link #mark}, to be waited for in every mode. */
+  public Mark markOfAll(boolean others) {
+    return mark(true, others);
+  }
+
+  private Mark mark(boolean waits, boolean others) {
     JournalWriter newest = last == null ? writer : last;
-    return new Mark(newest, newest.end(), syncs, others);
+    return new Mark(newest, newest.end(), waits, others);
   }
 
   /** A position in the journal. */
   public static final class Mark {
     private final JournalWriter writer;
     private final long end;
-    private final boolean syncs;
+    private final boolean waits;
     private final boolean others;
 
-    private Mark(JournalWriter writer, long end, boolean syncs, boolean others) {
+    private Mark(JournalWriter writer, long end, boolean waits, boolean others) {
       this.writer = writer;
       this.end = end;
-      this.syncs = syncs;
+      this.waits = waits;
       this.others = others;
     }
 
-    /**
-     * Returns once everything before is durable, as far as the mode promises it. For any thread.
-     */
+    /** Returns once everything before is durable, where it is to be waited for. For any thread. */
     public void awaitDurable() throws IOException {
-      if (syncs) {
+      if (waits) {
         writer.awaitDurable(end, others);
       }
     }
@@ -303,10 +323,13 @@ public final class Journal implements AutoCloseable {
     writer.flush();
   }
 
-  /** Appends what an earlier failure left queued and makes everything durable. */
+  /**
+   * Appends what an earlier failure left queued and makes everything durable, in a mode that syncs
+   * intents.
+   */
   public void sync() throws IOException {
     flush();
-    mark(false).awaitDurable();
+    mark(syncs, false).awaitDurable();
   }
 
   /** Bytes of the generation that is being written. */
