@@ -94,10 +94,10 @@ public interface Oram extends Closeable {
   SeekableByteChannel channel();
 
   /**
-   * Returns once every access that was acknowledged before this call is on durable media, also those
-   * of an earlier process that died. Callers that flush at the same time share one sync. The store
-   * sees nothing of it with {@link Durability#SYNC} and {@link Durability#FLUSH}, and a sync with
-   * the others.
+   * Returns once every access that was acknowledged before this call is on durable media, also
+   * those of an earlier process that died. Callers that flush at the same time share one sync. The
+   * store sees nothing of it with {@link Durability#SYNC} and {@link Durability#FLUSH}, and a sync
+   * with the others.
    *
    * <p>For a write that must be durable when it is acknowledged (FUA) flush after it: the client's
    * journal is one sequence, so a sync that reaches one access reaches all before it, and one that

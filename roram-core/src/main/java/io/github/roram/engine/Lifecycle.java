@@ -106,7 +106,8 @@ public final class Lifecycle {
   private void begin() throws IOException {
     if (!begun) {
       if (!recovery.clean()) {
-        // The state that is saved now holds evictions of which the system may have buckets in memory.
+        // The state that is saved now holds evictions of which the system may have buckets in
+        // memory.
         context.store().sync();
       }
       journal = context.records().begin(context.config().blockBytes(), this::writeAll);

@@ -9,8 +9,8 @@ package io.github.roram.journal;
  * @param ranges the range that each run is for; −1 for one that is read for nothing
  * @param labels where each run of labels starts
  * @param freshLabels the labels that the ranges get; {@link #READ_BEFORE} where an older pending
- *     intent reads the range already. That run is then a random one, read for nothing, and the range
- *     keeps the label that the older one gives it. Of no meaning where the range is −1
+ *     intent reads the range already. That run is then a random one, read for nothing, and the
+ *     range keeps the label that the older one gives it. Of no meaning where the range is −1
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody
 public record Intent(long number, int tree, int[] ranges, int[] labels, int[] freshLabels) {

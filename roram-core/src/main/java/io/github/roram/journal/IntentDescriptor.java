@@ -54,7 +54,11 @@ public final class IntentDescriptor {
     int runs = in.readInt();
     if (runs < 1 || bytes(runs) > availableBytes) {
       throw new IntegrityException(
-          "an intent of the journal has at most " + availableBytes + " bytes for " + runs + " runs of labels");
+          "an intent of the journal has at most "
+              + availableBytes
+              + " bytes for "
+              + runs
+              + " runs of labels");
     }
     int[] ranges = new int[runs];
     int[] labels = new int[runs];

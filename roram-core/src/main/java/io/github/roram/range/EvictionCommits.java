@@ -89,14 +89,13 @@ final class EvictionCommits implements EvictionLog {
       Chunk chunk = written.element();
       // Once handed over it is queued, even if the append fails: it must not be recorded twice.
       written.remove();
-      journal.commit(
-          chunk.tree(), chunk.paths(), chunk.epoch(), chunk.left(), mostLeft(chunk));
+      journal.commit(chunk.tree(), chunk.paths(), chunk.epoch(), chunk.left(), mostLeft(chunk));
     }
   }
 
   /**
-   * The most blocks that can leave by a chunk, as everyone can tell: what the client holds, and what
-   * the buckets hold that the chunk wrote.
+   * The most blocks that can leave by a chunk, as everyone can tell: what the client holds, and
+   * what the buckets hold that the chunk wrote.
    */
   private int mostLeft(Chunk chunk) {
     TreeGeometry geometry = trees[chunk.tree()].geometry();

@@ -35,6 +35,7 @@ public final class EvictionBuffer {
 
   /** Of blocks that the stash holds: the stamps that they had when they were offered. */
   private long[] stamps = new long[256];
+
   private byte[][] slabs = {};
   private int copies;
 
@@ -85,8 +86,8 @@ public final class EvictionBuffer {
   }
 
   /**
-   * Takes in the blocks that the client holds and that the paths meet; the others stay there, and so
-   * do the pinned ones.
+   * Takes in the blocks that the client holds and that the paths meet; the others stay there, and
+   * so do the pinned ones.
    */
   public void offer(Stash stash) {
     for (int slot = 0; slot < stash.slots(); slot++) {

@@ -158,10 +158,7 @@ final class PendingReadsTest {
       batch.reset(IoPhase.READ, read.tree(), 1);
       tree.log()
           .addPaths(
-              batch,
-              read.labels(),
-              tree.geometry().rangeBlocks(),
-              tree.schedule().evictions());
+              batch, read.labels(), tree.geometry().rangeBlocks(), tree.schedule().evictions());
       shown.add(extents(batch.extents()));
     }
     return shown;

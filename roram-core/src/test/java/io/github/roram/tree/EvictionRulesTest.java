@@ -82,7 +82,8 @@ final class EvictionRulesTest {
   }
 
   @Property(tries = 100)
-  void pinnedRangesAreNotOffered(@ForAll long seed, @ForAll @IntRange(min = 1, max = 32) int paths) {
+  void pinnedRangesAreNotOffered(
+      @ForAll long seed, @ForAll @IntRange(min = 1, max = 32) int paths) {
     Random random = new Random(seed);
     Stash stash = stash(random);
     Set<Integer> pinned = new TreeSet<>();

@@ -83,10 +83,7 @@ final class FlushTest {
     SimulatedDisk restarted = disk.restarted();
     Oram oram =
         Orams.open(
-            new DiskStore(restarted, 0),
-            new DiskVault(restarted),
-            key,
-            options(Durability.SYNC));
+            new DiskStore(restarted, 0), new DiskVault(restarted), key, options(Durability.SYNC));
     for (int i = Math.max(0, writes - BLOCKS); i < writes; i++) {
       assertThat(oram.read(i % BLOCKS, 1)).as("write %d", i).isEqualTo(block(value + i));
     }
@@ -167,21 +164,20 @@ final class FlushTest {
   @Test
   void withNoneOnlyTheStoreIsSynced() throws IOException {
     RecordingStore view = new RecordingStore(newStore());
-    Oram oram =
-        Orams.create(view, new DiskVault(disk), CONFIG, key, options(Durability.NONE));
+    Oram oram = Orams.create(view, new DiskVault(disk), CONFIG, key, options(Durability.NONE));
     write(oram, 20, 1);
     view.clear();
     oram.flush();
-    assertThat(view.requests()).extracting(request -> request.operation()).containsExactly(
-        Operation.SYNC);
+    assertThat(view.requests())
+        .extracting(request -> request.operation())
+        .containsExactly(Operation.SYNC);
   }
 
   /** Neither store nor vault hears of it, and the store never does with {@code flush}. */
   @Test
   void withSyncNothingIsDone() throws IOException {
     RecordingStore view = new RecordingStore(newStore());
-    Oram oram =
-        Orams.create(view, new DiskVault(disk), CONFIG, key, options(Durability.SYNC));
+    Oram oram = Orams.create(view, new DiskVault(disk), CONFIG, key, options(Durability.SYNC));
     write(oram, 20, 1);
     view.clear();
     long changes = disk.changes();
@@ -193,8 +189,7 @@ final class FlushTest {
   @Test
   void withFlushTheStoreSeesNothingOfIt() throws IOException {
     RecordingStore view = new RecordingStore(newStore());
-    Oram oram =
-        Orams.create(view, new DiskVault(disk), CONFIG, key, options(Durability.FLUSH));
+    Oram oram = Orams.create(view, new DiskVault(disk), CONFIG, key, options(Durability.FLUSH));
     write(oram, 20, 1);
     view.clear();
     oram.flush();

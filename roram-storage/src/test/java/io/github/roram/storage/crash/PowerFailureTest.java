@@ -33,8 +33,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What the modes of durability say of a power failure ({@code docs/durability.md}): with {@code
- * sync} and {@code flush} no label is ever shown for a second reason; with {@code os} some are, since intents may be
- * lost, and the store comes back as it was at some earlier moment, or with an error.
+ * sync} and {@code flush} no label is ever shown for a second reason; with {@code os} some are,
+ * since intents may be lost, and the store comes back as it was at some earlier moment, or with an
+ * error.
  */
 final class PowerFailureTest {
 
