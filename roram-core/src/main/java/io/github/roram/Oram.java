@@ -88,9 +88,35 @@ public interface Oram extends Closeable {
    * blocks · blockBytes, fixed. A transfer is split into accesses of at most {@link
    * OramConfig#maxRangeBlocks} blocks, at the same places whether it reads or writes, and the store
    * cannot tell which; each access is as atomic as {@link #update}. Closing the view leaves the
-   * ORAM open.
+   * ORAM open. What was written through it is as durable as other accesses: {@link #flush} covers
+   * it, closing the view does not.
    */
   SeekableByteChannel channel();
+
+  /**
+   * Returns once every access that was acknowledged before this call is on durable media, also
+   * those of an earlier process that died. Callers that flush at the same time share one sync. The
+   * store sees nothing of it with {@link Durability#SYNC} and {@link Durability#FLUSH}, and a sync
+   * with the others.
+   *
+   * <p>For a write that must be durable when it is acknowledged (FUA) flush after it: the client's
+   * journal is one sequence, so a sync that reaches one access reaches all before it, and one that
+   * were for a single access would cost as much.
+   *
+   * <ul>
+   *   <li>{@link Durability#SYNC}: every access was durable when it was acknowledged. Nothing is
+   *       done.
+   *   <li>{@link Durability#FLUSH}: what was flushed survives whatever comes after.
+   *   <li>{@link Durability#OS}: store and journal are synced. What was flushed survives a power
+   *       failure that comes before the next access; one that comes later may still leave a store
+   *       that cannot be read.
+   *   <li>{@link Durability#NONE}: the store is synced. The client's state is not, so nothing is
+   *       promised before {@link #close}.
+   * </ul>
+   *
+   * @throws IOException if it is not known to be durable; the call may be repeated
+   */
+  void flush() throws IOException;
 
   /**
    * Fills an ORAM that was never accessed with the bytes of {@code source}, from its position 0 on,

@@ -14,10 +14,11 @@ abstract class AccessCommand extends StoreCommand {
       names = "--durability",
       paramLabel = "MODE",
       description =
-          "What finished accesses survive: sync (power failures; the default), os (the death of"
-              + " this process; after a power failure the store may be unusable, and may see which"
-              + " accesses before and after it were of one range) or none (nothing; the default and"
-              + " only mode of scheme path).")
+          "What finished accesses survive: sync (power failures; the default), flush (the death of"
+              + " this process, and power failures but for the last accesses: a command flushes when"
+              + " it ends), os (the death of this process; after a power failure the store may be"
+              + " unusable, and may see which accesses before and after it were of one range: use"
+              + " flush against that) or none (nothing; the default and only mode of scheme path).")
   @Nullable Durability durability;
 
   @Option(

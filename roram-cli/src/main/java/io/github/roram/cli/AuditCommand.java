@@ -106,7 +106,7 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
   @Option(
       names = "--durability",
       paramLabel = "D",
-      description = "sync, os or none (default: that of the scheme).")
+      description = "sync, flush, os or none (default: that of the scheme).")
   @Nullable Durability durability;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write the findings as JSON.")

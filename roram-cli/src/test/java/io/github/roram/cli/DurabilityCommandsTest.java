@@ -106,7 +106,7 @@ final class DurabilityCommandsTest {
   @Test
   void durabilityIsTheCallersChoice() throws IOException {
     TestStore store = TestStore.create(directory);
-    for (String mode : new String[] {"sync", "os", "NONE"}) {
+    for (String mode : new String[] {"sync", "flush", "os", "NONE"}) {
       byte[] data = bytes(2000, mode.length());
       assertThat(store.write(data, 777, "--durability", mode).exitCode()).isZero();
       assertThat(store.read(777, 2000, "--durability", mode)).isEqualTo(data);

@@ -36,7 +36,18 @@ public final class StateCopy implements AutoCloseable {
   public void addNow(Part part) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     part.writeTo(new DataOutputStream(bytes));
-    add(new Bytes(bytes.toByteArray()));
+    add(new Bytes(bytes.toByteArray(), bytes.size()));
+  }
+
+  /**
+   * Adds a part that is copied at once.
+   *
+   * @param mostBytes the most bytes that it can have, as far as everyone knows
+   */
+  public void addNow(Part part, long mostBytes) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    part.writeTo(new DataOutputStream(bytes));
+    add(new Bytes(bytes.toByteArray(), mostBytes));
   }
 
   /** Adds a part that is copied bit by bit, and ended by this copy. */
@@ -90,12 +101,7 @@ public final class StateCopy implements AutoCloseable {
 
   /** A part in memory. */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-  private record Bytes(byte[] bytes) implements GradualCopy {
-
-    @Override
-    public long mostBytes() {
-      return bytes.length;
-    }
+  private record Bytes(byte[] bytes, long mostBytes) implements GradualCopy {
 
     @Override
     public boolean step(DataOutput out) throws IOException {

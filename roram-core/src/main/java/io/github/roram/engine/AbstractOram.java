@@ -222,6 +222,20 @@ public abstract class AbstractOram implements Oram {
     }
   }
 
+  @Override
+  public final void flush() throws IOException {
+    Journal.@Nullable Mark mark;
+    lock.lock();
+    try {
+      mark = lifecycle.flushMark(lock.hasQueuedThreads());
+    } finally {
+      lock.unlock();
+    }
+    if (mark != null) {
+      mark.awaitDurable();
+    }
+  }
+
   /** Pays what accesses left, unless the next access, or closing, has done so meanwhile. */
   private void payDebt() {
     lock.lock();

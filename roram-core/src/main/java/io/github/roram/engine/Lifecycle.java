@@ -1,5 +1,6 @@
 package io.github.roram.engine;
 
+import io.github.roram.Durability;
 import io.github.roram.OramException;
 import io.github.roram.RecoveryReport;
 import io.github.roram.checkpoint.StateCopy;
@@ -104,6 +105,11 @@ public final class Lifecycle {
 
   private void begin() throws IOException {
     if (!begun) {
+      if (!recovery.clean()) {
+        // The state that is saved now holds evictions of which the system may have buckets in
+        // memory.
+        context.store().sync();
+      }
       journal = context.records().begin(context.config().blockBytes(), this::writeAll);
       oram.startJournal(journal);
       checkpoints.start(journal);
@@ -151,6 +157,34 @@ public final class Lifecycle {
    */
   Journal.@Nullable Mark mark(boolean others) {
     return journal == null ? null : journal.mark(others);
+  }
+
+  /**
+   * What must be durable before all acknowledged accesses are; nothing where they are already, or
+   * without a journal.
+   *
+   * @param others whether other callers wait for the lock
+   */
+  Journal.@Nullable Mark flushMark(boolean others) throws IOException {
+    checkOpen();
+    Durability durability = context.options().durability();
+    if (!begun && !recovery.clean() && durability != Durability.NONE) {
+      // Of what an earlier process left, the system may still hold a part in memory.
+      begin();
+    }
+    if (!begun || durability == Durability.SYNC) {
+      return null;
+    }
+    if (durability != Durability.FLUSH) {
+      // Chunks of evictions were not synced before they were recorded.
+      context.store().sync();
+    }
+    if (journal == null) {
+      return null;
+    }
+    checkpointFirst |= journal.leftUnsynced();
+    mend();
+    return journal.markOfAll(others);
   }
 
   /** Makes everything recorded so far durable. */

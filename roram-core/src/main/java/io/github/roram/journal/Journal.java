@@ -9,7 +9,6 @@ import io.github.roram.checkpoint.RecordId;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.ClientVault;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.UUID;
@@ -30,16 +29,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Journal implements AutoCloseable {
 
-  /** Kind, tree, and the numbers of blocks read and written. */
-  private static final int ACCESS_FIELD_BYTES = 13;
-
-  /** Kind, tree, paths, epoch, and the number of blocks that left. */
-  private static final int COMMIT_FIELD_BYTES = 17;
+  private static final int ACCESS_FIELD_BYTES = AccessDescriptor.FIELD_BYTES;
 
   private final ClientVault vault;
   private final MasterKey master;
   private final UUID storeId;
   private final boolean syncs;
+  private final boolean syncsAccesses;
   private final int blockBytes;
   private final RecordBuffer buffer = new RecordBuffer();
   private final Object preparing = new Object();
@@ -47,6 +43,8 @@ public final class Journal implements AutoCloseable {
 
   /** The generation before, as long as it may not be durable; nothing is in this one then. */
   private @Nullable JournalWriter last;
+
+  private boolean leftUnsynced;
 
   private final int epoch;
   private final UUID epochSalt;
@@ -76,7 +74,8 @@ public final class Journal implements AutoCloseable {
     this.vault = vault;
     this.master = master.duplicate();
     this.storeId = storeId;
-    this.syncs = durability == Durability.SYNC;
+    this.syncs = durability == Durability.SYNC || durability == Durability.FLUSH;
+    this.syncsAccesses = durability == Durability.SYNC;
     this.blockBytes = blockBytes;
     this.generation = origin.generation();
     this.state = origin.state();
@@ -118,9 +117,14 @@ public final class Journal implements AutoCloseable {
     return state;
   }
 
-  /** Whether records are synced. */
+  /** Whether intents are synced before they are shown, and the store before chunks are recorded. */
   public boolean syncs() {
     return syncs;
+  }
+
+  /** Whether a generation was left that was not synced and that no checkpoint made needless. */
+  public boolean leftUnsynced() {
+    return leftUnsynced;
   }
 
   /**
@@ -153,6 +157,7 @@ public final class Journal implements AutoCloseable {
       writer.flush();
     }
     advance(JournalLink.NONE);
+    leftUnsynced = false;
     if (last != null && last.failed()) {
       closeLast();
     }
@@ -174,7 +179,8 @@ public final class Journal implements AutoCloseable {
   private void startIfEmpty() throws IOException {
     if (writer.isEmpty()) {
       RecordBuffer start = new RecordBuffer();
-      new JournalStart(epoch, epochSalt, state, before).writeTo(start.begin(JournalRecord.START));
+      StartDescriptor.write(
+          new JournalStart(epoch, epochSalt, state, before), start.begin(JournalRecord.START));
       writer.queue(start.array(), start.size());
     }
   }
@@ -184,6 +190,8 @@ public final class Journal implements AutoCloseable {
     if (last != null) {
       if (syncs) {
         last.awaitDurable(last.end(), false);
+      } else {
+        leftUnsynced |= !before.equals(JournalLink.NONE);
       }
       closeLast();
     }
@@ -217,60 +225,38 @@ public final class Journal implements AutoCloseable {
     return writer.failed() || (last != null && last.failed());
   }
 
-  /** Records which runs of labels are about to be read. */
-  public void intent(int tree, int[] ranges, int[] labels, int[] freshLabels) throws IOException {
-    DataOutputStream out = begin(JournalRecord.INTENT, tree);
-    out.writeInt(ranges.length);
-    for (int i = 0; i < ranges.length; i++) {
-      out.writeInt(ranges[i]);
-      out.writeInt(labels[i]);
-      out.writeInt(freshLabels[i]);
-    }
+  /** Records which runs of labels are about to be read. Others may be pending. */
+  public void intent(Intent intent) throws IOException {
+    IntentDescriptor.write(intent, buffer.begin(JournalRecord.INTENT));
     append();
   }
 
   /**
-   * Records that the access of the last intent is complete.
+   * Records that the access of the oldest pending intent is complete. The record is as long as one
+   * of {@code rangeBlocks} blocks.
    *
    * @param arrivals addresses of blocks that came from the tree
    * @param firstWritten the written blocks
    * @param rangeBlocks the most blocks that an access of this size class can bring and write
    */
   public void access(
-      int tree,
+      Intent intent,
       Stash stash,
       IntArrayList arrivals,
       int firstWritten,
       int writtenBlocks,
       int rangeBlocks)
       throws IOException {
-    DataOutputStream out = begin(JournalRecord.ACCESS, tree);
-    int read = 0;
-    for (int i = 0; i < arrivals.size(); i++) {
-      read += isWritten(arrivals.get(i), firstWritten, writtenBlocks) ? 0 : 1;
-    }
-    out.writeInt(read);
-    for (int i = 0; i < arrivals.size(); i++) {
-      if (!isWritten(arrivals.get(i), firstWritten, writtenBlocks)) {
-        block(out, stash, arrivals.get(i));
-      }
-    }
-    out.writeInt(writtenBlocks);
-    for (int address = firstWritten; address < firstWritten + writtenBlocks; address++) {
-      block(out, stash, address);
-    }
-    buffer.pad(ACCESS_FIELD_BYTES + (long) rangeBlocks * (Integer.BYTES + blockBytes));
+    AccessDescriptor.write(
+        buffer.begin(JournalRecord.ACCESS),
+        intent.number(),
+        intent.tree(),
+        new AccessDescriptor.Blocks(stash, blockBytes),
+        arrivals,
+        firstWritten,
+        writtenBlocks);
+    buffer.pad(AccessDescriptor.bytes(rangeBlocks, blockBytes));
     append();
-  }
-
-  private static boolean isWritten(int address, int first, int count) {
-    return address >= first && address < first + count;
-  }
-
-  private void block(DataOutputStream out, Stash stash, int address) throws IOException {
-    int slot = stash.find(address);
-    out.writeInt(address);
-    out.write(stash.array(slot), stash.offset(slot), blockBytes);
   }
 
   /**
@@ -279,21 +265,9 @@ public final class Journal implements AutoCloseable {
    */
   public void commit(int tree, int paths, int epoch, IntArrayList left, int mostLeft)
       throws IOException {
-    DataOutputStream out = begin(JournalRecord.COMMIT, tree);
-    out.writeInt(paths);
-    out.writeInt(epoch);
-    out.writeInt(left.size());
-    for (int i = 0; i < left.size(); i++) {
-      out.writeInt(left.get(i));
-    }
-    buffer.pad(COMMIT_FIELD_BYTES + (long) mostLeft * Integer.BYTES);
+    CommitDescriptor.write(buffer.begin(JournalRecord.COMMIT), tree, paths, epoch, left);
+    buffer.pad(CommitDescriptor.bytes(mostLeft));
     append();
-  }
-
-  private DataOutputStream begin(byte kind, int tree) throws IOException {
-    DataOutputStream out = buffer.begin(kind);
-    out.writeInt(tree);
-    return out;
   }
 
   private void append() throws IOException {
@@ -303,34 +277,42 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Position after everything recorded so far.
+   * Position after everything recorded so far, to be waited for as far as the mode promises it when
+   * an access is acknowledged.
    *
    * @param others whether another access is about to record its intent: its sync is then waited for
    */
   public Mark mark(boolean others) {
+    return mark(syncsAccesses, others);
+  }
+
+  /** As {@link #mark}, to be waited for in every mode. */
+  public Mark markOfAll(boolean others) {
+    return mark(true, others);
+  }
+
+  private Mark mark(boolean waits, boolean others) {
     JournalWriter newest = last == null ? writer : last;
-    return new Mark(newest, newest.end(), syncs, others);
+    return new Mark(newest, newest.end(), waits, others);
   }
 
   /** A position in the journal. */
   public static final class Mark {
     private final JournalWriter writer;
     private final long end;
-    private final boolean syncs;
+    private final boolean waits;
     private final boolean others;
 
-    private Mark(JournalWriter writer, long end, boolean syncs, boolean others) {
+    private Mark(JournalWriter writer, long end, boolean waits, boolean others) {
       this.writer = writer;
       this.end = end;
-      this.syncs = syncs;
+      this.waits = waits;
       this.others = others;
     }
 
-    /**
-     * Returns once everything before is durable, as far as the mode promises it. For any thread.
-     */
+    /** Returns once everything before is durable, where it is to be waited for. For any thread. */
     public void awaitDurable() throws IOException {
-      if (syncs) {
+      if (waits) {
         writer.awaitDurable(end, others);
       }
     }
@@ -341,10 +323,13 @@ public final class Journal implements AutoCloseable {
     writer.flush();
   }
 
-  /** Appends what an earlier failure left queued and makes everything durable. */
+  /**
+   * Appends what an earlier failure left queued and makes everything durable, in a mode that syncs
+   * intents.
+   */
   public void sync() throws IOException {
     flush();
-    mark(false).awaitDurable();
+    mark(syncs, false).awaitDurable();
   }
 
   /** Bytes of the generation that is being written. */

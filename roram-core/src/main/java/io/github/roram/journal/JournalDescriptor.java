@@ -8,7 +8,7 @@ import java.util.UUID;
  *
  * <pre>
  *   header, 80 bytes
- *    0  magic "rORAMjn2"      8
+ *    0  magic "rORAMjn3"      8
  *    8  store id             16
  *   24  generation           u64
  *   32  salt                 32
@@ -43,12 +43,19 @@ final class JournalDescriptor {
   static final long HEADER_NUMBER = -1;
   static final int RECORD_MAGIC = 0x6a726563;
   static final int MAX_PLAIN_BYTES = 1 << 30;
+
+  /**
+   * 1: generations were not chained. 2: one intent at a time, without a number; commits padded to
+   * all that a client can hold.
+   */
+  static final int FORMAT = 3;
+
   static final String PURPOSE = "roram journal";
 
-  private static final long MAGIC = 0x724f52414d6a6e32L;
+  private static final long MAGIC = 0x724f52414d6a6e33L;
 
-  /** Of version 1, whose generations were not chained. */
-  private static final long MAGIC_1 = 0x724f52414d6a6e31L;
+  /** What the magics of all versions begin with; the last byte is the version's digit. */
+  private static final long MAGIC_MASK = ~0xffL;
 
   private JournalDescriptor() {}
 
@@ -63,13 +70,11 @@ final class JournalDescriptor {
         .array();
   }
 
-  static boolean hasMagic(byte[] header) {
-    return ByteBuffer.wrap(header).getLong() == MAGIC;
-  }
-
-  /** Whether it is the header of a journal that an older version of roram kept. */
-  static boolean hasOlderMagic(byte[] header) {
-    return ByteBuffer.wrap(header).getLong() == MAGIC_1;
+  /** The format of a journal with this header, or −1 if it is none of any version. */
+  static int format(byte[] header) {
+    long magic = ByteBuffer.wrap(header).getLong();
+    int format = (int) (magic & ~MAGIC_MASK) - '0';
+    return (magic & MAGIC_MASK) == (MAGIC & MAGIC_MASK) && format >= 1 && format <= 9 ? format : -1;
   }
 
   static UUID storeId(byte[] header) {

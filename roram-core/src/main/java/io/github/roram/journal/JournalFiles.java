@@ -6,8 +6,6 @@ import io.github.roram.UncleanShutdownException;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
-import java.io.DataInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.util.NavigableSet;
 import java.util.TreeSet;
@@ -15,9 +13,6 @@ import java.util.UUID;
 
 /** The generations of a journal in the client's vault. */
 public final class JournalFiles {
-
-  /** Range, label that is read, fresh label. */
-  private static final int RUN_BYTES = 3 * Integer.BYTES;
 
   private JournalFiles() {}
 
@@ -52,9 +47,11 @@ public final class JournalFiles {
             master,
             record -> {
               if (reader.records() == 0) {
-                chain.begin(current, start(record));
+                chain.begin(current, JournalRecord.readStart(record));
               } else {
-                apply(record, replay, counts);
+                byte kind = JournalRecord.replay(record, replay);
+                counts[0] += kind == JournalRecord.ACCESS ? 1 : 0;
+                counts[1] += kind == JournalRecord.COMMIT ? 1 : 0;
               }
             });
         chain.ended(reader.end());
@@ -82,93 +79,6 @@ public final class JournalFiles {
       }
     }
     return last;
-  }
-
-  private static JournalStart start(DataInputStream record) throws IOException {
-    try {
-      byte kind = record.readByte();
-      if (kind != JournalRecord.START) {
-        throw new IntegrityException("a journal begins with a record of kind " + kind);
-      }
-      return JournalStart.readFrom(record);
-    } catch (EOFException e) {
-      throw tooShort(e);
-    }
-  }
-
-  private static IntegrityException tooShort(EOFException cause) {
-    return new IntegrityException("a journal record ends too early", cause);
-  }
-
-  private static void apply(DataInputStream record, JournalReplay replay, long[] counts)
-      throws IOException {
-    try {
-      byte kind = record.readByte();
-      int tree = record.readInt();
-      switch (kind) {
-        case JournalRecord.INTENT -> intent(record, tree, replay);
-        case JournalRecord.ACCESS -> {
-          access(record, tree, replay);
-          counts[0]++;
-        }
-        case JournalRecord.COMMIT -> {
-          commit(record, tree, replay);
-          counts[1]++;
-        }
-        default ->
-            throw new IntegrityException(
-                "the journal has a record of kind " + kind + " where none may be");
-      }
-    } catch (EOFException e) {
-      throw tooShort(e);
-    }
-  }
-
-  private static void intent(DataInputStream record, int tree, JournalReplay replay)
-      throws IOException {
-    int runs = record.readInt();
-    if (runs < 1 || runs > record.available() / RUN_BYTES) {
-      throw new IntegrityException(
-          "a journal record has " + record.available() + " bytes for " + runs + " runs of labels");
-    }
-    int[] ranges = new int[runs];
-    int[] labels = new int[runs];
-    int[] fresh = new int[runs];
-    for (int i = 0; i < runs; i++) {
-      ranges[i] = record.readInt();
-      labels[i] = record.readInt();
-      fresh[i] = record.readInt();
-    }
-    replay.intent(tree, ranges, labels, fresh);
-  }
-
-  private static void access(DataInputStream record, int tree, JournalReplay replay)
-      throws IOException {
-    replay.complete(tree);
-    for (int i = count(record); i > 0; i--) {
-      replay.arrived(tree, record.readInt(), record);
-    }
-    for (int i = count(record); i > 0; i--) {
-      replay.written(record.readInt(), record);
-    }
-  }
-
-  private static void commit(DataInputStream record, int tree, JournalReplay replay)
-      throws IOException {
-    replay.evicted(tree, record.readInt(), record.readInt());
-    for (int i = count(record); i > 0; i--) {
-      replay.left(tree, record.readInt());
-    }
-  }
-
-  /** A number of blocks, each of which takes its address at least. */
-  private static int count(DataInputStream record) throws IOException {
-    int count = record.readInt();
-    if (count < 0 || count > record.available() / Integer.BYTES) {
-      throw new IntegrityException(
-          "a journal record has " + record.available() + " bytes for " + count + " blocks");
-    }
-    return count;
   }
 
   /** Deletes all generations from one on. */

@@ -1,9 +1,5 @@
 package io.github.roram.journal;
 
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.IOException;
-
 /**
  * Where a generation of the journal ends: what the next one names in its first record.
  *
@@ -16,15 +12,4 @@ record JournalLink(long generation, long records, long tagHigh, long tagLow) {
 
   /** Leads nowhere: the generation can only follow the state that was saved with it. */
   static final JournalLink NONE = new JournalLink(-1, 0, 0, 0);
-
-  void writeTo(DataOutput out) throws IOException {
-    out.writeLong(generation);
-    out.writeLong(records);
-    out.writeLong(tagHigh);
-    out.writeLong(tagLow);
-  }
-
-  static JournalLink readFrom(DataInput in) throws IOException {
-    return new JournalLink(in.readLong(), in.readLong(), in.readLong(), in.readLong());
-  }
 }

@@ -137,18 +137,12 @@ final class JournalReader implements Closeable {
     if (!authentic && log.length() == headerBytes) {
       return false;
     }
-    if (authentic && JournalDescriptor.hasOlderMagic(header)) {
-      throw new IntegrityException(
-          "journal "
-              + generation
-              + " of store "
-              + storeId
-              + " is of an older version of roram (format 1, expected 2); open and close the store"
-              + " with the version that wrote it, which leaves no journal, or export the data with"
-              + " it and import them into a new store");
+    int format = JournalDescriptor.format(header);
+    if (authentic && format >= 0 && format != JournalDescriptor.FORMAT) {
+      throw otherFormat(format);
     }
     if (!authentic
-        || !JournalDescriptor.hasMagic(header)
+        || format != JournalDescriptor.FORMAT
         || !JournalDescriptor.storeId(header).equals(storeId)
         || JournalDescriptor.generation(header) != generation) {
       throw new IntegrityException(
@@ -160,6 +154,22 @@ final class JournalReader implements Closeable {
     }
     chain(headerBytes);
     return true;
+  }
+
+  private IntegrityException otherFormat(int format) {
+    return new IntegrityException(
+        "journal "
+            + generation
+            + " of store "
+            + storeId
+            + " is of "
+            + (format < JournalDescriptor.FORMAT ? "an older" : "a newer")
+            + " version of roram (format "
+            + format
+            + ", expected "
+            + JournalDescriptor.FORMAT
+            + "); open and close the store with the version that wrote it, which leaves no journal,"
+            + " or export the data with it and import them into a new store");
   }
 
   private static int recordBytes(int plainBytes) {

@@ -1,31 +1,85 @@
 package io.github.roram.journal;
 
+import io.github.roram.IntegrityException;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+
 /**
- * The kinds of journal records (construction, section 6) and their fields. Numbers are u32 unless
- * noted; an id has 16 bytes; a block is its address and its data.
- *
- * <pre>
- *   START   epoch, the epoch's salt, id of the state that is saved with the generation, link to
- *           the generation before: its number u64, its number of records u64, its last tag;
- *           -1, 0 and zeros if there is no link
- *   INTENT  tree, number of runs, (range or −1, label that is read, fresh label)*
- *   ACCESS  tree, number of blocks read, block*, number of blocks written, block*
- *   COMMIT  tree, paths evicted, epoch, number of blocks that left the client, address*
- * </pre>
+ * The kinds of journal records (construction, section 6). Each record begins with its kind, one
+ * byte; the fields that follow are in the descriptor of the kind. Numbers there are u32 unless
+ * noted, an id has 16 bytes, a block is its address and its data.
  */
 final class JournalRecord {
 
-  /** Paths are about to be read. */
+  /** Paths are about to be read: {@link IntentDescriptor}. */
   static final byte INTENT = 1;
 
-  /** The access of the last intent is complete: these blocks are with the client now. */
+  /** The oldest pending access is complete: {@link AccessDescriptor}. */
   static final byte ACCESS = 2;
 
-  /** A chunk of evictions is durable on the store. */
+  /** A chunk of evictions is durable on the store: {@link CommitDescriptor}. */
   static final byte COMMIT = 3;
 
-  /** A generation begins: its first record, and no other. See {@link JournalChain}. */
+  /** A generation begins: its first record, and no other. {@link StartDescriptor}. */
   static final byte START = 4;
 
   private JournalRecord() {}
+
+  /** Decodes the first record of a generation. */
+  static JournalStart readStart(DataInputStream record) throws IOException {
+    try {
+      byte kind = record.readByte();
+      if (kind != START) {
+        throw new IntegrityException("a journal begins with a record of kind " + kind);
+      }
+      return StartDescriptor.read(record);
+    } catch (EOFException e) {
+      throw tooShort(e);
+    }
+  }
+
+  /**
+   * Decodes any other record.
+   *
+   * @return its kind
+   */
+  static byte replay(DataInputStream record, JournalReplay replay) throws IOException {
+    try {
+      byte kind = record.readByte();
+      switch (kind) {
+        case INTENT -> replay.intent(IntentDescriptor.read(record, record.available()));
+        case ACCESS -> AccessDescriptor.read(record, replay);
+        case COMMIT -> CommitDescriptor.read(record, replay);
+        default ->
+            throw new IntegrityException(
+                "the journal has a record of kind " + kind + " where none may be");
+      }
+      return kind;
+    } catch (EOFException e) {
+      throw tooShort(e);
+    }
+  }
+
+  private static IntegrityException tooShort(EOFException cause) {
+    return new IntegrityException("a journal record ends too early", cause);
+  }
+
+  /** Reads a number of things, each of which takes so many of the bytes that follow it. */
+  static int readCount(DataInputStream record, String things, int bytesEach) throws IOException {
+    int count = record.readInt();
+    if (count < 0 || count > record.available() / bytesEach) {
+      throw new IntegrityException(
+          "a journal record has "
+              + record.available()
+              + " bytes for "
+              + count
+              + " "
+              + things
+              + " of at least "
+              + bytesEach
+              + " bytes each");
+    }
+    return count;
+  }
 }

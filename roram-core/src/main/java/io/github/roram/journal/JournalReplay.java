@@ -9,14 +9,14 @@ import java.io.IOException;
  */
 public interface JournalReplay {
 
-  /** Runs of labels were about to be read. */
-  void intent(int tree, int[] ranges, int[] labels, int[] freshLabels);
+  /** Runs of labels were about to be read; others may be pending. */
+  void intent(Intent intent);
 
   /**
-   * The access of the last intent was complete: its ranges have their fresh labels, and its debts
-   * are owed.
+   * The access of the oldest pending intent was complete: its ranges have their fresh labels, and
+   * its debts are owed.
    */
-  void complete(int tree);
+  void complete(long number, int tree);
 
   /** A block that the access brought from its tree; its data is the next bytes of {@code data}. */
   void arrived(int tree, int address, DataInput data) throws IOException;

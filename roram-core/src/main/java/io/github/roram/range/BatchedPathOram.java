@@ -20,7 +20,7 @@ public final class BatchedPathOram extends TreeOram {
 
   /** A batched Path ORAM of these parts. */
   public BatchedPathOram(OramContext context, StoreLayout layout) {
-    super(context, layout);
+    super(context, layout, 1);
   }
 
   @Override
@@ -32,7 +32,7 @@ public final class BatchedPathOram extends TreeOram {
       }
       readRanges(0, address);
       move(transfer, 0, address, 1);
-      recordAccess(0, address, transfer.writes() ? 1 : 0);
+      recordAccess(address, transfer.writes() ? 1 : 0);
       payEvictions();
     }
     return transfer.blocks();

@@ -5,6 +5,7 @@ import io.github.roram.journal.Journal;
 import io.github.roram.store.BlockStore;
 import io.github.roram.tree.EvictionLog;
 import io.github.roram.tree.RangeTree;
+import io.github.roram.tree.TreeGeometry;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -24,15 +25,15 @@ final class EvictionCommits implements EvictionLog {
 
   private final BlockStore store;
   private final RangeTree[] trees;
-  private final int mostLeft;
+  private final int mostHeld;
   private final long[] durable;
   private final Deque<Chunk> written = new ArrayDeque<>();
   private @Nullable Journal journal;
 
   private record Chunk(int tree, int paths, int epoch, IntArrayList left) {}
 
-  EvictionCommits(BlockStore store, RangeTree[] trees, int mostLeft) {
-    this.mostLeft = mostLeft;
+  EvictionCommits(BlockStore store, RangeTree[] trees, int mostHeld) {
+    this.mostHeld = mostHeld;
     this.store = store;
     this.trees = trees;
     durable = new long[trees.length];
@@ -88,8 +89,21 @@ final class EvictionCommits implements EvictionLog {
       Chunk chunk = written.element();
       // Once handed over it is queued, even if the append fails: it must not be recorded twice.
       written.remove();
-      journal.commit(chunk.tree(), chunk.paths(), chunk.epoch(), chunk.left(), mostLeft);
+      journal.commit(chunk.tree(), chunk.paths(), chunk.epoch(), chunk.left(), mostLeft(chunk));
     }
+  }
+
+  /**
+   * The most blocks that can leave by a chunk, as everyone can tell: what the client holds, and
+   * what the buckets hold that the chunk wrote.
+   */
+  private int mostLeft(Chunk chunk) {
+    TreeGeometry geometry = trees[chunk.tree()].geometry();
+    long buckets = 0;
+    for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
+      buckets += Math.min(chunk.paths(), 1L << level);
+    }
+    return (int) Math.min(mostHeld, buckets * geometry.slots());
   }
 
   /** Records that the journal was synced while nothing was left to commit. */

@@ -37,7 +37,7 @@ public final class RangeOram extends TreeOram {
 
   /** An rORAM of these parts. */
   public RangeOram(OramContext context, StoreLayout layout) {
-    super(context, layout);
+    super(context, layout, new SizeClasses(context.config()).mostRanges());
     classes = new SizeClasses(context.config());
   }
 
@@ -51,7 +51,7 @@ public final class RangeOram extends TreeOram {
     int written = transfer.writes() ? transfer.blocks() : 0;
     copyToOthers(tree, block, written);
     noteWritten(tree, written);
-    recordAccess(tree, block, written);
+    recordAccess(block, written);
     payEvictions();
     return 1;
   }

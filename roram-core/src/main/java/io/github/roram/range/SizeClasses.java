@@ -53,6 +53,15 @@ public final class SizeClasses {
     return trees[tree];
   }
 
+  /** The most {@link #ranges} of any class. */
+  int mostRanges() {
+    int most = 0;
+    for (int sizeClass = 0; sizeClass < exponents.length; sizeClass++) {
+      most = Math.max(most, ranges(sizeClass));
+    }
+    return most;
+  }
+
   /** How many ranges of its tree an access of a class reads, wherever its blocks lie. */
   public int ranges(int sizeClass) {
     int exponent = trees[tree(sizeClass)];

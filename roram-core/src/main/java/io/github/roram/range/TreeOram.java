@@ -13,6 +13,7 @@ import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Transfer;
 import io.github.roram.eviction.EvictionSchedule;
 import io.github.roram.eviction.WriteShare;
+import io.github.roram.journal.Intent;
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalReplay;
 import io.github.roram.posmap.LocalPositionMap;
@@ -46,30 +47,31 @@ abstract class TreeOram extends AbstractOram {
   /** The trees, by size class. */
   protected final RangeTree[] trees;
 
-  /** The read that is to be done, or done again; null between accesses. */
-  private @Nullable PendingRead pending;
+  /** The reads that are to be done, or done again; none between accesses. */
+  private final PendingReads pending;
 
-  /** Ranges of the read that was completed last. */
-  private int completed;
+  /** The read that was tried last. */
+  private @Nullable Intent tried;
 
-  /** Blocks that the pending read, or the last one, brought to the stash. */
+  /** Blocks that it brought to the stash. */
   private final IntArrayList arrivals = new IntArrayList();
 
   private final int mostHeld;
   private final EvictionCommits commits;
   private @Nullable Journal journal;
 
-  TreeOram(OramContext context, StoreLayout layout) {
-    this(context, layout, context.workspace(0));
+  TreeOram(OramContext context, StoreLayout layout, int mostRuns) {
+    this(context, layout, mostRuns, context.workspace(0));
   }
 
-  private TreeOram(OramContext context, StoreLayout layout, Workspace workspace) {
+  private TreeOram(OramContext context, StoreLayout layout, int mostRuns, Workspace workspace) {
     super(context, workspace);
     trees = new RangeTree[layout.trees()];
     for (int tree = 0; tree < trees.length; tree++) {
       trees[tree] = newTree(context, layout.geometry(tree), layout.log(tree), workspace);
     }
     mostHeld = mostHeld(context.config(), trees[0].geometry());
+    pending = new PendingReads(trees, mostRuns);
     commits = new EvictionCommits(context.store(), trees, mostHeld);
   }
 
@@ -96,7 +98,7 @@ abstract class TreeOram extends AbstractOram {
     LocalPositionMap positions =
         new LocalPositionMap(
             context.firstLabels(), geometry.tree(), geometry.ranges(), geometry.leaves());
-    Stash stash = new Stash(context.heldBlockBytes());
+    Stash stash = new Stash(context.heldBlockBytes(), geometry.rangeExponent());
     return new RangeTree(geometry, log, schedule, positions, stash, workspace, context.store());
   }
 
@@ -118,48 +120,62 @@ abstract class TreeOram extends AbstractOram {
    * @param ranges range numbers; −1 reads a random run for nothing
    */
   protected final void readRanges(int tree, int... ranges) throws IOException {
+    finish(begin(tree, ranges));
+  }
+
+  /**
+   * Chooses what a read of ranges shows, and records it. A range whose read is pending already is
+   * not shown again: a random run is, and the range comes by the older read.
+   */
+  final Intent begin(int tree, int... ranges) throws IOException {
     int[] labels = new int[ranges.length];
     int[] fresh = new int[ranges.length];
     for (int i = 0; i < ranges.length; i++) {
-      labels[i] = ranges[i] < 0 ? freshLabel(tree) : trees[tree].positions().label(ranges[i]);
-      fresh[i] = freshLabel(tree);
+      boolean before = ranges[i] >= 0 && pending.show(tree, ranges[i]);
+      boolean random = ranges[i] < 0 || before;
+      labels[i] = random ? freshLabel(tree) : trees[tree].positions().label(ranges[i]);
+      fresh[i] = before ? Intent.READ_BEFORE : freshLabel(tree);
     }
-    arrivals.clear();
-    PendingRead read = new PendingRead(tree, ranges, labels, fresh);
-    pending = read;
+    Intent read = new Intent(pending.nextNumber(), tree, ranges, labels, fresh);
+    pending.add(read);
     if (journal != null) {
-      journal.intent(tree, ranges, labels, fresh);
+      journal.intent(read);
     }
-    finish(read);
+    return read;
   }
 
-  private void finish(PendingRead read) throws IOException {
+  /** Makes the intent of the oldest pending read durable and shows it to the store. */
+  private void finish(Intent read) throws IOException {
     if (journal != null) {
       journal.sync();
       commits.journalSynced();
+    }
+    if (tried != read) {
+      arrivals.clear();
+      tried = read;
     }
     trees[read.tree()].readPaths(read.ranges(), read.labels(), arrivals);
     complete(read);
   }
 
-  /** The ranges of a read are with the client: relabels them and owes what that costs. */
-  private void complete(PendingRead read) {
-    for (int i = 0; i < read.ranges().length; i++) {
-      if (read.ranges()[i] >= 0) {
-        trees[read.tree()].relabel(read.ranges()[i], read.freshLabels()[i]);
+  /** The ranges of the oldest read are with the client: relabels them and owes what that costs. */
+  private void complete(Intent read) {
+    for (int run = 0; run < read.ranges().length; run++) {
+      if (read.relabels(run)) {
+        trees[read.tree()].relabel(read.ranges()[run], read.freshLabels()[run]);
       }
     }
     owe(read.tree(), read.ranges().length);
-    completed = read.ranges().length;
-    pending = null;
+    pending.removeOldest();
   }
 
   /** Records the access of the last read as complete, with the blocks that it wrote. */
-  protected final void recordAccess(int tree, int firstWritten, int writtenBlocks)
-      throws IOException {
+  protected final void recordAccess(int firstWritten, int writtenBlocks) throws IOException {
     if (journal != null) {
-      int rangeBlocks = completed * trees[tree].geometry().rangeBlocks();
-      journal.access(tree, trees[tree].stash(), arrivals, firstWritten, writtenBlocks, rangeBlocks);
+      Intent read = Objects.requireNonNull(tried);
+      RangeTree tree = trees[read.tree()];
+      int rangeBlocks = read.ranges().length * tree.geometry().rangeBlocks();
+      journal.access(read, tree.stash(), arrivals, firstWritten, writtenBlocks, rangeBlocks);
     }
   }
 
@@ -169,10 +185,9 @@ abstract class TreeOram extends AbstractOram {
 
   @Override
   protected final void completePending() throws IOException {
-    PendingRead read = pending;
-    if (read != null) {
+    for (Intent read = pending.oldest(); read != null; read = pending.oldest()) {
       finish(read);
-      recordAccess(read.tree(), 0, 0);
+      recordAccess(0, 0);
     }
     for (RangeTree tree : trees) {
       tree.evictDue(commits);
@@ -201,7 +216,7 @@ abstract class TreeOram extends AbstractOram {
 
   @Override
   protected final boolean isPending() {
-    return pending != null;
+    return !pending.isEmpty();
   }
 
   @Override
@@ -223,26 +238,19 @@ abstract class TreeOram extends AbstractOram {
   @Override
   protected final JournalReplay replay() {
     int lastEpoch = workspace.codec().epoch() - 1;
-    return new TreeReplay(trees, config().blockBytes(), lastEpoch, new ReplayTarget());
+    return new TreeReplay(trees, pending, config().blockBytes(), lastEpoch, new ReplayTarget());
   }
 
   private final class ReplayTarget implements TreeReplay.Target {
     @Override
-    public boolean isPending() {
-      return pending != null;
-    }
-
-    @Override
-    public void begin(PendingRead read) {
+    public void begin(Intent read) {
       accessed();
-      pending = read;
+      pending.add(read);
     }
 
     @Override
-    public PendingRead complete() {
-      PendingRead read = Objects.requireNonNull(pending);
+    public void complete(Intent read) {
       TreeOram.this.complete(read);
-      return read;
     }
 
     @Override
@@ -325,7 +333,7 @@ abstract class TreeOram extends AbstractOram {
     for (RangeTree tree : trees) {
       tree.copyTo(state, Math.min(config().blocks(), mostHeld));
     }
-    state.addNow(out -> PendingRead.write(pending, out));
+    pending.copyTo(state);
   }
 
   @Override
@@ -333,7 +341,7 @@ abstract class TreeOram extends AbstractOram {
     for (RangeTree tree : trees) {
       tree.readFrom(in);
     }
-    pending = PendingRead.read(in);
+    pending.readFrom(in);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.github.roram.range;
 
 import com.carrotsearch.hppc.IntHashSet;
 import io.github.roram.IntegrityException;
+import io.github.roram.journal.Intent;
 import io.github.roram.journal.JournalReplay;
 import io.github.roram.stash.Stash;
 import io.github.roram.tree.RangeTree;
@@ -18,20 +19,18 @@ final class TreeReplay implements JournalReplay {
 
   /** What a replay changes besides the trees. */
   interface Target {
-    /** The read that was begun and is not complete, if there is one. */
-    boolean isPending();
-
     /** A read begins. */
-    void begin(PendingRead read);
+    void begin(Intent read);
 
-    /** The read that was begun is complete; returns it. */
-    PendingRead complete();
+    /** The oldest of the reads that were begun is complete. */
+    void complete(Intent oldest);
 
     /** Blocks that an access of a tree wrote came to all. */
     void written(int tree, int blocks);
   }
 
   private final RangeTree[] trees;
+  private final PendingReads pending;
   private final int blockBytes;
   private final int lastEpoch;
   private final Target target;
@@ -45,43 +44,73 @@ final class TreeReplay implements JournalReplay {
   /**
    * A replay.
    *
+   * @param pending the reads that were begun and are not complete; the target adds and removes them
    * @param lastEpoch the last key epoch that anything was sealed in
    */
-  TreeReplay(RangeTree[] trees, int blockBytes, int lastEpoch, Target target) {
+  TreeReplay(
+      RangeTree[] trees, PendingReads pending, int blockBytes, int lastEpoch, Target target) {
     this.trees = trees;
+    this.pending = pending;
     this.blockBytes = blockBytes;
     this.lastEpoch = lastEpoch;
     this.target = target;
   }
 
   @Override
-  public void intent(int tree, int[] ranges, int[] labels, int[] freshLabels) {
-    if (target.isPending()) {
-      throw refused("begins an access of tree " + tree + " before the last one is complete");
+  public void intent(Intent intent) {
+    if (intent.number() != pending.nextNumber()) {
+      throw refused("has intent " + intent.number() + " in place of " + pending.nextNumber());
     }
-    RangeTree read = tree(tree);
-    TreeGeometry geometry = read.geometry();
-    for (int i = 0; i < ranges.length; i++) {
-      within("range", ranges[i], -1, geometry.ranges());
-      within("label", labels[i], 0, geometry.leaves());
-      within("fresh label", freshLabels[i], 0, geometry.leaves());
-      if (ranges[i] >= 0 && labels[i] != read.positions().label(ranges[i])) {
-        throw refused(
-            "reads range " + ranges[i] + " of tree " + tree + " at a label that it does not have");
+    TreeGeometry geometry = tree(intent.tree()).geometry();
+    for (int run = 0; run < intent.ranges().length; run++) {
+      within("range", intent.ranges()[run], -1, geometry.ranges());
+      within("label", intent.labels()[run], 0, geometry.leaves());
+      within("fresh label", intent.freshLabels()[run], Intent.READ_BEFORE, geometry.leaves());
+      if (intent.ranges()[run] >= 0) {
+        checkShown(intent, run);
       }
     }
-    target.begin(new PendingRead(tree, ranges, labels, freshLabels));
+    target.begin(intent);
+  }
+
+  /** A label is shown once: by one pending read, and that is the label which the range has. */
+  private void checkShown(Intent intent, int run) {
+    int range = intent.ranges()[run];
+    boolean shown = pending.show(intent.tree(), range);
+    boolean wrong =
+        intent.relabels(run)
+            ? shown || intent.labels()[run] != trees[intent.tree()].positions().label(range)
+            : !shown;
+    if (wrong) {
+      throw refused(
+          "reads range "
+              + range
+              + " of tree "
+              + intent.tree()
+              + (intent.relabels(run) && !shown
+                  ? " at a label that it does not have"
+                  : " which " + (shown ? "a" : "no") + " pending read shows already"));
+    }
   }
 
   @Override
-  public void complete(int tree) {
-    if (!target.isPending()) {
+  public void complete(long number, int tree) {
+    Intent read = pending.oldest();
+    if (read == null) {
       throw refused("completes an access of tree " + tree + " that it does not begin");
     }
-    PendingRead read = target.complete();
-    if (read.tree() != tree) {
-      throw refused("completes an access of tree " + tree + " that is of tree " + read.tree());
+    if (read.number() != number || read.tree() != tree) {
+      throw refused(
+          "completes access "
+              + number
+              + " of tree "
+              + tree
+              + " before the older access "
+              + read.number()
+              + " of tree "
+              + read.tree());
     }
+    target.complete(read);
     accessedTree = tree;
     accessedRanges.clear();
     accessedRanges.addAll(read.ranges());
@@ -118,9 +147,6 @@ final class TreeReplay implements JournalReplay {
 
   @Override
   public void evicted(int tree, int paths, int epoch) {
-    if (target.isPending()) {
-      throw refused("evicts from tree " + tree + " in the middle of an access");
-    }
     RangeTree evicted = tree(tree);
     int due = evicted.schedule().due();
     if (paths != due || paths < 1) {
@@ -137,6 +163,9 @@ final class TreeReplay implements JournalReplay {
     int slot = stash.find(address);
     if (slot < 0) {
       throw refused("has block " + address + " leave, which the client does not hold");
+    }
+    if (stash.isPinned(address)) {
+      throw refused("has block " + address + " leave, whose range is being read");
     }
     stash.remove(slot);
   }

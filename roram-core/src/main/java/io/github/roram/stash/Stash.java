@@ -16,16 +16,27 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Blocks live in slots of pooled memory, so that steady traffic allocates nothing. Not thread
  * safe.
+ *
+ * <p>An eviction offers blocks, writes buckets, and then has the stash let go of what was placed.
+ * What must not be offered meanwhile is pinned, by ranges; and each slot has a stamp, which changes
+ * with its block, so that only what is as it was when it was offered goes.
  */
 public final class Stash {
 
   private static final int SLAB_BLOCKS = 64;
 
   private final int blockBytes;
+  private final int rangeExponent;
+
+  /** How often each range is pinned; those that are not are absent. */
+  private final IntIntHashMap pins = new IntIntHashMap();
+
   private final IntIntHashMap slotOf = new IntIntHashMap();
   private byte[][] slabs = {};
   private int[] addresses = {};
   private int[] labels = {};
+  private long[] stamps = {};
+  private long lastStamp;
   private int[] free = {};
   private int freeCount;
   private @Nullable StashCopy copy;
@@ -33,7 +44,38 @@ public final class Stash {
 
   /** An empty stash of blocks of {@code blockBytes} bytes. */
   public Stash(int blockBytes) {
+    this(blockBytes, 0);
+  }
+
+  /** As {@link #Stash(int)}, of blocks that are pinned in ranges of 2^{@code rangeExponent}. */
+  public Stash(int blockBytes, int rangeExponent) {
     this.blockBytes = blockBytes;
+    this.rangeExponent = rangeExponent;
+  }
+
+  /**
+   * Keeps the blocks of a range from being offered to evictions, those that are not held yet
+   * included, until it is unpinned as often.
+   */
+  public void pinRange(int range) {
+    pins.addTo(range, 1);
+  }
+
+  /** Takes back one {@link #pinRange}. */
+  public void unpinRange(int range) {
+    if (pins.addTo(range, -1) <= 0) {
+      pins.remove(range);
+    }
+  }
+
+  /** Whether the range of a block is pinned. */
+  public boolean isPinned(int address) {
+    return !pins.isEmpty() && pins.containsKey(address >>> rangeExponent);
+  }
+
+  /** Another one after each change of the slot: of its block, its label or its data. */
+  public long stamp(int slot) {
+    return stamps[slot];
   }
 
   /**
@@ -129,6 +171,7 @@ public final class Stash {
       addresses[slot] = address;
       slotOf.put(address, slot);
       labels[slot] = label;
+      stamps[slot] = ++lastStamp;
       if (index != null) {
         index.added(slot, label);
       }
@@ -165,6 +208,7 @@ public final class Stash {
   }
 
   private void beforeChange(int slot) {
+    stamps[slot] = ++lastStamp;
     if (copy != null) {
       copy.beforeChange(slot);
     }
@@ -235,6 +279,7 @@ public final class Stash {
     slabs[slabs.length - 1] = new byte[SLAB_BLOCKS * blockBytes];
     addresses = Arrays.copyOf(addresses, slots);
     labels = Arrays.copyOf(labels, slots);
+    stamps = Arrays.copyOf(stamps, slots);
     free = Arrays.copyOf(free, slots);
     for (int slot = slots - 1; slot >= old; slot--) {
       addresses[slot] = -1;

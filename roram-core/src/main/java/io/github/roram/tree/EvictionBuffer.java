@@ -32,6 +32,10 @@ public final class EvictionBuffer {
   private byte[][] arrays = new byte[256][];
   private int[] offsets = new int[256];
   private int[] stashSlots = new int[256];
+
+  /** Of blocks that the stash holds: the stamps that they had when they were offered. */
+  private long[] stamps = new long[256];
+
   private byte[][] slabs = {};
   private int copies;
 
@@ -81,7 +85,10 @@ public final class EvictionBuffer {
     add(address, label, level, slabs[slab], offset, NOT_HELD);
   }
 
-  /** Takes in the blocks that the client holds and that the paths meet; the others stay there. */
+  /**
+   * Takes in the blocks that the client holds and that the paths meet; the others stay there, and
+   * so do the pinned ones.
+   */
   public void offer(Stash stash) {
     for (int slot = 0; slot < stash.slots(); slot++) {
       if (stash.address(slot) >= 0) {
@@ -99,14 +106,22 @@ public final class EvictionBuffer {
 
   private void offer(Stash stash, int slot) {
     int address = stash.address(slot);
+    if (stash.isPinned(address)) {
+      return;
+    }
     int label = stash.label(slot);
-    add(address, label, Placement.FROM_CLIENT, stash.array(slot), stash.offset(slot), slot);
+    int candidate =
+        add(address, label, Placement.FROM_CLIENT, stash.array(slot), stash.offset(slot), slot);
+    if (candidate >= 0) {
+      stamps[candidate] = stash.stamp(slot);
+    }
   }
 
-  private void add(int address, int label, int origin, byte[] array, int offset, int stashSlot) {
+  /** Returns the candidate's number, or −1 if the paths do not meet it. */
+  private int add(int address, int label, int origin, byte[] array, int offset, int stashSlot) {
     int candidate = placement.add(label, origin);
     if (candidate < 0) {
-      return;
+      return candidate;
     }
     if (candidate == addresses.length) {
       int capacity = 2 * candidate;
@@ -115,12 +130,14 @@ public final class EvictionBuffer {
       arrays = Arrays.copyOf(arrays, capacity);
       offsets = Arrays.copyOf(offsets, capacity);
       stashSlots = Arrays.copyOf(stashSlots, capacity);
+      stamps = Arrays.copyOf(stamps, capacity);
     }
     addresses[candidate] = address;
     labels[candidate] = label;
     arrays[candidate] = array;
     offsets[candidate] = offset;
     stashSlots[candidate] = stashSlot;
+    return candidate;
   }
 
   /** Decides which block goes into which bucket. */
@@ -159,7 +176,8 @@ public final class EvictionBuffer {
   }
 
   /**
-   * Lets the stash go of the blocks that were placed, once their buckets are written.
+   * Lets the stash go of the blocks that were placed, once their buckets are written, but for those
+   * that changed since they were offered, or were pinned: what the stash holds is newer, or needed.
    *
    * @param left gets their addresses
    */
@@ -168,13 +186,20 @@ public final class EvictionBuffer {
       for (int position = 0; position < width(level); position++) {
         for (int slot = 0; slot < descriptor.slots(); slot++) {
           int candidate = placement.placed(level, position, slot);
-          if (candidate >= 0 && stashSlots[candidate] != NOT_HELD) {
+          if (candidate >= 0 && mayLeave(candidate, stash)) {
             left.add(addresses[candidate]);
             stash.remove(stashSlots[candidate]);
           }
         }
       }
     }
+  }
+
+  private boolean mayLeave(int candidate, Stash stash) {
+    int slot = stashSlots[candidate];
+    return slot != NOT_HELD
+        && stash.stamp(slot) == stamps[candidate]
+        && !stash.isPinned(addresses[candidate]);
   }
 
   /** Overwrites all data that was copied. */

@@ -119,6 +119,6 @@ final class FailedJournalTest {
   }
 
   private static void intent(Journal journal) throws IOException {
-    journal.intent(0, new int[] {1}, new int[] {2}, new int[] {3});
+    journal.intent(new Intent(7, 0, new int[] {1}, new int[] {2}, new int[] {3}));
   }
 }

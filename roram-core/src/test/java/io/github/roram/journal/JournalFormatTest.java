@@ -20,6 +20,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The bytes of a journal, and what is made of those that a crash or damage left. */
 final class JournalFormatTest {
@@ -31,10 +33,22 @@ final class JournalFormatTest {
   private static final String STATE = "21222324252627283132333435363738";
   private static final String NO_LINK = "ffffffffffffffff" + "00".repeat(24);
   private static final String INTENT_FIELDS =
-      "01" + "00000000" + "00000001" + "00000001" + "00000002" + "00000003";
+      "01" + "0000000000000007" + "00000000" + "00000001" + "000000010000000200000003";
 
   /** A generation that follows a state, and one intent. */
   private static final String GOLDEN =
+      "724f52414d6a6e33010203040506070811121314151617180000000000000005"
+          + "424608978f1c6c27aa898a1695dc60835f80b615ee097b2063eadc985d7b0098"
+          + "c63b6f323245c2f1b8c41d6899e4daf16a726563000000450000000000000000"
+          + "0000000000000050776747614f71f32e0de3a904cc728925b53f5f9509d21e5e"
+          + "91bb91dc365c374e104b1382730c05764b0d3f41e39f87a164886b74794992b2"
+          + "0ecd7d305213c64bfa8dba77646278167a1f25c896e2422a151f0ba76d6a7265"
+          + "630000001d00000000000000010000000000000050f1e3e5fc3294d497dc38e7"
+          + "47e58906f91f3e0571a1e90e4bba013c40c92b574019ec7bd11f12310d7d302d"
+          + "db5b";
+
+  /** The same of format 2, whose intents had no numbers. */
+  private static final String FORMAT_2 =
       "724f52414d6a6e32010203040506070811121314151617180000000000000005"
           + "b55e766f0ca496ff0b7e5bfb757b3adb9929c6f25b90b062158640dde634c4f7"
           + "10089772c5dfaec8afeadb45bc5405b46a726563000000450000000000000000"
@@ -44,8 +58,8 @@ final class JournalFormatTest {
           + "6300000015000000000000000100000000000000503a0967f3e6f0e258946afb"
           + "c013722d5d717407a312f84c6cc8677abaf9b68bafe455738f81";
 
-  /** Of format 1, which no version reads any more. */
-  private static final String OLDER =
+  /** Of format 1. */
+  private static final String FORMAT_1 =
       "724f52414d6a6e31010203040506070811121314151617180000000000000005"
           + "d37410f522cb8cb95e1a5a285bd3fcd5b8f7727308bfcb2c5e940bcc649fce88"
           + "bea59fe937ccfd28cc13b725e75bc7a36a726563000000010000000000000000"
@@ -113,7 +127,7 @@ final class JournalFormatTest {
     assertThat(ends).containsExactly(80, 121, 201, 241, 288);
     assertThat(hex.formatHex(whole, 0, 32))
         .isEqualTo(
-            "724f52414d6a6e32" + "0102030405060708" + "1112131415161718" + "0000000000000005");
+            "724f52414d6a6e33" + "0102030405060708" + "1112131415161718" + "0000000000000005");
     assertThat(hex.formatHex(whole, 80, 104))
         .isEqualTo("6a726563" + "00000001" + "0000000000000000" + "0000000000000050");
     assertThat(hex.formatHex(whole, 121, 145))
@@ -141,14 +155,16 @@ final class JournalFormatTest {
         .containsExactly("04" + "00000003" + SALT + STATE + NO_LINK, INTENT_FIELDS);
   }
 
-  @Test
-  void aJournalOfFormat1IsAnErrorThatNamesTheRemedy() throws IOException {
-    JournalReader reader = reader(HexFormat.of().parseHex(OLDER));
+  @ParameterizedTest
+  @ValueSource(strings = {FORMAT_1, FORMAT_2})
+  void aJournalOfAnOlderFormatIsAnErrorThatNamesTheRemedy(String older) throws IOException {
+    JournalReader reader = reader(HexFormat.of().parseHex(older));
     assertThatThrownBy(() -> plain(reader))
         .isInstanceOf(IntegrityException.class)
         .hasMessageContainingAll(
             "journal 5",
             "older version of roram",
+            "format " + (older.equals(FORMAT_1) ? 1 : 2) + ", expected 3",
             "open and close the store with the version that wrote it");
   }
 
@@ -190,7 +206,7 @@ final class JournalFormatTest {
   }
 
   private static void intent(Journal journal) throws IOException {
-    journal.intent(0, new int[] {1}, new int[] {2}, new int[] {3});
+    journal.intent(new Intent(7, 0, new int[] {1}, new int[] {2}, new int[] {3}));
   }
 
   private static String start(RecordId state, String link) {

@@ -109,6 +109,10 @@ final class JournalReplayTest {
     return changed;
   }
 
+  /**
+   * An intent may come before the end of an older access, or before a chunk that was written
+   * meanwhile, unless they touch the same ranges. Nothing else may change places.
+   */
   @ParameterizedTest
   @EnumSource(names = "PATH", mode = EnumSource.Mode.EXCLUDE)
   void recordsOutOfOrder(Scheme scheme) throws IOException {
@@ -125,8 +129,9 @@ final class JournalReplayTest {
       assertThat(opened && kind != JournalRecord.COMMIT).as("%d twice", i).isFalse();
       List<byte[]> exchanged = new ArrayList<>(records);
       Collections.swap(exchanged, i, i + 1);
-      boolean alike = kind == records.get(i + 1)[0];
-      assertThat(opens(exchanged) && !alike).as("%d exchanged", i).isFalse();
+      byte next = records.get(i + 1)[0];
+      boolean mayChange = kind == next || (next == JournalRecord.INTENT && i > 0);
+      assertThat(opens(exchanged) && !mayChange).as("%d exchanged", i).isFalse();
     }
   }
 
@@ -153,7 +158,7 @@ final class JournalReplayTest {
     useAndCrash(scheme);
     for (int number = 0; number < records.size(); number++) {
       byte[] record = records.get(number);
-      for (int length : new int[] {0, 1, 4, 5, 8, 9, 12, 16}) {
+      for (int length : new int[] {0, 1, 4, 5, 8, 9, 12, 16, 17, 20, 24}) {
         opens(with(number, Arrays.copyOf(record, length)));
       }
       for (int kind = 0; kind < 7; kind++) {

@@ -59,6 +59,9 @@ class ArrayOram implements Oram {
   }
 
   @Override
+  public void flush() {}
+
+  @Override
   public void bulkLoad(SeekableByteChannel source, long memoryBytes, LongConsumer progressBytes)
       throws IOException {
     ByteBuffer block = ByteBuffer.allocate(config.blockBytes());

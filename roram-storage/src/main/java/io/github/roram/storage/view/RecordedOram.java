@@ -75,6 +75,11 @@ public final class RecordedOram implements Oram {
   }
 
   @Override
+  public void flush() throws IOException {
+    oram.flush();
+  }
+
+  @Override
   public SeekableByteChannel channel() {
     return new RecordedChannel(this, oram.channel());
   }

@@ -2,6 +2,7 @@ package io.github.roram.storage.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
@@ -89,14 +90,22 @@ final class JournalCostTest {
   @Test
   void callersShareSyncs() throws Exception {
     int accesses = 160;
-    long alone = syncs(1, accesses);
-    long together = syncs(8, accesses);
+    long alone = syncs(1, accesses, Durability.SYNC);
+    long together = syncs(8, accesses, Durability.SYNC);
     System.out.printf("%d accesses: %d syncs of 1 thread, %d of 8%n", accesses, alone, together);
     assertThat(alone).isBetween(2L * accesses, 2L * accesses + accesses / 4);
     assertThat(together).isLessThan(alone * 2 / 3);
   }
 
-  private static long syncs(int threads, int accesses) throws Exception {
+  /** With {@code flush} an access syncs its intent alone. */
+  @Test
+  void flushHalvesTheSyncsOfOneCaller() throws Exception {
+    int accesses = 160;
+    long alone = syncs(1, accesses, Durability.FLUSH);
+    assertThat(alone).isBetween((long) accesses, accesses + accesses / 8L);
+  }
+
+  private static long syncs(int threads, int accesses, Durability durability) throws Exception {
     OramConfig config =
         OramConfig.builder(1 << 10)
             .scheme(Scheme.RORAM)
@@ -105,7 +114,7 @@ final class JournalCostTest {
             .windowBlocks(4096)
             .build();
     CountingVault vault = new CountingVault(ClientVault.inMemory(), 1);
-    OpenOptions options = OpenOptions.defaults(config.scheme());
+    OpenOptions options = OpenOptions.defaults(config.scheme()).withDurability(durability);
     ExecutorService callers = Executors.newFixedThreadPool(threads);
     try (MasterKey key = MasterKey.generate();
         MemoryStore store = new MemoryStore(Orams.storeBytes(config));

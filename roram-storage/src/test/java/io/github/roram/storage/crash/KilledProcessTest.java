@@ -65,7 +65,12 @@ final class KilledProcessTest {
     Random random = new Random(kills);
     Map<Moment, Integer> when = new EnumMap<>(Moment.class);
     for (int i = 0; i < kills; i++) {
-      Durability durability = random.nextInt(4) == 0 ? Durability.OS : Durability.SYNC;
+      Durability durability =
+          switch (random.nextInt(4)) {
+            case 0 -> Durability.OS;
+            case 1 -> Durability.FLUSH;
+            default -> Durability.SYNC;
+          };
       Process writer = start(uri, keyFile, durability, model.nextStamp(), Long.MAX_VALUE / 2);
       try (BufferedReader lines = writer.inputReader()) {
         killSomeWhen(writer, lines, model, random);

@@ -33,8 +33,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What the modes of durability say of a power failure ({@code docs/durability.md}): with {@code
- * sync} no label is ever shown for a second reason; with {@code os} some are, since intents may be
- * lost, and the store comes back as it was at some earlier moment, or with an error.
+ * sync} and {@code flush} no label is ever shown for a second reason; with {@code os} some are,
+ * since intents may be lost, and the store comes back as it was at some earlier moment, or with an
+ * error.
  */
 final class PowerFailureTest {
 
@@ -63,6 +64,14 @@ final class PowerFailureTest {
     countLabelsShownTwice(Durability.SYNC);
     assertThat(secondReasons).isZero();
     assertThat(repetitions).as("reads that were interrupted").isPositive();
+  }
+
+  /** Accesses are lost, but never the intent of one that the store has seen. */
+  @Test
+  void withFlushNoLabelIsShownForASecondReason() throws IOException {
+    countLabelsShownTwice(Durability.FLUSH);
+    assertThat(secondReasons).isZero();
+    assertThat(repetitions).as("reads that were interrupted or lost").isPositive();
   }
 
   /** If this fails because there are none: see what the documents say of the mode. */

@@ -19,7 +19,7 @@ public record Pair(String name, String about, Workload left, Workload right) {
     Durability durability = settings.options().durability();
     return (left.dies() || right.dies()) && durability == Durability.NONE
         ? Optional.of(
-            name + " needs durability os or sync: with none, nothing is left after a crash")
+            name + " needs durability os, flush or sync: with none, nothing is left after a crash")
         : Optional.empty();
   }
 }

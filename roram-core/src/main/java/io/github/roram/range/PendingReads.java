@@ -1,0 +1,136 @@
+package io.github.roram.range;
+
+import io.github.roram.checkpoint.StateCopy;
+import io.github.roram.journal.Intent;
+import io.github.roram.journal.IntentDescriptor;
+import io.github.roram.stash.Stash;
+import io.github.roram.tree.RangeTree;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reads that were begun and are not complete, oldest first: accesses complete in the order in
+ * which their intents were recorded. Part of the client's state, for after a crash each has to be
+ * shown again the same. One access at a time leaves one at most.
+ *
+ * <p>The ranges of a pending read are pinned in the stash of its tree: what the client holds of
+ * them must not go to the tree under labels that the read does not look for, nor to buckets that
+ * are newer than those that it looks at.
+ */
+final class PendingReads {
+
+  /** In a saved state: no read is pending, as older versions say it. */
+  private static final int OLDER_NONE = -1;
+
+  /** In a saved state: numbered intents follow. */
+  private static final int NUMBERED = -2;
+
+  private static final int HEADER_BYTES = 2 * Integer.BYTES + Long.BYTES;
+
+  private final RangeTree[] trees;
+  private final int mostRuns;
+  private final Deque<Intent> reads = new ArrayDeque<>();
+  private long nextNumber;
+
+  /**
+   * None.
+   *
+   * @param mostRuns the most runs of a read
+   */
+  PendingReads(RangeTree[] trees, int mostRuns) {
+    this.trees = trees;
+    this.mostRuns = mostRuns;
+  }
+
+  /** The number that the next intent gets. */
+  long nextNumber() {
+    return nextNumber;
+  }
+
+  boolean isEmpty() {
+    return reads.isEmpty();
+  }
+
+  /** The read to be completed next; null if none is pending. */
+  @Nullable Intent oldest() {
+    return reads.peek();
+  }
+
+  /** Whether one of them shows the label of a range. */
+  boolean show(int tree, int range) {
+    for (Intent read : reads) {
+      for (int run = 0; read.tree() == tree && run < read.ranges().length; run++) {
+        if (read.ranges()[run] == range && read.relabels(run)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** A read begins. */
+  void add(Intent read) {
+    Stash stash = trees[read.tree()].stash();
+    for (int range : read.ranges()) {
+      if (range >= 0) {
+        stash.pinRange(range);
+      }
+    }
+    reads.add(read);
+    nextNumber = read.number() + 1;
+  }
+
+  /** The oldest read is complete. */
+  void removeOldest() {
+    Intent read = reads.remove();
+    Stash stash = trees[read.tree()].stash();
+    for (int range : read.ranges()) {
+      if (range >= 0) {
+        stash.unpinRange(range);
+      }
+    }
+  }
+
+  /**
+   * Adds them to the state. That there is one, and of how many runs, does not show; each further
+   * one is as long as the longest.
+   */
+  void copyTo(StateCopy state) throws IOException {
+    int room = Math.max(1, reads.size());
+    state.addNow(this::write, HEADER_BYTES + room * IntentDescriptor.bytes(mostRuns));
+  }
+
+  private void write(DataOutput out) throws IOException {
+    out.writeInt(NUMBERED);
+    out.writeLong(nextNumber);
+    out.writeInt(reads.size());
+    for (Intent read : reads) {
+      IntentDescriptor.write(read, out);
+    }
+  }
+
+  /** Loads what {@link #copyTo} saved, or what an older version did: one read, or none. */
+  void readFrom(DataInput in) throws IOException {
+    int kind = in.readInt();
+    if (kind == NUMBERED) {
+      nextNumber = in.readLong();
+      for (int count = in.readInt(); count > 0; count--) {
+        add(IntentDescriptor.read(in, IntentDescriptor.bytes(mostRuns)));
+      }
+    } else if (kind != OLDER_NONE) {
+      add(new Intent(0, kind, readInts(in), readInts(in), readInts(in)));
+    }
+  }
+
+  private static int[] readInts(DataInput in) throws IOException {
+    int[] values = new int[in.readInt()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = in.readInt();
+    }
+    return values;
+  }
+}
