@@ -17,14 +17,17 @@ import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalReplay;
 import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.stash.Stash;
+import io.github.roram.store.BucketStore;
+import io.github.roram.tree.BucketMemory;
 import io.github.roram.tree.BulkTarget;
-import io.github.roram.tree.LevelLog;
+import io.github.roram.tree.PathRead;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.Workspace;
 import java.io.DataInput;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -52,25 +55,31 @@ abstract class TreeOram extends AbstractOram {
   /** Ranges of the read that was completed last. */
   private int completed;
 
-  /** Blocks that the pending read, or the last one, brought to the stash. */
-  private final IntArrayList arrivals = new IntArrayList();
+  /** The paths of the pending read, or of the last one; null until one is planned. */
+  private @Nullable PathRead paths;
 
   private final int mostHeld;
   private final EvictionCommits commits;
   private @Nullable Journal journal;
 
   TreeOram(OramContext context, StoreLayout layout) {
-    this(context, layout, context.workspace(0));
+    this(context, layout, layout.on(context.store()), context.workspace());
   }
 
-  private TreeOram(OramContext context, StoreLayout layout, Workspace workspace) {
+  TreeOram(OramContext context, StoreLayout layout, BucketStore buckets) {
+    this(context, layout, buckets, context.workspace());
+  }
+
+  private TreeOram(
+      OramContext context, StoreLayout layout, BucketStore buckets, Workspace workspace) {
     super(context, workspace);
     trees = new RangeTree[layout.trees()];
     for (int tree = 0; tree < trees.length; tree++) {
-      trees[tree] = newTree(context, layout.geometry(tree), layout.log(tree), workspace);
+      BucketMemory memory = workspace.buckets(layout.descriptor(tree));
+      trees[tree] = newTree(context, layout.geometry(tree), memory, buckets);
     }
     mostHeld = mostHeld(context.config(), trees[0].geometry());
-    commits = new EvictionCommits(context.store(), trees, mostHeld);
+    commits = new EvictionCommits(buckets, trees, mostHeld);
   }
 
   /** The most blocks that a client holds of a tree: treetop, window, an access, and the stash. */
@@ -84,7 +93,7 @@ abstract class TreeOram extends AbstractOram {
   }
 
   private static RangeTree newTree(
-      OramContext context, TreeGeometry geometry, LevelLog log, Workspace workspace) {
+      OramContext context, TreeGeometry geometry, BucketMemory memory, BucketStore buckets) {
     OramConfig config = context.config();
     EvictionSchedule schedule =
         new EvictionSchedule(
@@ -97,7 +106,7 @@ abstract class TreeOram extends AbstractOram {
         new LocalPositionMap(
             context.firstLabels(), geometry.tree(), geometry.ranges(), geometry.leaves());
     Stash stash = new Stash(context.heldBlockBytes());
-    return new RangeTree(geometry, log, schedule, positions, stash, workspace, context.store());
+    return new RangeTree(geometry, schedule, positions, stash, memory, buckets);
   }
 
   /** Records blocks that an access of a tree wrote, and that came to the others as well. */
@@ -124,9 +133,9 @@ abstract class TreeOram extends AbstractOram {
       labels[i] = ranges[i] < 0 ? freshLabel(tree) : trees[tree].positions().label(ranges[i]);
       fresh[i] = freshLabel(tree);
     }
-    arrivals.clear();
     PendingRead read = new PendingRead(tree, ranges, labels, fresh);
     pending = read;
+    paths = trees[tree].planRead(ranges, labels);
     if (journal != null) {
       journal.intent(tree, ranges, labels, fresh);
     }
@@ -138,20 +147,39 @@ abstract class TreeOram extends AbstractOram {
       journal.sync();
       commits.journalSynced();
     }
-    trees[read.tree()].readPaths(read.ranges(), read.labels(), arrivals);
+    if (paths == null) {
+      // It was begun before the ORAM was opened.
+      paths = trees[read.tree()].planRead(read.ranges(), read.labels());
+    }
+    paths.run();
     complete(read);
   }
 
   /** The ranges of a read are with the client: relabels them and owes what that costs. */
   private void complete(PendingRead read) {
-    for (int i = 0; i < read.ranges().length; i++) {
-      if (read.ranges()[i] >= 0) {
-        trees[read.tree()].relabel(read.ranges()[i], read.freshLabels()[i]);
+    int[] ranges = read.ranges();
+    for (int from = 0; from < ranges.length; ) {
+      int to = from + 1;
+      while (to < ranges.length && ranges[from] >= 0 && ranges[to] == ranges[from] + to - from) {
+        to++;
       }
+      if (ranges[from] >= 0) {
+        relabel(read, from, to);
+      }
+      from = to;
     }
     owe(read.tree(), read.ranges().length);
     completed = read.ranges().length;
     pending = null;
+  }
+
+  /** Relabels consecutive ranges of a read: those from one to another. */
+  private void relabel(PendingRead read, int from, int to) {
+    trees[read.tree()]
+        .relabel(
+            read.ranges()[from],
+            Arrays.copyOfRange(read.labels(), from, to),
+            Arrays.copyOfRange(read.freshLabels(), from, to));
   }
 
   /** Records the access of the last read as complete, with the blocks that it wrote. */
@@ -159,6 +187,7 @@ abstract class TreeOram extends AbstractOram {
       throws IOException {
     if (journal != null) {
       int rangeBlocks = completed * trees[tree].geometry().rangeBlocks();
+      IntArrayList arrivals = Objects.requireNonNull(paths).arrivals();
       journal.access(tree, trees[tree].stash(), arrivals, firstWritten, writtenBlocks, rangeBlocks);
     }
   }
@@ -196,7 +225,7 @@ abstract class TreeOram extends AbstractOram {
 
   @Override
   protected final VerifyReport audit(VerifyProgress progress) throws IOException {
-    return new RangeAudit(trees, workspace.codec().descriptor(), progress).run();
+    return new RangeAudit(trees, progress).run();
   }
 
   @Override
@@ -222,7 +251,7 @@ abstract class TreeOram extends AbstractOram {
 
   @Override
   protected final JournalReplay replay() {
-    int lastEpoch = workspace.codec().epoch() - 1;
+    int lastEpoch = workspace.newestEpoch() - 1;
     return new TreeReplay(trees, config().blockBytes(), lastEpoch, new ReplayTarget());
   }
 
