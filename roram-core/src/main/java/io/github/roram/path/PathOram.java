@@ -130,8 +130,7 @@ public final class PathOram extends AbstractOram {
       throw new IllegalStateException(
           "the last access failed and may have torn a path; make one that succeeds, then verify");
     }
-    return new PathAudit(
-            trees, clientMap, context.firstLabels(), trees[0].descriptor(), progress)
+    return new PathAudit(trees, clientMap, context.firstLabels(), trees[0].descriptor(), progress)
         .run();
   }
 

@@ -13,8 +13,8 @@ import io.github.roram.store.BlockStore;
 import io.github.roram.store.BucketRuns;
 import io.github.roram.store.IoPhase;
 import io.github.roram.tree.BucketMemory;
-import io.github.roram.tree.BucketVisitor;
 import io.github.roram.tree.BucketSource;
+import io.github.roram.tree.BucketVisitor;
 import io.github.roram.tree.BulkFill;
 import io.github.roram.tree.BulkTarget;
 import io.github.roram.tree.EvictionBuffer;
@@ -36,8 +36,9 @@ import java.util.Arrays;
  * the version that its parent names; those of the uppermost stored level are the client's (rORAM,
  * §VIII-D, with counters in place of hashes). Version 0 means never written.
  *
- * <p>Buckets are overwritten where they stand, so they have places and not names that are used once:
- * this tree is on a {@link BlockStore} itself, where the tree engine is on a {@code BucketStore}.
+ * <p>Buckets are overwritten where they stand, so they have places and not names that are used
+ * once: this tree is on a {@link BlockStore} itself, where the tree engine is on a {@code
+ * BucketStore}.
  *
  * <h2>Security</h2>
  *

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Commits eviction chunks: once they are durable on the store, the journal records that they are
  * (construction, section 6, step 3). Several chunks share one sync.
  *
- * <p>A chunk may overwrite versions that are S evictions old ({@link BucketStore#mostAhead}). Until its commit is durable in the
- * journal, recovery needs the versions before it; so no chunk is written that would reach further
- * than S beyond the last durable commit of its tree.
+ * <p>A chunk may overwrite versions that are S evictions old ({@link BucketStore#mostAhead}). Until
+ * its commit is durable in the journal, recovery needs the versions before it; so no chunk is
+ * written that would reach further than S beyond the last durable commit of its tree.
  *
  * <p>Without a journal there is nothing to commit. What is older than a commit is discarded.
  */

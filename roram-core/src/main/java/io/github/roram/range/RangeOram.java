@@ -3,9 +3,9 @@ package io.github.roram.range;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Transfer;
 import io.github.roram.stash.Stash;
+import io.github.roram.store.BucketStore;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
-import io.github.roram.store.BucketStore;
 import java.io.IOException;
 import java.util.Arrays;
 

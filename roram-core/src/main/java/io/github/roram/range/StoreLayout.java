@@ -35,8 +35,7 @@ public final class StoreLayout {
     for (int tree = 0; tree < trees; tree++) {
       int top = geometries[tree].treetopLevels();
       int levels = geometries[tree].height() + 1 - top;
-      LevelRun run =
-          new LevelRun(tree, top, levels, descriptors[tree].sealedBytes(), slack, base);
+      LevelRun run = new LevelRun(tree, top, levels, descriptors[tree].sealedBytes(), slack, base);
       runs.add(run);
       base = run.end();
     }

@@ -175,11 +175,10 @@ abstract class TreeOram extends AbstractOram {
 
   /** Relabels consecutive ranges of a read: those from one to another. */
   private void relabel(PendingRead read, int from, int to) {
-    trees[read.tree()]
-        .relabel(
-            read.ranges()[from],
-            Arrays.copyOfRange(read.labels(), from, to),
-            Arrays.copyOfRange(read.freshLabels(), from, to));
+    trees[read.tree()].relabel(
+        read.ranges()[from],
+        Arrays.copyOfRange(read.labels(), from, to),
+        Arrays.copyOfRange(read.freshLabels(), from, to));
   }
 
   /** Records the access of the last read as complete, with the blocks that it wrote. */

@@ -23,10 +23,10 @@ import java.util.Arrays;
  *
  * <h2>Security</h2>
  *
- * The store is asked by one thread, in the order of the request: what it sees, and in which order, is
- * the same whatever the number of threads and however they run. When a bucket is refused, the store
- * may have been asked for later parts of the same request; how far depends on the threads, and shows
- * nothing but that.
+ * The store is asked by one thread, in the order of the request: what it sees, and in which order,
+ * is the same whatever the number of threads and however they run. When a bucket is refused, the
+ * store may have been asked for later parts of the same request; how far depends on the threads,
+ * and shows nothing but that.
  *
  * <p>One request at a time.
  */

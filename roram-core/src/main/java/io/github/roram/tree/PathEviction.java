@@ -54,8 +54,7 @@ final class PathEviction implements AutoCloseable {
     for (int slot = 0; slot < geometry.slots(); slot++) {
       int address = PlainBucket.address(plain, slot);
       if (address >= 0
-          && tree.liveness()
-              .isCurrent(level, bucket, slot, address, PlainBucket.label(plain, slot))
+          && tree.liveness().isCurrent(level, bucket, slot, address, PlainBucket.label(plain, slot))
           && stash.find(address) < 0
           && buffer.firstSeen(address)) {
         buffer.offerCopy(plain, slot, level);

@@ -220,8 +220,7 @@ public final class RangeTree implements BulkTarget {
     runs.reset(IoPhase.META, geometry.tree(), descriptor().sealedBytes());
     versions.addRun(runs, level, eviction, count);
     buckets.read(
-        runs,
-        memory.showing(runs, unit -> geometry.bucket(runs.eviction(unit), level), visitor));
+        runs, memory.showing(runs, unit -> geometry.bucket(runs.eviction(unit), level), visitor));
   }
 
   /** Counts the stash anew. */

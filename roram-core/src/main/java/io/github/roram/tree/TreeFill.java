@@ -22,8 +22,7 @@ final class TreeFill implements BulkFill {
   }
 
   @Override
-  public long write(int level, int firstBucket, int count, BucketSource source)
-      throws IOException {
+  public long write(int level, int firstBucket, int count, BucketSource source) throws IOException {
     int number = tree.geometry().tree();
     BucketMemory memory = tree.memory();
     runs.reset(IoPhase.BULK_LOAD, number, tree.descriptor().sealedBytes());

@@ -36,8 +36,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Whole ORAMs whose buckets are objects that are written once and deleted as soon as they are
- * discarded, against a plain array: closed, dropped without being closed, and with writes that
- * fail midway.
+ * discarded, against a plain array: closed, dropped without being closed, and with writes that fail
+ * midway.
  */
 final class ObjectStoreModelTest {
 

@@ -123,7 +123,6 @@ final class LevelTableDescriptorTest {
         .hasMessage("number of levels is 2, must be 1 to 1");
     assertThatThrownBy(() -> new LevelRun(0, 0, 31, 1 << 29, 1 << 30, 0))
         .hasMessage("the levels end beyond byte 2^62");
-    assertThatThrownBy(() -> new LevelRun(0, 0, 1, 10, 1, -1))
-        .hasMessageContaining("base is -1");
+    assertThatThrownBy(() -> new LevelRun(0, 0, 1, 10, 1, -1)).hasMessageContaining("base is -1");
   }
 }

@@ -113,9 +113,7 @@ public abstract class BucketStoreContract {
       for (long e = Math.max(FIRST, t - (1L << level)); e < t; ) {
         int count = 1;
         int most = 1 + random.nextInt(7);
-        while (count < most
-            && e + count < t
-            && epochs[(int) (e + count)] == epochs[(int) e]) {
+        while (count < most && e + count < t && epochs[(int) (e + count)] == epochs[(int) e]) {
           count++;
         }
         names.add(new long[] {level, e, count, epochs[(int) e]});
@@ -179,7 +177,9 @@ public abstract class BucketStoreContract {
     assertReads(current(1, 2 * FIRST, epochs));
   }
 
-  /** A change of the master key seals every current bucket anew, under its name but for the epoch. */
+  /**
+   * A change of the master key seals every current bucket anew, under its name but for the epoch.
+   */
   @Test
   void aBucketCanBeRenewedInALaterEpoch() throws IOException {
     int[] epochs = new int[1000];

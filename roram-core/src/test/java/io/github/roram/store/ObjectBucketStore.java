@@ -18,7 +18,6 @@ public final class ObjectBucketStore implements BucketStore {
   private final int mostAhead;
   private final Map<Name, byte[]> objects = new HashMap<>();
   private final Map<Integer, Long> discarded = new HashMap<>();
-  private ByteBuffer piece = ByteBuffer.allocate(0);
 
   /**
    * No objects yet.
@@ -37,7 +36,7 @@ public final class ObjectBucketStore implements BucketStore {
   public synchronized void read(BucketRuns runs, UnitSink sink) throws IOException {
     int bytes = runs.bucketBytes();
     for (int run = 0; run < runs.runs(); run++) {
-      ByteBuffer units = lend(runs.units(run) * bytes);
+      ByteBuffer units = ByteBuffer.allocate(runs.units(run) * bytes);
       for (int i = 0; i < runs.units(run); i++) {
         byte[] object = objects.get(name(runs, runs.firstUnit(run) + i));
         if (object == null) {
@@ -53,11 +52,11 @@ public final class ObjectBucketStore implements BucketStore {
   public synchronized void write(BucketRuns runs, UnitSource source) throws IOException {
     int bytes = runs.bucketBytes();
     for (int run = 0; run < runs.runs(); run++) {
-      ByteBuffer units = lend(runs.units(run) * bytes);
-      source.fill(runs.firstUnit(run), units);
+      byte[] array = new byte[runs.units(run) * bytes];
+      source.fill(runs.firstUnit(run), ByteBuffer.wrap(array));
       for (int i = 0; i < runs.units(run); i++) {
         Name name = name(runs, runs.firstUnit(run) + i);
-        byte[] object = Arrays.copyOfRange(units.array(), i * bytes, (i + 1) * bytes);
+        byte[] object = Arrays.copyOfRange(array, i * bytes, (i + 1) * bytes);
         byte[] before = objects.putIfAbsent(name, object);
         if (before != null && !Arrays.equals(before, object)) {
           throw new AssertionError("object " + name + " is written twice");
@@ -67,13 +66,6 @@ public final class ObjectBucketStore implements BucketStore {
         }
       }
     }
-  }
-
-  private ByteBuffer lend(int bytes) {
-    if (piece.capacity() < bytes) {
-      piece = ByteBuffer.allocate(bytes);
-    }
-    return piece.clear().limit(bytes);
   }
 
   @Override

@@ -37,8 +37,7 @@ final class OperationContextTest {
   private static final BucketDescriptor DESCRIPTOR = new BucketDescriptor(4, 512, 0);
 
   private final EpochSalts salts = new EpochSalts();
-  private final BucketKeys keys =
-      new BucketKeys(MasterKey.copyOf(new byte[32]), STORE, 1, salts);
+  private final BucketKeys keys = new BucketKeys(MasterKey.copyOf(new byte[32]), STORE, 1, salts);
   private final EpochSource source =
       new EpochSource() {
         @Override
