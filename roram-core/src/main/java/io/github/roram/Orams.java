@@ -231,8 +231,7 @@ public final class Orams {
       throw new ConfigurationException(
           "scheme path cannot be rekeyed in place; export the data and import it to a new store");
     }
-    Rekey rekey =
-        new Rekey(store, vault, newKey, info.storeId(), options.rollbackGuard(), progressBytes);
+    Rekey rekey = new Rekey(vault, newKey, info.storeId(), options.rollbackGuard(), progressBytes);
     if (!rekey.isUnderWay()) {
       checkKeys(store, oldKey, newKey);
       rekey.retireFinished(oldKey);
@@ -286,7 +285,7 @@ public final class Orams {
       try (ClientRecords newRecords = rekey.newRecords()) {
         newRecords.continueAfter(oldRecords);
         if (!rekey.bucketsAreDone()) {
-          rekey.rewrite(oram.rangeTrees(), oram.codec());
+          rekey.rewrite(oram.rangeTrees());
         }
         oram.rangeTrees().forEach(tree -> tree.resealed(newRecords.keys().epoch()));
         oram.lifecycle().saveClosedTo(newRecords);

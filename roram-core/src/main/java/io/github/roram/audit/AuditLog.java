@@ -75,6 +75,11 @@ public final class AuditLog {
     }
   }
 
+  /** Notes a block that is where it should not be. */
+  public void misplaced(int tree, int address, String what) {
+    found(Kind.MISPLACED, tree, "block " + address + " in tree " + tree + ": " + what);
+  }
+
   /** Number of findings so far. */
   public long findingCount() {
     return findingCount;

@@ -1,15 +1,11 @@
 package io.github.roram.audit;
 
-import io.github.roram.IntegrityException;
 import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
-import io.github.roram.VerifyReport.Kind;
-import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
 import io.github.roram.stash.Stash;
 import io.github.roram.tree.BucketVisitor;
 import io.github.roram.tree.RangeTree;
-import io.github.roram.tree.TreeGeometry;
 import java.io.IOException;
 
 /**
@@ -23,27 +19,24 @@ import java.io.IOException;
  */
 public final class RangeAudit {
 
-  private static final int BATCH_BYTES = 4 << 20;
-
   private final RangeTree[] trees;
-  private final BucketDescriptor descriptor;
   private final AuditLog log;
   private final BlockLedger ledger;
 
-  /** An audit of these trees, whose buckets are laid out alike. */
-  public RangeAudit(RangeTree[] trees, BucketDescriptor descriptor, VerifyProgress progress) {
+  /** An audit of these trees, which have the same blocks. */
+  public RangeAudit(RangeTree[] trees, VerifyProgress progress) {
     this.trees = trees.clone();
-    this.descriptor = descriptor;
     long total = 0;
     for (RangeTree tree : trees) {
       for (int level = tree.geometry().treetopLevels();
           level <= tree.geometry().height();
           level++) {
-        total += written(tree, level) * descriptor.sealedBytes();
+        total += written(tree, level) * tree.descriptor().sealedBytes();
       }
     }
     log = new AuditLog(progress, total);
-    ledger = new BlockLedger(log, (int) trees[0].geometry().blocks(), descriptor.blockBytes());
+    int blocks = (int) trees[0].geometry().blocks();
+    ledger = new BlockLedger(log, blocks, trees[0].descriptor().blockBytes());
   }
 
   /** Number of buckets of a level that were ever written. */
@@ -71,8 +64,11 @@ public final class RangeAudit {
     for (int slot = 0; slot < stash.slots(); slot++) {
       int address = stash.address(slot);
       if (address >= 0) {
-        if (stash.label(slot) != tree.label(address)) {
-          misplaced(tree, address, "the client holds it under a label that is not current");
+        if (!tree.liveness().isHeldUnder(address, stash.label(slot))) {
+          log.misplaced(
+              tree.geometry().tree(),
+              address,
+              "the client holds it under a label that is not current");
         }
         ledger.live(address, stash.array(slot), stash.offset(slot));
       }
@@ -80,9 +76,9 @@ public final class RangeAudit {
   }
 
   private void checkLevel(RangeTree tree, int level) throws IOException {
-    int bucketBytes = descriptor.sealedBytes();
-    int batch = Math.max(1, BATCH_BYTES / bucketBytes);
-    BucketVisitor visitor = new Visitor(tree, level);
+    int bucketBytes = tree.descriptor().sealedBytes();
+    int batch = Math.max(1, LevelCheck.BATCH_BYTES / bucketBytes);
+    BucketVisitor visitor = new Check(tree, level);
     long end = tree.schedule().evictions();
     for (long first = end - written(tree, level); first < end; first += batch) {
       int count = (int) Math.min(batch, end - first);
@@ -97,54 +93,30 @@ public final class RangeAudit {
     }
   }
 
-  private void misplaced(RangeTree tree, int address, String what) {
-    log.found(
-        Kind.MISPLACED,
-        tree.geometry().tree(),
-        "block " + address + " in tree " + tree.geometry().tree() + ": " + what);
-  }
-
   /** Looks at the buckets of a level. */
-  private final class Visitor implements BucketVisitor {
+  private final class Check extends LevelCheck {
     private final RangeTree tree;
     private final int level;
 
-    Visitor(RangeTree tree, int level) {
+    Check(RangeTree tree, int level) {
+      super(log, tree.geometry(), tree.descriptor(), level);
       this.tree = tree;
       this.level = level;
     }
 
     @Override
-    public void refused(int bucket, IntegrityException reason) {
-      log.found(Kind.BUCKET, tree.geometry().tree(), String.valueOf(reason.getMessage()));
-    }
-
-    @Override
-    public void opened(int bucket, byte[] plain) {
-      TreeGeometry geometry = tree.geometry();
-      for (int slot = 0; slot < descriptor.slots(); slot++) {
-        int address = PlainBucket.address(plain, slot);
-        if (address < 0) {
-          continue;
-        }
-        int label = PlainBucket.label(plain, slot);
-        if (address >= geometry.blocks() || geometry.bucket(label, level) != bucket) {
-          misplaced(tree, address, "bucket " + bucket + " of level " + level + " is off its path");
-        } else if (label == tree.label(address)) {
-          current(bucket, plain, slot, address);
-        }
+    protected void met(int bucket, byte[] plain, int slot, int address, int label) {
+      if (!tree.liveness().isCurrent(level, bucket, slot, address, label)) {
+        return;
       }
-    }
-
-    private void current(int bucket, byte[] plain, int slot, int address) {
       for (int other = 0; other < slot; other++) {
         if (PlainBucket.address(plain, other) == address) {
-          misplaced(tree, address, "it is twice in bucket " + bucket + " of level " + level);
+          misplaced(address, "it is twice in bucket " + bucket + " of level " + level);
           return;
         }
       }
       if (!ledger.isSeen(address)) {
-        ledger.live(address, plain, descriptor.dataOffset(slot));
+        ledger.live(address, plain, tree.descriptor().dataOffset(slot));
       }
     }
   }

@@ -54,26 +54,25 @@ public class BucketCodec {
     return descriptor;
   }
 
-  /** The epoch that seals. */
-  public final int epoch() {
-    return keys.epoch();
-  }
-
   /**
    * Seals {@code plain} as the bucket that eviction {@code eviction} writes, into {@code target}.
+   *
+   * @param epoch whose key seals: one in which no bucket of this name was sealed before
    */
-  public final void seal(byte[] plain, int tree, int level, long eviction, ByteBuffer target) {
-    seal(plain, tree, level, eviction, passing);
+  public final void seal(
+      byte[] plain, int tree, int level, long eviction, int epoch, ByteBuffer target) {
+    seal(plain, tree, level, eviction, epoch, passing);
     passing.give(target);
   }
 
-  /** As {@link #seal(byte[], int, int, long, ByteBuffer)}, into an array. */
-  public void seal(byte[] plain, int tree, int level, long eviction, SealedBucket target) {
-    int epoch = keys.epoch();
+  /** As {@link #seal(byte[], int, int, long, int, ByteBuffer)}, into an array. */
+  public void seal(
+      byte[] plain, int tree, int level, long eviction, int epoch, SealedBucket target) {
     bind(tree, level, epoch, eviction);
     BucketDescriptor.putHeader(target.view(), tree, level, epoch, eviction);
     cipher.seal(
         keys,
+        epoch,
         nonce,
         associated,
         plain,

@@ -3,7 +3,7 @@ package io.github.roram.bucket;
 import java.nio.ByteBuffer;
 
 /**
- * The bytes of a bucket (big endian).
+ * The bytes of a bucket (big endian). Trees may differ in it.
  *
  * <pre>
  *   0        1       2      4        8             16
@@ -27,8 +27,13 @@ import java.nio.ByteBuffer;
  * <p>A layout {@linkplain #withoutPayload without payload} keeps no data at the client, while the
  * bucket has the same size on the store: for counting what a configuration costs, see {@code
  * pattern.PatternOram}.
+ *
+ * @param slots Z
+ * @param blockBytes bytes of a block that the client handles; 0 without payload
+ * @param linkBytes bytes of the links
+ * @param storedBlockBytes bytes of a block on the store, held by the client or not
  */
-public final class BucketDescriptor {
+public record BucketDescriptor(int slots, int blockBytes, int linkBytes, int storedBlockBytes) {
 
   /** Format version of the bucket. */
   public static final int FORMAT = 1;
@@ -42,41 +47,14 @@ public final class BucketDescriptor {
   /** Address of an empty slot. */
   public static final int EMPTY = -1;
 
-  private final int slots;
-  private final int blockBytes;
-  private final int linkBytes;
-  private final int storedBlockBytes;
-
   /** The layout for Z = {@code slots} blocks of {@code blockBytes} bytes. */
   public BucketDescriptor(int slots, int blockBytes, int linkBytes) {
     this(slots, blockBytes, linkBytes, blockBytes);
   }
 
-  private BucketDescriptor(int slots, int blockBytes, int linkBytes, int storedBlockBytes) {
-    this.slots = slots;
-    this.blockBytes = blockBytes;
-    this.linkBytes = linkBytes;
-    this.storedBlockBytes = storedBlockBytes;
-  }
-
   /** The same buckets on the store, of which the client handles addresses, labels and links. */
   public BucketDescriptor withoutPayload() {
     return new BucketDescriptor(slots, 0, linkBytes, storedBlockBytes);
-  }
-
-  /** Bytes of a block on the store, held by the client or not. */
-  public int storedBlockBytes() {
-    return storedBlockBytes;
-  }
-
-  /** Z. */
-  public int slots() {
-    return slots;
-  }
-
-  /** Bytes of a block that the client handles; 0 without payload. */
-  public int blockBytes() {
-    return blockBytes;
   }
 
   /** Bytes of a bucket before sealing. */
@@ -95,11 +73,6 @@ public final class BucketDescriptor {
    */
   public int keptBytes() {
     return blockBytes == storedBlockBytes ? sealedBytes() : Long.BYTES + plainBytes();
-  }
-
-  /** Where the address of a slot stands in the plaintext; the label follows it. */
-  public int addressOffset(int slot) {
-    return slot * SLOT_HEADER_BYTES;
   }
 
   /** Where the links stand in the plaintext. */

@@ -46,7 +46,8 @@ public final class PatternCodec extends BucketCodec {
   }
 
   @Override
-  public void seal(byte[] plain, int tree, int level, long eviction, SealedBucket target) {
+  public void seal(
+      byte[] plain, int tree, int level, long eviction, int epoch, SealedBucket target) {
     ByteBuffer kept = target.view();
     kept.putLong(0, number(level, eviction)).put(Long.BYTES, plain, 0, plainBytes);
   }

@@ -2,12 +2,10 @@ package io.github.roram.bulk;
 
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
-import io.github.roram.store.BlockStore;
-import io.github.roram.store.IoPhase;
-import io.github.roram.tree.BucketBatch;
+import io.github.roram.stash.Stash;
+import io.github.roram.tree.BulkFill;
 import io.github.roram.tree.BulkTarget;
 import io.github.roram.tree.TreeGeometry;
-import io.github.roram.tree.Workspace;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
 import java.util.function.LongConsumer;
@@ -28,111 +26,114 @@ public final class BulkLoader {
   private static final int BATCH_BUCKETS = 1024;
 
   private final BulkBlocks blocks;
-  private final Workspace workspace;
-  private final BlockStore store;
   private final LongConsumer progressBytes;
-  private final byte[] plain;
 
-  /** Buckets of a request. */
-  private final int batchBuckets;
-
-  /** Buckets whose blocks are held at once: whole requests. */
-  private final int groupBuckets;
-
-  /** A loader of one source into trees that share a workspace. */
+  /**
+   * A loader of one source.
+   *
+   * @param descriptor the layout of the buckets of some of the trees: all have blocks of its size
+   */
   public BulkLoader(
       SeekableByteChannel source,
       long memoryBytes,
-      Workspace workspace,
-      BlockStore store,
+      BucketDescriptor descriptor,
       LongConsumer progressBytes)
       throws IOException {
-    BucketDescriptor descriptor = workspace.codec().descriptor();
     this.blocks =
         new BulkBlocks(
             source, descriptor.storedBlockBytes(), descriptor.blockBytes() > 0, memoryBytes);
-    this.workspace = workspace;
-    this.store = store;
     this.progressBytes = progressBytes;
-    this.plain = new byte[descriptor.plainBytes()];
-    int fitting = Math.max(1, blocks.groupBlocks() / descriptor.slots());
-    batchBuckets = Math.min(BATCH_BUCKETS, fitting);
-    groupBuckets = fitting - fitting % batchBuckets;
   }
 
   /** Fills one tree. If it fails, the tree is as empty as before. */
   public void load(BulkTarget target) throws IOException {
-    TreeGeometry geometry = target.geometry();
-    BulkPlan plan = new BulkPlan(geometry, blocks.blocks(), target);
-    for (int level = geometry.height(); level >= geometry.treetopLevels(); level--) {
-      plan.fill(level);
-      writeLevel(target, plan, level);
-    }
-    keepWaiting(target, plan);
-    target.loaded();
+    new Load(target).run();
   }
 
-  /** The blocks that no stored bucket took stay with the client. */
-  private void keepWaiting(BulkTarget target, BulkPlan plan) throws IOException {
-    int[] waiting = plan.waiting();
-    for (int first = 0; first < plan.waitingCount(); first += blocks.groupBlocks()) {
-      int end = Math.min(plan.waitingCount(), first + blocks.groupBlocks());
-      blocks.gather(waiting, first, end);
-      for (int i = first; i < end; i++) {
-        int slot = target.stash().put(waiting[i], plan.label(waiting[i]));
-        blocks.copy(waiting[i], i - first, target.stash().array(slot), target.stash().offset(slot));
+  /** The load of one tree. */
+  private final class Load {
+    private final BulkTarget target;
+    private final TreeGeometry geometry;
+    private final BucketDescriptor descriptor;
+    private final BulkPlan plan;
+    private final BulkFill fill;
+
+    /** Buckets of a request. */
+    private final int batchBuckets;
+
+    /** Buckets whose blocks are held at once: whole requests. */
+    private final int groupBuckets;
+
+    Load(BulkTarget target) throws IOException {
+      this.target = target;
+      geometry = target.geometry();
+      descriptor = target.descriptor();
+      int fitting = Math.max(1, blocks.groupBlocks() / descriptor.slots());
+      batchBuckets = Math.min(BATCH_BUCKETS, fitting);
+      groupBuckets = fitting - fitting % batchBuckets;
+      plan = new BulkPlan(geometry, blocks.blocks(), target);
+      fill = target.startFill();
+    }
+
+    void run() throws IOException {
+      for (int level = geometry.height(); level >= geometry.treetopLevels(); level--) {
+        plan.fill(level);
+        writeLevel(level);
+      }
+      keepWaiting();
+      fill.done();
+    }
+
+    /**
+     * Writes a level in groups of buckets, several requests a group. All groups have as many
+     * buckets as fit the memory when they are full: how full they are follows from the labels, and
+     * must show neither in the requests nor in where they pause for the source to be read.
+     */
+    private void writeLevel(int level) throws IOException {
+      int width = 1 << level;
+      for (int first = 0; first < width; first += groupBuckets) {
+        int end = Math.min(width, first + groupBuckets);
+        int groupStart = plan.start(first);
+        blocks.gather(plan.blocks(), groupStart, plan.start(end));
+        for (int bucket = first; bucket < end; bucket += batchBuckets) {
+          int count = Math.min(batchBuckets, end - bucket);
+          int firstBucket = bucket;
+          progressBytes.accept(
+              fill.write(
+                  level,
+                  bucket,
+                  count,
+                  (unit, plain) -> assemble(firstBucket + unit, groupStart, plain)));
+        }
       }
     }
-  }
 
-  /**
-   * Writes a level in groups of buckets, several requests a group. All groups have as many buckets
-   * as fit the memory when they are full: how full they are follows from the labels, and must show
-   * neither in the requests nor in where they pause for the source to be read.
-   */
-  private void writeLevel(BulkTarget target, BulkPlan plan, int level) throws IOException {
-    int width = 1 << level;
-    for (int first = 0; first < width; first += groupBuckets) {
-      int end = Math.min(width, first + groupBuckets);
-      blocks.gather(plan.blocks(), plan.start(first), plan.start(end));
-      for (int bucket = first; bucket < end; bucket += batchBuckets) {
-        int count = Math.min(batchBuckets, end - bucket);
-        writeBuckets(target, plan, level, first, bucket, count);
+    private void assemble(int bucket, int groupStart, byte[] plain) {
+      int start = plan.start(bucket);
+      int used = plan.start(bucket + 1) - start;
+      for (int slot = 0; slot < descriptor.slots(); slot++) {
+        if (slot >= used) {
+          PlainBucket.setEmpty(plain, slot);
+          continue;
+        }
+        int address = plan.blocks()[start + slot];
+        PlainBucket.setSlot(plain, slot, address, plan.label(address));
+        blocks.copy(address, start + slot - groupStart, plain, descriptor.dataOffset(slot));
       }
     }
-  }
 
-  private void writeBuckets(
-      BulkTarget target, BulkPlan plan, int level, int groupStart, int firstBucket, int count)
-      throws IOException {
-    int tree = target.geometry().tree();
-    BucketBatch batch = workspace.batch();
-    batch.reset(IoPhase.BULK_LOAD, tree, workspace.codec().descriptor().sealedBytes());
-    target.addBuckets(batch, level, firstBucket, count);
-    workspace.write(
-        store,
-        (firstUnit, units) -> {
-          for (int unit = firstUnit; units.hasRemaining(); unit++) {
-            assemble(plan, firstBucket + unit, plan.start(groupStart));
-            target.putLinks(plain, level, firstBucket + unit);
-            workspace.codec().seal(plain, tree, level, batch.eviction(unit), units);
-          }
-        });
-    progressBytes.accept(batch.extents().bytes());
-  }
-
-  private void assemble(BulkPlan plan, int bucket, int groupBase) {
-    BucketDescriptor descriptor = workspace.codec().descriptor();
-    int start = plan.start(bucket);
-    int used = plan.start(bucket + 1) - start;
-    for (int slot = 0; slot < descriptor.slots(); slot++) {
-      if (slot >= used) {
-        PlainBucket.setEmpty(plain, slot);
-        continue;
+    /** The blocks that no stored bucket took stay with the client. */
+    private void keepWaiting() throws IOException {
+      Stash stash = target.stash();
+      int[] waiting = plan.waiting();
+      for (int first = 0; first < plan.waitingCount(); first += blocks.groupBlocks()) {
+        int end = Math.min(plan.waitingCount(), first + blocks.groupBlocks());
+        blocks.gather(waiting, first, end);
+        for (int i = first; i < end; i++) {
+          int slot = stash.put(waiting[i], plan.label(waiting[i]));
+          blocks.copy(waiting[i], i - first, stash.array(slot), stash.offset(slot));
+        }
       }
-      int address = plan.blocks()[start + slot];
-      PlainBucket.setSlot(plain, slot, address, plan.label(address));
-      blocks.copy(address, start + slot - groupBase, plain, descriptor.dataOffset(slot));
     }
   }
 }

@@ -34,10 +34,11 @@ public final class BucketCipher {
    * Seals {@code bytes} bytes of {@code plain} into {@code sealed} from {@code offset} on, tag
    * last.
    *
-   * @param nonce never used before with the key of the current epoch
+   * @param nonce never used before with the key of this epoch
    */
   public void seal(
       BucketKeys keys,
+      int epoch,
       byte[] nonce,
       byte[] associated,
       byte[] plain,
@@ -45,7 +46,8 @@ public final class BucketCipher {
       byte[] sealed,
       int offset) {
     try {
-      sealing.init(Cipher.ENCRYPT_MODE, keys.current(), new GCMParameterSpec(8 * TAG_BYTES, nonce));
+      sealing.init(
+          Cipher.ENCRYPT_MODE, keys.forEpoch(epoch), new GCMParameterSpec(8 * TAG_BYTES, nonce));
       sealing.updateAAD(associated);
       sealing.doFinal(plain, 0, bytes, sealed, offset);
     } catch (GeneralSecurityException e) {

@@ -25,7 +25,6 @@ public final class BucketKeys implements AutoCloseable {
   private volatile Found last;
 
   private int epoch;
-  private AesKey current;
 
   private record Found(int epoch, AesKey key) {}
 
@@ -40,37 +39,31 @@ public final class BucketKeys implements AutoCloseable {
     this.storeId = storeId;
     this.salts = salts;
     this.epoch = epoch;
-    this.current = byEpoch.computeIfAbsent(epoch, this::deriveKey);
-    this.last = new Found(epoch, current);
+    this.last = new Found(epoch, byEpoch.computeIfAbsent(epoch, this::deriveKey));
   }
 
-  /** The epoch that seals. */
+  /** The epoch that was begun last. */
   public int epoch() {
     return epoch;
   }
 
-  /** The key of the epoch that seals. */
-  AesKey current() {
-    return current;
-  }
-
-  /** Seals in a later epoch from now on. */
+  /** A later epoch begins: what is sealed in it has a key of its own. */
   public void advanceTo(int laterEpoch) {
     if (laterEpoch <= epoch) {
       throw new IllegalArgumentException("epoch " + laterEpoch + " is not after " + epoch);
     }
+    forEpoch(laterEpoch);
     epoch = laterEpoch;
-    current = forEpoch(laterEpoch);
   }
 
-  /** The key that sealed in a past epoch. */
-  AesKey forEpoch(int pastEpoch) {
+  /** The key of an epoch. */
+  AesKey forEpoch(int ofEpoch) {
     Found known = last;
-    if (known.epoch() == pastEpoch) {
+    if (known.epoch() == ofEpoch) {
       return known.key();
     }
-    AesKey key = byEpoch.computeIfAbsent(pastEpoch, this::deriveKey);
-    last = new Found(pastEpoch, key);
+    AesKey key = byEpoch.computeIfAbsent(ofEpoch, this::deriveKey);
+    last = new Found(ofEpoch, key);
     return key;
   }
 

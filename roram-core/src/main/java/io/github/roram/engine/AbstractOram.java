@@ -6,7 +6,6 @@ import io.github.roram.OramStats;
 import io.github.roram.RecoveryReport;
 import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
-import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bulk.BulkLoader;
 import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.journal.Journal;
@@ -86,11 +85,6 @@ public abstract class AbstractOram implements Oram {
 
   /** The trees of the tree engine, for work on their buckets while the ORAM is not used. */
   public abstract List<RangeTree> rangeTrees();
-
-  /** Opens and seals the buckets. */
-  public final BucketCodec codec() {
-    return workspace.codec();
-  }
 
   /** Records that a tree was accessed, so that it can no longer be bulk loaded. */
   protected final void accessed() {
@@ -288,17 +282,17 @@ public abstract class AbstractOram implements Oram {
       throws IOException {
     boolean loaded = false;
     try {
+      List<? extends BulkTarget> targets = bulkTargets();
       BulkLoader loader =
           new BulkLoader(
               source,
               memoryBytes,
-              workspace,
-              context.store(),
+              targets.get(0).descriptor(),
               bytes -> {
                 bulkLoadBytes += bytes;
                 progressBytes.accept(bytes);
               });
-      for (BulkTarget target : bulkTargets()) {
+      for (BulkTarget target : targets) {
         loader.load(target);
       }
       lifecycle.bulkLoaded();

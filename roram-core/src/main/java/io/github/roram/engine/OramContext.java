@@ -40,15 +40,15 @@ public record OramContext(
     return payload ? config.blockBytes() : 0;
   }
 
-  /** Working memory for buckets with this many bytes of links. */
-  public Workspace workspace(int linkBytes) {
-    BucketDescriptor descriptor =
-        new BucketDescriptor(config.bucketSlots(), config.blockBytes(), linkBytes);
-    BucketCodec codec =
-        payload
-            ? new BucketCodec(descriptor, records.keys(), storeId)
-            : new PatternCodec(descriptor.withoutPayload(), records.keys(), storeId);
-    return new Workspace(codec, records, cipherThreads());
+  /** Working memory for buckets of any layout. */
+  public Workspace workspace() {
+    return new Workspace(this::codec, records, cipherThreads());
+  }
+
+  private BucketCodec codec(BucketDescriptor descriptor) {
+    return payload
+        ? new BucketCodec(descriptor, records.keys(), storeId)
+        : new PatternCodec(descriptor.withoutPayload(), records.keys(), storeId);
   }
 
   /** Path ORAM moves a path at a time, too little to share. */

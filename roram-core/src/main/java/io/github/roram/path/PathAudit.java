@@ -1,16 +1,14 @@
 package io.github.roram.path;
 
-import io.github.roram.IntegrityException;
 import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
-import io.github.roram.VerifyReport.Kind;
 import io.github.roram.audit.AuditLog;
+import io.github.roram.audit.LevelCheck;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
 import io.github.roram.crypto.LabelPrf;
 import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.stash.Stash;
-import io.github.roram.tree.BucketVisitor;
 import io.github.roram.tree.TreeGeometry;
 import java.io.IOException;
 import java.util.BitSet;
@@ -24,8 +22,6 @@ import java.util.BitSet;
  * map's.
  */
 final class PathAudit {
-
-  private static final int BATCH_BYTES = 4 << 20;
 
   /** The version of a bucket whose parent could not be opened. */
   private static final long UNKNOWN = -1;
@@ -104,7 +100,7 @@ final class PathAudit {
     long[] versions = trees[tree].topVersions();
     for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
       long[] children = new long[level < geometry.height() ? 2 * versions.length : 0];
-      int batch = Math.max(1, BATCH_BYTES / descriptor.sealedBytes());
+      int batch = Math.max(1, LevelCheck.BATCH_BYTES / descriptor.sealedBytes());
       for (int first = 0; first < versions.length; first += batch) {
         int count = Math.min(batch, versions.length - first);
         checkBatch(tree, level, first, count, versions, children);
@@ -122,7 +118,7 @@ final class PathAudit {
       // Until it is opened its children are not known; if it was never written they were not.
       setChildren(children, versions.length, bucket, versions[bucket] == 0 ? 0 : UNKNOWN);
     }
-    Visitor visitor = new Visitor(tree, level, versions.length, children);
+    Check visitor = new Check(tree, level, versions.length, children);
     log.read(
         tree,
         "level " + level + ", buckets " + first + " to " + (first + count - 1),
@@ -141,15 +137,15 @@ final class PathAudit {
 
   private void found(int tree, int address, int label, byte[] array, int offset) {
     if (address >= trees[tree].geometry().blocks()) {
-      misplaced(tree, address, "there is no such block");
+      log.misplaced(tree, address, "there is no such block");
       return;
     }
     if (seen.get(address)) {
-      misplaced(tree, address, "it is held twice");
+      log.misplaced(tree, address, "it is held twice");
     }
     seen.set(address);
     if (!labelsUncertain && label != label(tree, address)) {
-      misplaced(tree, address, "its label is not that of the position map");
+      log.misplaced(tree, address, "its label is not that of the position map");
     }
     int firstMapped = address * labelsPerBlock;
     for (int i = 0; i < labelsPerBlock && firstMapped + i < mapped.length; i++) {
@@ -158,31 +154,22 @@ final class PathAudit {
     }
   }
 
-  private void misplaced(int tree, int address, String what) {
-    log.found(Kind.MISPLACED, tree, "block " + address + " in tree " + tree + ": " + what);
-  }
-
   /** Looks at the buckets of a level. */
-  private final class Visitor implements BucketVisitor {
+  private final class Check extends LevelCheck {
     private final int tree;
-    private final int level;
     private final int width;
     private final long[] children;
 
-    Visitor(int tree, int level, int width, long[] children) {
+    Check(int tree, int level, int width, long[] children) {
+      super(log, trees[tree].geometry(), descriptor, level);
       this.tree = tree;
-      this.level = level;
       this.width = width;
       this.children = children;
     }
 
     @Override
-    public void refused(int bucket, IntegrityException reason) {
-      log.found(
-          Kind.BUCKET,
-          tree,
-          reason.getMessage()
-              + (children.length > 0 ? " (the buckets below it cannot be checked)" : ""));
+    protected String consequence() {
+      return children.length > 0 ? " (the buckets below it cannot be checked)" : "";
     }
 
     @Override
@@ -191,17 +178,12 @@ final class PathAudit {
         children[bucket] = PlainBucket.link(plain, descriptor.linkOffset());
         children[bucket + width] = PlainBucket.link(plain, descriptor.linkOffset() + Long.BYTES);
       }
-      for (int slot = 0; slot < descriptor.slots(); slot++) {
-        int address = PlainBucket.address(plain, slot);
-        if (address >= 0) {
-          int label = PlainBucket.label(plain, slot);
-          if (trees[tree].geometry().bucket(label, level) != bucket) {
-            misplaced(
-                tree, address, "bucket " + bucket + " of level " + level + " is off its path");
-          }
-          found(tree, address, label, plain, descriptor.dataOffset(slot));
-        }
-      }
+      super.opened(bucket, plain);
+    }
+
+    @Override
+    protected void met(int bucket, byte[] plain, int slot, int address, int label) {
+      found(tree, address, label, plain, descriptor.dataOffset(slot));
     }
   }
 }

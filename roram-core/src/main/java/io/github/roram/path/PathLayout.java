@@ -1,7 +1,6 @@
 package io.github.roram.path;
 
 import io.github.roram.store.IoPhase;
-import io.github.roram.tree.BucketBatch;
 import io.github.roram.tree.TreeGeometry;
 
 /** Where a classic Path ORAM tree lies on the store: buckets at fixed places, level by level. */

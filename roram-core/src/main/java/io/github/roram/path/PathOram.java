@@ -40,7 +40,7 @@ public final class PathOram extends AbstractOram {
 
   /** A Path ORAM of these parts. */
   public PathOram(OramContext context, PathStoreLayout layout) {
-    this(context, layout, context.workspace(PathTree.LINK_BYTES));
+    this(context, layout, context.workspace());
   }
 
   private PathOram(OramContext context, PathStoreLayout layout, Workspace workspace) {
@@ -59,7 +59,7 @@ public final class PathOram extends AbstractOram {
               map,
               context.firstLabels(),
               context.labels(),
-              workspace,
+              workspace.buckets(layout.descriptor()),
               context.store(),
               tree > 0);
       if (tree > 0) {
@@ -130,8 +130,7 @@ public final class PathOram extends AbstractOram {
       throw new IllegalStateException(
           "the last access failed and may have torn a path; make one that succeeds, then verify");
     }
-    return new PathAudit(
-            trees, clientMap, context.firstLabels(), workspace.codec().descriptor(), progress)
+    return new PathAudit(trees, clientMap, context.firstLabels(), trees[0].descriptor(), progress)
         .run();
   }
 

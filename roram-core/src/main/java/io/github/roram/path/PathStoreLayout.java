@@ -1,5 +1,6 @@
 package io.github.roram.path;
 
+import io.github.roram.Exponents;
 import io.github.roram.OramConfig;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.state.SuperblockDescriptor;
@@ -22,6 +23,7 @@ public final class PathStoreLayout {
 
   private final List<TreeGeometry> geometries = new ArrayList<>();
   private final List<PathLayout> layouts = new ArrayList<>();
+  private final BucketDescriptor descriptor;
   private final int clientLabels;
   private final int labelsPerBlock;
 
@@ -45,16 +47,15 @@ public final class PathStoreLayout {
       sizes.add(entries);
     }
     clientLabels = (int) entries;
-    int bucketBytes =
-        new BucketDescriptor(config.bucketSlots(), config.blockBytes(), PathTree.LINK_BYTES)
-            .sealedBytes();
+    descriptor =
+        new BucketDescriptor(config.bucketSlots(), config.blockBytes(), PathTree.LINK_BYTES);
     long base = SuperblockDescriptor.BYTES;
     for (int tree = 0; tree < sizes.size(); tree++) {
       int height = height(sizes.get(tree), config.blocksPerLeaf());
       int treetop = TreetopBudget.levels(config, sizes.size(), height);
       TreeGeometry geometry =
           new TreeGeometry(tree, 0, sizes.get(tree), height, treetop, config.bucketSlots());
-      PathLayout layout = new PathLayout(geometry, bucketBytes, base);
+      PathLayout layout = new PathLayout(geometry, descriptor.sealedBytes(), base);
       geometries.add(geometry);
       layouts.add(layout);
       base = layout.end();
@@ -62,8 +63,12 @@ public final class PathStoreLayout {
   }
 
   private static int height(long blocks, int blocksPerLeaf) {
-    long leaves = (blocks + blocksPerLeaf - 1) / blocksPerLeaf;
-    return leaves <= 1 ? 0 : 64 - Long.numberOfLeadingZeros(leaves - 1);
+    return Exponents.ceilLog2((blocks + blocksPerLeaf - 1) / blocksPerLeaf);
+  }
+
+  /** The layout of the buckets, the same in all trees. */
+  BucketDescriptor descriptor() {
+    return descriptor;
   }
 
   /** Number of trees. */

@@ -1,7 +1,6 @@
 package io.github.roram.path;
 
 import com.carrotsearch.hppc.IntArrayList;
-import io.github.roram.IntegrityException;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
@@ -11,13 +10,15 @@ import io.github.roram.crypto.LabelSource;
 import io.github.roram.posmap.PositionMap;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.BlockStore;
+import io.github.roram.store.BucketRuns;
 import io.github.roram.store.IoPhase;
-import io.github.roram.tree.BucketBatch;
+import io.github.roram.tree.BucketMemory;
+import io.github.roram.tree.BucketSource;
 import io.github.roram.tree.BucketVisitor;
+import io.github.roram.tree.BulkFill;
 import io.github.roram.tree.BulkTarget;
 import io.github.roram.tree.EvictionBuffer;
 import io.github.roram.tree.TreeGeometry;
-import io.github.roram.tree.Workspace;
 import java.io.DataInput;
 import java.io.IOException;
 import java.util.Arrays;
@@ -35,6 +36,10 @@ import java.util.Arrays;
  * the version that its parent names; those of the uppermost stored level are the client's (rORAM,
  * §VIII-D, with counters in place of hashes). Version 0 means never written.
  *
+ * <p>Buckets are overwritten where they stand, so they have places and not names that are used
+ * once: this tree is on a {@link BlockStore} itself, where the tree engine is on a {@code
+ * BucketStore}.
+ *
  * <h2>Security</h2>
  *
  * The store sees a uniform fresh label for each access. A failed access is completed, with the same
@@ -51,7 +56,9 @@ final class PathTree implements BulkTarget {
   private final LabelPrf firstLabels;
   private final LabelSource labels;
   private final Stash stash;
-  private final Workspace workspace;
+  private final BucketMemory memory;
+  private final EvictionBuffer buffer;
+  private final BucketBatch batch = new BucketBatch();
   private final BlockStore store;
   private final IoPhase readPhase;
   private final IoPhase writePhase;
@@ -88,7 +95,7 @@ final class PathTree implements BulkTarget {
       PositionMap positions,
       LabelPrf firstLabels,
       LabelSource labels,
-      Workspace workspace,
+      BucketMemory memory,
       BlockStore store,
       boolean forPositionMap) {
     this.geometry = geometry;
@@ -96,9 +103,10 @@ final class PathTree implements BulkTarget {
     this.positions = positions;
     this.firstLabels = firstLabels;
     this.labels = labels;
-    this.stash = new Stash(workspace.codec().descriptor().blockBytes());
+    this.stash = new Stash(memory.descriptor().blockBytes());
     stash.index(geometry.treetopLevels(), geometry.slots());
-    this.workspace = workspace;
+    this.memory = memory;
+    this.buffer = memory.newEviction();
     this.store = store;
     readPhase = forPositionMap ? IoPhase.POSITION_MAP : IoPhase.READ;
     writePhase = forPositionMap ? IoPhase.POSITION_MAP : IoPhase.EVICT_WRITE;
@@ -141,14 +149,46 @@ final class PathTree implements BulkTarget {
   }
 
   @Override
-  public void addBuckets(BucketBatch batch, int level, int firstBucket, int count) {
-    layout.addBuckets(batch, level, firstBucket, count, loadedVersion(firstBucket));
+  public BucketDescriptor descriptor() {
+    return memory.descriptor();
   }
 
   @Override
-  public void putLinks(byte[] plain, int level, int bucket) {
+  public BulkFill startFill() throws IOException {
+    return new Fill(memory.epochs().hold());
+  }
+
+  /** A bulk load: each bucket of a level has a version of its own. */
+  private final class Fill implements BulkFill {
+    private final int epoch;
+
+    Fill(int epoch) {
+      this.epoch = epoch;
+    }
+
+    @Override
+    public long write(int level, int firstBucket, int count, BucketSource source)
+        throws IOException {
+      batch.reset(IoPhase.BULK_LOAD, geometry.tree(), descriptor().sealedBytes());
+      layout.addBuckets(batch, level, firstBucket, count, loadedVersion(firstBucket));
+      writeBatch(
+          epoch,
+          (unit, plain) -> {
+            source.assemble(unit, plain);
+            putLoadedLinks(plain, level, firstBucket + unit);
+          });
+      return batch.extents().bytes();
+    }
+
+    @Override
+    public void done() {
+      loaded();
+    }
+  }
+
+  private void putLoadedLinks(byte[] plain, int level, int bucket) {
     boolean leaf = level == geometry.height();
-    int offset = workspace.codec().descriptor().linkOffset();
+    int offset = descriptor().linkOffset();
     for (int child = 0; child < 2; child++) {
       long version = leaf ? 0 : loadedVersion(bucket + (child << level));
       PlainBucket.setLink(plain, offset + 8 * child, version);
@@ -162,8 +202,7 @@ final class PathTree implements BulkTarget {
     return versions + bucket + 1;
   }
 
-  @Override
-  public void loaded() {
+  private void loaded() {
     Arrays.setAll(topVersions, this::loadedVersion);
     versions += geometry.leaves();
     measureStash();
@@ -243,32 +282,30 @@ final class PathTree implements BulkTarget {
 
   private void lookUpAndRead() throws IOException {
     if (stage == Stage.LOOK_UP) {
-      path = positions.exchange(address, freshLabel);
+      path = positions.exchange(address, new int[] {freshLabel})[0];
       stage = Stage.READ;
     }
     readPath();
   }
 
   private void readPath() throws IOException {
-    BucketBatch batch = workspace.batch();
-    EvictionBuffer buffer = workspace.eviction();
     buffer.begin(geometry, path, 1);
     layout.readPath(batch, readPhase, path);
     store.read(
         batch.extents(),
         (firstUnit, units) -> {
           for (int unit = firstUnit; units.hasRemaining(); unit++) {
-            int level = batch.level(unit);
-            byte[] plain = workspace.bucket(unit);
+            int level = batch.names().level(unit);
+            byte[] plain = memory.bucket(unit);
             long version = versionOnPath(level);
             if (version == 0) {
               units.position(units.position() + batch.extents().unitBytes());
               Arrays.fill(childVersions[level], 0);
             } else {
-              workspace
+              memory
                   .codec()
                   .open(units, plain, geometry.tree(), level, version, BucketCodec.ANY_EPOCH);
-              takeIn(buffer, plain, level);
+              takeIn(plain, level);
             }
           }
         });
@@ -286,8 +323,8 @@ final class PathTree implements BulkTarget {
     return childVersions[level - 1][(path >>> (level - 1)) & 1];
   }
 
-  private void takeIn(EvictionBuffer buffer, byte[] plain, int level) {
-    BucketDescriptor descriptor = workspace.codec().descriptor();
+  private void takeIn(byte[] plain, int level) {
+    BucketDescriptor descriptor = descriptor();
     childVersions[level][0] = PlainBucket.link(plain, descriptor.linkOffset());
     childVersions[level][1] = PlainBucket.link(plain, descriptor.linkOffset() + 8);
     for (int slot = 0; slot < descriptor.slots(); slot++) {
@@ -304,7 +341,6 @@ final class PathTree implements BulkTarget {
   }
 
   private void placeOnPath() {
-    EvictionBuffer buffer = workspace.eviction();
     buffer.offerMeeting(stash, path);
     buffer.place();
     stage = Stage.WRITE;
@@ -314,26 +350,48 @@ final class PathTree implements BulkTarget {
    * Each try has a version of its own: buckets that a failed one left behind are never accepted.
    */
   private void writePath() throws IOException {
-    BucketBatch batch = workspace.batch();
-    EvictionBuffer buffer = workspace.eviction();
+    int epoch = memory.epochs().hold();
     long version = ++versions;
     layout.writePath(batch, writePhase, path, version);
-    int linkOffset = workspace.codec().descriptor().linkOffset();
-    workspace.write(
-        store,
-        (firstUnit, units) -> {
-          for (int unit = firstUnit; units.hasRemaining(); unit++) {
-            int level = batch.level(unit);
-            byte[] plain = buffer.assemble(level, path);
-            putLinks(plain, linkOffset, level, version);
-            workspace.codec().seal(plain, geometry.tree(), level, version, units);
-          }
+    int linkOffset = descriptor().linkOffset();
+    writeBatch(
+        epoch,
+        (unit, plain) -> {
+          int level = batch.names().level(unit);
+          buffer.assemble(level, path, plain);
+          putLinks(plain, linkOffset, level, version);
         });
     topVersions[geometry.bucket(path, geometry.treetopLevels())] = version;
     left.clear();
     buffer.removePlaced(geometry, stash, left);
     stage = Stage.NONE;
     measureStash();
+  }
+
+  /** Writes the batch at hand, sealed in an epoch that is held. */
+  private void writeBatch(int epoch, BucketSource source) throws IOException {
+    BucketCodec codec = memory.codec();
+    BucketRuns names = batch.names();
+    memory
+        .epochs()
+        .write(
+            epoch,
+            held ->
+                store.write(
+                    batch.extents(),
+                    (firstUnit, units) -> {
+                      byte[] plain = memory.scratch();
+                      for (int unit = firstUnit; units.hasRemaining(); unit++) {
+                        source.assemble(unit, plain);
+                        codec.seal(
+                            plain,
+                            geometry.tree(),
+                            names.level(unit),
+                            names.eviction(unit),
+                            held,
+                            units);
+                      }
+                    }));
   }
 
   private void putLinks(byte[] plain, int linkOffset, int level, long version) {
@@ -360,8 +418,7 @@ final class PathTree implements BulkTarget {
    */
   void readBuckets(int level, int firstBucket, int count, long[] expected, BucketVisitor visitor)
       throws IOException {
-    BucketBatch batch = workspace.batch();
-    batch.reset(IoPhase.META, geometry.tree(), workspace.codec().descriptor().sealedBytes());
+    batch.reset(IoPhase.META, geometry.tree(), descriptor().sealedBytes());
     IntArrayList buckets = new IntArrayList();
     for (int bucket = firstBucket; bucket < firstBucket + count; bucket++) {
       if (expected[bucket] > 0) {
@@ -369,23 +426,7 @@ final class PathTree implements BulkTarget {
         buckets.add(bucket);
       }
     }
-    store.read(
-        batch.extents(),
-        (firstUnit, units) -> {
-          byte[] plain = workspace.scratch();
-          for (int unit = firstUnit; units.hasRemaining(); unit++) {
-            long version = batch.eviction(unit);
-            try {
-              workspace
-                  .codec()
-                  .open(units, plain, geometry.tree(), level, version, BucketCodec.ANY_EPOCH);
-            } catch (IntegrityException e) {
-              visitor.refused(buckets.get(unit), e);
-              continue;
-            }
-            visitor.opened(buckets.get(unit), plain);
-          }
-        });
+    store.read(batch.extents(), memory.showing(batch.names(), buckets::get, visitor));
   }
 
   private void measureStash() {

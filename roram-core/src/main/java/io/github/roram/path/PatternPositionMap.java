@@ -21,8 +21,11 @@ final class PatternPositionMap implements PositionMap {
   }
 
   @Override
-  public int exchange(int range, int freshLabel) throws IOException {
-    tree.access(range / labelsPerBlock, (array, offset) -> {});
-    return labels.exchange(range, freshLabel);
+  public int[] exchange(int first, int[] freshLabels) throws IOException {
+    int last = (first + freshLabels.length - 1) / labelsPerBlock;
+    for (int block = first / labelsPerBlock; block <= last; block++) {
+      tree.access(block, (array, offset) -> {});
+    }
+    return labels.exchange(first, freshLabels);
   }
 }

@@ -9,20 +9,26 @@ import java.io.IOException;
  * A position map that is stored in a smaller Path ORAM, whose own map is stored in a smaller one,
  * and so on (Path ORAM, section 4). A block holds {@code blockBytes / 4} labels: for 2^22 blocks of
  * 4 KB two such ORAMs, and four labels for the client. One access of each serves a look-up and its
- * update.
+ * update, of all labels that stand in the same block.
  */
 final class RecursivePositionMap implements PositionMap {
 
   /** Bytes of a label; it is stored plus one, so that 0 means that none was given yet. */
   static final int LABEL_BYTES = 4;
 
+  private static final int[] NONE = {};
+
   private final PathTree tree;
   private final LabelPrf prf;
   private final int mappedTree;
   private final int mappedLeaves;
   private final int labelsPerBlock;
-  private int previous;
-  private boolean replaced;
+
+  /** What the labels of the call at hand were, plus one; empty between calls. */
+  private int[] previous = NONE;
+
+  /** How many labels of the call at hand are replaced. */
+  private int replaced;
 
   /**
    * A map.
@@ -42,21 +48,35 @@ final class RecursivePositionMap implements PositionMap {
   }
 
   @Override
-  public int exchange(int range, int freshLabel) throws IOException {
-    if (replaced) {
-      // The last call changed the label and then failed: what it replaced is asked for again.
+  public int[] exchange(int first, int[] freshLabels) throws IOException {
+    if (previous.length == 0) {
+      previous = new int[freshLabels.length];
+    } else if (replaced > 0) {
+      // The last call changed labels and then failed: what they replaced is known.
       tree.completePending();
-    } else {
-      tree.access(
-          range / labelsPerBlock,
-          (array, offset) -> {
-            int place = offset + range % labelsPerBlock * LABEL_BYTES;
-            previous = PlainBucket.getInt(array, place);
-            PlainBucket.setInt(array, place, freshLabel + 1);
-            replaced = true;
-          });
     }
-    replaced = false;
-    return previous != 0 ? previous - 1 : prf.label(mappedTree, range, mappedLeaves);
+    while (replaced < freshLabels.length) {
+      tree.access(
+          (first + replaced) / labelsPerBlock,
+          (array, offset) -> replace(first, freshLabels, array, offset));
+    }
+    int[] old = previous;
+    previous = NONE;
+    replaced = 0;
+    for (int i = 0; i < old.length; i++) {
+      old[i] = old[i] != 0 ? old[i] - 1 : prf.label(mappedTree, first + i, mappedLeaves);
+    }
+    return old;
+  }
+
+  /** Replaces the labels that stand in the block of the next one. */
+  private void replace(int first, int[] freshLabels, byte[] array, int offset) {
+    int block = (first + replaced) / labelsPerBlock;
+    while (replaced < freshLabels.length && (first + replaced) / labelsPerBlock == block) {
+      int place = offset + (first + replaced) % labelsPerBlock * LABEL_BYTES;
+      previous[replaced] = PlainBucket.getInt(array, place);
+      PlainBucket.setInt(array, place, freshLabels[replaced] + 1);
+      replaced++;
+    }
   }
 }

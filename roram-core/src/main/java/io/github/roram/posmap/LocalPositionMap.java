@@ -61,9 +61,12 @@ public final class LocalPositionMap implements PositionMap {
   }
 
   @Override
-  public int exchange(int range, int freshLabel) {
-    int old = label(range);
-    set(range, freshLabel);
+  public int[] exchange(int first, int[] freshLabels) {
+    int[] old = new int[freshLabels.length];
+    for (int i = 0; i < old.length; i++) {
+      old[i] = label(first + i);
+      set(first + i, freshLabels[i]);
+    }
     return old;
   }
 

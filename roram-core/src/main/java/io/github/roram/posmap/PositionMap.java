@@ -6,11 +6,13 @@ import java.io.IOException;
 public interface PositionMap {
 
   /**
-   * Gives a range a fresh label.
+   * Gives consecutive ranges fresh labels, in one look-up where the map can.
    *
-   * @return the label that it had
+   * @param first number of the first range
+   * @param freshLabels one for each range
+   * @return the labels that they had
    * @throws IOException if the map is kept on a store that failed; the call must then be repeated,
    *     with the same arguments, before any other
    */
-  int exchange(int range, int freshLabel) throws IOException;
+  int[] exchange(int first, int[] freshLabels) throws IOException;
 }

@@ -2,6 +2,7 @@ package io.github.roram.range;
 
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Transfer;
+import io.github.roram.store.BucketStore;
 import java.io.IOException;
 
 /**
@@ -21,6 +22,11 @@ public final class BatchedPathOram extends TreeOram {
   /** A batched Path ORAM of these parts. */
   public BatchedPathOram(OramContext context, StoreLayout layout) {
     super(context, layout, 1);
+  }
+
+  /** As above, with buckets that are kept elsewhere than in the context's store. */
+  public BatchedPathOram(OramContext context, StoreLayout layout, BucketStore buckets) {
+    super(context, layout, 1, buckets);
   }
 
   @Override

@@ -2,7 +2,7 @@ package io.github.roram.range;
 
 import com.carrotsearch.hppc.IntArrayList;
 import io.github.roram.journal.Journal;
-import io.github.roram.store.BlockStore;
+import io.github.roram.store.BucketStore;
 import io.github.roram.tree.EvictionLog;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
  * Commits eviction chunks: once they are durable on the store, the journal records that they are
  * (construction, section 6, step 3). Several chunks share one sync.
  *
- * <p>A chunk overwrites versions that are S evictions old. Until its commit is durable in the
- * journal, recovery needs the versions before it; so no chunk is written that would reach further
- * than S beyond the last durable commit of its tree.
+ * <p>A chunk may overwrite versions that are S evictions old ({@link BucketStore#mostAhead}). Until
+ * its commit is durable in the journal, recovery needs the versions before it; so no chunk is
+ * written that would reach further than S beyond the last durable commit of its tree.
  *
- * <p>Without a journal there is nothing to commit.
+ * <p>Without a journal there is nothing to commit. What is older than a commit is discarded.
  */
 final class EvictionCommits implements EvictionLog {
 
-  private final BlockStore store;
+  private final BucketStore store;
   private final RangeTree[] trees;
   private final int mostHeld;
   private final long[] durable;
@@ -32,7 +32,7 @@ final class EvictionCommits implements EvictionLog {
 
   private record Chunk(int tree, int paths, int epoch, IntArrayList left) {}
 
-  EvictionCommits(BlockStore store, RangeTree[] trees, int mostHeld) {
+  EvictionCommits(BucketStore store, RangeTree[] trees, int mostHeld) {
     this.mostHeld = mostHeld;
     this.store = store;
     this.trees = trees;
@@ -49,6 +49,7 @@ final class EvictionCommits implements EvictionLog {
   private void allDurable() {
     for (int tree = 0; tree < trees.length; tree++) {
       durable[tree] = trees[tree].schedule().evictions();
+      trees[tree].discardOlder(durable[tree]);
     }
   }
 
@@ -58,7 +59,7 @@ final class EvictionCommits implements EvictionLog {
       return;
     }
     long reach = tree.schedule().evictions() + paths - durable[tree.geometry().tree()];
-    if (reach > tree.log().slack()) {
+    if (reach > store.mostAhead(tree.geometry().tree())) {
       commit();
       journal.sync();
       allDurable();
@@ -69,6 +70,8 @@ final class EvictionCommits implements EvictionLog {
   public void afterChunk(RangeTree tree, int paths, int epoch, IntArrayList left) {
     if (journal != null) {
       written.add(new Chunk(tree.geometry().tree(), paths, epoch, new IntArrayList(left)));
+    } else {
+      tree.discardOlder(tree.schedule().evictions());
     }
   }
 

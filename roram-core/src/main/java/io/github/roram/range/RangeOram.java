@@ -3,6 +3,7 @@ package io.github.roram.range;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Transfer;
 import io.github.roram.stash.Stash;
+import io.github.roram.store.BucketStore;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
 import java.io.IOException;
@@ -38,6 +39,12 @@ public final class RangeOram extends TreeOram {
   /** An rORAM of these parts. */
   public RangeOram(OramContext context, StoreLayout layout) {
     super(context, layout, new SizeClasses(context.config()).mostRanges());
+    classes = new SizeClasses(context.config());
+  }
+
+  /** As above, with buckets that are kept elsewhere than in the context's store. */
+  public RangeOram(OramContext context, StoreLayout layout, BucketStore buckets) {
+    super(context, layout, new SizeClasses(context.config()).mostRanges(), buckets);
     classes = new SizeClasses(context.config());
   }
 

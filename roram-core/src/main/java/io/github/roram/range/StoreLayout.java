@@ -2,36 +2,97 @@ package io.github.roram.range;
 
 import io.github.roram.OramConfig;
 import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.ring.LevelRun;
+import io.github.roram.ring.LevelTable;
+import io.github.roram.ring.RingBucketStore;
 import io.github.roram.state.SuperblockDescriptor;
-import io.github.roram.tree.LevelLog;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.BucketStore;
 import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.TreetopBudget;
+import java.util.ArrayList;
+import java.util.List;
 
-/** Where the trees of an ORAM on the tree engine lie on the store: one after another. */
+/**
+ * The trees of an ORAM on the tree engine, and where they lie on a store of bytes: one after
+ * another, unless the store has a table that says otherwise.
+ */
 public final class StoreLayout {
 
   private final TreeGeometry[] geometries;
-  private final LevelLog[] logs;
+  private final BucketDescriptor[] descriptors;
+  private final LevelTable table;
 
-  /** The layout for a configuration. */
+  /** The layout of a new store. */
   public StoreLayout(OramConfig config) {
-    int[] trees = config.trees();
-    geometries = new TreeGeometry[trees.length];
-    logs = new LevelLog[trees.length];
-    int height = Integer.numberOfTrailingZeros(config.leaves());
-    int treetop = TreetopBudget.levels(config, trees.length, height);
-    int bucketBytes =
-        new BucketDescriptor(config.bucketSlots(), config.blockBytes(), 0).sealedBytes();
+    int trees = config.trees().length;
+    geometries = geometries(config);
+    descriptors = descriptors(config, trees);
+    List<LevelRun> runs = new ArrayList<>();
     // One chunk is committed while the next is written.
     int slack = 2 * config.chunkPaths();
     long base = SuperblockDescriptor.BYTES;
-    for (int tree = 0; tree < trees.length; tree++) {
+    for (int tree = 0; tree < trees; tree++) {
+      int top = geometries[tree].treetopLevels();
+      int levels = geometries[tree].height() + 1 - top;
+      LevelRun run = new LevelRun(tree, top, levels, descriptors[tree].sealedBytes(), slack, base);
+      runs.add(run);
+      base = run.end();
+    }
+    table = new LevelTable(runs);
+  }
+
+  /**
+   * The layout of a store that has a table of its levels.
+   *
+   * @throws IllegalArgumentException if it lacks a level, has buckets of another size, or has less
+   *     slack than a chunk needs
+   */
+  public StoreLayout(OramConfig config, LevelTable table) {
+    geometries = geometries(config);
+    descriptors = descriptors(config, geometries.length);
+    this.table = table;
+    for (TreeGeometry geometry : geometries) {
+      for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
+        check(config, geometry.tree(), table.run(geometry.tree(), level));
+      }
+    }
+  }
+
+  private void check(OramConfig config, int tree, LevelRun run) {
+    int bucketBytes = descriptors[tree].sealedBytes();
+    if (run.bucketBytes() != bucketBytes || run.slack() < config.chunkPaths()) {
+      throw new IllegalArgumentException(
+          "levels of tree "
+              + tree
+              + " are laid out as "
+              + run
+              + ", must have buckets of "
+              + bucketBytes
+              + " bytes and a slack of at least "
+              + config.chunkPaths());
+    }
+  }
+
+  private static TreeGeometry[] geometries(OramConfig config) {
+    int[] exponents = config.trees();
+    TreeGeometry[] geometries = new TreeGeometry[exponents.length];
+    int height = Integer.numberOfTrailingZeros(config.leaves());
+    int treetop = TreetopBudget.levels(config, exponents.length, height);
+    for (int tree = 0; tree < exponents.length; tree++) {
       geometries[tree] =
           new TreeGeometry(
-              tree, trees[tree], config.blocks(), height, treetop, config.bucketSlots());
-      logs[tree] = new LevelLog(geometries[tree], slack, bucketBytes, base);
-      base = logs[tree].end();
+              tree, exponents[tree], config.blocks(), height, treetop, config.bucketSlots());
     }
+    return geometries;
+  }
+
+  private static BucketDescriptor[] descriptors(OramConfig config, int trees) {
+    BucketDescriptor[] descriptors = new BucketDescriptor[trees];
+    for (int tree = 0; tree < trees; tree++) {
+      descriptors[tree] = new BucketDescriptor(config.bucketSlots(), config.blockBytes(), 0);
+    }
+    return descriptors;
   }
 
   /** Number of trees. */
@@ -44,13 +105,23 @@ public final class StoreLayout {
     return geometries[tree];
   }
 
-  /** The place of a tree. */
-  LevelLog log(int tree) {
-    return logs[tree];
+  /** The layout of the buckets of a tree. */
+  BucketDescriptor descriptor(int tree) {
+    return descriptors[tree];
+  }
+
+  /** Where the levels lie. */
+  public LevelTable table() {
+    return table;
+  }
+
+  /** The buckets on a store. */
+  BucketStore on(BlockStore store) {
+    return new RingBucketStore(store, table);
   }
 
   /** Bytes of store that all trees and the superblock take. */
   public long bytes() {
-    return logs[logs.length - 1].end();
+    return table.end();
   }
 }

@@ -18,14 +18,17 @@ import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalReplay;
 import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.stash.Stash;
+import io.github.roram.store.BucketStore;
+import io.github.roram.tree.BucketMemory;
 import io.github.roram.tree.BulkTarget;
-import io.github.roram.tree.LevelLog;
+import io.github.roram.tree.PathRead;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.Workspace;
 import java.io.DataInput;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -53,26 +56,36 @@ abstract class TreeOram extends AbstractOram {
   /** The read that was tried last. */
   private @Nullable Intent tried;
 
-  /** Blocks that it brought to the stash. */
-  private final IntArrayList arrivals = new IntArrayList();
+  /** Its paths. */
+  private @Nullable PathRead paths;
 
   private final int mostHeld;
   private final EvictionCommits commits;
   private @Nullable Journal journal;
 
   TreeOram(OramContext context, StoreLayout layout, int mostRuns) {
-    this(context, layout, mostRuns, context.workspace(0));
+    this(context, layout, mostRuns, layout.on(context.store()), context.workspace());
   }
 
-  private TreeOram(OramContext context, StoreLayout layout, int mostRuns, Workspace workspace) {
+  TreeOram(OramContext context, StoreLayout layout, int mostRuns, BucketStore buckets) {
+    this(context, layout, mostRuns, buckets, context.workspace());
+  }
+
+  private TreeOram(
+      OramContext context,
+      StoreLayout layout,
+      int mostRuns,
+      BucketStore buckets,
+      Workspace workspace) {
     super(context, workspace);
     trees = new RangeTree[layout.trees()];
     for (int tree = 0; tree < trees.length; tree++) {
-      trees[tree] = newTree(context, layout.geometry(tree), layout.log(tree), workspace);
+      BucketMemory memory = workspace.buckets(layout.descriptor(tree));
+      trees[tree] = newTree(context, layout.geometry(tree), memory, buckets);
     }
     mostHeld = mostHeld(context.config(), trees[0].geometry());
     pending = new PendingReads(trees, mostRuns);
-    commits = new EvictionCommits(context.store(), trees, mostHeld);
+    commits = new EvictionCommits(buckets, trees, mostHeld);
   }
 
   /** The most blocks that a client holds of a tree: treetop, window, an access, and the stash. */
@@ -86,7 +99,7 @@ abstract class TreeOram extends AbstractOram {
   }
 
   private static RangeTree newTree(
-      OramContext context, TreeGeometry geometry, LevelLog log, Workspace workspace) {
+      OramContext context, TreeGeometry geometry, BucketMemory memory, BucketStore buckets) {
     OramConfig config = context.config();
     EvictionSchedule schedule =
         new EvictionSchedule(
@@ -99,7 +112,7 @@ abstract class TreeOram extends AbstractOram {
         new LocalPositionMap(
             context.firstLabels(), geometry.tree(), geometry.ranges(), geometry.leaves());
     Stash stash = new Stash(context.heldBlockBytes(), geometry.rangeExponent());
-    return new RangeTree(geometry, log, schedule, positions, stash, workspace, context.store());
+    return new RangeTree(geometry, schedule, positions, stash, memory, buckets);
   }
 
   /** Records blocks that an access of a tree wrote, and that came to the others as well. */
@@ -151,22 +164,39 @@ abstract class TreeOram extends AbstractOram {
       commits.journalSynced();
     }
     if (tried != read) {
-      arrivals.clear();
+      paths = trees[read.tree()].planRead(read.ranges(), read.labels());
       tried = read;
     }
-    trees[read.tree()].readPaths(read.ranges(), read.labels(), arrivals);
+    Objects.requireNonNull(paths).run();
     complete(read);
   }
 
   /** The ranges of the oldest read are with the client: relabels them and owes what that costs. */
   private void complete(Intent read) {
-    for (int run = 0; run < read.ranges().length; run++) {
-      if (read.relabels(run)) {
-        trees[read.tree()].relabel(read.ranges()[run], read.freshLabels()[run]);
+    int[] ranges = read.ranges();
+    for (int from = 0; from < ranges.length; ) {
+      int to = from + 1;
+      while (to < ranges.length
+          && read.relabels(from)
+          && read.relabels(to)
+          && ranges[to] == ranges[from] + to - from) {
+        to++;
       }
+      if (read.relabels(from)) {
+        relabel(read, from, to);
+      }
+      from = to;
     }
     owe(read.tree(), read.ranges().length);
     pending.removeOldest();
+  }
+
+  /** Relabels consecutive ranges of a read: those from one to another. */
+  private void relabel(Intent read, int from, int to) {
+    trees[read.tree()].relabel(
+        read.ranges()[from],
+        Arrays.copyOfRange(read.labels(), from, to),
+        Arrays.copyOfRange(read.freshLabels(), from, to));
   }
 
   /** Records the access of the last read as complete, with the blocks that it wrote. */
@@ -175,6 +205,7 @@ abstract class TreeOram extends AbstractOram {
       Intent read = Objects.requireNonNull(tried);
       RangeTree tree = trees[read.tree()];
       int rangeBlocks = read.ranges().length * tree.geometry().rangeBlocks();
+      IntArrayList arrivals = Objects.requireNonNull(paths).arrivals();
       journal.access(read, tree.stash(), arrivals, firstWritten, writtenBlocks, rangeBlocks);
     }
   }
@@ -211,7 +242,7 @@ abstract class TreeOram extends AbstractOram {
 
   @Override
   protected final VerifyReport audit(VerifyProgress progress) throws IOException {
-    return new RangeAudit(trees, workspace.codec().descriptor(), progress).run();
+    return new RangeAudit(trees, progress).run();
   }
 
   @Override
@@ -237,7 +268,7 @@ abstract class TreeOram extends AbstractOram {
 
   @Override
   protected final JournalReplay replay() {
-    int lastEpoch = workspace.codec().epoch() - 1;
+    int lastEpoch = workspace.newestEpoch() - 1;
     return new TreeReplay(trees, pending, config().blockBytes(), lastEpoch, new ReplayTarget());
   }
 

@@ -8,11 +8,10 @@ import io.github.roram.crypto.BucketKeys;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.state.ClientRecords;
 import io.github.roram.state.ClosedState;
-import io.github.roram.store.BlockStore;
+import io.github.roram.store.BucketRuns;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.IoPhase;
 import io.github.roram.store.RollbackGuard;
-import io.github.roram.tree.BucketBatch;
 import io.github.roram.tree.RangeTree;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -43,7 +42,6 @@ public final class Rekey {
 
   private static final int BATCH_BUCKETS = 256;
 
-  private final BlockStore store;
   private final ClientVault vault;
   private final MasterKey newKey;
   private final UUID storeId;
@@ -55,14 +53,12 @@ public final class Rekey {
 
   /** A change of keys. */
   public Rekey(
-      BlockStore store,
       ClientVault vault,
       MasterKey newKey,
       UUID storeId,
       RollbackGuard guard,
       LongConsumer progressBytes) {
     this.guard = guard;
-    this.store = store;
     this.vault = vault;
     this.newKey = newKey;
     this.storeId = storeId;
@@ -152,24 +148,15 @@ public final class Rekey {
         vault, newKey, storeId, guard, record.epoch(), record.salts(), record.newStateId());
   }
 
-  /**
-   * Rewrites the buckets of all trees.
-   *
-   * @param opening opens buckets with the old key
-   */
-  public void rewrite(List<RangeTree> trees, BucketCodec opening) throws IOException {
+  /** Rewrites the buckets of all trees, which have the old key. */
+  public void rewrite(List<RangeTree> trees) throws IOException {
     RekeyRecord record = record();
     Optional<RekeyBatch> torn = RekeyBatch.load(vault, newKey, record.id());
     try (BucketKeys keys =
         new BucketKeys(newKey.duplicate(), storeId, record.epoch(), record.salts())) {
-      BucketCodec sealing = new BucketCodec(opening.descriptor(), keys, storeId);
-      Rewriter rewriter = new Rewriter(opening, sealing, torn);
+      Rewriter rewriter = new Rewriter(keys, torn);
       for (RangeTree tree : trees) {
-        for (int level = tree.geometry().treetopLevels();
-            level <= tree.geometry().height();
-            level++) {
-          rewriter.level(tree, level);
-        }
+        rewriter.tree(tree);
       }
     }
     enter(RekeyRecord.Stage.RECORDS);
@@ -183,72 +170,112 @@ public final class Rekey {
 
   /** Goes over the buckets, batch by batch. */
   private final class Rewriter {
-    private final BucketCodec opening;
-    private final BucketCodec sealing;
+    private final BucketKeys keys;
     private final Optional<RekeyBatch> torn;
     private final long alreadyDone;
-    private final BucketBatch batch = new BucketBatch();
-    private final byte[] plain;
-    private final byte[] sealed;
     private long number;
 
-    Rewriter(BucketCodec opening, BucketCodec sealing, Optional<RekeyBatch> torn) {
-      BucketDescriptor descriptor = opening.descriptor();
-      this.opening = opening;
-      this.sealing = sealing;
+    Rewriter(BucketKeys keys, Optional<RekeyBatch> torn) {
+      this.keys = keys;
       this.torn = torn;
       this.alreadyDone = torn.map(RekeyBatch::number).orElse(-1L);
-      this.plain = new byte[descriptor.plainBytes()];
-      this.sealed = new byte[BATCH_BUCKETS * descriptor.sealedBytes()];
     }
 
-    void level(RangeTree tree, int level) throws IOException {
+    void tree(RangeTree tree) throws IOException {
+      TreeRewriter rewriter = new TreeRewriter(tree, keys);
+      int height = tree.geometry().height();
       long end = tree.schedule().evictions();
-      for (long first = end - (1L << level); first < end; first += BATCH_BUCKETS) {
-        int count = (int) Math.min(BATCH_BUCKETS, end - first);
-        batch.reset(IoPhase.META, tree.geometry().tree(), opening.descriptor().sealedBytes());
-        tree.log().addRun(batch, level, first, count);
-        if (batch.size() > 0) {
-          next(tree);
+      for (int level = tree.geometry().treetopLevels(); level <= height; level++) {
+        for (long first = end - (1L << level); first < end; first += BATCH_BUCKETS) {
+          int count = (int) Math.min(BATCH_BUCKETS, end - first);
+          if (rewriter.begin(level, first, count)) {
+            next(rewriter);
+          }
         }
       }
     }
 
-    private void next(RangeTree tree) throws IOException {
-      int bytes = (int) batch.extents().bytes();
+    private void next(TreeRewriter rewriter) throws IOException {
       if (number > alreadyDone) {
-        translate(tree);
-        RekeyBatch.save(vault, newKey, record().id(), number, sealed, bytes);
-        write();
+        int bytes = rewriter.translate();
+        RekeyBatch.save(vault, newKey, record().id(), number, rewriter.sealed(), bytes);
+        rewriter.write();
       } else if (number == alreadyDone) {
-        torn.orElseThrow().copyTo(sealed);
-        write();
+        torn.orElseThrow().copyTo(rewriter.sealed());
+        rewriter.write();
       }
       number++;
-      progressBytes.accept(bytes);
+      progressBytes.accept(rewriter.bytes());
+    }
+  }
+
+  /** Reads buckets of a tree under the old key, and writes them under the new one. */
+  private final class TreeRewriter {
+    private final RangeTree tree;
+    private final BucketCodec opening;
+    private final BucketCodec sealing;
+    private final int epoch;
+    private final BucketRuns old = new BucketRuns();
+    private final BucketRuns renewed = new BucketRuns();
+    private final byte[] plain;
+    private final byte[] sealed;
+
+    TreeRewriter(RangeTree tree, BucketKeys keys) {
+      BucketDescriptor descriptor = tree.descriptor();
+      this.tree = tree;
+      opening = tree.memory().codec();
+      sealing = new BucketCodec(descriptor, keys, storeId);
+      epoch = keys.epoch();
+      plain = new byte[descriptor.plainBytes()];
+      sealed = new byte[BATCH_BUCKETS * descriptor.sealedBytes()];
     }
 
-    private void translate(RangeTree tree) throws IOException {
+    /** Takes the buckets of a level that these evictions wrote; false if none was written. */
+    boolean begin(int level, long first, int count) {
+      int number = tree.geometry().tree();
+      int bucketBytes = tree.descriptor().sealedBytes();
+      old.reset(IoPhase.META, number, bucketBytes);
+      tree.addWritten(old, level, first, count);
+      renewed.reset(IoPhase.META, number, bucketBytes);
+      if (old.units() > 0) {
+        renewed.add(level, old.eviction(0), old.units(), epoch);
+      }
+      return old.units() > 0;
+    }
+
+    int bytes() {
+      return (int) renewed.bytes();
+    }
+
+    byte[] sealed() {
+      return sealed;
+    }
+
+    /** Seals anew; returns the number of bytes. */
+    int translate() throws IOException {
       ByteBuffer target = ByteBuffer.wrap(sealed);
-      store.read(
-          batch.extents(),
-          (firstUnit, units) -> {
-            for (int unit = firstUnit; units.hasRemaining(); unit++) {
-              int level = batch.level(unit);
-              long eviction = batch.eviction(unit);
-              int treeNumber = tree.geometry().tree();
-              opening.open(units, plain, treeNumber, level, eviction, tree.epochOf(eviction));
-              sealing.seal(plain, treeNumber, level, eviction, target);
-            }
-          });
+      int number = tree.geometry().tree();
+      tree.buckets()
+          .read(
+              old,
+              (firstUnit, units) -> {
+                for (int unit = firstUnit; units.hasRemaining(); unit++) {
+                  int level = old.level(unit);
+                  long eviction = old.eviction(unit);
+                  opening.open(units, plain, number, level, eviction, old.epoch(unit));
+                  sealing.seal(plain, number, level, eviction, epoch, target);
+                }
+              });
+      return bytes();
     }
 
-    private void write() throws IOException {
-      int bucketBytes = opening.descriptor().sealedBytes();
-      store.write(
-          batch.extents(),
-          (firstUnit, units) -> units.put(sealed, firstUnit * bucketBytes, units.remaining()));
-      store.sync();
+    void write() throws IOException {
+      int bucketBytes = renewed.bucketBytes();
+      tree.buckets()
+          .write(
+              renewed,
+              (firstUnit, units) -> units.put(sealed, firstUnit * bucketBytes, units.remaining()));
+      tree.buckets().sync();
     }
   }
 }

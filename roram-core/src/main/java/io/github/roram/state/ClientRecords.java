@@ -358,6 +358,11 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   }
 
   @Override
+  public int epoch() {
+    return keys.epoch();
+  }
+
+  @Override
   public void advance() throws IOException {
     int next = Math.addExact(keys.epoch(), 1);
     salts.draw(next);

@@ -3,18 +3,19 @@ package io.github.roram.tree;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.SealedBucket;
-import io.github.roram.store.BlockStore;
+import io.github.roram.store.BucketRuns;
+import io.github.roram.store.BucketStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Moves the buckets of a batch between a store and the client, opening or sealing them on several
+ * Moves the buckets of a request between a store and the client, opening or sealing them on several
  * threads while the calling thread talks to the store.
  *
  * <p>Between the two stands a ring of sealed buckets. Reading, each thread copies the buckets that
  * it opens out of the piece that the store hands over, and the calling thread takes opened buckets
- * out of the ring in the order of the batch. It gives the piece back when little of it is left to
+ * out of the ring in the order of the request. It gives the piece back when little of it is left to
  * open: that much it copies into the ring, for the others to work on while the store gets the next.
  * Writing, buckets are put together and sealed ahead, up to the length of the ring, and the calling
  * thread copies them to the store. It opens and seals as well whenever it would have to wait. With
@@ -22,12 +23,12 @@ import java.util.Arrays;
  *
  * <h2>Security</h2>
  *
- * The store is asked by one thread, in the order of the batch: what it sees, and in which order, is
- * the same whatever the number of threads and however they run. When a bucket is refused, the store
- * may have been asked for later parts of the same batch; how far depends on the threads, and shows
- * nothing but that.
+ * The store is asked by one thread, in the order of the request: what it sees, and in which order,
+ * is the same whatever the number of threads and however they run. When a bucket is refused, the
+ * store may have been asked for later parts of the same request; how far depends on the threads,
+ * and shows nothing but that.
  *
- * <p>One batch at a time.
+ * <p>One request at a time.
  */
 final class BucketFlow {
 
@@ -42,14 +43,9 @@ final class BucketFlow {
   /** What the helpers have left to open while the store gets its next piece. */
   private static final int LEFT_BYTES = 1 << 20;
 
-  /** Where opened buckets go, in the order of the batch; each is valid during the call. */
+  /** Where opened buckets go, in the order of the request; each is valid during the call. */
   interface Consumer {
     void accept(int unit, byte[] plain);
-  }
-
-  /** Puts together the buckets to write, on any thread. */
-  interface Source {
-    void assemble(int unit, byte[] plain);
   }
 
   private final TaskRing ring;
@@ -96,25 +92,22 @@ final class BucketFlow {
     return scratch[slot];
   }
 
-  /** Reads a batch. What the consumer or the opening of a bucket throws ends it. */
-  void read(BlockStore store, BucketBatch batch, int tree, EpochHistory epochs, Consumer to)
-      throws IOException {
+  /** Reads a request. What the consumer or the opening of a bucket throws ends it. */
+  void read(BucketStore store, BucketRuns runs, Consumer to) throws IOException {
     ring.begin(
-        (unit, slot, lane) -> {
-          long eviction = batch.eviction(unit);
-          codecs[lane].open(
-              arriving.take(unit, slot),
-              passing(slot),
-              tree,
-              batch.level(unit),
-              eviction,
-              epochs.epochOf(eviction));
-        });
+        (unit, slot, lane) ->
+            codecs[lane].open(
+                arriving.take(unit, slot),
+                passing(slot),
+                runs.tree(),
+                runs.level(unit),
+                runs.eviction(unit),
+                runs.epoch(unit)));
     Progress supplied = new Progress();
     Progress consumed = new Progress();
     try {
       store.read(
-          batch.extents(),
+          runs,
           (firstUnit, units) -> {
             try {
               inOrder(firstUnit, supplied.units);
@@ -159,22 +152,27 @@ final class BucketFlow {
     to.accept(consumed.units++, passing(slot));
   }
 
-  /** Writes a batch. Sealing begins at once, so the epoch that seals must be settled before. */
-  void write(BlockStore store, BucketBatch batch, int tree, Source source) throws IOException {
+  /** Writes a request, sealed in its epochs; the source is asked by all threads. */
+  void write(BucketStore store, BucketRuns runs, BucketSource source) throws IOException {
     ring.begin(
         (unit, slot, lane) -> {
           byte[] plain = passing(lane);
           source.assemble(unit, plain);
-          codecs[lane].seal(plain, tree, batch.level(unit), batch.eviction(unit), sealed[slot]);
+          codecs[lane].seal(
+              plain,
+              runs.tree(),
+              runs.level(unit),
+              runs.eviction(unit),
+              runs.epoch(unit),
+              sealed[slot]);
         });
     try {
-      int ahead = Math.min(batch.size(), ring.slots());
+      int ahead = Math.min(runs.units(), ring.slots());
       for (int unit = 0; unit < ahead; unit++) {
         ring.submit();
       }
       Progress given = new Progress();
-      store.write(
-          batch.extents(), (firstUnit, units) -> fill(batch.size(), firstUnit, units, given));
+      store.write(runs, (firstUnit, units) -> fill(runs.units(), firstUnit, units, given));
     } finally {
       ring.end();
     }
@@ -193,7 +191,7 @@ final class BucketFlow {
   private static void inOrder(int unit, int expected) {
     if (unit != expected) {
       throw new IllegalStateException(
-          "the store came with unit " + unit + " instead of unit " + expected + " of the batch");
+          "the store came with unit " + unit + " instead of unit " + expected + " of the request");
     }
   }
 

@@ -66,6 +66,16 @@ final class EpochHistory {
     return entry < 0 ? 0 : epochs[entry];
   }
 
+  /** The first eviction after this one that is of another epoch; the largest number if none is. */
+  long endOfEpoch(long eviction) {
+    for (int entry = 1; entry < entries; entry++) {
+      if (starts[entry] > eviction) {
+        return starts[entry];
+      }
+    }
+    return Long.MAX_VALUE;
+  }
+
   /** Forgets all. */
   void clear() {
     entries = 0;

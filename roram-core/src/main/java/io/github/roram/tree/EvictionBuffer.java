@@ -23,7 +23,6 @@ public final class EvictionBuffer {
   private static final int SLAB_BLOCKS = 64;
 
   private final BucketDescriptor descriptor;
-  private final byte[] scratch;
   private final Placement placement = new Placement();
   private final IntHashSet seen = new IntHashSet();
 
@@ -42,7 +41,6 @@ public final class EvictionBuffer {
   /** A buffer for buckets of this layout. */
   public EvictionBuffer(BucketDescriptor descriptor) {
     this.descriptor = descriptor;
-    scratch = new byte[descriptor.plainBytes()];
   }
 
   /** Starts with the paths {@code [firstPath, firstPath + paths)}. */
@@ -146,17 +144,10 @@ public final class EvictionBuffer {
   }
 
   /**
-   * Puts together the bucket of a level that a path meets.
-   *
-   * @return its plaintext, valid until the next call; its links are undefined
+   * Puts together the bucket of a level that a path meets; its links are left as they are. For
+   * several threads at once.
    */
-  public byte[] assemble(int level, long path) {
-    assemble(level, path, scratch);
-    return scratch;
-  }
-
-  /** As {@link #assemble(int, long)}, in an array of the caller's; for several threads at once. */
-  void assemble(int level, long path, byte[] plain) {
+  public void assemble(int level, long path, byte[] plain) {
     int position = placement.position(path, level);
     for (int slot = 0; slot < descriptor.slots(); slot++) {
       int candidate = placement.placed(level, position, slot);
@@ -207,6 +198,5 @@ public final class EvictionBuffer {
     for (byte[] slab : slabs) {
       Arrays.fill(slab, (byte) 0);
     }
-    Arrays.fill(scratch, (byte) 0);
   }
 }

@@ -38,9 +38,13 @@ public record TreeGeometry(
     return (int) ((blocks + rangeBlocks() - 1) >>> rangeExponent);
   }
 
-  /** Number of the bucket that the path of a label meets at a level. */
-  public int bucket(int label, int level) {
-    return label & ((1 << level) - 1);
+  /**
+   * Number of the bucket that a path meets at a level.
+   *
+   * @param path a label, or the number of an eviction
+   */
+  public int bucket(long path, int level) {
+    return (int) (path & ((1L << level) - 1));
   }
 
   /** Label of block {@code offset} of a range whose first block has label {@code first}. */

@@ -1,113 +1,54 @@
 package io.github.roram.tree;
 
 import io.github.roram.bucket.BucketCodec;
+import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.crypto.EpochSource;
-import io.github.roram.store.BlockStore;
-import io.github.roram.store.UnitSource;
-import java.io.IOException;
-import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
 
 /**
- * Working memory that all trees of an ORAM share, since they work one after another: the buckets of
- * the chunk at hand and the request being built. Grows to the largest chunk and is then reused.
+ * Working memory that all trees of an ORAM share: trees whose buckets are laid out alike use the
+ * same. It is lent to operations, and holds nothing of a tree between them. Not thread safe.
  */
 public final class Workspace {
 
-  private final BucketCodec codec;
-  private final EpochSource epochs;
-  private final BucketFlow flow;
-  private final BucketBatch batch = new BucketBatch();
-  private final EvictionBuffer eviction;
-  private final byte[] scratch;
-  private byte[][] buckets = {};
-  private boolean writeFailed;
+  private final Function<BucketDescriptor, BucketCodec> codecs;
+  private final SealingEpochs epochs;
+  private final int threads;
+  private final Map<BucketDescriptor, BucketMemory> memories = new HashMap<>();
 
   /**
-   * Working memory for buckets of this codec.
+   * Working memory.
    *
+   * @param codecs makes what seals and opens buckets of a layout
    * @param threads how many open and seal buckets, the calling one included; at least 1
    */
-  public Workspace(BucketCodec codec, EpochSource epochs, int threads) {
-    this.codec = codec;
-    flow = new BucketFlow(codec, threads);
-    this.epochs = epochs;
-    eviction = new EvictionBuffer(codec.descriptor());
-    scratch = new byte[codec.descriptor().plainBytes()];
+  public Workspace(
+      Function<BucketDescriptor, BucketCodec> codecs, EpochSource epochs, int threads) {
+    this.codecs = codecs;
+    this.epochs = new SealingEpochs(epochs);
+    this.threads = threads;
   }
 
-  /** Seals and opens the buckets. */
-  public BucketCodec codec() {
-    return codec;
+  /** The memory for buckets that the store has in this layout. */
+  public BucketMemory buckets(BucketDescriptor stored) {
+    return memories.computeIfAbsent(
+        stored, layout -> new BucketMemory(codecs.apply(layout), epochs, threads));
   }
 
-  /** Reads and writes the request being built on several threads. */
-  BucketFlow flow() {
-    return flow;
-  }
-
-  /** The request being built. */
-  public BucketBatch batch() {
-    return batch;
-  }
-
-  /** The blocks of the paths being evicted. */
-  public EvictionBuffer eviction() {
-    return eviction;
-  }
-
-  /** One bucket's plaintext, for reading a bucket that is not kept. */
-  public byte[] scratch() {
-    return scratch;
-  }
-
-  /** The plaintext of bucket {@code unit} of the chunk at hand. */
-  public byte[] bucket(int unit) {
-    if (unit >= buckets.length) {
-      int old = buckets.length;
-      buckets = Arrays.copyOf(buckets, Math.max(unit + 1, old + old / 4));
-      for (int i = old; i < buckets.length; i++) {
-        buckets[i] = new byte[codec.descriptor().plainBytes()];
-      }
-    }
-    return buckets[unit];
+  /** The key epoch that was begun last. */
+  public int newestEpoch() {
+    return epochs.newest();
   }
 
   /** Has the next write seal in a new epoch: evictions that were done are going to be done anew. */
   public void requireNewEpoch() {
-    writeFailed = true;
-  }
-
-  /**
-   * Writes the batch. After a failed write the next one seals in a new epoch: the same evictions
-   * are then written with other contents, and their nonces must not meet the old key again.
-   */
-  public void write(BlockStore store, UnitSource source) throws IOException {
-    beginWrite();
-    store.write(batch.extents(), source);
-    writeFailed = false;
-  }
-
-  /** As {@link #write(BlockStore, UnitSource)}, with buckets sealed on several threads. */
-  void write(BlockStore store, int tree, BucketFlow.Source source) throws IOException {
-    beginWrite();
-    flow.write(store, batch, tree, source);
-    writeFailed = false;
-  }
-
-  private void beginWrite() throws IOException {
-    if (writeFailed) {
-      epochs.advance();
-    }
-    writeFailed = true;
+    epochs.requireNew();
   }
 
   /** Ends the helping threads and overwrites all plaintext with zeros. */
   public void wipe() {
-    flow.wipe();
-    Arrays.fill(scratch, (byte) 0);
-    eviction.wipe();
-    for (byte[] bucket : buckets) {
-      Arrays.fill(bucket, (byte) 0);
-    }
+    memories.values().forEach(BucketMemory::wipe);
   }
 }

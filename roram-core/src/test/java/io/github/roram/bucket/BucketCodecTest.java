@@ -40,7 +40,7 @@ class BucketCodecTest {
           ByteBuffer.allocateDirect(descriptor.sealedBytes())
         }) {
       int epoch = keys.epoch();
-      codec.seal(plain, 3, 9, 1234567890123L, target);
+      codec.seal(plain, 3, 9, 1234567890123L, keys.epoch(), target);
       keys.advanceTo(keys.epoch() + 1);
       codec.open(target.flip(), opened, 3, 9, 1234567890123L, epoch);
       assertThat(opened).isEqualTo(plain);
@@ -53,7 +53,7 @@ class BucketCodecTest {
     PlainBucket.setSlot(plain, 0, 5, 6);
     PlainBucket.setEmpty(plain, 1);
     ByteBuffer sealed = ByteBuffer.allocate(descriptor.sealedBytes());
-    codec.seal(plain, 3, 9, 17, sealed);
+    codec.seal(plain, 3, 9, 17, keys.epoch(), sealed);
     assertThat(HexFormat.of().formatHex(sealed.array(), 0, 48))
         .isEqualTo(
             "01090003"
@@ -99,14 +99,14 @@ class BucketCodecTest {
     BucketKeys otherKeys =
         new BucketKeys(MasterKey.copyOf(new byte[32]), other, 7, new EpochSalts());
     ByteBuffer sealed = ByteBuffer.allocate(descriptor.sealedBytes());
-    new BucketCodec(descriptor, otherKeys, other).seal(plain, 3, 9, 17, sealed);
+    new BucketCodec(descriptor, otherKeys, other).seal(plain, 3, 9, 17, otherKeys.epoch(), sealed);
     assertRefused(sealed.array(), "authentication failed");
     otherKeys.close();
   }
 
   private byte[] sealed(int tree, int level, long eviction) {
     ByteBuffer sealed = ByteBuffer.allocate(descriptor.sealedBytes());
-    codec.seal(plain, tree, level, eviction, sealed);
+    codec.seal(plain, tree, level, eviction, keys.epoch(), sealed);
     return sealed.array();
   }
 

@@ -47,7 +47,7 @@ class MapCopyTest {
 
   private static void change(LocalPositionMap map, Random random, int changes) {
     for (int i = 0; i < changes; i++) {
-      map.exchange(random.nextInt(map.ranges()), random.nextInt(LEAVES));
+      map.exchange(random.nextInt(map.ranges()), new int[] {random.nextInt(LEAVES)});
     }
   }
 

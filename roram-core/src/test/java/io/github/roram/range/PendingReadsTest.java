@@ -3,7 +3,6 @@ package io.github.roram.range;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.carrotsearch.hppc.IntArrayList;
 import io.github.roram.HeapStore;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
@@ -18,7 +17,6 @@ import io.github.roram.store.ClientVault;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
 import io.github.roram.store.UnitSink;
-import io.github.roram.tree.BucketBatch;
 import io.github.roram.tree.RangeTree;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -144,33 +142,29 @@ final class PendingReadsTest {
     }
     for (Intent read : begun.subList(0, random.nextInt(begun.size() + 1))) {
       RangeTree tree = oram.rangeTrees().get(read.tree());
-      tree.readPaths(read.ranges(), read.labels(), new IntArrayList());
+      tree.planRead(read.ranges(), read.labels()).run();
     }
     return begun;
   }
 
-  /** What the store sees if these are read now. */
-  private static List<List<Long>> shown(TreeOram oram, List<Intent> reads) {
-    List<List<Long>> shown = new ArrayList<>();
+  /** What the store sees if these are read now, by an ORAM that is thrown away. */
+  private List<List<Long>> shown(OramConfig config, List<Intent> reads) throws IOException {
+    TreeOram probe = open(config);
+    store.reads.clear();
     for (Intent read : reads) {
-      RangeTree tree = oram.rangeTrees().get(read.tree());
-      BucketBatch batch = new BucketBatch();
-      batch.reset(IoPhase.READ, read.tree(), 1);
-      tree.log()
-          .addPaths(
-              batch, read.labels(), tree.geometry().rangeBlocks(), tree.schedule().evictions());
-      shown.add(extents(batch.extents()));
+      probe.rangeTrees().get(read.tree()).planRead(read.ranges(), read.labels()).run();
     }
-    return shown;
+    probe.lifecycle().abandon();
+    return List.copyOf(store.reads);
   }
 
   /** Opens after a crash, and maybe crashes again while the reads are repeated. */
   private TreeOram recover(OramConfig config, List<Intent> begun) throws IOException {
     List<Intent> pending = begun;
     while (true) {
+      List<List<Long>> expected = shown(config, pending);
       TreeOram oram = open(config);
       assertThat(oram.recovery().pendingRead()).isEqualTo(!pending.isEmpty());
-      List<List<Long>> expected = shown(oram, pending);
       store.reads.clear();
       int readsBefore = random.nextInt(pending.size() + 2);
       if (readsBefore >= pending.size()) {
@@ -187,8 +181,9 @@ final class PendingReadsTest {
         oram.close();
         store.readsUntilFailure = Integer.MAX_VALUE;
         store.reads.clear();
+        expected = shown(config, pending);
+        store.reads.clear();
         oram = open(config);
-        expected = shown(oram, pending);
         check(oram, 0, 1);
         assertThat(store.reads.subList(0, expected.size())).isEqualTo(expected);
         return oram;
@@ -251,7 +246,7 @@ final class PendingReadsTest {
           begun.add(oram.begin(0, random.nextInt(3)));
         }
         for (Intent read : begun) {
-          oram.rangeTrees().get(0).readPaths(read.ranges(), read.labels(), new IntArrayList());
+          oram.rangeTrees().get(0).planRead(read.ranges(), read.labels()).run();
         }
         assertThat(store.reads).allMatch(shown::add);
         oram = recover(config, begun);

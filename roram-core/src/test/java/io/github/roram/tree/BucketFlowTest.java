@@ -9,8 +9,8 @@ import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.crypto.BucketKeys;
 import io.github.roram.crypto.EpochSalts;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.store.BlockStore;
-import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.BucketRuns;
+import io.github.roram.store.BucketStore;
 import io.github.roram.store.IoPhase;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
@@ -36,7 +36,6 @@ class BucketFlowTest {
   private final BucketDescriptor descriptor = new BucketDescriptor(4, 4096, 16);
   private final BucketKeys keys =
       new BucketKeys(MasterKey.copyOf(new byte[32]), STORE, 7, new EpochSalts());
-  private final EpochHistory epochs = new EpochHistory(1 << LEVEL);
   private final Random random = new Random(5);
   private final PiecewiseStore store = new PiecewiseStore();
 
@@ -50,19 +49,17 @@ class BucketFlowTest {
   void whatWasWrittenIsReadInOrderHoweverTheStoreCutsIt(int threads) throws IOException {
     BucketFlow flow = flow(threads);
     for (int round = 0; round < ROUNDS; round++) {
-      BucketBatch batch = written(flow, 1 + random.nextInt(1200), round);
+      BucketRuns batch = written(flow, 1 + random.nextInt(1200), round);
       List<Integer> seen = new ArrayList<>();
       int salt = round;
       flow.read(
           store,
           batch,
-          TREE,
-          epochs,
           (unit, plain) -> {
             seen.add(unit);
             assertThat(plain).isEqualTo(contents(unit, salt));
           });
-      assertThat(seen).hasSize(batch.size()).isSorted();
+      assertThat(seen).hasSize(batch.units()).isSorted();
     }
     flow.wipe();
   }
@@ -73,41 +70,37 @@ class BucketFlowTest {
   void aReadThatFailsLeavesThePieceToTheStore(int threads) throws IOException {
     BucketFlow flow = flow(threads);
     for (int round = 0; round < ROUNDS; round++) {
-      BucketBatch batch = written(flow, 100 + random.nextInt(700), round);
-      int refused = random.nextInt(batch.size());
+      BucketRuns batch = written(flow, 100 + random.nextInt(700), round);
+      int refused = random.nextInt(batch.units());
       assertThatThrownBy(
               () ->
                   flow.read(
                       store,
                       batch,
-                      TREE,
-                      epochs,
                       (unit, plain) -> {
                         if (unit == refused) {
                           throw new IllegalArgumentException("no more");
                         }
                       }))
           .hasMessage("no more");
-      store.corrupt(random.nextInt(batch.size()));
-      assertThatThrownBy(() -> flow.read(store, batch, TREE, epochs, (unit, plain) -> {}))
+      store.corrupt(random.nextInt(batch.units()));
+      assertThatThrownBy(() -> flow.read(store, batch, (unit, plain) -> {}))
           .isInstanceOf(IntegrityException.class);
     }
     flow.wipe();
   }
 
   private BucketFlow flow(int threads) {
-    epochs.note(0, keys.epoch());
     return new BucketFlow(new BucketCodec(descriptor, keys, STORE), threads);
   }
 
-  private BucketBatch written(BucketFlow flow, int buckets, int salt) throws IOException {
-    BucketBatch batch = new BucketBatch();
+  private BucketRuns written(BucketFlow flow, int buckets, int salt) throws IOException {
+    BucketRuns batch = new BucketRuns();
     batch.reset(IoPhase.EVICT_WRITE, TREE, descriptor.sealedBytes());
-    batch.add(LEVEL, (long) salt << LEVEL, 0, buckets);
+    batch.add(LEVEL, (long) salt << LEVEL, buckets, keys.epoch());
     flow.write(
         store,
         batch,
-        TREE,
         (unit, plain) -> {
           byte[] contents = contents(unit, salt);
           System.arraycopy(contents, 0, plain, 0, contents.length);
@@ -122,7 +115,7 @@ class BucketFlowTest {
   }
 
   /** Hands over pieces of random length, all in the same memory, and overwrites each afterwards. */
-  private final class PiecewiseStore implements BlockStore {
+  private final class PiecewiseStore implements BucketStore {
 
     private final ByteBuffer stored = ByteBuffer.allocate(1200 * descriptor.sealedBytes());
     private final ByteBuffer lent = ByteBuffer.allocateDirect(stored.capacity());
@@ -133,17 +126,12 @@ class BucketFlowTest {
     }
 
     @Override
-    public long capacityBytes() {
-      return stored.capacity();
-    }
-
-    @Override
-    public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+    public void read(BucketRuns batch, UnitSink sink) throws IOException {
       for (int unit = 0; unit < batch.units(); ) {
         int units = piece(batch.units() - unit);
-        int bytes = units * batch.unitBytes();
+        int bytes = units * batch.bucketBytes();
         int start = random.nextInt(lent.capacity() - bytes + 1);
-        lent.put(start, stored, unit * batch.unitBytes(), bytes);
+        lent.put(start, stored, unit * batch.bucketBytes(), bytes);
         ByteBuffer piece = lent.duplicate().limit(start + bytes).position(start);
         try {
           sink.accept(unit, piece);
@@ -156,10 +144,10 @@ class BucketFlowTest {
     }
 
     @Override
-    public void write(ExtentBatch batch, UnitSource source) throws IOException {
+    public void write(BucketRuns batch, UnitSource source) throws IOException {
       for (int unit = 0; unit < batch.units(); ) {
         int units = piece(batch.units() - unit);
-        source.fill(unit, stored.slice(unit * batch.unitBytes(), units * batch.unitBytes()));
+        source.fill(unit, stored.slice(unit * batch.bucketBytes(), units * batch.bucketBytes()));
         unit += units;
       }
     }
@@ -169,9 +157,14 @@ class BucketFlowTest {
     }
 
     @Override
-    public void sync() {}
+    public void discardOlder(int tree, long eviction) {}
 
     @Override
-    public void close() {}
+    public int mostAhead(int tree) {
+      return 0;
+    }
+
+    @Override
+    public void sync() {}
   }
 }

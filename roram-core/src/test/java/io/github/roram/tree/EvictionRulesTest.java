@@ -67,9 +67,10 @@ final class EvictionRulesTest {
   /** Addresses in all buckets that are about to be written. */
   private Set<Integer> placed(int paths) {
     Set<Integer> addresses = new TreeSet<>();
+    byte[] plain = new byte[new BucketDescriptor(SLOTS, BLOCK_BYTES, 0).plainBytes()];
     for (int level = geometry.treetopLevels(); level <= HEIGHT; level++) {
       for (int path = 0; path < Math.min(paths, 1 << level); path++) {
-        byte[] plain = buffer.assemble(level, (1 << HEIGHT) + path);
+        buffer.assemble(level, (1 << HEIGHT) + path, plain);
         for (int slot = 0; slot < SLOTS; slot++) {
           int address = PlainBucket.address(plain, slot);
           if (address >= 0) {

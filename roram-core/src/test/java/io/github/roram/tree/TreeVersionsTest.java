@@ -2,11 +2,17 @@ package io.github.roram.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.roram.store.ExtentBatch;
+import io.github.roram.ring.LevelRun;
+import io.github.roram.ring.LevelTable;
+import io.github.roram.ring.RingBucketStore;
+import io.github.roram.store.BucketRuns;
+import io.github.roram.store.BucketStore;
 import io.github.roram.store.IoPhase;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -15,10 +21,19 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** The log layout against a simulation that remembers what every eviction wrote where. */
-class LevelLogTest {
+/**
+ * The versions that paths name, and the places of them in rings, against a simulation that
+ * remembers what every eviction wrote where and in which epoch.
+ */
+class TreeVersionsTest {
 
   private static final int BUCKET_BYTES = 100;
+  private static final int BASE = 4096;
+
+  private static LevelRun levels(TreeGeometry geometry, int slack) {
+    int top = geometry.treetopLevels();
+    return new LevelRun(0, top, geometry.height() + 1 - top, BUCKET_BYTES, slack, BASE);
+  }
 
   @Property(tries = 300)
   void pathsAreFoundWhereTheLastEvictionLeftThem(
@@ -27,35 +42,55 @@ class LevelLogTest {
       @ForAll @IntRange(min = 0, max = 40) int slack,
       @ForAll @IntRange(min = 0, max = 500) int evictionsDone,
       @ForAll @IntRange(min = 1, max = 80) int count,
-      @ForAll @Size(min = 1, max = 4) List<@IntRange(min = 0, max = 63) Integer> anyLabels) {
+      @ForAll @Size(min = 1, max = 4) List<@IntRange(min = 0, max = 63) Integer> anyLabels)
+      throws IOException {
     TreeGeometry geometry =
         new TreeGeometry(0, 0, 1 << height, height, Math.min(treetop, height), 4);
-    LevelLog log = new LevelLog(geometry, slack, BUCKET_BYTES, 4096);
+    LevelTable table = new LevelTable(List.of(levels(geometry, slack)));
+    PlacesStore places = new PlacesStore(table.end());
+    BucketStore store = new RingBucketStore(places, table);
     long counter = geometry.leaves() + (long) evictionsDone;
+    Map<Long, Integer> epochOf = new HashMap<>();
+    EpochHistory epochs = epochs(geometry, counter, evictionsDone, epochOf);
     Map<String, Long> lastOf = new HashMap<>();
     Map<Long, Long> contents = new HashMap<>();
-    simulate(geometry, log, counter, lastOf, contents);
+    simulate(geometry, store, places, counter, lastOf, contents);
 
     int[] labels = anyLabels.stream().mapToInt(label -> label & (geometry.leaves() - 1)).toArray();
-    BucketBatch batch = new BucketBatch();
-    log.begin(batch, IoPhase.READ);
-    log.addPaths(batch, labels, count, counter);
+    BucketRuns runs = new BucketRuns();
+    runs.reset(IoPhase.READ, 0, BUCKET_BYTES);
+    new TreeVersions(geometry, epochs).addPaths(runs, labels, count, counter);
+    store.read(runs, (firstUnit, units) -> {});
 
-    ExtentBatch extents = batch.extents();
     Map<Integer, Set<Long>> found = new TreeMap<>();
-    for (int unit = 0; unit < batch.size(); unit++) {
+    for (int unit = 0; unit < runs.units(); unit++) {
       if (unit > 0) {
-        assertThat(batch.level(unit)).isGreaterThanOrEqualTo(batch.level(unit - 1));
+        assertThat(runs.level(unit)).isGreaterThanOrEqualTo(runs.level(unit - 1));
       }
-      long eviction = batch.eviction(unit);
-      assertThat(contents.get(offset(extents, unit))).isEqualTo(eviction);
+      long eviction = runs.eviction(unit);
+      assertThat(contents.get(places.offset(unit))).isEqualTo(eviction);
+      assertThat(runs.epoch(unit)).isEqualTo(epochOf.get(eviction));
       // Once each, however many runs meet it.
-      assertThat(found.computeIfAbsent(batch.level(unit), level -> new TreeSet<>()).add(eviction))
+      assertThat(found.computeIfAbsent(runs.level(unit), level -> new TreeSet<>()).add(eviction))
           .isTrue();
     }
     assertThat(found).isEqualTo(wanted(geometry, labels, count, lastOf));
-    assertThat(extents.extents()).isLessThanOrEqualTo(3 * labels.length * (height + 1));
-    extents.checkWithin(log.end());
+    // Epochs break runs of names, but no extents.
+    assertThat(places.extents()).isLessThanOrEqualTo(3 * labels.length * (height + 1));
+  }
+
+  /** Epochs that change now and then. */
+  private static EpochHistory epochs(
+      TreeGeometry geometry, long counter, int seed, Map<Long, Integer> epochOf) {
+    EpochHistory epochs = new EpochHistory(geometry.leaves());
+    Random random = new Random(seed);
+    int epoch = 1;
+    for (long t = geometry.leaves(); t < counter; t++) {
+      epoch += random.nextInt(5) == 0 ? 1 : 0;
+      epochs.note(t, epoch);
+      epochOf.put(t, epoch);
+    }
+    return epochs;
   }
 
   /** The evictions that wrote what the paths of all runs meet, by level, as the definition says. */
@@ -78,27 +113,22 @@ class LevelLogTest {
   /** Evicts one path at a time, as the definition says. */
   private static void simulate(
       TreeGeometry geometry,
-      LevelLog log,
+      BucketStore store,
+      PlacesStore places,
       long counter,
       Map<String, Long> lastOf,
-      Map<Long, Long> contents) {
-    BucketBatch batch = new BucketBatch();
+      Map<Long, Long> contents)
+      throws IOException {
+    BucketRuns runs = new BucketRuns();
     for (long t = geometry.leaves(); t < counter; t++) {
       for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
-        log.begin(batch, IoPhase.EVICT_WRITE);
-        log.addRun(batch, level, t, 1);
-        contents.put(batch.extents().offset(0), t);
+        runs.reset(IoPhase.EVICT_WRITE, 0, BUCKET_BYTES);
+        runs.add(level, t, 1, 1);
+        store.write(runs, (firstUnit, units) -> {});
+        contents.put(places.offset(0), t);
         lastOf.put(level + ":" + (t & ((1L << level) - 1)), t);
       }
     }
-  }
-
-  private static long offset(ExtentBatch extents, int unit) {
-    int extent = 0;
-    while (unit >= extents.firstUnit(extent) + extents.units(extent)) {
-      extent++;
-    }
-    return extents.offset(extent) + (long) (unit - extents.firstUnit(extent)) * BUCKET_BYTES;
   }
 
   @Property(tries = 200)
@@ -107,9 +137,9 @@ class LevelLogTest {
       @ForAll @IntRange(min = 1, max = 40) int slack,
       @ForAll @IntRange(min = 64, max = 500) int from) {
     TreeGeometry geometry = new TreeGeometry(0, 0, 1 << height, height, 0, 4);
-    LevelLog log = new LevelLog(geometry, slack, BUCKET_BYTES, 0);
+    LevelRun levels = levels(geometry, slack);
     for (int level = 0; level <= height; level++) {
-      long ring = log.ring(level);
+      long ring = levels.places(level);
       long oldestNeeded = from - (1L << level);
       // S more evictions go to places that hold none of the current versions.
       for (long t = from; t < from + slack; t++) {

@@ -1,0 +1,61 @@
+package io.github.roram.ring;
+
+/**
+ * Levels of a tree that lie one after another, each a ring of {@code 2^j + S} buckets.
+ *
+ * @param tree number of the tree, 0 … 65535
+ * @param firstLevel the uppermost of the levels
+ * @param levels how many levels, at least 1
+ * @param bucketBytes bytes of a sealed bucket, at least 1
+ * @param slack S: for how many evictions the versions before stay whole
+ * @param base byte offset of the first level
+ */
+public record LevelRun(
+    int tree, int firstLevel, int levels, int bucketBytes, int slack, long base) {
+
+  /** Levels have numbers up to this one. */
+  public static final int LAST_LEVEL = 30;
+
+  private static final int MOST_TREES = 1 << 16;
+
+  /** Checks the bounds, so that no offset overflows. */
+  public LevelRun {
+    check("tree", tree, 0, MOST_TREES - 1);
+    check("first level", firstLevel, 0, LAST_LEVEL);
+    check("number of levels", levels, 1, LAST_LEVEL + 1 - firstLevel);
+    check("bucket bytes", bucketBytes, 1, 1 << 29);
+    check("slack", slack, 0, 1 << 30);
+    check("base", base, 0, Long.MAX_VALUE >> 1);
+    if (bytes(levels, firstLevel, bucketBytes, slack) > (Long.MAX_VALUE >> 1)) {
+      throw new IllegalArgumentException("the levels end beyond byte 2^62");
+    }
+  }
+
+  private static void check(String what, long value, long least, long most) {
+    if (value < least || value > most) {
+      throw new IllegalArgumentException(
+          what + " is " + value + ", must be " + least + " to " + most);
+    }
+  }
+
+  /** Number of bucket places of a level. */
+  public long places(int level) {
+    return (1L << level) + slack;
+  }
+
+  /** Byte offset of a level. */
+  public long offset(int level) {
+    return base + bytes(level - firstLevel, firstLevel, bucketBytes, slack);
+  }
+
+  /** Byte offset of what comes after the levels. */
+  public long end() {
+    return offset(firstLevel + levels);
+  }
+
+  /** Bytes of so many levels; the largest number where they are too many to count. */
+  private static long bytes(int levels, int firstLevel, int bucketBytes, int slack) {
+    long buckets = (((1L << levels) - 1) << firstLevel) + (long) levels * slack;
+    return buckets > Long.MAX_VALUE / bucketBytes ? Long.MAX_VALUE : buckets * bucketBytes;
+  }
+}

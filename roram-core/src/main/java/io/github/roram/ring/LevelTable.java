@@ -1,0 +1,84 @@
+package io.github.roram.ring;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Where every level of every tree of a store begins, and how much longer than the level its ring
+ * is. A table that is kept with the store lets levels be added later, and lets them have slacks of
+ * their own.
+ *
+ * @param runs levels that lie one after another; none of them twice, and none over another
+ */
+public record LevelTable(List<LevelRun> runs) {
+
+  /** Checks that no level is there twice, and that none overlap. */
+  public LevelTable {
+    runs = List.copyOf(runs);
+    for (int i = 0; i < runs.size(); i++) {
+      for (int j = 0; j < i; j++) {
+        checkDistinct(runs.get(j), runs.get(i));
+      }
+    }
+    List<LevelRun> byBase = new ArrayList<>(runs);
+    byBase.sort(Comparator.comparingLong(LevelRun::base));
+    for (int i = 1; i < byBase.size(); i++) {
+      if (byBase.get(i).base() < byBase.get(i - 1).end()) {
+        throw new IllegalArgumentException(
+            "levels overlap: " + byBase.get(i - 1) + " and " + byBase.get(i));
+      }
+    }
+  }
+
+  private static void checkDistinct(LevelRun one, LevelRun other) {
+    if (one.tree() != other.tree()) {
+      return;
+    }
+    if (one.bucketBytes() != other.bucketBytes()) {
+      throw new IllegalArgumentException(
+          "buckets of tree " + one.tree() + " have two sizes: " + one + " and " + other);
+    }
+    if (one.firstLevel() < other.firstLevel() + other.levels()
+        && other.firstLevel() < one.firstLevel() + one.levels()) {
+      throw new IllegalArgumentException(
+          "a level of tree " + one.tree() + " is there twice: " + one + " and " + other);
+    }
+  }
+
+  /** Number of trees: one more than the highest number. */
+  public int trees() {
+    return runs.stream().mapToInt(run -> run.tree() + 1).max().orElse(0);
+  }
+
+  /**
+   * The run that has a level.
+   *
+   * @throws IllegalArgumentException if the table has no such level
+   */
+  public LevelRun run(int tree, int level) {
+    for (LevelRun run : runs) {
+      if (run.tree() == tree
+          && level >= run.firstLevel()
+          && level < run.firstLevel() + run.levels()) {
+        return run;
+      }
+    }
+    throw new IllegalArgumentException(
+        "level " + level + " of tree " + tree + " is not in the table of " + runs);
+  }
+
+  /** S of a tree: the least slack of its levels. */
+  public int slack(int tree) {
+    return runs.stream()
+        .filter(run -> run.tree() == tree)
+        .mapToInt(LevelRun::slack)
+        .min()
+        .orElseThrow(() -> new IllegalArgumentException("tree " + tree + " is not in the table"));
+  }
+
+  /** Byte offset of what comes after all levels; 0 if there are none. */
+  public long end() {
+    return runs.stream().mapToLong(LevelRun::end).max().orElse(0);
+  }
+}

@@ -1,0 +1,96 @@
+package io.github.roram.ring;
+
+import io.github.roram.IntegrityException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The bytes of a {@link LevelTable} (big endian).
+ *
+ * <pre>
+ *   0         1        2       4
+ *   +---------+--------+-------+-- n times -------------------------------------------------+
+ *   | version | 0      | n     | tree | first level | levels | bucket bytes | slack | base   |
+ *   +---------+--------+-------+------+-------------+--------+--------------+-------+--------+
+ *     u8 = 1    u8       u16     u16    u8            u8       u32            u32     u64
+ * </pre>
+ *
+ * A new store has one entry a tree; levels that are added later have entries of their own. The
+ * table is where the store itself says how it is laid out; a wrong one makes buckets fail to
+ * authenticate, and no more.
+ */
+public final class LevelTableDescriptor {
+
+  private static final int VERSION = 1;
+  private static final int HEAD_BYTES = 4;
+  private static final int ENTRY_BYTES = 20;
+  private static final int MOST_ENTRIES = 0xffff;
+
+  private LevelTableDescriptor() {}
+
+  /** Bytes of a table with so many runs of levels. */
+  public static int bytes(int runs) {
+    return HEAD_BYTES + runs * ENTRY_BYTES;
+  }
+
+  /** The bytes of a table. */
+  public static byte[] encode(LevelTable table) {
+    int entries = table.runs().size();
+    if (entries > MOST_ENTRIES) {
+      throw new IllegalArgumentException(
+          "the table has " + entries + " entries, must be at most " + MOST_ENTRIES);
+    }
+    ByteBuffer out = ByteBuffer.allocate(bytes(entries));
+    out.put((byte) VERSION).put((byte) 0).putShort((short) entries);
+    for (LevelRun run : table.runs()) {
+      out.putShort((short) run.tree()).put((byte) run.firstLevel()).put((byte) run.levels());
+      out.putInt(run.bucketBytes()).putInt(run.slack()).putLong(run.base());
+    }
+    return out.array();
+  }
+
+  /**
+   * The table in bytes that {@link #encode} made; there must be no others.
+   *
+   * @throws IntegrityException if the table is of a later version, or damaged
+   */
+  public static LevelTable decode(byte[] bytes) {
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    if (bytes.length < HEAD_BYTES) {
+      throw new IntegrityException(
+          damaged("it has " + bytes.length + " bytes, must be at least " + HEAD_BYTES));
+    }
+    int version = in.get() & 0xff;
+    if (version != VERSION) {
+      throw new IntegrityException(
+          "the store's table of levels has version "
+              + version
+              + ", this version of roram reads version "
+              + VERSION
+              + "; use the version that the store was made with");
+    }
+    int zero = in.get();
+    int entries = in.getShort() & 0xffff;
+    if (zero != 0 || bytes.length != bytes(entries)) {
+      throw new IntegrityException(
+          damaged("it has " + bytes.length + " bytes for " + entries + " entries"));
+    }
+    List<LevelRun> runs = new ArrayList<>();
+    try {
+      for (int i = 0; i < entries; i++) {
+        int tree = in.getShort() & 0xffff;
+        int firstLevel = in.get() & 0xff;
+        int levels = in.get() & 0xff;
+        runs.add(new LevelRun(tree, firstLevel, levels, in.getInt(), in.getInt(), in.getLong()));
+      }
+      return new LevelTable(runs);
+    } catch (IllegalArgumentException e) {
+      throw new IntegrityException(damaged(String.valueOf(e.getMessage())), e);
+    }
+  }
+
+  private static String damaged(String what) {
+    return "the store's table of levels is corrupt: " + what + "; restore it from a copy";
+  }
+}

@@ -1,0 +1,144 @@
+package io.github.roram.ring;
+
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.BucketRuns;
+import io.github.roram.store.BucketStore;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.UnitSink;
+import io.github.roram.store.UnitSource;
+import java.io.IOException;
+import java.util.ArrayDeque;
+
+/**
+ * Buckets over an address space of bytes: every level is a log (construction, section 2.3).
+ *
+ * <p>Level j is a ring of {@code 2^j + S} places; eviction t writes its bucket of level j at place
+ * {@code t mod (2^j + S)}. Bucket b is therefore where the last t ≡ b (mod 2^j) put it, a batch of
+ * evictions writes one forward run a level, and the version before last stays intact for S more
+ * evictions. The rORAM paper (§IV-B) has S = 0 in effect: buckets at fixed places.
+ *
+ * <p>A request becomes one batch of extents, in its order. The key epoch is not part of the place:
+ * an eviction that is done again overwrites what the first try left. Nothing needs to be discarded,
+ * since the ring overwrites itself.
+ */
+public final class RingBucketStore implements BucketStore {
+
+  private final BlockStore store;
+  private final LevelTable table;
+
+  /** The run of each level of each tree, or null. */
+  private final LevelRun[][] levels;
+
+  /** Batches to be used again. */
+  private final ArrayDeque<ExtentBatch> idle = new ArrayDeque<>();
+
+  /**
+   * Buckets on a store.
+   *
+   * @param table where they lie
+   */
+  public RingBucketStore(BlockStore store, LevelTable table) {
+    this.store = store;
+    this.table = table;
+    levels = new LevelRun[table.trees()][LevelRun.LAST_LEVEL + 1];
+    for (LevelRun run : table.runs()) {
+      for (int i = 0; i < run.levels(); i++) {
+        levels[run.tree()][run.firstLevel() + i] = run;
+      }
+    }
+  }
+
+  @Override
+  public void read(BucketRuns runs, UnitSink sink) throws IOException {
+    ExtentBatch batch = lend();
+    try {
+      addExtents(runs, batch);
+      store.read(batch, sink);
+    } finally {
+      giveBack(batch);
+    }
+  }
+
+  @Override
+  public void write(BucketRuns runs, UnitSource source) throws IOException {
+    ExtentBatch batch = lend();
+    try {
+      addExtents(runs, batch);
+      store.write(batch, source);
+    } finally {
+      giveBack(batch);
+    }
+  }
+
+  private ExtentBatch lend() {
+    synchronized (idle) {
+      ExtentBatch batch = idle.poll();
+      return batch == null ? new ExtentBatch() : batch;
+    }
+  }
+
+  private void giveBack(ExtentBatch batch) {
+    synchronized (idle) {
+      idle.push(batch);
+    }
+  }
+
+  private void addExtents(BucketRuns runs, ExtentBatch batch) {
+    batch.reset(runs.phase(), runs.tree(), runs.bucketBytes());
+    for (int run = 0; run < runs.runs(); run++) {
+      int unit = runs.firstUnit(run);
+      LevelRun place = place(runs.tree(), runs.level(unit), runs.bucketBytes());
+      addRun(batch, place, runs.level(unit), runs.eviction(unit), runs.units(run));
+    }
+  }
+
+  private LevelRun place(int tree, int level, int bucketBytes) {
+    LevelRun run = tree < levels.length && level < levels[tree].length ? levels[tree][level] : null;
+    if (run == null) {
+      run = table.run(tree, level);
+    }
+    if (run.bucketBytes() != bucketBytes) {
+      throw new IllegalArgumentException(
+          "buckets of tree "
+              + tree
+              + " have "
+              + run.bucketBytes()
+              + " bytes on this store, not "
+              + bucketBytes);
+    }
+    return run;
+  }
+
+  private static void addRun(
+      ExtentBatch batch, LevelRun level, int number, long eviction, int count) {
+    long ring = level.places(number);
+    long start = level.offset(number);
+    long first = eviction;
+    int remaining = count;
+    while (remaining > 0) {
+      long position = first % ring;
+      int run = (int) Math.min(remaining, ring - position);
+      batch.add(start + position * level.bucketBytes(), run);
+      first += run;
+      remaining -= run;
+    }
+  }
+
+  @Override
+  public void discardOlder(int tree, long eviction) {}
+
+  @Override
+  public int mostAhead(int tree) {
+    return table.slack(tree);
+  }
+
+  @Override
+  public void sync() throws IOException {
+    store.sync();
+  }
+
+  @Override
+  public String toString() {
+    return "rings on " + store;
+  }
+}

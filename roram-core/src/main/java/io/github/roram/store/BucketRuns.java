@@ -1,0 +1,135 @@
+package io.github.roram.store;
+
+import java.util.Arrays;
+
+/**
+ * A vectored request of a {@link BucketStore}: runs of buckets of one tree, each named by what it
+ * is and not by where it lies. Reusable, grows as needed; not safe for use by several threads while
+ * it is changed.
+ *
+ * <p>A run is what consecutive evictions wrote, or are going to write, at one level in one key
+ * epoch. The buckets of all runs, in their order, are the units 0, 1, … of the request.
+ */
+public final class BucketRuns {
+
+  private IoPhase phase = IoPhase.META;
+  private int tree;
+  private int bucketBytes = 1;
+  private int runs;
+  private int[] levels = new int[64];
+  private long[] evictions = new long[64];
+  private int[] epochs = new int[64];
+  private int[] firstUnits = new int[65];
+
+  /** The run of each unit. */
+  private int[] runOf = new int[256];
+
+  /**
+   * Empties the request and says what the runs added from now on are for.
+   *
+   * @param newBucketBytes bytes of each bucket, the same for all
+   */
+  public BucketRuns reset(IoPhase newPhase, int newTree, int newBucketBytes) {
+    if (newBucketBytes <= 0) {
+      throw new IllegalArgumentException("bucketBytes is " + newBucketBytes + ", must be positive");
+    }
+    phase = newPhase;
+    tree = newTree;
+    bucketBytes = newBucketBytes;
+    runs = 0;
+    firstUnits[0] = 0;
+    return this;
+  }
+
+  /**
+   * Appends the buckets of a level that evictions {@code [eviction, eviction + count)} write; none
+   * is a no-op.
+   *
+   * @param epoch the key epoch that all of them are sealed in
+   */
+  public void add(int level, long eviction, int count, int epoch) {
+    if (level < 0 || eviction < 0 || count < 0) {
+      throw new IllegalArgumentException(
+          "run of " + count + " buckets of level " + level + " from eviction " + eviction);
+    }
+    if (count == 0) {
+      return;
+    }
+    int units = Math.addExact(firstUnits[runs], count);
+    if (runs == levels.length) {
+      levels = Arrays.copyOf(levels, 2 * runs);
+      evictions = Arrays.copyOf(evictions, 2 * runs);
+      epochs = Arrays.copyOf(epochs, 2 * runs);
+      firstUnits = Arrays.copyOf(firstUnits, 2 * runs + 1);
+    }
+    if (units > runOf.length) {
+      runOf = Arrays.copyOf(runOf, Math.max(units, 2 * runOf.length));
+    }
+    levels[runs] = level;
+    evictions[runs] = eviction;
+    epochs[runs] = epoch;
+    Arrays.fill(runOf, firstUnits[runs], units, runs);
+    firstUnits[++runs] = units;
+  }
+
+  /** What the request is for. */
+  public IoPhase phase() {
+    return phase;
+  }
+
+  /** Number of the tree whose buckets these are. */
+  public int tree() {
+    return tree;
+  }
+
+  /** Bytes of one bucket. */
+  public int bucketBytes() {
+    return bucketBytes;
+  }
+
+  /** Number of runs. */
+  public int runs() {
+    return runs;
+  }
+
+  /** Number, over the whole request, of a run's first bucket. */
+  public int firstUnit(int run) {
+    return firstUnits[run];
+  }
+
+  /** Number of buckets of a run. */
+  public int units(int run) {
+    return firstUnits[run + 1] - firstUnits[run];
+  }
+
+  /** Number of buckets of all runs. */
+  public int units() {
+    return firstUnits[runs];
+  }
+
+  /** Bytes of all buckets. */
+  public long bytes() {
+    return (long) units() * bucketBytes;
+  }
+
+  /** Level of a bucket. */
+  public int level(int unit) {
+    return levels[runOf[unit]];
+  }
+
+  /** The eviction that wrote, or will write, a bucket. */
+  public long eviction(int unit) {
+    int run = runOf[unit];
+    return evictions[run] + unit - firstUnits[run];
+  }
+
+  /** The key epoch that a bucket is sealed in. */
+  public int epoch(int unit) {
+    return epochs[runOf[unit]];
+  }
+
+  @Override
+  public String toString() {
+    return phase + " of tree " + tree + ": " + runs + " runs, " + units() + " buckets";
+  }
+}

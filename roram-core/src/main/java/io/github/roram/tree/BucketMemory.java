@@ -1,0 +1,121 @@
+package io.github.roram.tree;
+
+import io.github.roram.IntegrityException;
+import io.github.roram.bucket.BucketCodec;
+import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.store.BucketRuns;
+import io.github.roram.store.UnitSink;
+import java.util.Arrays;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * Working memory for buckets of one layout, lent to the operations on the trees that have it. It
+ * grows to what the largest operations need and is then reused.
+ */
+public final class BucketMemory {
+
+  private final BucketCodec codec;
+  private final BucketFlow flow;
+  private final SealingEpochs epochs;
+  private final Pool<BucketRuns> requests = new Pool<>(BucketRuns::new);
+  private final Pool<EvictionBuffer> evictions;
+  private final byte[] scratch;
+  private byte[][] buckets = {};
+
+  BucketMemory(BucketCodec codec, SealingEpochs epochs, int threads) {
+    this.codec = codec;
+    this.epochs = epochs;
+    flow = new BucketFlow(codec, threads);
+    evictions = new Pool<>(() -> new EvictionBuffer(codec.descriptor()));
+    scratch = new byte[codec.descriptor().plainBytes()];
+  }
+
+  /** Seals and opens the buckets. */
+  public BucketCodec codec() {
+    return codec;
+  }
+
+  /** The layout of the buckets. */
+  public BucketDescriptor descriptor() {
+    return codec.descriptor();
+  }
+
+  /** The epochs that writes seal in. */
+  public SealingEpochs epochs() {
+    return epochs;
+  }
+
+  /** Reads and writes requests on several threads, one after another. */
+  BucketFlow flow() {
+    return flow;
+  }
+
+  /** Lends requests. */
+  Pool<BucketRuns> requests() {
+    return requests;
+  }
+
+  /** Lends memory for the blocks of paths being evicted. */
+  Pool<EvictionBuffer> evictions() {
+    return evictions;
+  }
+
+  /** Memory for the blocks of paths being evicted, for a tree to keep. */
+  public EvictionBuffer newEviction() {
+    return evictions.lend();
+  }
+
+  /** One bucket's plaintext, for a bucket that is not kept. */
+  public byte[] scratch() {
+    return scratch;
+  }
+
+  /** The plaintext of bucket {@code unit} of the path at hand. */
+  public byte[] bucket(int unit) {
+    if (unit >= buckets.length) {
+      int old = buckets.length;
+      buckets = Arrays.copyOf(buckets, Math.max(unit + 1, old + old / 4));
+      for (int i = old; i < buckets.length; i++) {
+        buckets[i] = new byte[codec.descriptor().plainBytes()];
+      }
+    }
+    return buckets[unit];
+  }
+
+  /**
+   * Opens buckets that are read to be checked, one after another, and keeps none.
+   *
+   * @param names what the buckets must be; their epochs may be {@link BucketCodec#ANY_EPOCH}
+   * @param bucketOf number, in its level, of each bucket
+   */
+  public UnitSink showing(BucketRuns names, IntUnaryOperator bucketOf, BucketVisitor visitor) {
+    return (firstUnit, units) -> {
+      for (int unit = firstUnit; units.hasRemaining(); unit++) {
+        int bucket = bucketOf.applyAsInt(unit);
+        try {
+          codec.open(
+              units,
+              scratch,
+              names.tree(),
+              names.level(unit),
+              names.eviction(unit),
+              names.epoch(unit));
+        } catch (IntegrityException e) {
+          visitor.refused(bucket, e);
+          continue;
+        }
+        visitor.opened(bucket, scratch);
+      }
+    };
+  }
+
+  /** Ends the helping threads and overwrites all plaintext with zeros. */
+  void wipe() {
+    flow.wipe();
+    Arrays.fill(scratch, (byte) 0);
+    evictions.forEach(EvictionBuffer::wipe);
+    for (byte[] bucket : buckets) {
+      Arrays.fill(bucket, (byte) 0);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.github.roram.tree;
+
+import io.github.roram.posmap.LocalPositionMap;
+
+/**
+ * By the map: a copy is current iff its label is that of its block. A fresh label is as good as
+ * never the one before (and if it is, the copy nearer the root is the newer one all the same).
+ */
+final class LabelLiveness implements Liveness {
+
+  private final TreeGeometry geometry;
+  private final LocalPositionMap positions;
+
+  LabelLiveness(TreeGeometry geometry, LocalPositionMap positions) {
+    this.geometry = geometry;
+    this.positions = positions;
+  }
+
+  @Override
+  public boolean isCurrent(int level, int bucket, int slot, int address, int label) {
+    return isHeldUnder(address, label);
+  }
+
+  @Override
+  public boolean isHeldUnder(int address, int label) {
+    return label == label(address);
+  }
+
+  /** The label of a block: that of its range, plus its number in the range. */
+  int label(int address) {
+    int mask = geometry.rangeBlocks() - 1;
+    return geometry.label(positions.label(address >>> geometry.rangeExponent()), address & mask);
+  }
+}

@@ -1,0 +1,115 @@
+package io.github.roram.tree;
+
+import com.carrotsearch.hppc.IntArrayList;
+import io.github.roram.bucket.PlainBucket;
+import io.github.roram.stash.Stash;
+import io.github.roram.store.BucketRuns;
+import io.github.roram.store.IoPhase;
+import java.io.IOException;
+
+/**
+ * One chunk of evictions: BatchEvict of a sub-ORAM (rORAM, §V, Algorithm 2). It reads the paths,
+ * drops stale copies, places their blocks and the stash's, and writes the paths. The tree is as
+ * before until the chunk is {@linkplain #applied applied}; one that failed is given up, and another
+ * does the same evictions.
+ *
+ * <p>What is read is settled when the chunk is planned. What it writes is sealed in one key epoch,
+ * which it holds before it writes anything.
+ */
+final class PathEviction implements AutoCloseable {
+
+  private final RangeTree tree;
+  private final TreeGeometry geometry;
+  private final long first;
+  private final int paths;
+  private final EvictionBuffer buffer;
+  private final BucketRuns runs;
+  private final IntArrayList left = new IntArrayList();
+  private int epoch;
+
+  /** The next chunk of a tree. */
+  PathEviction(RangeTree tree, int paths) {
+    this.tree = tree;
+    this.paths = paths;
+    geometry = tree.geometry();
+    first = tree.schedule().evictions();
+    buffer = tree.memory().evictions().lend();
+    runs = tree.memory().requests().lend();
+    buffer.begin(geometry, first, paths);
+    runs.reset(IoPhase.EVICT_READ, geometry.tree(), tree.descriptor().sealedBytes());
+    for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
+      tree.versions().addRun(runs, level, first - (1L << level), buffer.width(level));
+    }
+  }
+
+  /** Reads the paths. */
+  void read() throws IOException {
+    tree.memory().flow().read(tree.buckets(), runs, this::offerCurrent);
+  }
+
+  private void offerCurrent(int unit, byte[] plain) {
+    Stash stash = tree.stash();
+    int level = runs.level(unit);
+    int bucket = geometry.bucket(runs.eviction(unit), level);
+    for (int slot = 0; slot < geometry.slots(); slot++) {
+      int address = PlainBucket.address(plain, slot);
+      if (address >= 0
+          && tree.liveness().isCurrent(level, bucket, slot, address, PlainBucket.label(plain, slot))
+          && stash.find(address) < 0
+          && buffer.firstSeen(address)) {
+        buffer.offerCopy(plain, slot, level);
+      }
+    }
+  }
+
+  /** Places the blocks that were read and those of the stash. */
+  void place() {
+    buffer.offer(tree.stash());
+    buffer.place();
+  }
+
+  /** Writes the paths, the deepest level first. */
+  void write() throws IOException {
+    SealingEpochs epochs = tree.memory().epochs();
+    epoch = epochs.hold();
+    runs.reset(IoPhase.EVICT_WRITE, geometry.tree(), tree.descriptor().sealedBytes());
+    for (int level = geometry.height(); level >= geometry.treetopLevels(); level--) {
+      int width = buffer.width(level);
+      runs.add(level, first + paths - width, width, epoch);
+    }
+    epochs.write(
+        epoch,
+        held ->
+            tree.memory()
+                .flow()
+                .write(
+                    tree.buckets(),
+                    runs,
+                    (unit, plain) ->
+                        buffer.assemble(runs.level(unit), runs.eviction(unit), plain)));
+  }
+
+  /** The buckets are written: lets the stash go of the blocks in them, and counts the evictions. */
+  void applied() {
+    buffer.removePlaced(geometry, tree.stash(), left);
+    tree.evicted(paths, epoch);
+    tree.measureStash();
+  }
+
+  /** The key epoch that sealed the chunk. */
+  int epoch() {
+    return epoch;
+  }
+
+  /** Addresses of the blocks that left the client by it. */
+  IntArrayList left() {
+    return left;
+  }
+
+  /** Gives back what was lent. */
+  @Override
+  public void close() {
+    tree.memory().requests().giveBack(runs);
+    tree.memory().evictions().giveBack(buffer);
+  }
+}

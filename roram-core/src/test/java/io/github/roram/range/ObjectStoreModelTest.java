@@ -1,0 +1,278 @@
+package io.github.roram.range;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.Durability;
+import io.github.roram.HeapStore;
+import io.github.roram.OpenOptions;
+import io.github.roram.OramConfig;
+import io.github.roram.Preset;
+import io.github.roram.Scheme;
+import io.github.roram.crypto.LabelPrf;
+import io.github.roram.crypto.LabelSource;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.engine.OramContext;
+import io.github.roram.state.ClientRecords;
+import io.github.roram.store.BucketRuns;
+import io.github.roram.store.BucketStore;
+import io.github.roram.store.ClientVault;
+import io.github.roram.store.ObjectBucketStore;
+import io.github.roram.store.UnitSink;
+import io.github.roram.store.UnitSource;
+import io.github.roram.tree.RangeTree;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Whole ORAMs whose buckets are objects that are written once and deleted as soon as they are
+ * discarded, against a plain array: closed, dropped without being closed, and with writes that fail
+ * midway.
+ */
+final class ObjectStoreModelTest {
+
+  private static final int BLOCKS = 500;
+  private static final int BLOCK_BYTES = 256 * 2;
+  private static final int RANGE = 16;
+
+  /** What a torn write undoes is done again; after so many tries nothing is torn any more. */
+  private static final int MOST_TRIES = 3;
+
+  @TempDir private Path directory;
+
+  static Stream<Arguments> configurations() {
+    Stream.Builder<Arguments> all = Stream.builder();
+    for (Scheme scheme : new Scheme[] {Scheme.RORAM, Scheme.PATH_BATCHED}) {
+      for (Preset preset : Preset.values()) {
+        for (Durability durability : Durability.values()) {
+          OramConfig.Builder b =
+              OramConfig.builder(BLOCKS)
+                  .scheme(scheme)
+                  .preset(preset)
+                  .blockBytes(BLOCK_BYTES)
+                  .maxRangeBlocks(RANGE)
+                  .treetopBytes(1 << 15);
+          all.add(Arguments.of(b.chunkPaths(8).windowBlocks(0).build(), durability, false));
+          all.add(Arguments.of(b.chunkPaths(5).treetopBytes(0).build(), durability, true));
+        }
+      }
+    }
+    return all.build();
+  }
+
+  @ParameterizedTest
+  @MethodSource("configurations")
+  void answersLikeAPlainArray(OramConfig config, Durability durability, boolean loaded)
+      throws IOException {
+    try (MasterKey key = MasterKey.generate()) {
+      new Run(config, durability, key).run(loaded);
+    }
+  }
+
+  private final class Run {
+    private final OramConfig config;
+    private final OpenOptions options;
+    private final MasterKey key;
+    private final StoreLayout layout;
+    private final ObjectBucketStore objects;
+    private final TornWrites buckets;
+    private final ClientVault vault = ClientVault.inMemory();
+    private final UUID id = UUID.randomUUID();
+    private final Random random;
+    private final byte[] model;
+    private TreeOram oram;
+
+    Run(OramConfig config, Durability durability, MasterKey key) throws IOException {
+      this.config = config;
+      this.key = key;
+      layout = new StoreLayout(config);
+      random = new Random(config.hashCode());
+      objects = new ObjectBucketStore(2 * config.chunkPaths());
+      buckets = new TornWrites(objects, random);
+      model = new byte[(int) config.bytes()];
+      options =
+          OpenOptions.defaults(config.scheme())
+              .withDurability(durability)
+              .withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES)
+              .withBackgroundCheckpoints(false)
+              .withThreads(1 + random.nextInt(2));
+      oram = build(ClientRecords.create(vault, key, id, options));
+      oram.lifecycle().startEmpty();
+    }
+
+    private TreeOram build(ClientRecords records) {
+      // The context's store gets nothing: it has room for nothing.
+      OramContext context =
+          new OramContext(
+              config,
+              options,
+              id,
+              new HeapStore(0),
+              records,
+              new LabelPrf(),
+              LabelSource.secure(),
+              true);
+      return config.scheme() == Scheme.RORAM
+          ? new RangeOram(context, layout, buckets)
+          : new BatchedPathOram(context, layout, buckets);
+    }
+
+    private void reopen() throws IOException {
+      oram = build(ClientRecords.open(vault, key, id, options));
+      oram.lifecycle().startFromRecords();
+    }
+
+    void run(boolean loaded) throws IOException {
+      if (loaded) {
+        load();
+      }
+      for (int i = 0; i < 120; i++) {
+        int fate = random.nextInt(30);
+        if (fate == 0) {
+          buckets.tearing = false;
+          oram.close();
+          reopen();
+        } else if (fate == 1 && options.durability() != Durability.NONE) {
+          oram.lifecycle().abandon();
+          reopen();
+        }
+        buckets.tearing = random.nextInt(3) == 0;
+        access();
+      }
+      buckets.tearing = false;
+      oram.completeRecovery();
+      oram.settle();
+      assertThat(oram.verify((done, total) -> {}).findings()).isEmpty();
+      assertThat(buckets.torn).isPositive();
+      assertFewObjects();
+      oram.close();
+    }
+
+    private void load() throws IOException {
+      random.nextBytes(model);
+      Path file = Files.write(directory.resolve("source"), model);
+      try (SeekableByteChannel source = Files.newByteChannel(file)) {
+        oram.bulkLoad(source, 1 << 16, bytes -> {});
+      }
+    }
+
+    /** An access; one that a torn write made fail is made again. */
+    private void access() throws IOException {
+      int count = 1 + random.nextInt(RANGE);
+      int block = random.nextInt(BLOCKS - count + 1);
+      int from = block * BLOCK_BYTES;
+      byte[] data = new byte[count * BLOCK_BYTES];
+      boolean write = random.nextBoolean();
+      random.nextBytes(data);
+      if (write) {
+        System.arraycopy(data, 0, model, from, data.length);
+      }
+      ByteBuffer buffer = ByteBuffer.wrap(data);
+      for (int tries = 0; ; tries++) {
+        try {
+          if (write) {
+            oram.write(block, buffer);
+          } else {
+            oram.read(block, count, buffer);
+          }
+          break;
+        } catch (TornException e) {
+          buckets.tearing = tries < MOST_TRIES;
+          assertThat(tries).isLessThanOrEqualTo(MOST_TRIES);
+        }
+      }
+      assertThat(data).isEqualTo(Arrays.copyOfRange(model, from, from + data.length));
+    }
+
+    /** Old versions were discarded: a level has its buckets, and those of what came since. */
+    private void assertFewObjects() {
+      for (RangeTree tree : oram.rangeTrees()) {
+        int number = tree.geometry().tree();
+        long since = tree.schedule().evictions() - objects.discardedAt(number);
+        assertThat(since).isBetween(0L, 2L * config.chunkPaths());
+        for (int level = 0; level <= tree.geometry().height(); level++) {
+          // Torn tries of the last lap are there as well.
+          assertThat(objects.objects(number, level))
+              .isLessThanOrEqualTo((int) ((1L << level) + since) + buckets.tornUnits);
+        }
+      }
+    }
+  }
+
+  /** What a torn write throws. */
+  private static final class TornException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    TornException() {
+      super("torn");
+    }
+  }
+
+  /** Has some writes fail after some of their runs. */
+  private static final class TornWrites implements BucketStore {
+    private final BucketStore delegate;
+    private final Random random;
+    private boolean tearing;
+    private int torn;
+    private int tornUnits;
+
+    TornWrites(BucketStore delegate, Random random) {
+      this.delegate = delegate;
+      this.random = random;
+    }
+
+    @Override
+    public void read(BucketRuns runs, UnitSink sink) throws IOException {
+      if (tearing && random.nextInt(8) == 0) {
+        throw new TornException();
+      }
+      delegate.read(runs, sink);
+    }
+
+    @Override
+    public void write(BucketRuns runs, UnitSource source) throws IOException {
+      if (!tearing || random.nextInt(3) > 0) {
+        delegate.write(runs, source);
+        return;
+      }
+      int last = random.nextInt(runs.units());
+      torn++;
+      tornUnits += runs.units();
+      delegate.write(
+          runs,
+          (firstUnit, units) -> {
+            if (firstUnit > last) {
+              throw new TornException();
+            }
+            source.fill(firstUnit, units);
+          });
+      // Or all of it was written, and the answer was lost.
+      throw new TornException();
+    }
+
+    @Override
+    public void discardOlder(int tree, long eviction) {
+      delegate.discardOlder(tree, eviction);
+    }
+
+    @Override
+    public int mostAhead(int tree) {
+      return delegate.mostAhead(tree);
+    }
+
+    @Override
+    public void sync() throws IOException {
+      delegate.sync();
+    }
+  }
+}
