@@ -1,6 +1,7 @@
 package io.github.roram.storage;
 
 import io.github.roram.storage.file.StateDirectory;
+import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.BlockStore;
 import java.io.IOException;
 
@@ -17,6 +18,11 @@ final class StoreWithState extends FilterBlockStore {
   /** The store with the vault of its state directory. */
   static OpenedStore opened(BlockStore store, StateDirectory state) {
     return new OpenedStore(new StoreWithState(store, state), state.vault());
+  }
+
+  @Override
+  public AsyncBlockStore async(int requests) {
+    return delegate.async(requests);
   }
 
   @Override
