@@ -5,6 +5,7 @@ import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayDeque;
@@ -51,11 +52,7 @@ final class AsyncRemoteStore implements AsyncBlockStore {
     thread =
         new ScheduledThreadPoolExecutor(
             1,
-            task -> {
-              Thread made = new Thread(task, "roram-client-async");
-              made.setDaemon(true);
-              return made;
-            },
+            new DefaultThreadFactory("roram-client-async", true),
             new ThreadPoolExecutor.DiscardPolicy()); // what comes after the end is for nobody
     thread.setRemoveOnCancelPolicy(true);
   }
