@@ -32,6 +32,8 @@ public abstract class AsyncBlockStoreContractTest {
   private static final int UNIT_BYTES = 4112;
 
   private final List<WatchedUnits> watched = new ArrayList<>();
+
+  @SuppressWarnings("NullAway.Init") // each test opens one
   private AsyncBlockStore store;
 
   /**

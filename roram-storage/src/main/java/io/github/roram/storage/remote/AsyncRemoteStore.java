@@ -38,6 +38,7 @@ final class AsyncRemoteStore implements AsyncBlockStore {
   // Below: the thread's own.
 
   private final ArrayDeque<AsyncRequest> waiting = new ArrayDeque<>();
+  private final SharedConnecting connecting;
   private final Set<AsyncRequest> underWay = new LinkedHashSet<>();
   private long writingBytes;
   private boolean closing;
@@ -49,6 +50,7 @@ final class AsyncRemoteStore implements AsyncBlockStore {
     this.line = line;
     this.capacityBytes = capacityBytes;
     mostUnderWay = requests;
+    connecting = new SharedConnecting(line.session());
     thread =
         new ScheduledThreadPoolExecutor(
             1,
@@ -136,7 +138,7 @@ final class AsyncRemoteStore implements AsyncBlockStore {
   private CompletableFuture<Void> ask(
       Rounds rounds, CompletableFuture<Void> future, long writtenBytes) {
     AsyncRequest request =
-        new AsyncRequest(line, thread, rounds, future, writtenBytes, this::ended);
+        new AsyncRequest(line, connecting, thread, rounds, future, writtenBytes, this::ended);
     synchronized (gate) {
       if (!closed) {
         thread.execute(

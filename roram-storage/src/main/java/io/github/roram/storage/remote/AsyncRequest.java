@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class AsyncRequest {
 
   private final RemoteLine line;
+  private final SharedConnecting connecting;
   private final ScheduledExecutorService thread;
   private final Rounds rounds;
   private final CompletableFuture<Void> future;
@@ -29,6 +30,7 @@ final class AsyncRequest {
   private @Nullable Exchange exchange;
   private @Nullable Future<?> timer;
   private long progressNanos;
+  private long dueNanos = System.nanoTime();
   private boolean ended;
 
   /**
@@ -39,12 +41,14 @@ final class AsyncRequest {
    */
   AsyncRequest(
       RemoteLine line,
+      SharedConnecting connecting,
       ScheduledExecutorService thread,
       Rounds rounds,
       CompletableFuture<Void> future,
       long writtenBytes,
       Consumer<AsyncRequest> onEnd) {
     this.line = line;
+    this.connecting = connecting;
     this.thread = thread;
     this.rounds = rounds;
     this.future = future;
@@ -69,7 +73,7 @@ final class AsyncRequest {
         return;
       }
       // While there is no connection nothing of this store can go on, so its thread may make one.
-      Connection connection = line.session().connection();
+      Connection connection = connecting.connection(dueNanos);
       if (round == null) {
         round = rounds.next(connection);
       }
@@ -109,6 +113,7 @@ final class AsyncRequest {
       round = null;
       rounds.answered();
       backoff = line.backoff();
+      dueNanos = System.nanoTime();
     } catch (Throwable e) {
       failed(e);
       return;
@@ -146,7 +151,9 @@ final class AsyncRequest {
         end(failure);
         return;
       }
-      timer = thread.schedule(this::attempt, backoff.pauseAfter(lost), TimeUnit.NANOSECONDS);
+      long pause = backoff.pauseAfter(lost);
+      dueNanos = System.nanoTime() + pause;
+      timer = thread.schedule(this::attempt, pause, TimeUnit.NANOSECONDS);
     } catch (IOException e) {
       end(e);
     }
