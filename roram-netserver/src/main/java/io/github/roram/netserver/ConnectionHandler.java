@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * loop unless they say otherwise.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel goes to its pipeline
-final class ConnectionHandler extends ChannelInboundHandlerAdapter 
+final class ConnectionHandler extends ChannelInboundHandlerAdapter
     implements Volume.Holder, ConnectionWatch.Watched {
 
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionHandler.class);

@@ -130,8 +130,8 @@ final class RequestDispatch {
     ExtentBatch extents = new ExtentBatch();
     WriteJob job;
     try {
-      job = new WriteJob(
-              replies, intake, holder, transferable(extents, payload), id, extents, null);
+      job =
+          new WriteJob(replies, intake, holder, transferable(extents, payload), id, extents, null);
     } catch (RequestException | ExtentsDescriptor.TooLargeException | RuntimeException e) {
       ExtentBatch none = new ExtentBatch();
       job = new WriteJob(replies, intake, holder, null, id, none, requestException(e));

@@ -47,31 +47,71 @@ public record ServerConfig(
   /** The same but for the limits. */
   public ServerConfig withLimits(ServerLimits newLimits) {
     return new ServerConfig(
-        listen, backing, newLimits, timeouts, sslContext, authenticator, access, observer, nanoClock);
+        listen,
+        backing,
+        newLimits,
+        timeouts,
+        sslContext,
+        authenticator,
+        access,
+        observer,
+        nanoClock);
   }
 
   /** The same but for the time-outs. */
   public ServerConfig withTimeouts(ServerTimeouts newTimeouts) {
     return new ServerConfig(
-        listen, backing, limits, newTimeouts, sslContext, authenticator, access, observer, nanoClock);
+        listen,
+        backing,
+        limits,
+        newTimeouts,
+        sslContext,
+        authenticator,
+        access,
+        observer,
+        nanoClock);
   }
 
   /** The same but for TLS. */
   public ServerConfig withSslContext(@Nullable SslContext newSslContext) {
     return new ServerConfig(
-        listen, backing, limits, timeouts, newSslContext, authenticator, access, observer, nanoClock);
+        listen,
+        backing,
+        limits,
+        timeouts,
+        newSslContext,
+        authenticator,
+        access,
+        observer,
+        nanoClock);
   }
 
   /** The same but for who clients are and what they may do. */
   public ServerConfig withAccess(Authenticator newAuthenticator, AccessPolicy newAccess) {
     return new ServerConfig(
-        listen, backing, limits, timeouts, sslContext, newAuthenticator, newAccess, observer, nanoClock);
+        listen,
+        backing,
+        limits,
+        timeouts,
+        sslContext,
+        newAuthenticator,
+        newAccess,
+        observer,
+        nanoClock);
   }
 
   /** The same but for who is told what the server does. */
   public ServerConfig withObserver(ServerObserver newObserver) {
     return new ServerConfig(
-        listen, backing, limits, timeouts, sslContext, authenticator, access, newObserver, nanoClock);
+        listen,
+        backing,
+        limits,
+        timeouts,
+        sslContext,
+        authenticator,
+        access,
+        newObserver,
+        nanoClock);
   }
 
   /** The same but for the clock. */

@@ -30,11 +30,7 @@ final class VolumeRequests {
   private boolean asked;
 
   VolumeRequests(
-      ServerContext server,
-      Channel channel,
-      Volume.Holder holder,
-      Replies replies,
-      Intake intake) {
+      ServerContext server, Channel channel, Volume.Holder holder, Replies replies, Intake intake) {
     this.server = server;
     this.channel = channel;
     this.holder = holder;

@@ -211,13 +211,7 @@ final class Volumes {
   private Volume newVolume(String name, OpenedStore opened) throws IOException {
     try {
       return new Volume(
-          name,
-          opened,
-          () -> backing.open(name),
-          threads,
-          lease,
-          nanoClock,
-          backing.verifier());
+          name, opened, () -> backing.open(name), threads, lease, nanoClock, backing.verifier());
     } catch (IOException | RuntimeException | Error e) {
       opened.close();
       throw e;

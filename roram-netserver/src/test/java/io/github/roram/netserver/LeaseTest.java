@@ -97,9 +97,7 @@ final class LeaseTest extends ServerTest {
       holder.sync();
       restart(
           config ->
-              config
-                  .withNanoClock(now::get)
-                  .withTimeouts(config.timeouts().withLease(lease)));
+              config.withNanoClock(now::get).withTimeouts(config.timeouts().withLease(lease)));
       assertThatThrownBy(() -> open(OPTIONS))
           .isInstanceOf(StoreLockedException.class)
           .hasMessageContaining("last seen 0 s ago");

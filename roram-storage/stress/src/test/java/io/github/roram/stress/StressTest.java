@@ -22,8 +22,24 @@ final class StressTest {
   @Test
   void briefly() throws Exception {
     run(
-        "-f", "1", "-fsm", "1", "-iters", "1", "-time", "200", "-sc", "false", "-af", "NONE",
-        "-strideSize", "10", "-strideCount", "4", "-jvmArgs", "-Xmx256m");
+        "-f",
+        "1",
+        "-fsm",
+        "1",
+        "-iters",
+        "1",
+        "-time",
+        "200",
+        "-sc",
+        "false",
+        "-af",
+        "NONE",
+        "-strideSize",
+        "10",
+        "-strideCount",
+        "4",
+        "-jvmArgs",
+        "-Xmx256m");
   }
 
   @Test
