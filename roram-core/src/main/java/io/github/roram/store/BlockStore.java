@@ -58,6 +58,18 @@ public interface BlockStore extends Closeable {
    */
   void sync() throws IOException;
 
+  /**
+   * The same store, asked for many requests at a time. By default that is a pool of threads that
+   * call this store; a store that needs no thread a request says so itself. Closing what is
+   * returned does not close this store; it is to be closed first.
+   *
+   * @param requests most requests that are under way at the same time, at least 1; more wait
+   * @throws IllegalArgumentException if there are less
+   */
+  default AsyncBlockStore async(int requests) {
+    return new PooledBlockStore(this, requests);
+  }
+
   @Override
   void close() throws IOException;
 }

@@ -152,7 +152,8 @@ final class TaskRing {
     }
   }
 
-  private boolean runOne(int lane) {
+  /** Runs a task that waits, if there is one. */
+  boolean runOne(int lane) {
     long number = claimed.get();
     if (number >= submitted || !claimed.compareAndSet(number, number + 1)) {
       return false;

@@ -101,6 +101,7 @@ public final class BlockServer implements Closeable {
           threads,
           creators,
           config.timeouts().lease(),
+          config.nanoClock(),
           config.limits().volumes(),
           config.observer());
     } catch (IOException | RuntimeException e) {

@@ -5,7 +5,6 @@ import io.github.roram.storage.remote.protocol.Frame;
 import io.github.roram.storage.remote.protocol.FrameDecoder;
 import io.github.roram.storage.remote.protocol.PrintableText;
 import io.github.roram.storage.remote.protocol.ProtocolException;
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -24,7 +23,8 @@ import org.slf4j.LoggerFactory;
  * loop unless they say otherwise.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel goes to its pipeline
-final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Volume.Holder {
+final class ConnectionHandler extends ChannelInboundHandlerAdapter
+    implements Volume.Holder, ConnectionWatch.Watched {
 
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionHandler.class);
 
@@ -36,29 +36,29 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Vo
   private final RequestDispatch dispatch;
   private final Intake intake;
   private final ReadTurns reads;
-  private final SendingMemory sending;
   private final Replies replies;
   private volatile @Nullable ClientIdentity identity;
 
   ConnectionHandler(ServerContext server, Channel channel, FrameDecoder decoder) {
     this.channel = channel;
     this.decoder = decoder;
-    observer = server.config().observer();
-    RequestLog log = new RequestLog(observer);
+    ServerConfig config = server.config();
+    observer = config.observer();
+    RequestLog log = new RequestLog(observer, config.nanoClock());
     Admission.Visitor visitor = server.admission().arrive(channel.remoteAddress(), this::pushedOut);
     channel.closeFuture().addListener(end -> visitor.leave());
     handshake = new Handshake(server, channel, decoder, visitor);
-    watch = new ConnectionWatch(this, channel, decoder, server.config().timeouts());
+    watch = new ConnectionWatch(this, channel, decoder, config.timeouts(), config.nanoClock());
     intake =
         new Intake(
             server,
             channel,
             server.unfinishedFrames().connected(this::giveUpUnfinishedSoon),
             watch::heard);
-    reads = new ReadTurns(channel, server.threads());
-    sending = new SendingMemory(server.budget());
-    replies = new Replies(channel, log, sending);
-    dispatch = new RequestDispatch(server, this, log);
+    reads = new ReadTurns(channel, server.threads(), intake);
+    replies = new Replies(channel, log, new SendingMemory(server.budget()));
+    VolumeRequests volumes = new VolumeRequests(server, channel, this, replies, intake);
+    dispatch = new RequestDispatch(server, this, volumes, reads, replies, intake, log);
   }
 
   @Override
@@ -90,7 +90,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Vo
       return dispatch.handle(frame);
     }
     identity = handshake.accept(frame);
-    dispatch.begin(frame.requestId());
+    dispatch.begin(frame.requestId(), handshake.maxPayloadBytes());
     return false;
   }
 
@@ -148,49 +148,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Vo
   public void fenced() {
     replies.error(
         0, new RequestException(ErrorCode.LEASE_LOST, "another connection has the lease"));
-    onLoop(channel::close);
-  }
-
-  /** Any thread. */
-  boolean isOpen() {
-    return channel.isActive();
-  }
-
-  /** Any thread. */
-  ByteBufAllocator allocator() {
-    return channel.alloc();
-  }
-
-  /** Whether the calling thread is the connection's event loop. */
-  boolean isOnLoop() {
-    return channel.eventLoop().inEventLoop();
-  }
-
-  /** Any thread. */
-  void onLoop(Runnable task) {
-    channel.eventLoop().execute(task);
-  }
-
-  /** Any thread. */
-  Replies replies() {
-    return replies;
-  }
-
-  /** Any thread. */
-  SendingMemory sending() {
-    return sending;
-  }
-
-  ReadTurns reads() {
-    return reads;
-  }
-
-  Intake intake() {
-    return intake;
-  }
-
-  int maxPayloadBytes() {
-    return handshake.maxPayloadBytes();
+    channel.eventLoop().execute(channel::close);
   }
 
   /** Any thread; there are no requests before the client is known. */
@@ -199,45 +157,19 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Vo
     return Objects.requireNonNull(identity, "a client that is not known");
   }
 
-  boolean isHandshaken() {
+  @Override
+  public boolean isHandshaken() {
     return identity != null;
   }
 
-  /** Whether the rest of a write is due. */
-  boolean awaitsData() {
+  @Override
+  public boolean awaitsData() {
     return dispatch.awaitsData() && channel.config().isAutoRead();
   }
 
-  /** A request was not even begun. */
-  void refuse(long id, Exception e) {
-    replies.error(id, e);
-    intake.ended();
-  }
-
-  /** Any thread: a request about a volume was answered. */
-  void requestEnded() {
-    onLoop(
-        () -> {
-          intake.ended();
-          intake.adjust();
-        });
-  }
-
-  /** Any thread: a write was answered. */
-  void writeEnded(int extents) {
-    onLoop(() -> intake.discharge(extents));
-    requestEnded();
-  }
-
-  /** Any thread: a read was answered. */
-  void readEnded(int extents) {
-    onLoop(
-        () -> {
-          intake.discharge(extents);
-          reads.ended();
-          intake.ended();
-          intake.adjust();
-        });
+  @Override
+  public boolean isIdle() {
+    return intake.isIdle();
   }
 
   /** The stream cannot be understood: says so and ends it. */
@@ -261,7 +193,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Vo
     if (channel.eventLoop().inEventLoop()) {
       giveUpUnfinished();
     } else {
-      onLoop(this::giveUpUnfinished);
+      channel.eventLoop().execute(this::giveUpUnfinished);
     }
   }
 
@@ -281,6 +213,6 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Vo
   private void end(long id, Exception reason) {
     channel.config().setAutoRead(false);
     replies.error(id, reason);
-    onLoop(channel::close);
+    channel.eventLoop().execute(channel::close);
   }
 }

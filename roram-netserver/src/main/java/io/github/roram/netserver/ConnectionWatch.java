@@ -5,6 +5,7 @@ import io.netty.channel.Channel;
 import io.netty.util.concurrent.Future;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,24 +14,44 @@ import org.slf4j.LoggerFactory;
 @SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel goes to its pipeline
 final class ConnectionWatch {
 
+  /** A connection, as far as the watch is concerned. */
+  interface Watched {
+    /** Whether the client has said who it is. */
+    boolean isHandshaken();
+
+    /** Whether the rest of a request is due. */
+    boolean awaitsData();
+
+    /** Whether nothing is under way, so that silence means that nobody is there. */
+    boolean isIdle();
+  }
+
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionWatch.class);
 
-  private final ConnectionHandler connection;
+  private final Watched connection;
   private final Channel channel;
   private final FrameDecoder decoder;
   private final ServerTimeouts timeouts;
-  private final long startNanos = System.nanoTime();
-  private long heardNanos = startNanos;
+  private final LongSupplier nanoClock;
+  private final long startNanos;
+  private long heardNanos;
   private long unwritableNanos;
   private boolean unwritable;
   private @Nullable Future<?> checks;
 
   ConnectionWatch(
-      ConnectionHandler connection, Channel channel, FrameDecoder decoder, ServerTimeouts times) {
+      Watched connection,
+      Channel channel,
+      FrameDecoder decoder,
+      ServerTimeouts times,
+      LongSupplier nanoClock) {
     this.connection = connection;
     this.channel = channel;
     this.decoder = decoder;
     this.timeouts = times;
+    this.nanoClock = nanoClock;
+    startNanos = nanoClock.getAsLong();
+    heardNanos = startNanos;
   }
 
   void start() {
@@ -57,12 +78,12 @@ final class ConnectionWatch {
 
   /** A whole frame arrived, or this side has not wanted any. */
   void heard() {
-    heardNanos = System.nanoTime();
+    heardNanos = nanoClock.getAsLong();
   }
 
   void unwritable() {
     unwritable = true;
-    unwritableNanos = System.nanoTime();
+    unwritableNanos = nanoClock.getAsLong();
   }
 
   void writable() {
@@ -70,7 +91,7 @@ final class ConnectionWatch {
   }
 
   private void check() {
-    long now = System.nanoTime();
+    long now = nanoClock.getAsLong();
     boolean reading = channel.config().isAutoRead();
     long silence = now - heardNanos;
     if (!connection.isHandshaken() && isOver(now - startNanos, timeouts.handshake())) {
@@ -81,7 +102,7 @@ final class ConnectionWatch {
         && (decoder.isMidFrame() || connection.awaitsData())
         && isOver(silence, timeouts.sender())) {
       end("it does not send what it has begun");
-    } else if (reading && connection.intake().isIdle() && isOver(silence, timeouts.idle())) {
+    } else if (reading && connection.isIdle() && isOver(silence, timeouts.idle())) {
       end("it has been silent");
     }
   }

@@ -64,6 +64,23 @@ final class Intake {
     state.end();
   }
 
+  /** Any thread: a request about a volume was answered. */
+  void endedSoon() {
+    channel
+        .eventLoop()
+        .execute(
+            () -> {
+              ended();
+              adjust();
+            });
+  }
+
+  /** Any thread: a write of so many extents was answered. */
+  void writeEnded(int extents) {
+    channel.eventLoop().execute(() -> discharge(extents));
+    endedSoon();
+  }
+
   /**
    * Lists of extents take memory until their request is done. One request is always taken, so that
    * nobody is kept out by what others hold.

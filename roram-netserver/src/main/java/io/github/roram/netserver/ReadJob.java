@@ -18,20 +18,37 @@ final class ReadJob implements Runnable {
   /** Frames in a turn on the event loop, which are sent together. */
   private static final int FRAMES_ON_LOOP = 3;
 
-  private final ConnectionHandler connection;
+  private final Replies replies;
+  private final ReadTurns turns;
+  private final Volume.Holder holder;
   private final Volume volume;
   private final long requestId;
   private final ExtentCursor cursor;
   private final int extents;
   private final int frameBytes;
 
-  ReadJob(ConnectionHandler connection, Volume volume, long requestId, ExtentBatch request) {
-    this.connection = connection;
+  /**
+   * A read that was admitted.
+   *
+   * @param holder the connection that asks
+   * @param maxPayloadBytes longest payload of a frame
+   */
+  ReadJob(
+      Replies replies,
+      ReadTurns turns,
+      Volume.Holder holder,
+      Volume volume,
+      long requestId,
+      ExtentBatch request,
+      int maxPayloadBytes) {
+    this.replies = replies;
+    this.turns = turns;
+    this.holder = holder;
     this.volume = volume;
     this.requestId = requestId;
     extents = request.extents();
     cursor = new ExtentCursor(request);
-    int most = Math.min(FRAME_BYTES, connection.maxPayloadBytes());
+    int most = Math.min(FRAME_BYTES, maxPayloadBytes);
     int unit = request.unitBytes();
     frameBytes = unit > most ? most : most / unit * unit; // whole units, so that none is copied
   }
@@ -43,48 +60,48 @@ final class ReadJob implements Runnable {
 
   @Override
   public void run() {
-    int frames = connection.isOnLoop() ? FRAMES_ON_LOOP : 1;
+    int frames = turns.isOnLoop() ? FRAMES_ON_LOOP : 1;
     boolean goesOn = true;
     while (goesOn && frames-- > 0) {
       goesOn = answerFrame();
     }
-    connection.replies().flush();
+    replies.flush();
     if (goesOn) {
-      connection.reads().resumeWhenWritable(this);
+      turns.resumeWhenWritable(this);
     }
   }
 
   /** Answers a frame; false if the job ended, or rests and perhaps goes on already. */
   private boolean answerFrame() {
-    if (!connection.isOpen()) {
-      connection.readEnded(extents);
+    if (!replies.isOpen()) {
+      turns.ended(extents);
       return false;
     }
     int bytes = (int) Math.min(frameBytes, cursor.left());
-    if (!connection.sending().take(bytes, () -> connection.reads().resume(this))) {
+    if (!replies.takeMemory(bytes, () -> turns.resume(this))) {
       return false;
     }
     ByteBuf frame = null;
     try {
-      volume.require(connection);
-      frame = connection.allocator().directBuffer(FrameDescriptor.BYTES + bytes);
+      volume.require(holder);
+      frame = replies.newFrame(FrameDescriptor.BYTES + bytes);
       readInto(frame, bytes);
     } catch (IOException | RequestException | RuntimeException | Error e) {
       if (frame != null) {
         frame.release();
       }
-      connection.sending().give(bytes);
+      replies.giveMemory(bytes);
       try {
-        connection.replies().error(requestId, volume.explain(connection, e));
+        replies.error(requestId, volume.explain(holder, e));
       } finally {
-        connection.readEnded(extents);
+        turns.ended(extents);
       }
       return false;
     }
     boolean last = cursor.left() == 0;
-    connection.replies().data(requestId, frame, bytes, last);
+    replies.data(requestId, frame, bytes, last);
     if (last) {
-      connection.readEnded(extents);
+      turns.ended(extents);
     }
     return !last;
   }

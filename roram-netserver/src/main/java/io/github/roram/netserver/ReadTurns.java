@@ -16,13 +16,15 @@ final class ReadTurns {
 
   private final Channel channel;
   private final Executor threads;
+  private final Intake intake;
   private final ArrayDeque<ReadJob> waiting = new ArrayDeque<>();
   private final ArrayDeque<ReadJob> resting = new ArrayDeque<>();
   private int active;
 
-  ReadTurns(Channel channel, Executor threads) {
+  ReadTurns(Channel channel, Executor threads, Intake intake) {
     this.channel = channel;
     this.threads = threads;
+    this.intake = intake;
   }
 
   /** A read came. */
@@ -31,10 +33,23 @@ final class ReadTurns {
     startSome();
   }
 
-  /** A read was answered. */
-  void ended() {
-    active--;
-    startSome();
+  /** Any thread: a read of so many extents was answered. */
+  void ended(int extents) {
+    channel
+        .eventLoop()
+        .execute(
+            () -> {
+              intake.discharge(extents);
+              active--;
+              startSome();
+              intake.ended();
+              intake.adjust();
+            });
+  }
+
+  /** Whether the calling thread is the connection's event loop. */
+  boolean isOnLoop() {
+    return channel.eventLoop().inEventLoop();
   }
 
   private void startSome() {

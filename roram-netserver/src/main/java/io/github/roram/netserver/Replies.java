@@ -46,6 +46,26 @@ final class Replies {
     log.answered(id);
   }
 
+  /** Whether anyone is there to be answered. */
+  boolean isOpen() {
+    return channel.isActive();
+  }
+
+  /** As {@link SendingMemory#take}, for a frame of a read's answer. */
+  boolean takeMemory(int bytes, Runnable later) {
+    return memory.take(bytes, later);
+  }
+
+  /** Nothing comes of a frame whose memory was taken. */
+  void giveMemory(int bytes) {
+    memory.give(bytes);
+  }
+
+  /** Room for a frame, whose memory was taken. */
+  ByteBuf newFrame(int bytes) {
+    return channel.alloc().directBuffer(bytes);
+  }
+
   /** A frame of a read's answer, whose memory was taken; goes out with the next {@link #flush}. */
   void data(long id, ByteBuf frame, int bytes, boolean last) {
     log.sent(id, bytes);

@@ -21,22 +21,41 @@ import java.util.Map;
 final class RequestDispatch {
 
   private final ServerContext server;
-  private final ConnectionHandler connection;
-  private final RequestLog log;
+  private final Volume.Holder holder;
   private final VolumeRequests volumes;
+  private final ReadTurns reads;
+  private final Replies replies;
+  private final Intake intake;
+  private final RequestLog log;
   private final Map<Long, WriteJob> writes = new HashMap<>();
   private long lastRequestId;
+  private int maxPayloadBytes;
 
-  RequestDispatch(ServerContext server, ConnectionHandler connection, RequestLog log) {
+  RequestDispatch(
+      ServerContext server,
+      Volume.Holder holder,
+      VolumeRequests volumes,
+      ReadTurns reads,
+      Replies replies,
+      Intake intake,
+      RequestLog log) {
     this.server = server;
-    this.connection = connection;
+    this.holder = holder;
+    this.volumes = volumes;
+    this.reads = reads;
+    this.replies = replies;
+    this.intake = intake;
     this.log = log;
-    volumes = new VolumeRequests(server, connection);
   }
 
-  /** The handshake was a request, too: later ones have higher numbers. */
-  void begin(long handshakeId) {
+  /**
+   * The handshake was a request, too: later ones have higher numbers.
+   *
+   * @param payloadBytes longest payload that both sides take
+   */
+  void begin(long handshakeId, int payloadBytes) {
     lastRequestId = handshakeId;
+    maxPayloadBytes = payloadBytes;
   }
 
   /** Whether the rest of a write is due. */
@@ -47,8 +66,8 @@ final class RequestDispatch {
   /** The connection ended: the rest of its writes will not come. */
   void disconnected() {
     for (WriteJob unfinished : writes.values()) {
-      connection.intake().discharge(unfinished.extents());
-      connection.intake().ended();
+      intake.discharge(unfinished.extents());
+      intake.ended();
     }
     writes.clear();
     volumes.disconnected();
@@ -66,15 +85,15 @@ final class RequestDispatch {
     }
     lastRequestId = frame.requestId();
     if (frame.type() == FrameType.PING) {
-      connection.replies().done(frame.requestId());
+      replies.done(frame.requestId());
       return false;
     }
-    connection.intake().begun();
+    intake.begun();
     log.begun(frame.requestId(), frame.type());
     try {
       dispatch(frame);
     } catch (ProtocolException e) {
-      connection.intake().ended();
+      intake.ended();
       throw e;
     }
     return false;
@@ -100,9 +119,10 @@ final class RequestDispatch {
     ExtentBatch extents = new ExtentBatch();
     try {
       Volume open = transferable(extents, payload);
-      connection.reads().add(new ReadJob(connection, open, id, extents));
+      reads.add(new ReadJob(replies, reads, holder, open, id, extents, maxPayloadBytes));
     } catch (RequestException | ExtentsDescriptor.TooLargeException | RuntimeException e) {
-      connection.refuse(id, requestException(e));
+      replies.error(id, requestException(e));
+      intake.ended();
     }
   }
 
@@ -110,10 +130,11 @@ final class RequestDispatch {
     ExtentBatch extents = new ExtentBatch();
     WriteJob job;
     try {
-      job = new WriteJob(connection, transferable(extents, payload), id, extents, null);
+      job =
+          new WriteJob(replies, intake, holder, transferable(extents, payload), id, extents, null);
     } catch (RequestException | ExtentsDescriptor.TooLargeException | RuntimeException e) {
       ExtentBatch none = new ExtentBatch();
-      job = new WriteJob(connection, null, id, none, requestException(e));
+      job = new WriteJob(replies, intake, holder, null, id, none, requestException(e));
     }
     writes.put(id, job);
   }
@@ -129,7 +150,7 @@ final class RequestDispatch {
     } catch (IndexOutOfBoundsException e) {
       throw new RequestException(ErrorCode.OUT_OF_BOUNDS, String.valueOf(e.getMessage()));
     }
-    connection.intake().admit(extents.extents());
+    intake.admit(extents.extents());
     return open;
   }
 
@@ -143,7 +164,7 @@ final class RequestDispatch {
       writes.remove(frame.requestId());
     }
     log.received(frame.requestId(), frame.head().payloadBytes());
-    connection.intake().received(frame.head().payloadBytes());
+    intake.received(frame.head().payloadBytes());
     job.accept(frame);
   }
 

@@ -5,6 +5,7 @@ import io.github.roram.storage.remote.protocol.FrameType;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 /**
  * Tells the observer of the requests of one connection, each once.
@@ -16,25 +17,28 @@ final class RequestLog {
   /** A request that was not answered yet; its counts are written by one thread at a time. */
   private static final class Open {
     private final FrameType type;
-    private final long startNanos = System.nanoTime();
+    private final long startNanos;
     private volatile long bytesIn;
     private volatile long bytesOut;
 
-    Open(FrameType type) {
+    Open(FrameType type, long startNanos) {
       this.type = type;
+      this.startNanos = startNanos;
     }
   }
 
   private final ServerObserver observer;
+  private final LongSupplier nanoClock;
   private final Map<Long, Open> open = new ConcurrentHashMap<>();
 
-  RequestLog(ServerObserver observer) {
+  RequestLog(ServerObserver observer, LongSupplier nanoClock) {
     this.observer = observer;
+    this.nanoClock = nanoClock;
   }
 
   /** A request came. */
   void begun(long id, FrameType type) {
-    open.put(id, new Open(type));
+    open.put(id, new Open(type, nanoClock.getAsLong()));
   }
 
   /** Data of a request came. */
@@ -81,7 +85,7 @@ final class RequestLog {
       observer.requestDone(
           request.type.name().toLowerCase(Locale.ROOT),
           outcome,
-          System.nanoTime() - request.startNanos,
+          nanoClock.getAsLong() - request.startNanos,
           request.bytesIn,
           request.bytesOut);
     }

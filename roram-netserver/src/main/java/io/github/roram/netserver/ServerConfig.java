@@ -3,6 +3,7 @@ package io.github.roram.netserver;
 import io.netty.handler.ssl.SslContext;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param authenticator who clients are
  * @param access what they may do
  * @param observer is told what the server does
+ * @param nanoClock what times are measured with, as {@link System#nanoTime} does
  */
 public record ServerConfig(
     InetSocketAddress listen,
@@ -25,7 +27,8 @@ public record ServerConfig(
     @Nullable SslContext sslContext,
     Authenticator authenticator,
     AccessPolicy access,
-    ServerObserver observer) {
+    ServerObserver observer,
+    LongSupplier nanoClock) {
 
   /** Plain, on loopback, for everyone on this machine, with the default limits. */
   public static ServerConfig loopback(int port, VolumeBacking backing) {
@@ -37,36 +40,91 @@ public record ServerConfig(
         null,
         Authenticator.anyone(),
         AccessPolicy.everything(),
-        ServerObserver.NONE);
+        ServerObserver.NONE,
+        System::nanoTime);
   }
 
   /** The same but for the limits. */
   public ServerConfig withLimits(ServerLimits newLimits) {
     return new ServerConfig(
-        listen, backing, newLimits, timeouts, sslContext, authenticator, access, observer);
+        listen,
+        backing,
+        newLimits,
+        timeouts,
+        sslContext,
+        authenticator,
+        access,
+        observer,
+        nanoClock);
   }
 
   /** The same but for the time-outs. */
   public ServerConfig withTimeouts(ServerTimeouts newTimeouts) {
     return new ServerConfig(
-        listen, backing, limits, newTimeouts, sslContext, authenticator, access, observer);
+        listen,
+        backing,
+        limits,
+        newTimeouts,
+        sslContext,
+        authenticator,
+        access,
+        observer,
+        nanoClock);
   }
 
   /** The same but for TLS. */
   public ServerConfig withSslContext(@Nullable SslContext newSslContext) {
     return new ServerConfig(
-        listen, backing, limits, timeouts, newSslContext, authenticator, access, observer);
+        listen,
+        backing,
+        limits,
+        timeouts,
+        newSslContext,
+        authenticator,
+        access,
+        observer,
+        nanoClock);
   }
 
   /** The same but for who clients are and what they may do. */
   public ServerConfig withAccess(Authenticator newAuthenticator, AccessPolicy newAccess) {
     return new ServerConfig(
-        listen, backing, limits, timeouts, sslContext, newAuthenticator, newAccess, observer);
+        listen,
+        backing,
+        limits,
+        timeouts,
+        sslContext,
+        newAuthenticator,
+        newAccess,
+        observer,
+        nanoClock);
   }
 
   /** The same but for who is told what the server does. */
   public ServerConfig withObserver(ServerObserver newObserver) {
     return new ServerConfig(
-        listen, backing, limits, timeouts, sslContext, authenticator, access, newObserver);
+        listen,
+        backing,
+        limits,
+        timeouts,
+        sslContext,
+        authenticator,
+        access,
+        newObserver,
+        nanoClock);
+  }
+
+  /** The same but for the clock. */
+  public ServerConfig withNanoClock(LongSupplier newNanoClock) {
+    return new ServerConfig(
+        listen,
+        backing,
+        limits,
+        timeouts,
+        sslContext,
+        authenticator,
+        access,
+        observer,
+        newNanoClock);
   }
 }

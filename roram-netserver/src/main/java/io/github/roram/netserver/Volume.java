@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,12 +47,13 @@ final class Volume {
   private final Reopening reopening;
   private volatile OpenedStore opened;
   private final SerialExecutor serial;
-  private final ReadPlace readPlace = new ReadPlace(System.nanoTime());
+  private final LongSupplier nanoClock;
+  private final ReadPlace readPlace;
   private final long leaseNanos;
   private long verifier;
   private volatile VolumeRecordDescriptor record;
   private volatile @Nullable Holder holder;
-  private long leftNanos = System.nanoTime();
+  private long leftNanos;
   private boolean deleted;
   private boolean broken;
 
@@ -61,12 +63,16 @@ final class Volume {
       Reopening reopening,
       Executor threads,
       Duration lease,
+      LongSupplier nanoClock,
       long verifier)
       throws IOException {
     this.name = name;
     this.reopening = reopening;
     this.opened = opened;
     this.verifier = verifier;
+    this.nanoClock = nanoClock;
+    leftNanos = nanoClock.getAsLong();
+    readPlace = new ReadPlace(leftNanos);
     serial = new SerialExecutor(threads);
     leaseNanos = lease.toNanos();
     record = VolumeRecordDescriptor.load(opened.vault(), name);
@@ -82,15 +88,15 @@ final class Volume {
 
   /** Reads, and measures how long that takes. */
   void read(ExtentBatch extents, int bytes, UnitSink sink) throws IOException {
-    long start = System.nanoTime();
+    long start = nanoClock.getAsLong();
     store().read(extents, sink);
-    long end = System.nanoTime();
+    long end = nanoClock.getAsLong();
     readPlace.add(bytes, end - start, end);
   }
 
   /** Whether a read of so many extents is made on the event loop. */
   boolean readsOnLoop(int extents) {
-    return readPlace.isOnLoop(extents, System.nanoTime());
+    return readPlace.isOnLoop(extents, nanoClock.getAsLong());
   }
 
   String name() {
@@ -138,7 +144,7 @@ final class Volume {
       LOG.error("volume {} could not be synced and is opened anew", name, e);
       broken = true;
       holder = null;
-      leftNanos = System.nanoTime();
+      leftNanos = nanoClock.getAsLong();
       who.fenced();
       mend();
       require(who);
@@ -203,7 +209,7 @@ final class Volume {
     if (record.token().equals(LeaseToken.NONE)) {
       return false;
     }
-    return holder != null || System.nanoTime() - leftNanos < leaseNanos;
+    return holder != null || nanoClock.getAsLong() - leftNanos < leaseNanos;
   }
 
   private String describeHolder() {
@@ -211,7 +217,7 @@ final class Volume {
     if (holder != null) {
       return who + " (connected)";
     }
-    long ago = (System.nanoTime() - leftNanos) / 1_000_000_000;
+    long ago = (nanoClock.getAsLong() - leftNanos) / 1_000_000_000;
     return who + " (last seen " + ago + " s ago)";
   }
 
@@ -226,7 +232,7 @@ final class Volume {
   void disconnected(Holder who) {
     if (holder == who) {
       holder = null;
-      leftNanos = System.nanoTime();
+      leftNanos = nanoClock.getAsLong();
     }
   }
 

@@ -8,6 +8,7 @@ import io.github.roram.storage.remote.protocol.VolumeCreateDescriptor;
 import io.github.roram.storage.remote.protocol.VolumeInfoDescriptor;
 import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor;
 import io.github.roram.storage.remote.protocol.VolumeOpenedDescriptor;
+import io.netty.channel.Channel;
 import java.io.IOException;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -21,13 +22,20 @@ import org.jspecify.annotations.Nullable;
 final class VolumeRequests {
 
   private final ServerContext server;
-  private final ConnectionHandler connection;
+  private final Channel channel;
+  private final Volume.Holder holder;
+  private final Replies replies;
+  private final Intake intake;
   private @Nullable Volume opened;
   private boolean asked;
 
-  VolumeRequests(ServerContext server, ConnectionHandler connection) {
+  VolumeRequests(
+      ServerContext server, Channel channel, Volume.Holder holder, Replies replies, Intake intake) {
     this.server = server;
-    this.connection = connection;
+    this.channel = channel;
+    this.holder = holder;
+    this.replies = replies;
+    this.intake = intake;
   }
 
   /** The volume that is open on the connection. */
@@ -43,7 +51,7 @@ final class VolumeRequests {
   void disconnected() {
     Volume left = opened;
     if (left != null) {
-      left.serial().execute(() -> left.disconnected(connection));
+      left.serial().execute(() -> left.disconnected(holder));
     }
   }
 
@@ -51,8 +59,8 @@ final class VolumeRequests {
     onVolume(
         id,
         open -> {
-          open.sync(connection);
-          connection.replies().done(id);
+          open.sync(holder);
+          replies.done(id);
         });
   }
 
@@ -60,8 +68,8 @@ final class VolumeRequests {
     onVolume(
         id,
         open -> {
-          open.release(connection);
-          connection.replies().done(id);
+          open.release(holder);
+          replies.done(id);
         });
   }
 
@@ -80,8 +88,8 @@ final class VolumeRequests {
                             id,
                             failure,
                             () -> {
-                              connection.replies().done(id);
-                              connection.requestEnded();
+                              replies.done(id);
+                              intake.endedSoon();
                             })));
   }
 
@@ -101,7 +109,7 @@ final class VolumeRequests {
         found -> {
           long bytes = found.store().capacityBytes();
           VolumeInfoDescriptor info = new VolumeInfoDescriptor(bytes, found.isHeld());
-          connection.replies().send(FrameType.VOLUME_INFO, id, info::encode);
+          replies.send(FrameType.VOLUME_INFO, id, info::encode);
         });
   }
 
@@ -112,21 +120,23 @@ final class VolumeRequests {
         Action.DELETE,
         found -> {
           server.volumes().delete(name, found);
-          connection.replies().done(id);
+          replies.done(id);
         });
   }
 
   private void openOn(Volume found, long id, VolumeOpenDescriptor request)
       throws IOException, RequestException {
-    VolumeOpenedDescriptor answer = found.open(connection, request);
-    connection.onLoop(
-        () -> {
-          opened = found;
-          if (!connection.isOpen()) {
-            disconnected();
-          }
-        });
-    connection.replies().send(FrameType.VOLUME_OPENED, id, answer::encode);
+    VolumeOpenedDescriptor answer = found.open(holder, request);
+    channel
+        .eventLoop()
+        .execute(
+            () -> {
+              opened = found;
+              if (!channel.isActive()) {
+                disconnected();
+              }
+            });
+    replies.send(FrameType.VOLUME_OPENED, id, answer::encode);
   }
 
   /** Work on a volume, on its queue. */
@@ -145,7 +155,7 @@ final class VolumeRequests {
     try {
       queue(id, opened(), work);
     } catch (RequestException e) {
-      connection.refuse(id, e);
+      refuse(id, e);
     }
   }
 
@@ -161,6 +171,12 @@ final class VolumeRequests {
                 .whenComplete((found, failure) -> end(id, failure, () -> queue(id, found, work))));
   }
 
+  /** A request was not even begun. */
+  private void refuse(long id, RequestException e) {
+    replies.error(id, e);
+    intake.ended();
+  }
+
   /** Any thread: goes on with a request whose volume is there, or answers why it is not. */
   private void end(long id, @Nullable Throwable failure, Runnable otherwise) {
     if (failure == null) {
@@ -169,15 +185,15 @@ final class VolumeRequests {
     }
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
     try {
-      connection.replies().error(id, cause == null ? failure : cause);
+      replies.error(id, cause == null ? failure : cause);
     } finally {
-      connection.requestEnded();
+      intake.endedSoon();
     }
   }
 
   /** Looks up volumes; the work ends the request itself. */
   private void inCatalog(long id, String name, Action action, Work work) {
-    ClientIdentity client = connection.client();
+    ClientIdentity client = holder.client();
     try {
       server.state().refuseWhileDraining();
       if (!server.config().access().allows(client, name, action)) {
@@ -185,7 +201,7 @@ final class VolumeRequests {
             ErrorCode.UNAUTHORISED, "no access to this volume: ask the server's operator for it");
       }
     } catch (RequestException e) {
-      connection.refuse(id, e);
+      refuse(id, e);
       return;
     }
     server.catalog().execute(() -> work.runFor(client));
@@ -200,9 +216,9 @@ final class VolumeRequests {
               try {
                 work.on(volume);
               } catch (IOException | RequestException | RuntimeException | Error e) {
-                connection.replies().error(id, e);
+                replies.error(id, e);
               } finally {
-                connection.requestEnded();
+                intake.endedSoon();
               }
             });
   }

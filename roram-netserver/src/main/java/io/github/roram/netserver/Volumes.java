@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +34,7 @@ final class Volumes {
   private final Executor threads;
   private final Executor creators;
   private final Duration lease;
+  private final LongSupplier nanoClock;
   private final VolumeLimits limits;
   private final Ownership ownership;
   private final ServerObserver observer;
@@ -55,6 +57,7 @@ final class Volumes {
       Executor threads,
       Executor creators,
       Duration lease,
+      LongSupplier nanoClock,
       VolumeLimits limits,
       ServerObserver observer)
       throws IOException {
@@ -62,6 +65,7 @@ final class Volumes {
     this.threads = threads;
     this.creators = creators;
     this.lease = lease;
+    this.nanoClock = nanoClock;
     this.limits = limits;
     this.observer = observer;
     ownership = new Ownership(limits);
@@ -206,7 +210,8 @@ final class Volumes {
 
   private Volume newVolume(String name, OpenedStore opened) throws IOException {
     try {
-      return new Volume(name, opened, () -> backing.open(name), threads, lease, backing.verifier());
+      return new Volume(
+          name, opened, () -> backing.open(name), threads, lease, nanoClock, backing.verifier());
     } catch (IOException | RuntimeException | Error e) {
       opened.close();
       throw e;

@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class WriteJob {
 
-  private final ConnectionHandler connection;
+  private final Replies replies;
+  private final Intake intake;
+  private final Volume.Holder holder;
   private final @Nullable Volume volume;
   private final long requestId;
   private final ExtentCursor cursor;
@@ -22,13 +24,23 @@ final class WriteJob {
   private @Nullable Throwable failure;
   private long expectedBytes;
 
+  /**
+   * A write, whose frames are yet to come.
+   *
+   * @param holder the connection that asks
+   * @param refused why it is, or null
+   */
   WriteJob(
-      ConnectionHandler connection,
+      Replies replies,
+      Intake intake,
+      Volume.Holder holder,
       @Nullable Volume volume,
       long requestId,
       ExtentBatch request,
       @Nullable Exception refused) {
-    this.connection = connection;
+    this.replies = replies;
+    this.intake = intake;
+    this.holder = holder;
     this.volume = volume;
     this.requestId = requestId;
     extents = request.extents();
@@ -69,7 +81,7 @@ final class WriteJob {
     Volume target = volume;
     try {
       if (failure == null && target != null && bytes > 0) {
-        target.require(connection);
+        target.require(holder);
         ByteBuf payload = frame.payload();
         ExtentBatch slice = cursor.next(bytes);
         target
@@ -86,21 +98,21 @@ final class WriteJob {
       frame.release();
     }
     Throwable failed = failure;
-    connection.intake().stored(bytes);
+    intake.stored(bytes);
     if (last) {
       try {
         answer(failed);
       } finally {
-        connection.writeEnded(extents);
+        intake.writeEnded(extents);
       }
     }
   }
 
   private void answer(@Nullable Throwable failed) {
     if (failed == null) {
-      connection.replies().done(requestId);
+      replies.done(requestId);
     } else {
-      connection.replies().error(requestId, failed);
+      replies.error(requestId, failed);
     }
   }
 }

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** One client at a time. */
@@ -80,6 +81,31 @@ final class LeaseTest extends ServerTest {
           .isInstanceOf(StoreLockedException.class)
           .hasMessageContaining("last seen");
       restart(config -> config.withTimeouts(config.timeouts().withLease(Duration.ZERO)));
+      try (RemoteStore next = open(OPTIONS)) {
+        assertThatThrownBy(holder::sync).isInstanceOf(LeaseLostException.class);
+        next.sync();
+      }
+    }
+  }
+
+  /** By the server's clock, which this test moves. */
+  @Test
+  void aLeaseExpiresOnceItsHolderWasAwayForSoLong() throws IOException {
+    Duration lease = Duration.ofSeconds(30);
+    AtomicLong now = new AtomicLong(Long.MAX_VALUE - 1000); // nanoTime may overflow
+    try (RemoteStore holder = open(OPTIONS)) {
+      holder.sync();
+      restart(
+          config ->
+              config.withNanoClock(now::get).withTimeouts(config.timeouts().withLease(lease)));
+      assertThatThrownBy(() -> open(OPTIONS))
+          .isInstanceOf(StoreLockedException.class)
+          .hasMessageContaining("last seen 0 s ago");
+      now.addAndGet(lease.toNanos() - 1);
+      assertThatThrownBy(() -> open(OPTIONS))
+          .isInstanceOf(StoreLockedException.class)
+          .hasMessageContaining("last seen 29 s ago");
+      now.addAndGet(1);
       try (RemoteStore next = open(OPTIONS)) {
         assertThatThrownBy(holder::sync).isInstanceOf(LeaseLostException.class);
         next.sync();

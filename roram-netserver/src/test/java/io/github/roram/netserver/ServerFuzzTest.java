@@ -109,6 +109,7 @@ final class ServerFuzzTest {
             tasks::add,
             tasks::add,
             times.lease(),
+            config.nanoClock(),
             LIMITS.volumes(),
             ServerObserver.NONE);
     create(volumes, new VolumeCreateDescriptor("mine", CAPACITY_BYTES, 1));

@@ -102,7 +102,8 @@ public final class OperatedServer implements Closeable {
         sslContext(settings),
         new ClientAuthenticator(tokens(settings), settings.anonymous()),
         settings.access(),
-        metrics);
+        metrics,
+        System::nanoTime);
   }
 
   private static @Nullable SslContext sslContext(ServerSettings settings) throws IOException {

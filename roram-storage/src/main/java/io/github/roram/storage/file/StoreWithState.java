@@ -2,6 +2,7 @@ package io.github.roram.storage.file;
 
 import io.github.roram.storage.FilterBlockStore;
 import io.github.roram.storage.OpenedStore;
+import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.BlockStore;
 import java.io.IOException;
 
@@ -18,6 +19,11 @@ public final class StoreWithState extends FilterBlockStore {
   /** The store with the vault of its state directory; closing the result closes both. */
   public static OpenedStore opened(BlockStore store, StateDirectory state) {
     return new OpenedStore(new StoreWithState(store, state), state.vault());
+  }
+
+  @Override
+  public AsyncBlockStore async(int requests) {
+    return delegate.async(requests);
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.github.roram.storage.memory;
 
-import com.carrotsearch.hppc.LongObjectHashMap;
 import io.github.roram.ConfigurationException;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
@@ -10,7 +9,9 @@ import io.github.roram.store.UnitSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * -XX:MaxDirectMemorySize} changes that. It is returned some time after {@link #close}, when the
  * garbage collector meets the store's pages.
  *
- * <p>Thread safety: safe; calls run one after another. A sink or source may call its own store.
+ * <p>Thread safety: safe. Calls of several threads run at the same time, and a sink or source may
+ * call its own store. A read of what is being written meanwhile may see some of it.
  */
 public final class MemoryStore implements BlockStore {
 
@@ -34,13 +36,15 @@ public final class MemoryStore implements BlockStore {
 
   private final long capacityBytes;
   private final IntFunction<ByteBuffer> allocator;
-  private final LongObjectHashMap<Page> pages = new LongObjectHashMap<>();
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<Long, Page> pages = new ConcurrentHashMap<>();
 
-  /** Holds the one unit that straddles pages; grows to the largest unit met. */
-  private @Nullable Page scratch;
+  /** For one page at a time to be allocated, and for none once the store is closed. */
+  private final Object allocation = new Object();
 
-  private boolean closed;
+  /** Holds a unit that straddles pages, while nobody uses it; grows to the largest unit met. */
+  private final AtomicReference<@Nullable Page> scratch = new AtomicReference<>();
+
+  private volatile boolean closed;
 
   /**
    * Creates an empty store.
@@ -69,66 +73,40 @@ public final class MemoryStore implements BlockStore {
 
   /** Bytes of memory that the pages written so far take. */
   public long allocatedBytes() {
-    lock.lock();
-    try {
-      long bytes = 0;
-      for (var page : pages.values()) {
-        bytes += page.value.bytes();
-      }
-      return bytes;
-    } finally {
-      lock.unlock();
-    }
+    return pages.values().stream().mapToLong(Page::bytes).sum();
   }
 
   @Override
   public void read(ExtentBatch batch, UnitSink sink) throws IOException {
-    lock.lock();
-    try {
-      checkOpen();
-      batch.checkWithin(capacityBytes);
-      for (int extent = 0; extent < batch.extents(); extent++) {
-        readExtent(batch, extent, sink);
-      }
-    } finally {
-      lock.unlock();
+    checkOpen();
+    batch.checkWithin(capacityBytes);
+    for (int extent = 0; extent < batch.extents(); extent++) {
+      readExtent(batch, extent, sink);
     }
   }
 
   @Override
   public void write(ExtentBatch batch, UnitSource source) throws IOException {
-    lock.lock();
-    try {
-      checkOpen();
-      batch.checkWithin(capacityBytes);
-      for (int extent = 0; extent < batch.extents(); extent++) {
-        writeExtent(batch, extent, source);
-      }
-    } finally {
-      lock.unlock();
+    checkOpen();
+    batch.checkWithin(capacityBytes);
+    for (int extent = 0; extent < batch.extents(); extent++) {
+      writeExtent(batch, extent, source);
     }
   }
 
   /** Does nothing, since no medium is more durable than this memory. */
   @Override
   public void sync() throws IOException {
-    lock.lock();
-    try {
-      checkOpen();
-    } finally {
-      lock.unlock();
-    }
+    checkOpen();
   }
 
+  /** What is under way meanwhile ends, or fails as the store is closed. */
   @Override
   public void close() {
-    lock.lock();
-    try {
+    synchronized (allocation) {
       closed = true;
       pages.clear();
-      scratch = null;
-    } finally {
-      lock.unlock();
+      scratch.set(null);
     }
   }
 
@@ -143,7 +121,7 @@ public final class MemoryStore implements BlockStore {
     int endUnit = unit + batch.units(extent);
     long offset = batch.offset(extent);
     while (unit < endUnit) {
-      Page page = pages.get(offset / PAGE_BYTES);
+      Page page = page(offset / PAGE_BYTES);
       int inPage = (int) (offset % PAGE_BYTES);
       int windowBytes = PAGE_BYTES - inPage;
       if (page == null) {
@@ -152,16 +130,37 @@ public final class MemoryStore implements BlockStore {
       int units = Math.min(endUnit - unit, windowBytes / unitBytes);
       if (units == 0) {
         units = 1;
-        Page copy = scratchOf(unitBytes);
-        copyOut(offset, copy.toWrite(0, unitBytes, false));
-        sink.accept(unit, copy.toRead(0, unitBytes, false));
+        readStraddling(offset, unitBytes, unit, sink);
       } else if (page == null) {
         sink.accept(unit, Page.zeros(units * unitBytes));
       } else {
-        sink.accept(unit, page.toRead(inPage, units * unitBytes, isNested()));
+        hand(page, inPage, units * unitBytes, unit, sink);
       }
       unit += units;
       offset += (long) units * unitBytes;
+    }
+  }
+
+  private void readStraddling(long offset, int unitBytes, int unit, UnitSink sink)
+      throws IOException {
+    Page copy = takeScratch(unitBytes);
+    try {
+      ByteBuffer room = copy.toWrite(0, unitBytes);
+      copyOut(offset, room);
+      copy.giveBack(room);
+      hand(copy, 0, unitBytes, unit, sink);
+    } finally {
+      giveScratch(copy);
+    }
+  }
+
+  private static void hand(Page page, int from, int bytes, int unit, UnitSink sink)
+      throws IOException {
+    ByteBuffer window = page.toRead(from, bytes);
+    try {
+      sink.accept(unit, window);
+    } finally {
+      page.giveBack(window);
     }
   }
 
@@ -175,25 +174,45 @@ public final class MemoryStore implements BlockStore {
       int units = Math.min(endUnit - unit, (PAGE_BYTES - inPage) / unitBytes);
       if (units == 0) {
         units = 1;
-        Page copy = scratchOf(unitBytes);
-        source.fill(unit, copy.toWrite(0, unitBytes, false));
-        copyIn(copy.toRead(0, unitBytes, false), offset);
+        writeStraddling(offset, unitBytes, unit, source);
       } else {
-        Page page = writablePage(offset / PAGE_BYTES);
-        source.fill(unit, page.toWrite(inPage, units * unitBytes, isNested()));
+        fill(writablePage(offset / PAGE_BYTES), inPage, units * unitBytes, unit, source);
       }
       unit += units;
       offset += (long) units * unitBytes;
     }
   }
 
+  private void writeStraddling(long offset, int unitBytes, int unit, UnitSource source)
+      throws IOException {
+    Page copy = takeScratch(unitBytes);
+    try {
+      fill(copy, 0, unitBytes, unit, source);
+      ByteBuffer filled = copy.toRead(0, unitBytes);
+      copyIn(filled, offset);
+      copy.giveBack(filled);
+    } finally {
+      giveScratch(copy);
+    }
+  }
+
+  private static void fill(Page page, int from, int bytes, int unit, UnitSource source)
+      throws IOException {
+    ByteBuffer window = page.toWrite(from, bytes);
+    try {
+      source.fill(unit, window);
+    } finally {
+      page.giveBack(window);
+    }
+  }
+
   /** Copies the stored bytes from {@code from} on until {@code target} is full. */
-  private void copyOut(long from, ByteBuffer target) {
+  private void copyOut(long from, ByteBuffer target) throws ClosedChannelException {
     long offset = from;
     while (target.hasRemaining()) {
       int inPage = (int) (offset % PAGE_BYTES);
       int bytes = Math.min(target.remaining(), PAGE_BYTES - inPage);
-      Page page = pages.get(offset / PAGE_BYTES);
+      Page page = page(offset / PAGE_BYTES);
       if (page == null) {
         bytes = Math.min(bytes, Page.MAX_ZEROS_BYTES);
         target.put(Page.zeros(bytes));
@@ -214,26 +233,41 @@ public final class MemoryStore implements BlockStore {
     }
   }
 
-  private Page writablePage(long number) throws IOException {
+  /** A page, or null if it was never written. One that went with the store was perhaps. */
+  private @Nullable Page page(long number) throws ClosedChannelException {
     Page page = pages.get(number);
     if (page == null) {
-      page = allocate((int) Math.min(PAGE_BYTES, capacityBytes - number * PAGE_BYTES));
-      pages.put(number, page);
+      checkOpen();
     }
     return page;
   }
 
+  private Page writablePage(long number) throws IOException {
+    Page page = pages.get(number);
+    if (page != null) {
+      return page;
+    }
+    synchronized (allocation) {
+      checkOpen();
+      page = pages.get(number);
+      if (page == null) {
+        page = allocate((int) Math.min(PAGE_BYTES, capacityBytes - number * PAGE_BYTES));
+        pages.put(number, page);
+      }
+      return page;
+    }
+  }
+
   /** Where a unit that straddles pages is put together. */
-  private Page scratchOf(int unitBytes) throws IOException {
-    if (isNested()) {
-      return allocate(unitBytes);
+  private Page takeScratch(int unitBytes) throws IOException {
+    Page reused = scratch.getAndSet(null);
+    return reused != null && reused.bytes() >= unitBytes ? reused : allocate(unitBytes);
+  }
+
+  private void giveScratch(Page used) {
+    if (!closed) {
+      scratch.set(used);
     }
-    Page reused = scratch;
-    if (reused == null || reused.bytes() < unitBytes) {
-      reused = allocate(unitBytes);
-      scratch = reused;
-    }
-    return reused;
   }
 
   private Page allocate(int bytes) throws StoreFullException {
@@ -249,11 +283,6 @@ public final class MemoryStore implements BlockStore {
               + " or use a store in files",
           e);
     }
-  }
-
-  /** Whether a sink or source called this store, so that the views in use must stay as they are. */
-  private boolean isNested() {
-    return lock.getHoldCount() > 1;
   }
 
   private void checkOpen() throws ClosedChannelException {

@@ -2,10 +2,14 @@ package io.github.roram.storage.memory;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * One page of off-heap memory with two views that are moved rather than made anew, so that access
- * allocates nothing. The owner's lock must be held.
+ * One page of off-heap memory. Windows on it are two views that are moved rather than made anew, so
+ * that access allocates nothing; while one user has them, others get windows of their own.
+ *
+ * <p>Thread safety: safe, but for the bytes themselves: a window on what another thread writes may
+ * show some of it.
  */
 final class Page {
 
@@ -18,6 +22,7 @@ final class Page {
   private final ByteBuffer memory;
   private final ByteBuffer readView;
   private final ByteBuffer writeView;
+  private final AtomicBoolean lent = new AtomicBoolean();
 
   /** A page over memory that is all zeros. */
   Page(ByteBuffer memory) {
@@ -35,14 +40,26 @@ final class Page {
     return memory.capacity();
   }
 
-  /** A read-only window; a fresh one if the page's own view may be in use. */
-  ByteBuffer toRead(int from, int bytes, boolean fresh) {
-    return move(fresh ? memory.asReadOnlyBuffer() : readView, from, bytes);
+  /** A read-only window, to be {@linkplain #giveBack given back}. */
+  ByteBuffer toRead(int from, int bytes) {
+    return move(lend() ? readView : memory.asReadOnlyBuffer(), from, bytes);
   }
 
-  /** A writable window; a fresh one if the page's own view may be in use. */
-  ByteBuffer toWrite(int from, int bytes, boolean fresh) {
-    return move(fresh ? memory.duplicate() : writeView, from, bytes);
+  /** A writable window, to be {@linkplain #giveBack given back}. */
+  ByteBuffer toWrite(int from, int bytes) {
+    return move(lend() ? writeView : memory.duplicate(), from, bytes);
+  }
+
+  /** The user of a window is done with it. */
+  @SuppressWarnings("ReferenceEquality") // windows of equal content are not the same
+  void giveBack(ByteBuffer window) {
+    if (window == readView || window == writeView) {
+      lent.set(false);
+    }
+  }
+
+  private boolean lend() {
+    return lent.compareAndSet(false, true);
   }
 
   /** Appends {@code bytes} bytes of the page to {@code target}. */

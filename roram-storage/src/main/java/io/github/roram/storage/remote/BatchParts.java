@@ -1,6 +1,8 @@
 package io.github.roram.storage.remote;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.storage.remote.protocol.ExtentsDescriptor;
+import io.github.roram.storage.remote.protocol.WelcomeDescriptor;
 import io.github.roram.store.ExtentBatch;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +23,17 @@ final class BatchParts {
 
   private BatchParts() {}
 
-  static List<Part> of(ExtentBatch batch, long maxBytes, int maxExtents) {
+  /** In requests that a server takes. */
+  static List<Part> of(ExtentBatch batch, WelcomeDescriptor limits) {
+    int maxExtents =
+        Math.min(
+            limits.maxExtents(),
+            (limits.maxPayloadBytes() - ExtentsDescriptor.HEAD_BYTES)
+                / ExtentsDescriptor.EXTENT_BYTES);
+    return of(batch, limits.maxRequestBytes(), maxExtents);
+  }
+
+  private static List<Part> of(ExtentBatch batch, long maxBytes, int maxExtents) {
     if (batch.bytes() <= maxBytes && batch.extents() <= maxExtents) {
       return List.of(new Part(batch, 0));
     }

@@ -139,7 +139,7 @@ final class Connection implements Closeable {
   /** A frame has left its queue. */
   void consumed(Frame frame) {
     long left = queuedBytes.addAndGet(-frame.head().payloadBytes());
-    if (paused && left < windowBytes / 2) {
+    if (paused && isOpen() && left < windowBytes / 2) {
       channel.eventLoop().execute(this::resume);
     }
   }

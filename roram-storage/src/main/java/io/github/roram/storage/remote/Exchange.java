@@ -6,8 +6,9 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request and the frames of its answer, from the event loop to the thread that asked. Closing it
- * gives up the rest of the answer.
+ * A request and the frames of its answer, from the event loop to whoever asked: a thread that waits
+ * ({@link #take}), or one that is told when there is something ({@link #onArrival}, {@link #poll}).
+ * Closing it gives up the rest of the answer.
  */
 final class Exchange implements Closeable {
 
@@ -15,6 +16,7 @@ final class Exchange implements Closeable {
   private final long requestId;
   private final ArrayDeque<Frame> frames = new ArrayDeque<>();
   private @Nullable ConnectionLostException failure;
+  private Runnable arrival = () -> {};
   private boolean closed;
 
   Exchange(Connection connection, long requestId) {
@@ -34,6 +36,7 @@ final class Exchange implements Closeable {
     } else {
       frames.add(frame);
       notifyAll();
+      arrival.run();
     }
   }
 
@@ -43,6 +46,42 @@ final class Exchange implements Closeable {
       failure = cause;
     }
     notifyAll();
+    arrival.run();
+  }
+
+  /** From now on, whenever there is a frame or failure, {@code listener} is called, any thread. */
+  synchronized void onArrival(Runnable listener) {
+    arrival = listener;
+    if (!frames.isEmpty() || failure != null) {
+      listener.run();
+    }
+  }
+
+  /**
+   * The next frame of the answer, which the caller releases; null if it has not come yet.
+   *
+   * @throws ConnectionLostException if the connection ended
+   */
+  @Nullable Frame poll() throws ConnectionLostException {
+    Frame frame = next();
+    if (frame != null) {
+      connection.consumed(frame);
+    }
+    return frame;
+  }
+
+  private synchronized @Nullable Frame next() throws ConnectionLostException {
+    if (frames.isEmpty() && failure != null) {
+      throw new ConnectionLostException(failure);
+    }
+    return frames.poll();
+  }
+
+  /** How long nothing came that this side waited for, since {@code sinceNanos}; 0 if it did. */
+  synchronized long silentNanos(long sinceNanos) {
+    return frames.isEmpty()
+        ? Math.max(0, System.nanoTime() - connection.latestPause(sinceNanos))
+        : 0;
   }
 
   /**
@@ -54,19 +93,24 @@ final class Exchange implements Closeable {
   Frame take(long timeoutNanos) throws ConnectionLostException {
     Frame frame = await(timeoutNanos);
     if (frame == null) {
-      ConnectionLostException timeout =
-          new ConnectionLostException(
-              "no answer from "
-                  + connection
-                  + " for "
-                  + timeoutNanos / 1_000_000
-                  + " ms, the request time-out",
-              null);
-      connection.abandon(timeout);
-      throw timeout;
+      throw giveUp(timeoutNanos);
     }
     connection.consumed(frame);
     return frame;
+  }
+
+  /** Ends the connection, on which nothing came for too long. */
+  ConnectionLostException giveUp(long timeoutNanos) {
+    ConnectionLostException timeout =
+        new ConnectionLostException(
+            "no answer from "
+                + connection
+                + " for "
+                + timeoutNanos / 1_000_000
+                + " ms, the request time-out",
+            null);
+    connection.abandon(timeout);
+    return timeout;
   }
 
   private synchronized @Nullable Frame await(long timeoutNanos) throws ConnectionLostException {
@@ -77,12 +121,11 @@ final class Exchange implements Closeable {
         if (failure != null) {
           throw new ConnectionLostException(failure);
         }
-        long now = System.nanoTime();
-        long since = Math.max(0, now - connection.latestPause(start));
-        if (since >= timeoutNanos) {
+        long silent = silentNanos(start);
+        if (silent >= timeoutNanos) {
           return null;
         }
-        interrupted |= Waits.await(this, timeoutNanos - since);
+        interrupted |= Waits.await(this, timeoutNanos - silent);
       }
       return frames.remove();
     } finally {

@@ -2,17 +2,10 @@ package io.github.roram.storage.remote;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Repeats what a lost connection broke off, with pauses that double from 20 ms to 2 s, half of each
- * at random. Nothing of it depends on what is transferred.
- */
+/** Repeats what a lost connection broke off, with the pauses of {@link Backoff}. */
 final class Retries {
-
-  private static final long FIRST_PAUSE_NANOS = 20_000_000;
-  private static final long LONGEST_PAUSE_NANOS = 2_000_000_000;
 
   /** Something that needs a connection. */
   @FunctionalInterface
@@ -34,32 +27,18 @@ final class Retries {
    * @throws StoreUnreachableException if it still does after the bound
    */
   <T extends @Nullable Object> T run(Attempt<T> attempt) throws IOException {
-    long failedNanos = 0;
-    long pauseNanos = FIRST_PAUSE_NANOS;
-    for (int tries = 1; ; tries++) {
+    Backoff backoff = backoff();
+    while (true) {
       try {
         return attempt.run();
       } catch (ConnectionLostException e) {
-        long now = System.nanoTime();
-        if (tries == 1) {
-          failedNanos = now;
-        }
-        long left = bound.toNanos() - (now - failedNanos);
-        if (left <= 0) {
-          throw new StoreUnreachableException(
-              address
-                  + " could not be reached in "
-                  + tries
-                  + " tries, the bound for retries being "
-                  + bound
-                  + ": start the server or mend the network, then call again; last: "
-                  + e.getMessage(),
-              e);
-        }
-        long pause = pauseNanos / 2 + ThreadLocalRandom.current().nextLong(pauseNanos / 2);
-        Waits.sleep(Math.min(left, pause));
-        pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
+        Waits.sleep(backoff.pauseAfter(e));
       }
     }
+  }
+
+  /** The pauses of one attempt. */
+  Backoff backoff() {
+    return new Backoff(bound, address);
   }
 }

@@ -148,8 +148,7 @@ final class Session {
               + " when it was opened: the volume was replaced; restore it from a copy");
     }
     if (before != null && before.verifier() != now.verifier()) {
-      unsynced.replay(
-          write -> write.sendTo(connection, connector.address(), connector.requestTimeoutNanos()));
+      unsynced.replay(write -> write.run(connection, connector.requestTimeoutNanos()));
     }
     opened = now; // only now: a replay that broke off is begun again
   }

@@ -17,27 +17,30 @@ import java.util.List;
  * A write with its bytes, so that it can be sent again as it was. Whoever holds it last releases
  * it.
  */
-final class WriteRequest {
+final class WriteRequest implements Round {
 
   /** Aim for the length of a piece that a source fills at once. */
   private static final int PIECE_BYTES = 256 << 10;
 
+  private final RemoteAddress address;
   private final ByteBuf extents;
   private final List<ByteBuf> pieces = new ArrayList<>();
   private final long bytes;
   private boolean acknowledged;
 
-  private WriteRequest(ExtentBatch batch) {
+  private WriteRequest(RemoteAddress address, ExtentBatch batch) {
+    this.address = address;
     extents = Unpooled.buffer(ExtentsDescriptor.HEAD_BYTES + 64);
     ExtentsDescriptor.encode(batch, extents);
     bytes = batch.bytes();
   }
 
   /** Asks the source for everything. */
-  static WriteRequest fill(Part part, UnitSource source, ByteBufAllocator allocator)
+  static WriteRequest fill(
+      RemoteAddress address, Part part, UnitSource source, ByteBufAllocator allocator)
       throws IOException {
     ExtentBatch batch = part.batch();
-    WriteRequest request = new WriteRequest(batch);
+    WriteRequest request = new WriteRequest(address, batch);
     try {
       for (int extent = 0; extent < batch.extents(); extent++) {
         request.fillExtent(part, extent, source, allocator);
@@ -83,8 +86,8 @@ final class WriteRequest {
     acknowledged = true;
   }
 
-  /** Sends it and waits until the server has it. */
-  void sendTo(Connection connection, RemoteAddress address, long timeoutNanos) throws IOException {
+  @Override
+  public Exchange send(Connection connection) throws IOException {
     int frameBytes = connection.limits().maxPayloadBytes();
     List<ByteBuf> data = pieces;
     if (pieces.stream().anyMatch(piece -> piece.readableBytes() > frameBytes)) {
@@ -95,14 +98,13 @@ final class WriteRequest {
         }
       }
     }
-    try (Exchange exchange = connection.request(FrameType.WRITE, extents.duplicate(), data)) {
-      Frame answer = exchange.take(timeoutNanos);
-      try {
-        Answers.expect(answer, FrameType.DONE, address);
-      } finally {
-        answer.release();
-      }
-    }
+    return connection.request(FrameType.WRITE, extents.duplicate(), data);
+  }
+
+  @Override
+  public boolean accept(Frame answer) throws IOException {
+    Answers.expect(answer, FrameType.DONE, address);
+    return true;
   }
 
   void release() {

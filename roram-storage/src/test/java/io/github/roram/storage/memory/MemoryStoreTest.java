@@ -8,9 +8,13 @@ import io.github.roram.storage.Batches;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.StoreFullException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
@@ -69,6 +73,78 @@ final class MemoryStoreTest {
       assertThat(Batches.read(store, to)).isEqualTo(content);
       assertThat(Batches.read(store, from)).isEqualTo(content);
     }
+  }
+
+  /** A reader that waits within its sink holds up nobody, not even on the same page. */
+  @Test
+  void readersDoNotWaitForEachOthersSinks() throws Exception {
+    try (MemoryStore store = new MemoryStore(3 * PAGE_BYTES)) {
+      ExtentBatch batch = Batches.of(1000, PAGE_BYTES - 2500, 5);
+      byte[] content = Batches.noise(5000, 1);
+      Batches.write(store, batch, content);
+      CountDownLatch done = new CountDownLatch(1);
+      byte[] slowly = new byte[5000];
+      CompletableFuture<Void> slow =
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  store.read(
+                      batch,
+                      (first, units) -> {
+                        int from = first * 1000;
+                        int bytes = units.remaining();
+                        awaitQuietly(done);
+                        units.get(slowly, from, bytes);
+                      });
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+      for (int repeat = 0; repeat < 100; repeat++) {
+        assertThat(Batches.read(store, batch)).isEqualTo(content);
+        Batches.write(store, Batches.of(1000, 100 + repeat, 7), Batches.noise(7000, repeat));
+      }
+      done.countDown();
+      slow.get();
+      assertThat(slowly).isEqualTo(content);
+    }
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void aSinkMayWriteItsOwnStore() throws IOException {
+    try (MemoryStore store = new MemoryStore(3 * PAGE_BYTES)) {
+      ExtentBatch from = Batches.of(1000, PAGE_BYTES - 2500, 5);
+      byte[] content = Batches.noise(5000, 1);
+      Batches.write(store, from, content);
+      store.read(
+          from,
+          (first, units) -> {
+            int start = units.position();
+            int count = units.remaining() / 1000;
+            ExtentBatch part = Batches.of(1000, 2 * PAGE_BYTES - 1500 + first * 1000L, count);
+            store.write(
+                part, (unit, room) -> room.put(units.slice(start + unit * 1000, room.remaining())));
+          });
+      assertThat(Batches.read(store, Batches.of(1000, 2 * PAGE_BYTES - 1500, 5)))
+          .isEqualTo(content);
+    }
+  }
+
+  @Test
+  void aReadOfAStoreThatIsClosedMeanwhileFailsRatherThanGivesZeros() throws IOException {
+    MemoryStore store = new MemoryStore(3 * PAGE_BYTES);
+    ExtentBatch batch = Batches.of(1000, 0, 1, PAGE_BYTES + 5, 1);
+    Batches.write(store, batch, Batches.noise(2000, 1));
+    assertThatThrownBy(() -> store.read(batch, (first, units) -> store.close()))
+        .isInstanceOf(ClosedChannelException.class);
   }
 
   @Test
