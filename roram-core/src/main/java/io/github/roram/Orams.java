@@ -1,7 +1,7 @@
 package io.github.roram;
 
-import io.github.roram.crypto.LabelPrf;
-import io.github.roram.crypto.LabelSource;
+import io.github.roram.cipher.LabelPrf;
+import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.engine.AbstractOram;
 import io.github.roram.engine.OramContext;

@@ -1,6 +1,6 @@
 package io.github.roram;
 
-import io.github.roram.crypto.LabelSource;
+import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;

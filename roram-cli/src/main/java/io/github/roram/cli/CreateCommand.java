@@ -5,7 +5,7 @@ import io.github.roram.OramConfig;
 import io.github.roram.Orams;
 import io.github.roram.Scheme;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.crypto.WrappedKey;
+import io.github.roram.passphrase.WrappedKey;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;

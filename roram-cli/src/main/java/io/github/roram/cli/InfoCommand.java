@@ -5,7 +5,7 @@ import io.github.roram.OramStats;
 import io.github.roram.Orams;
 import io.github.roram.RecoveryReport;
 import io.github.roram.StoreInfo;
-import io.github.roram.crypto.WrappedKey;
+import io.github.roram.passphrase.WrappedKey;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.Stores;
 import io.github.roram.store.ClientVault;

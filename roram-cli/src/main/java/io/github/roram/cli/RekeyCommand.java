@@ -8,7 +8,7 @@ import io.github.roram.UncleanShutdownException;
 import io.github.roram.VerifyReport;
 import io.github.roram.WrongKeyException;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.crypto.WrappedKey;
+import io.github.roram.passphrase.WrappedKey;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.Stores;
 import java.io.IOException;

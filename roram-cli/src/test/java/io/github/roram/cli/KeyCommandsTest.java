@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.Orams;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.crypto.WrappedKey;
+import io.github.roram.passphrase.WrappedKey;
 import io.github.roram.storage.OpenedStore;
 import java.io.IOException;
 import java.nio.file.Files;

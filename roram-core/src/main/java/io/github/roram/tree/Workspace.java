@@ -1,7 +1,7 @@
 package io.github.roram.tree;
 
 import io.github.roram.bucket.BucketCodec;
-import io.github.roram.crypto.EpochSource;
+import io.github.roram.cipher.EpochSource;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.UnitSource;
 import java.io.IOException;

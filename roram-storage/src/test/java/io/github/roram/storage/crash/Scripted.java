@@ -11,7 +11,7 @@ import io.github.roram.Orams;
 import io.github.roram.Scheme;
 import io.github.roram.TestOrams;
 import io.github.roram.VerifyReport;
-import io.github.roram.crypto.LabelSource;
+import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.storage.crash.SimulatedDisk.Loss;
 import io.github.roram.storage.oram.ArrayChannel;

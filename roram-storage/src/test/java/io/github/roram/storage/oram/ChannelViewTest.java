@@ -7,7 +7,7 @@ import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.Preset;
 import io.github.roram.Scheme;
-import io.github.roram.crypto.LabelSource;
+import io.github.roram.cipher.LabelSource;
 import io.github.roram.storage.oram.ServerView.Shape;
 import java.io.IOException;
 import java.nio.ByteBuffer;

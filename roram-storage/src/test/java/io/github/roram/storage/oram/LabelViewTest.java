@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
-import io.github.roram.crypto.LabelSource;
+import io.github.roram.cipher.LabelSource;
 import io.github.roram.storage.testing.RecordingStore.Request;
 import io.github.roram.store.IoPhase;
 import java.io.IOException;

@@ -8,7 +8,7 @@ import io.github.roram.OramConfig;
 import io.github.roram.OramException;
 import io.github.roram.Scheme;
 import io.github.roram.TestOrams;
-import io.github.roram.crypto.LabelSource;
+import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import java.io.Closeable;
 import java.io.IOException;

@@ -8,7 +8,7 @@ import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.Orams;
 import io.github.roram.Scheme;
-import io.github.roram.crypto.LabelSource;
+import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.storage.FilterBlockStore;
 import io.github.roram.storage.TestStores;

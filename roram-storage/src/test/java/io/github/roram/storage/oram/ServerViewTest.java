@@ -6,7 +6,7 @@ import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.Preset;
 import io.github.roram.Scheme;
-import io.github.roram.crypto.LabelSource;
+import io.github.roram.cipher.LabelSource;
 import io.github.roram.storage.oram.ServerView.Shape;
 import io.github.roram.storage.testing.RecordingStore.Extent;
 import io.github.roram.storage.testing.RecordingStore.Operation;

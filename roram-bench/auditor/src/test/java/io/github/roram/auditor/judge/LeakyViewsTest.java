@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
 import io.github.roram.auditor.judge.Workloads.Side;
-import io.github.roram.crypto.LabelSource;
+import io.github.roram.cipher.LabelSource;
 import io.github.roram.storage.view.Action;
 import io.github.roram.storage.view.Observer;
 import io.github.roram.storage.view.View;

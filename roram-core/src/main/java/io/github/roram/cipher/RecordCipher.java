@@ -1,5 +1,6 @@
-package io.github.roram.crypto;
+package io.github.roram.cipher;
 
+import io.github.roram.crypto.MasterKey;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;

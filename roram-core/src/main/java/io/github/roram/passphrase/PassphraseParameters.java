@@ -1,6 +1,7 @@
-package io.github.roram.crypto;
+package io.github.roram.passphrase;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.crypto.MasterKey;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CodingErrorAction;

@@ -1,4 +1,4 @@
-package io.github.roram.crypto;
+package io.github.roram.passphrase;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.IntegrityException;
 import io.github.roram.WrongKeyException;
+import io.github.roram.crypto.MasterKey;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import java.nio.ByteBuffer;

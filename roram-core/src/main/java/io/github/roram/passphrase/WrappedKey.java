@@ -1,7 +1,8 @@
-package io.github.roram.crypto;
+package io.github.roram.passphrase;
 
 import io.github.roram.IntegrityException;
 import io.github.roram.WrongKeyException;
+import io.github.roram.crypto.MasterKey;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,9 +1,10 @@
-package io.github.roram.crypto;
+package io.github.roram.cipher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.IntegrityException;
+import io.github.roram.crypto.MasterKey;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,6 +1,7 @@
-package io.github.roram.crypto;
+package io.github.roram.cipher;
 
 import io.github.roram.IntegrityException;
+import io.github.roram.crypto.MasterKey;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

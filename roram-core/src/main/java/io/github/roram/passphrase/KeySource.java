@@ -1,4 +1,4 @@
-package io.github.roram.crypto;
+package io.github.roram.passphrase;
 
 /** What unlocks a store's master key. */
 public enum KeySource {

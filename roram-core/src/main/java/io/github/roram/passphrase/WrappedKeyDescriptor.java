@@ -1,8 +1,11 @@
-package io.github.roram.crypto;
+package io.github.roram.passphrase;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.IntegrityException;
 import io.github.roram.WrongKeyException;
+import io.github.roram.cipher.BucketCipher;
+import io.github.roram.cipher.RecordCipher;
+import io.github.roram.crypto.MasterKey;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;

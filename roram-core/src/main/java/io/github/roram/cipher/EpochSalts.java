@@ -1,4 +1,4 @@
-package io.github.roram.crypto;
+package io.github.roram.cipher;
 
 import java.io.DataInput;
 import java.io.DataOutput;
