@@ -1,5 +1,6 @@
 package io.github.roram;
 
+import io.github.roram.open.Orams;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -8,7 +9,7 @@ import java.util.function.LongConsumer;
 
 /**
  * An array of blocks whose storage learns neither the blocks nor which of them are accessed. Get
- * one from {@link Orams}.
+ * one from {@link io.github.roram.open.Orams}.
  *
  * <h2>Security</h2>
  *

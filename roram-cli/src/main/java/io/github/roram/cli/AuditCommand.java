@@ -2,7 +2,6 @@ package io.github.roram.cli;
 
 import io.github.roram.Durability;
 import io.github.roram.OramConfig;
-import io.github.roram.Scheme;
 import io.github.roram.auditor.Audit;
 import io.github.roram.auditor.AuditReport;
 import io.github.roram.auditor.judge.Findings;
@@ -162,8 +161,8 @@ final class AuditCommand implements Callable<Integer> {
     }
     OramConfig config =
         blocks == null
-            ? AuditRuns.smallConfig(tuning.config(Scheme.of(scheme), 1 << 10))
-            : tuning.config(Scheme.of(scheme), blocks);
+            ? AuditRuns.smallConfig(tuning.config(scheme, 1 << 10))
+            : tuning.config(scheme, blocks);
     StoreOptions options = remote.applyTo(StoreOptions.defaults(), roram.environment());
     try (StopSignal stop = StopSignal.install();
         AuditRuns runs = AuditRuns.open(config, durability, storeUri, options)) {

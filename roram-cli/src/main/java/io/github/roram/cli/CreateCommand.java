@@ -2,9 +2,8 @@ package io.github.roram.cli;
 
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
-import io.github.roram.Scheme;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.passphrase.WrappedKey;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
@@ -105,7 +104,7 @@ final class CreateCommand implements Callable<Integer> {
     if (storeUri.equals("mem:")) {
       throw new UsageException("a store in memory ends with the command; create file:DIR instead");
     }
-    OramConfig config = tuning.config(Scheme.of(scheme), blocks);
+    OramConfig config = tuning.config(scheme, blocks);
     StoreOptions local = StoreOptions.defaults().withSegmentBytes(segmentBytes);
     StoreOptions options =
         state.applyTo(remote.applyTo(local, roram.environment()), storeUri, roram.environment());
@@ -131,7 +130,7 @@ final class CreateCommand implements Callable<Integer> {
 
   private void create(OramConfig config, StoreOptions options, NewSecret secret)
       throws IOException {
-    OpenOptions use = OpenOptions.defaults(config.scheme());
+    OpenOptions use = OpenOptions.defaults();
     Path guard = rollbackGuard;
     if (guard == null) {
       create(config, options, secret, use);

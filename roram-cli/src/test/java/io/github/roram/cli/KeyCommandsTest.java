@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.roram.Orams;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.passphrase.WrappedKey;
 import io.github.roram.storage.OpenedStore;
 import java.io.IOException;

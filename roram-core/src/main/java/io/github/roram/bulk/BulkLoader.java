@@ -10,6 +10,7 @@ import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.Workspace;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
+import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
@@ -60,8 +61,15 @@ public final class BulkLoader {
     groupBuckets = fitting - fitting % batchBuckets;
   }
 
+  /** Fills trees, one after another. */
+  public void loadAll(List<? extends BulkTarget> targets) throws IOException {
+    for (BulkTarget target : targets) {
+      load(target);
+    }
+  }
+
   /** Fills one tree. If it fails, the tree is as empty as before. */
-  public void load(BulkTarget target) throws IOException {
+  private void load(BulkTarget target) throws IOException {
     TreeGeometry geometry = target.geometry();
     BulkPlan plan = new BulkPlan(geometry, blocks.blocks(), target);
     for (int level = geometry.height(); level >= geometry.treetopLevels(); level--) {

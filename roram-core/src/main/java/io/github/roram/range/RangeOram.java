@@ -38,11 +38,11 @@ public final class RangeOram extends TreeOram {
   /** An rORAM of these parts. */
   public RangeOram(OramContext context, StoreLayout layout) {
     super(context, layout);
-    classes = new SizeClasses(context.config());
+    classes = new SizeClasses(parameters);
   }
 
   @Override
-  protected int access(Transfer transfer) throws IOException {
+  public int access(Transfer transfer) throws IOException {
     int block = transfer.block();
     int sizeClass = classes.of(transfer.blocks());
     int tree = classes.tree(sizeClass);
@@ -84,7 +84,7 @@ public final class RangeOram extends TreeOram {
   protected void owe(int tree, int ranges) {
     long read = (long) ranges * trees[tree].geometry().rangeBlocks();
     for (int other = 0; other < trees.length; other++) {
-      if (other == tree || config().fullDebt()) {
+      if (other == tree || parameters.fullDebt()) {
         trees[other].schedule().owe(read);
       } else {
         trees[other].schedule().oweShare(classes.blocks(tree, ranges));

@@ -2,6 +2,7 @@ package io.github.roram.range;
 
 import io.github.roram.OramConfig;
 import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.state.SuperblockDescriptor;
 import io.github.roram.tree.LevelLog;
 import io.github.roram.tree.TreeGeometry;
@@ -15,23 +16,28 @@ public final class StoreLayout {
 
   /** The layout for a configuration. */
   public StoreLayout(OramConfig config) {
-    int[] trees = config.trees();
+    TreeParameters parameters = TreeParameters.of(config);
+    int[] trees = parameters.trees();
     geometries = new TreeGeometry[trees.length];
     logs = new LevelLog[trees.length];
-    int height = Integer.numberOfTrailingZeros(config.leaves());
+    int height = Integer.numberOfTrailingZeros(parameters.leaves());
     int treetop = TreetopBudget.levels(config, trees.length, height);
-    int bucketBytes =
-        new BucketDescriptor(config.bucketSlots(), config.blockBytes(), 0).sealedBytes();
+    BucketDescriptor buckets = buckets(config);
     // One chunk is committed while the next is written.
-    int slack = 2 * config.chunkPaths();
+    int slack = 2 * parameters.chunkPaths();
     long base = SuperblockDescriptor.BYTES;
     for (int tree = 0; tree < trees.length; tree++) {
       geometries[tree] =
           new TreeGeometry(
-              tree, trees[tree], config.blocks(), height, treetop, config.bucketSlots());
-      logs[tree] = new LevelLog(geometries[tree], slack, bucketBytes, base);
+              tree, trees[tree], config.blocks(), height, treetop, parameters.bucketSlots());
+      logs[tree] = new LevelLog(geometries[tree], slack, buckets.sealedBytes(), base);
       base = logs[tree].end();
     }
+  }
+
+  /** The bytes of a bucket. */
+  static BucketDescriptor buckets(OramConfig config) {
+    return new BucketDescriptor(TreeParameters.of(config).bucketSlots(), config.blockBytes(), 0);
   }
 
   /** Number of trees. */

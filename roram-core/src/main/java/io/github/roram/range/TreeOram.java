@@ -1,32 +1,40 @@
 package io.github.roram.range;
 
 import com.carrotsearch.hppc.IntArrayList;
-import io.github.roram.OramConfig;
 import io.github.roram.OramException;
 import io.github.roram.OramStats;
 import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
 import io.github.roram.audit.RangeAudit;
+import io.github.roram.bucket.BucketCodec;
+import io.github.roram.bulk.BulkLoader;
 import io.github.roram.checkpoint.StateCopy;
-import io.github.roram.engine.AbstractOram;
+import io.github.roram.engine.BulkLoadable;
+import io.github.roram.engine.Engine;
+import io.github.roram.engine.Journalled;
 import io.github.roram.engine.OramContext;
+import io.github.roram.engine.StashLimit;
 import io.github.roram.engine.Transfer;
+import io.github.roram.engine.Verifiable;
 import io.github.roram.eviction.EvictionSchedule;
 import io.github.roram.eviction.WriteShare;
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalReplay;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.posmap.LocalPositionMap;
+import io.github.roram.rekey.Rekeyable;
 import io.github.roram.stash.Stash;
-import io.github.roram.tree.BulkTarget;
 import io.github.roram.tree.LevelLog;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.Workspace;
 import java.io.DataInput;
 import java.io.IOException;
+import java.nio.channels.SeekableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,9 +47,17 @@ import org.slf4j.LoggerFactory;
  * access whose own evictions fail has succeeded nevertheless, for its blocks are with the client;
  * it is the next one that fails if they fail again.
  */
-abstract class TreeOram extends AbstractOram {
+abstract class TreeOram implements Engine, Journalled, Verifiable, BulkLoadable, Rekeyable {
 
   private static final Logger LOG = LoggerFactory.getLogger(TreeOram.class);
+
+  /** The parameters. */
+  protected final TreeParameters parameters;
+
+  /** The parts. */
+  private final OramContext context;
+
+  private final Workspace workspace;
 
   /** The trees, by size class. */
   protected final RangeTree[] trees;
@@ -60,21 +76,20 @@ abstract class TreeOram extends AbstractOram {
   private @Nullable Journal journal;
 
   TreeOram(OramContext context, StoreLayout layout) {
-    this(context, layout, context.workspace(0));
-  }
-
-  private TreeOram(OramContext context, StoreLayout layout, Workspace workspace) {
-    super(context, workspace);
+    this.context = context;
+    parameters = TreeParameters.of(context.config());
+    workspace =
+        context.workspace(StoreLayout.buckets(context.config()), context.options().threads());
     trees = new RangeTree[layout.trees()];
     for (int tree = 0; tree < trees.length; tree++) {
-      trees[tree] = newTree(context, layout.geometry(tree), layout.log(tree), workspace);
+      trees[tree] = newTree(context, parameters, layout.geometry(tree), layout.log(tree), workspace);
     }
-    mostHeld = mostHeld(context.config(), trees[0].geometry());
+    mostHeld = mostHeld(parameters, trees[0].geometry());
     commits = new EvictionCommits(context.store(), trees, mostHeld);
   }
 
   /** The most blocks that a client holds of a tree: treetop, window, an access, and the stash. */
-  private static int mostHeld(OramConfig config, TreeGeometry geometry) {
+  private static int mostHeld(TreeParameters config, TreeGeometry geometry) {
     int treetop = geometry.slots() * ((1 << geometry.treetopLevels()) - 1);
     return treetop
         + config.windowBlocks()
@@ -84,8 +99,11 @@ abstract class TreeOram extends AbstractOram {
   }
 
   private static RangeTree newTree(
-      OramContext context, TreeGeometry geometry, LevelLog log, Workspace workspace) {
-    OramConfig config = context.config();
+      OramContext context,
+      TreeParameters config,
+      TreeGeometry geometry,
+      LevelLog log,
+      Workspace workspace) {
     EvictionSchedule schedule =
         new EvictionSchedule(
             config.evictionRate(),
@@ -168,7 +186,7 @@ abstract class TreeOram extends AbstractOram {
   }
 
   @Override
-  protected final void completePending() throws IOException {
+  public final void completePending() throws IOException {
     PendingRead read = pending;
     if (read != null) {
       finish(read);
@@ -195,35 +213,35 @@ abstract class TreeOram extends AbstractOram {
   }
 
   @Override
-  protected final VerifyReport audit(VerifyProgress progress) throws IOException {
+  public final VerifyReport audit(VerifyProgress progress) throws IOException {
     return new RangeAudit(trees, workspace.codec().descriptor(), progress).run();
   }
 
   @Override
-  protected final boolean isPending() {
+  public final boolean isPending() {
     return pending != null;
   }
 
   @Override
-  protected final boolean stateHoldsPending() {
+  public final boolean savesPending() {
     return true;
   }
 
   @Override
-  protected final boolean owesCommits() {
+  public final boolean owesCommits() {
     return commits.areOwed();
   }
 
   @Override
-  protected final void startJournal(@Nullable Journal newJournal) {
+  public final void startJournal(@Nullable Journal newJournal) {
     journal = newJournal;
     commits.start(newJournal);
   }
 
   @Override
-  protected final JournalReplay replay() {
+  public final JournalReplay replay() {
     int lastEpoch = workspace.codec().epoch() - 1;
-    return new TreeReplay(trees, config().blockBytes(), lastEpoch, new ReplayTarget());
+    return new TreeReplay(trees, context.config().blockBytes(), lastEpoch, new ReplayTarget());
   }
 
   private final class ReplayTarget implements TreeReplay.Target {
@@ -234,7 +252,6 @@ abstract class TreeOram extends AbstractOram {
 
     @Override
     public void begin(PendingRead read) {
-      accessed();
       pending = read;
     }
 
@@ -270,39 +287,45 @@ abstract class TreeOram extends AbstractOram {
     }
   }
 
-  /** One access, within bounds. */
-  @Override
-  protected abstract int access(Transfer transfer) throws IOException;
-
   @Override
   public final List<RangeTree> rangeTrees() {
     return List.of(trees);
   }
 
   @Override
-  protected final List<? extends BulkTarget> bulkTargets() {
-    return List.of(trees);
+  public final BucketCodec codec() {
+    return workspace.codec();
   }
 
   @Override
-  protected final void resetTrees() {
+  public final void load(
+      SeekableByteChannel source, long memoryBytes, LongConsumer progressBytes)
+      throws IOException {
+    new BulkLoader(source, memoryBytes, workspace, context.store(), progressBytes)
+        .loadAll(List.of(trees));
+  }
+
+  @Override
+  public final void undoLoad() {
     for (RangeTree tree : trees) {
       tree.reset();
+    }
+    workspace.requireNewEpoch();
+  }
+
+  @Override
+  public final void checkRoom() {
+    for (RangeTree tree : trees) {
+      StashLimit.check(
+          context.config(),
+          tree.geometry().tree(),
+          tree.stashBlocks(),
+          parameters.stashLimitBlocks());
     }
   }
 
   @Override
-  protected final int trees() {
-    return trees.length;
-  }
-
-  @Override
-  protected final int stashBlocks(int tree) {
-    return trees[tree].stashBlocks();
-  }
-
-  @Override
-  protected final List<OramStats.TreeStats> treeStats() {
+  public final List<OramStats.TreeStats> treeStats() {
     List<OramStats.TreeStats> stats = new ArrayList<>();
     for (RangeTree tree : trees) {
       TreeGeometry geometry = tree.geometry();
@@ -321,15 +344,15 @@ abstract class TreeOram extends AbstractOram {
   }
 
   @Override
-  protected final void copyState(StateCopy state) throws IOException {
+  public final void copyState(StateCopy state) throws IOException {
     for (RangeTree tree : trees) {
-      tree.copyTo(state, Math.min(config().blocks(), mostHeld));
+      tree.copyTo(state, Math.min(context.config().blocks(), mostHeld));
     }
     state.addNow(out -> PendingRead.write(pending, out));
   }
 
   @Override
-  protected final void readState(DataInput in) throws IOException {
+  public final void readState(DataInput in) throws IOException {
     for (RangeTree tree : trees) {
       tree.readFrom(in);
     }
@@ -337,9 +360,10 @@ abstract class TreeOram extends AbstractOram {
   }
 
   @Override
-  protected final void wipe() {
+  public final void wipe() {
     for (RangeTree tree : trees) {
       tree.stash().wipe();
     }
+    workspace.wipe();
   }
 }

@@ -1,4 +1,4 @@
-package io.github.roram.engine;
+package io.github.roram.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.roram.HeapStore;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import java.nio.ByteBuffer;

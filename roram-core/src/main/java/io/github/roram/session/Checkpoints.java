@@ -1,4 +1,4 @@
-package io.github.roram.engine;
+package io.github.roram.session;
 
 import io.github.roram.OpenOptions;
 import io.github.roram.checkpoint.StateCopy;

@@ -1,4 +1,4 @@
-package io.github.roram.engine;
+package io.github.roram.session;
 
 import io.github.roram.Oram;
 import java.io.IOException;
@@ -19,14 +19,14 @@ final class BlockChannel implements SeekableByteChannel {
   /** The most that is moved by one access, whatever ranges the ORAM allows. */
   private static final int MAX_BYTES = 1 << 30;
 
-  private final AbstractOram oram;
+  private final OpenOram oram;
   private final int blockBytes;
   private final int rangeBytes;
   private final long bytes;
   private long position;
   private boolean closed;
 
-  BlockChannel(AbstractOram oram) {
+  BlockChannel(OpenOram oram) {
     this.oram = oram;
     blockBytes = oram.config().blockBytes();
     rangeBytes = Math.min(oram.config().maxRangeBlocks(), MAX_BYTES / blockBytes) * blockBytes;

@@ -1,4 +1,4 @@
-package io.github.roram.engine;
+package io.github.roram.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

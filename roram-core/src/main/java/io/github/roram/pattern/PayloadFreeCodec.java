@@ -1,6 +1,9 @@
-package io.github.roram.bucket;
+package io.github.roram.pattern;
 
 import io.github.roram.IntegrityException;
+import io.github.roram.bucket.BucketCodec;
+import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.bucket.SealedBucket;
 import io.github.roram.cipher.BucketKeys;
 import java.nio.ByteBuffer;
 import java.util.UUID;
@@ -12,10 +15,10 @@ import java.util.UUID;
  * <h2>Security</h2>
  *
  * None: nothing is encrypted or authenticated, and no data is kept. A bucket in the wrong place is
- * noticed by its number, as a check of the ORAM itself. Reachable through {@code
- * pattern.PatternOram} only.
+ * noticed by its number, as a check of the ORAM itself. Reachable through {@link
+ * PatternOram} only.
  */
-public final class PatternCodec extends BucketCodec {
+final class PayloadFreeCodec extends BucketCodec {
 
   private final BucketKeys keys;
   private final UUID storeId;
@@ -27,7 +30,7 @@ public final class PatternCodec extends BucketCodec {
    * @param keys of which only the epoch is used
    * @throws IllegalArgumentException if the layout has a payload, which would be lost
    */
-  public PatternCodec(BucketDescriptor descriptor, BucketKeys keys, UUID storeId) {
+  PayloadFreeCodec(BucketDescriptor descriptor, BucketKeys keys, UUID storeId) {
     super(descriptor, keys, storeId);
     if (descriptor.blockBytes() != 0) {
       throw new IllegalArgumentException(
@@ -42,7 +45,7 @@ public final class PatternCodec extends BucketCodec {
 
   @Override
   public BucketCodec duplicate() {
-    return new PatternCodec(descriptor(), keys, storeId);
+    return new PayloadFreeCodec(descriptor(), keys, storeId);
   }
 
   @Override

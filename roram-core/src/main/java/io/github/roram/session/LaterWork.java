@@ -1,4 +1,4 @@
-package io.github.roram.engine;
+package io.github.roram.session;
 
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;

@@ -1,8 +1,12 @@
-package io.github.roram.engine;
+package io.github.roram.session;
 
+import io.github.roram.ConfigurationException;
 import io.github.roram.OramException;
 import io.github.roram.RecoveryReport;
 import io.github.roram.checkpoint.StateCopy;
+import io.github.roram.engine.Engine;
+import io.github.roram.engine.Journalled;
+import io.github.roram.engine.OramContext;
 import io.github.roram.journal.Journal;
 import io.github.roram.state.ClientRecords;
 import java.io.DataOutput;
@@ -23,8 +27,11 @@ public final class Lifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(Lifecycle.class);
 
-  private final AbstractOram oram;
+  private final Engine engine;
+  private final @Nullable Journalled journalled;
   private final OramContext context;
+  private final ClientRecords records;
+  private final Runnable onEnd;
   private final Checkpoints checkpoints;
   private @Nullable Journal journal;
   private RecoveryReport recovery = RecoveryReport.CLEAN;
@@ -40,10 +47,19 @@ public final class Lifecycle {
 
   private boolean closed;
 
-  Lifecycle(AbstractOram oram, OramContext context) {
-    this.oram = oram;
+  /**
+   * The life of an ORAM that is neither created nor opened yet.
+   *
+   * @param records keys and saved state; closed at the end
+   * @param onEnd is called before the engine is wiped
+   */
+  Lifecycle(Engine engine, OramContext context, ClientRecords records, Runnable onEnd) {
+    this.engine = engine;
+    journalled = engine instanceof Journalled able ? able : null;
     this.context = context;
-    checkpoints = new Checkpoints(context.records(), context.options(), this::copyAll);
+    this.records = records;
+    this.onEnd = onEnd;
+    checkpoints = new Checkpoints(records, context.options(), this::copyAll);
   }
 
   /** Starts with trees that were never accessed. */
@@ -55,16 +71,15 @@ public final class Lifecycle {
   /** Continues where the last checkpoint and the journal end; changes nothing. */
   public void startFromRecords() throws IOException {
     RecoveryReport replayed =
-        context
-            .records()
-            .restore(
-                state -> {
-                  fresh = state.readBoolean();
-                  context.firstLabels().readFrom(state);
-                  oram.readState(state);
-                },
-                oram::replay);
-    recovery = replayed.withPendingRead(oram.isPending());
+        records.restore(
+            state -> {
+              fresh = state.readBoolean();
+              context.firstLabels().readFrom(state);
+              engine.readState(state);
+            },
+            () -> journalled().replay());
+    fresh &= replayed.accesses() == 0 && !engine.isPending();
+    recovery = replayed.withPendingRead(engine.isPending());
   }
 
   /** What opening found. */
@@ -73,16 +88,17 @@ public final class Lifecycle {
   }
 
   /** Saves the state as it is, closed, to the records of another key. */
-  public void saveClosedTo(ClientRecords records) throws IOException {
-    records.saveClosed(this::writeAll);
+  public void saveClosedTo(ClientRecords others) throws IOException {
+    others.saveClosed(this::writeAll);
   }
 
   /** Forgets the keys of an ORAM that could not be opened, or that is closed. */
   public void abandon() {
     closed = true;
-    oram.end();
+    onEnd.run();
+    engine.wipe();
     context.firstLabels().wipe();
-    context.records().close();
+    records.close();
   }
 
   boolean isOpen() {
@@ -104,11 +120,29 @@ public final class Lifecycle {
 
   private void begin() throws IOException {
     if (!begun) {
-      journal = context.records().begin(context.config().blockBytes(), this::writeAll);
-      oram.startJournal(journal);
+      journal = records.begin(context.config().blockBytes(), this::writeAll);
+      startJournal(journal);
       checkpoints.start(journal);
       begun = true;
     }
+  }
+
+  private void startJournal(@Nullable Journal newJournal) {
+    if (newJournal != null) {
+      journalled().startJournal(newJournal);
+    } else if (journalled != null) {
+      journalled.startJournal(null);
+    }
+  }
+
+  private Journalled journalled() {
+    if (journalled == null) {
+      throw new ConfigurationException(
+          "scheme "
+              + context.config().scheme()
+              + " keeps no journal; open its stores with durability NONE");
+    }
+    return journalled;
   }
 
   /**
@@ -124,7 +158,7 @@ public final class Lifecycle {
       // The state holds the evictions that were written, so they must be on the store for good.
       context.store().sync();
       checkpoints.now();
-      oram.startJournal(journal);
+      startJournal(journal);
       checkpointFirst = false;
     }
     journal.flush();
@@ -141,7 +175,7 @@ public final class Lifecycle {
 
   /** After an access: works on a checkpoint, if one is due. */
   void afterAccess() {
-    checkpoints.afterAccess(!oram.owesCommits());
+    checkpoints.afterAccess(journalled == null || !journalled.owesCommits());
   }
 
   /**
@@ -179,7 +213,7 @@ public final class Lifecycle {
           out.writeBoolean(fresh);
           context.firstLabels().writeTo(out);
         });
-    oram.copyState(state);
+    engine.copyState(state);
   }
 
   private void writeAll(DataOutput out) throws IOException {
@@ -199,7 +233,7 @@ public final class Lifecycle {
       context.store().sync();
       checkpoints.stop();
       checkpointFirst = true;
-      context.records().saveClosed(this::writeAll);
+      records.saveClosed(this::writeAll);
     }
     abandon();
   }
@@ -210,9 +244,9 @@ public final class Lifecycle {
   private void completeOrKeep() throws IOException {
     try {
       mend();
-      oram.completePending();
+      engine.completePending();
     } catch (IOException | OramException e) {
-      if (!oram.stateHoldsPending()) {
+      if (!engine.savesPending()) {
         throw e;
       }
       LOG.warn("closing with work left for the next opening: {}", e.toString());

@@ -1,9 +1,10 @@
-package io.github.roram;
+package io.github.roram.parameters;
 
+import io.github.roram.ConfigurationException;
 import java.util.Arrays;
 
 /** Checks the exponents i of range sizes 2^i that a configuration names, or fills them in. */
-final class Exponents {
+public final class Exponents {
 
   /**
    * The tree beside that of single blocks: with ranges of 2^5 blocks it has most of the seeks that
@@ -14,7 +15,7 @@ final class Exponents {
   private Exponents() {}
 
   /** The least i with 2^i at least n; 0 for n below 1. */
-  static int ceilLog2(long n) {
+  public static int ceilLog2(long n) {
     return n <= 1 ? 0 : Long.SIZE - Long.numberOfLeadingZeros(n - 1);
   }
 

@@ -1,7 +1,11 @@
-package io.github.roram;
+package io.github.roram.storage.oram;
 
+import io.github.roram.OpenOptions;
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
 import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.session.StoreOpening;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
@@ -11,18 +15,18 @@ public final class TestOrams {
 
   private TestOrams() {}
 
-  /** As {@link Orams#create}, with these labels. */
+  /** As {@link io.github.roram.open.Orams#create}, with these labels. */
   public static Oram create(
       BlockStore store, ClientVault vault, OramConfig config, MasterKey key, LabelSource labels)
       throws IOException {
-    return create(store, vault, config, key, OpenOptions.defaults(config.scheme()), labels);
+    return create(store, vault, config, key, OpenOptions.defaults(), labels);
   }
 
-  /** As {@link Orams#open}, with these labels. */
+  /** As {@link io.github.roram.open.Orams#open}, with these labels. */
   public static Oram open(
       BlockStore store, ClientVault vault, OramConfig config, MasterKey key, LabelSource labels)
       throws IOException {
-    return open(store, vault, config, key, OpenOptions.defaults(config.scheme()), labels);
+    return open(store, vault, config, key, OpenOptions.defaults(), labels);
   }
 
   /**
@@ -36,7 +40,7 @@ public final class TestOrams {
       OpenOptions options,
       LabelSource labels)
       throws IOException {
-    return Orams.create(store, vault, config, key, options, labels);
+    return new StoreOpening(store, vault, key, labels).create(config, options);
   }
 
   /**
@@ -50,6 +54,6 @@ public final class TestOrams {
       OpenOptions options,
       LabelSource labels)
       throws IOException {
-    return Orams.open(store, vault, config, key, options, labels);
+    return new StoreOpening(store, vault, key, labels).open(config, options);
   }
 }

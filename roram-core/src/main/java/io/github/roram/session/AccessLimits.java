@@ -1,7 +1,6 @@
-package io.github.roram.engine;
+package io.github.roram.session;
 
 import io.github.roram.OramConfig;
-import io.github.roram.StashOverflowException;
 import java.nio.ByteBuffer;
 
 /** What an access must keep to, checked before anything happens. */
@@ -92,24 +91,6 @@ final class AccessLimits {
               + " blocks, must be at most "
               + config.maxRangeBlocks()
               + "; split longer updates, or use channel()");
-    }
-  }
-
-  /** The blocks that the stash of a tree holds. */
-  void checkStash(int tree, int held) {
-    int limit = config.stashLimitBlocks();
-    if (held > limit) {
-      throw new StashOverflowException(
-          "the stash of tree "
-              + tree
-              + " holds "
-              + held
-              + " blocks, its limit is "
-              + limit
-              + " ("
-              + config
-              + "); nothing is lost: close, and open with a higher stash limit, or"
-              + " move the data to a store of preset proven");
     }
   }
 }
