@@ -1,6 +1,5 @@
 package io.github.roram;
 
-import io.github.roram.open.Orams;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

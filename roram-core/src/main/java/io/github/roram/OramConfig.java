@@ -270,8 +270,7 @@ public final class OramConfig {
      *     the scheme is unknown or has no such parameter
      */
     public OramConfig build() {
-      SchemeSettings.check(
-          "blocks", blocks, 1, MAX_BLOCKS, "use larger blocks, or several stores");
+      SchemeSettings.check("blocks", blocks, 1, MAX_BLOCKS, "use larger blocks, or several stores");
       SchemeSettings.check(
           "blockBytes", blockBytes, MIN_BLOCK_BYTES, MAX_BLOCK_BYTES, "choose one within");
       if (blockBytes % MIN_BLOCK_BYTES != 0) {

@@ -41,8 +41,7 @@ public final class SchemeSettings {
    * @param label what errors call it
    * @param remedy what to do about one that is not
    */
-  public long number(
-      String name, String label, long whenUnset, long min, long max, String remedy) {
+  public long number(String name, String label, long whenUnset, long min, long max, String remedy) {
     String given = values.get(name);
     long value;
     try {

@@ -66,11 +66,11 @@ final class Schemes {
                 .collect(Collectors.joining(", "));
         throw new ConfigurationException(
             (others.isEmpty()
-                    ? "no scheme has a parameter '" + name + "'; "
-                    : "parameter '" + name + "' belongs to scheme " + others + "; ")
-                + "scheme "
+                    ? "no scheme has a parameter '" + name + "'"
+                    : "parameter '" + name + "' belongs to scheme " + others)
+                + "; scheme "
                 + scheme.id()
-                + " has "
+                + " has none: leave it out, or use one of "
                 + scheme.parameterNames().stream().sorted().collect(Collectors.joining(", ")));
       }
     }

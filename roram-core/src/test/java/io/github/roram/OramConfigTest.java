@@ -33,7 +33,10 @@ class OramConfigTest {
     double a = TreeParameters.of(proven).evictionRate();
     // Ring ORAM's condition for an exponentially bounded stash.
     assertThat(z * Math.log(2 * z / a) + a / 2 - z - Math.log(4)).isPositive();
-    assertThat((long) TreeParameters.of(proven).evictionRate() * TreeParameters.of(proven).leaves() / 2)
+    assertThat(
+            (long) TreeParameters.of(proven).evictionRate()
+                * TreeParameters.of(proven).leaves()
+                / 2)
         .isGreaterThanOrEqualTo(proven.blocks());
   }
 
@@ -44,7 +47,8 @@ class OramConfigTest {
       @ForAll @IntRange(min = 1, max = 128) int halfKilobytes) {
     OramConfig config =
         OramConfig.builder(blocks).preset(preset).blockBytes(512 * halfKilobytes).build();
-    assertThat(2L * TreeParameters.of(config).leaves() * TreeParameters.of(config).bucketSlots()).isGreaterThanOrEqualTo(2 * blocks);
+    assertThat(2L * TreeParameters.of(config).leaves() * TreeParameters.of(config).bucketSlots())
+        .isGreaterThanOrEqualTo(2 * blocks);
     assertThat(config.toBuilder().build()).isEqualTo(config);
   }
 

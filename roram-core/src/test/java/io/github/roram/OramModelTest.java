@@ -50,8 +50,7 @@ class OramModelTest {
       HeapStore store = new HeapStore(Orams.storeBytes(config));
       ClientVault vault = ClientVault.inMemory();
       byte[] model = new byte[(int) config.bytes()];
-      OpenOptions options =
-          OpenOptions.defaults().withThreads(1 + random.nextInt(2));
+      OpenOptions options = OpenOptions.defaults().withThreads(1 + random.nextInt(2));
       Oram oram = Orams.create(store, vault, config, key, options);
       for (int i = 0; i < 250; i++) {
         if (random.nextInt(40) == 0) {

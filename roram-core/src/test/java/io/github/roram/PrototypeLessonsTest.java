@@ -153,7 +153,9 @@ class PrototypeLessonsTest {
       }
     }
     assertThat(overflow).as("these parameters are known to be too tight").isNotNull();
-    assertThat(overflow).hasMessageContaining("its limit is 8").hasMessageContaining("bucketSlots=2 evictionRate=2");
+    assertThat(overflow)
+        .hasMessageContaining("its limit is 8")
+        .hasMessageContaining("bucketSlots=2 evictionRate=2");
     oram.close();
     OramConfig roomy = tight.toBuilder().stashLimitBlocks(5000).build();
     try (Oram again = Orams.open(store, vault, roomy, key)) {

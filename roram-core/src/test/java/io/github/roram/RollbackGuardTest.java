@@ -31,8 +31,7 @@ class RollbackGuardTest {
   private final HeapStore store = new HeapStore(Orams.storeBytes(CONFIG));
   private final CopiedVault vault = new CopiedVault();
   private final Counter guard = new Counter();
-  private final OpenOptions options =
-      OpenOptions.defaults().withRollbackGuard(guard);
+  private final OpenOptions options = OpenOptions.defaults().withRollbackGuard(guard);
 
   @AfterEach
   void closeKey() {

@@ -32,8 +32,7 @@ public final class PathParameters extends TreeParameters {
   /** Those for a store: see {@link io.github.roram.Scheme#parameters}. */
   public static PathParameters of(long blocks, int blockBytes, SchemeSettings settings) {
     return new PathParameters(
-        TreeShape.of(
-            blocks, blockBytes, settings, new TreeShape.Defaults(0, leaves -> 1, false)),
+        TreeShape.of(blocks, blockBytes, settings, new TreeShape.Defaults(0, leaves -> 1, false)),
         settings.flag(RECURSIVE));
   }
 

@@ -183,8 +183,7 @@ public abstract sealed class TreeParameters implements SchemeParameters
 
   @Override
   public final int hashCode() {
-    return Objects.hash(
-        scheme(), shape, Arrays.hashCode(sizeClasses()), Arrays.hashCode(trees()));
+    return Objects.hash(scheme(), shape, Arrays.hashCode(sizeClasses()), Arrays.hashCode(trees()));
   }
 
   @Override

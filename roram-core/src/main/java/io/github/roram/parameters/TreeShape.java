@@ -128,8 +128,7 @@ record TreeShape(
       int min,
       int max,
       String remedy) {
-    return (int)
-        settings.number(name, name + " (" + symbol + ")", whenUnset, min, max, remedy);
+    return (int) settings.number(name, name + " (" + symbol + ")", whenUnset, min, max, remedy);
   }
 
   private static void checkRate(int rate, int slots) {

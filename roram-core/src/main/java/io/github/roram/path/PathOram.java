@@ -29,9 +29,9 @@ import java.util.function.LongConsumer;
  * one vectored read and one vectored write, the position map is local or packed a thousand labels
  * to a block, a treetop is available, and trees are half full.
  *
- * <p>A range of r blocks is r accesses; one that fails midway may have written the blocks before. It
- * overwrites paths in place and keeps no journal; a path that was read is in memory only until it is
- * written.
+ * <p>A range of r blocks is r accesses; one that fails midway may have written the blocks before.
+ * It overwrites paths in place and keeps no journal; a path that was read is in memory only until
+ * it is written.
  *
  * <h2>Security</h2>
  *

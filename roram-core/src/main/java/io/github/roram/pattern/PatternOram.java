@@ -92,8 +92,7 @@ public final class PatternOram implements Closeable {
       LabelSource labels)
       throws IOException {
     SchemeProvider scheme = SchemeProvider.of(config);
-    return create(
-        config, scheme.storeBytes(config), scheme::engine, observer, firstLabels, labels);
+    return create(config, scheme.storeBytes(config), scheme::engine, observer, firstLabels, labels);
   }
 
   private static PatternOram create(
@@ -108,8 +107,7 @@ public final class PatternOram implements Closeable {
     BlockStore store = observer.apply(kept);
     MasterKey key = MasterKey.generate();
     UUID storeId = UUID.randomUUID();
-    OpenOptions options =
-        OpenOptions.defaults().withDurability(Durability.NONE).withThreads(1);
+    OpenOptions options = OpenOptions.defaults().withDurability(Durability.NONE).withThreads(1);
     ClientRecords records = ClientRecords.create(ClientVault.inMemory(), key, storeId, options);
     OramContext context =
         new OramContext(

@@ -15,8 +15,7 @@ import java.util.UUID;
  * <h2>Security</h2>
  *
  * None: nothing is encrypted or authenticated, and no data is kept. A bucket in the wrong place is
- * noticed by its number, as a check of the ORAM itself. Reachable through {@link
- * PatternOram} only.
+ * noticed by its number, as a check of the ORAM itself. Reachable through {@link PatternOram} only.
  */
 final class PayloadFreeCodec extends BucketCodec {
 

@@ -82,7 +82,8 @@ abstract class TreeOram implements Engine, Journalled, Verifiable, BulkLoadable,
         context.workspace(StoreLayout.buckets(context.config()), context.options().threads());
     trees = new RangeTree[layout.trees()];
     for (int tree = 0; tree < trees.length; tree++) {
-      trees[tree] = newTree(context, parameters, layout.geometry(tree), layout.log(tree), workspace);
+      trees[tree] =
+          newTree(context, parameters, layout.geometry(tree), layout.log(tree), workspace);
     }
     mostHeld = mostHeld(parameters, trees[0].geometry());
     commits = new EvictionCommits(context.store(), trees, mostHeld);
@@ -298,8 +299,7 @@ abstract class TreeOram implements Engine, Journalled, Verifiable, BulkLoadable,
   }
 
   @Override
-  public final void load(
-      SeekableByteChannel source, long memoryBytes, LongConsumer progressBytes)
+  public final void load(SeekableByteChannel source, long memoryBytes, LongConsumer progressBytes)
       throws IOException {
     new BulkLoader(source, memoryBytes, workspace, context.store(), progressBytes)
         .loadAll(List.of(trees));

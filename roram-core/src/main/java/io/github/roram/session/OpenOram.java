@@ -188,10 +188,9 @@ public final class OpenOram implements Oram {
   }
 
   @Override
-  public void bulkLoad(
-      SeekableByteChannel source, long memoryBytes, LongConsumer progressBytes) throws IOException {
-    BulkLoadable loadable =
-        able(BulkLoadable.class, "cannot be bulk loaded, only written");
+  public void bulkLoad(SeekableByteChannel source, long memoryBytes, LongConsumer progressBytes)
+      throws IOException {
+    BulkLoadable loadable = able(BulkLoadable.class, "cannot be bulk loaded, only written");
     if (source.size() > config().bytes()) {
       throw new IllegalArgumentException(
           "the source has " + source.size() + " bytes, the store holds " + config().bytes());

@@ -113,8 +113,7 @@ public final class StoreOpening {
   }
 
   /** The ORAM as its records say. */
-  OpenOram openFrom(ClientRecords records, StoreInfo info, OpenOptions options)
-      throws IOException {
+  OpenOram openFrom(ClientRecords records, StoreInfo info, OpenOptions options) throws IOException {
     OpenOram oram = assemble(records, info, options);
     boolean opened = false;
     try {

@@ -102,8 +102,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     this.vault = vault;
     this.master = master.duplicate();
     this.storeId = storeId;
-    this.durability =
-        Objects.requireNonNull(options.durability(), "no durability was chosen");
+    this.durability = Objects.requireNonNull(options.durability(), "no durability was chosen");
     this.guard = options.rollbackGuard();
     this.salts = salts;
     this.keys = new BucketKeys(master.duplicate(), storeId, epoch, salts);
@@ -205,13 +204,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     if (!state.id().equals(rekeyedStateId)
         || epoch.filter(saved -> saved.epoch() > keys.epoch()).isPresent()
         || newest < guard.read()) {
-      throw new IntegrityException(
-          "the client's record 'rekey' is of a change of keys that ended otherwise, or after which"
-              + " store "
-              + storeId
-              + " was used; nothing was changed. If the store opens with the new key once 'rekey'"
-              + " and 'rekey-batch' are moved away, they were left over; else restore the newest of"
-              + " the client's records");
+      throw RecordErrors.otherChangeOfKeys(storeId);
     }
     saves = state.number();
     stateSave = saves;
@@ -255,13 +248,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
       return RecoveryReport.CLEAN;
     }
     if (!lastEpochJournaled && savedEpoch != lastEpoch) {
-      throw new UncleanShutdownException(
-          "the client's state was saved in epoch "
-              + savedEpoch
-              + " but the store was used in epoch "
-              + lastEpoch
-              + " with durability NONE and not closed; what was written since is lost: restore"
-              + " store and client state from copies made together, or create the store anew");
+      throw RecordErrors.notClosed(savedEpoch, lastEpoch);
     }
     JournalChain chain = new JournalChain(storeId, nextGeneration, saved.id(), salts);
     RecoveryReport report = JournalFiles.replay(vault, master, chain, replay.get());
@@ -275,17 +262,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     long newest = Math.max(saves, state.number());
     long guarded = guard.read();
     if (state.number() < stateSave || state.epoch() >= keys.epoch() || newest < guarded) {
-      throw new IntegrityException(
-          "the client's records of store "
-              + storeId
-              + " were rolled back: its state is save "
-              + state.number()
-              + " of epoch "
-              + state.epoch()
-              + ", but save "
-              + Math.max(stateSave, guarded)
-              + " was made since; restore the newest records, or, if the rollback guard is another"
-              + " store's, use the right one");
+      throw RecordErrors.rolledBack(storeId, state, Math.max(stateSave, guarded));
     }
     saves = newest;
     stateSave = state.number();

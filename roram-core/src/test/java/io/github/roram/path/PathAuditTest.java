@@ -23,11 +23,7 @@ import org.junit.jupiter.api.Test;
 class PathAuditTest {
 
   private static final OramConfig CONFIG =
-      OramConfig.builder(3000)
-          .scheme("path")
-          .blockBytes(512)
-          .recursivePositionMap(true)
-          .build();
+      OramConfig.builder(3000).scheme("path").blockBytes(512).recursivePositionMap(true).build();
 
   private final MasterKey key = MasterKey.generate();
   private boolean failing;

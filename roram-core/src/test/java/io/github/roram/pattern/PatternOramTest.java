@@ -189,17 +189,8 @@ class PatternOramTest {
     ClientRecords records = ClientRecords.create(ClientVault.inMemory(), key, id, options);
     OramContext context =
         new OramContext(
-            config,
-            options,
-            id,
-            store,
-            records.keys(),
-            records,
-            firstLabels,
-            labels,
-            Payload.DATA);
-    OpenOram oram =
-        new OpenOram(SchemeProvider.of(config).engine(context), context, records);
+            config, options, id, store, records.keys(), records, firstLabels, labels, Payload.DATA);
+    OpenOram oram = new OpenOram(SchemeProvider.of(config).engine(context), context, records);
     oram.lifecycle().startEmpty();
     return oram;
   }

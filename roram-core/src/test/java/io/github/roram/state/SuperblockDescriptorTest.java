@@ -101,8 +101,7 @@ class SuperblockDescriptorTest {
             OramConfig.builder(12345).scheme(scheme).preset(preset).blockBytes(512).build();
         int format = SuperblockDescriptor.FORMAT;
         StoreInfo info = new StoreInfo(format, UUID.randomUUID(), 1L << 40, config);
-        assertThat(SuperblockDescriptor.decode(encoded(info)))
-            .isEqualTo(info);
+        assertThat(SuperblockDescriptor.decode(encoded(info))).isEqualTo(info);
       }
     }
   }

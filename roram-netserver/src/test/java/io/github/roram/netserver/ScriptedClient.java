@@ -104,8 +104,7 @@ final class ScriptedClient {
   /** Opens the ORAM on a store. */
   Oram open(BlockStore store) throws IOException {
     OpenOptions journalled =
-        OpenOptions.defaults()
-            .withCheckpointBytes(1 << 20); // the journal is in memory
+        OpenOptions.defaults().withCheckpointBytes(1 << 20); // the journal is in memory
     return TestOrams.open(store, vault, CONFIG, key, journalled, labels);
   }
 

@@ -28,8 +28,7 @@ import java.util.List;
  */
 public final class Demo {
 
-  private static final List<String> SCHEMES =
-      List.of("path", "path-batched", "roram");
+  private static final List<String> SCHEMES = List.of("path", "path-batched", "roram");
 
   /** What a file system and the client's records may take on top of the stores. */
   private static final long SPARE_BYTES = 256L << 20;

@@ -80,10 +80,7 @@ enum Contender {
       case PATH_STRONG -> builder.scheme("path").build();
       case PATH_RECURSIVE -> builder.scheme("path").recursivePositionMap(true).build();
       case PATH_TREETOP ->
-          builder
-              .scheme("path")
-              .treetopBytes(clientBytes(RORAM.config(blocks, maxRange)))
-              .build();
+          builder.scheme("path").treetopBytes(clientBytes(RORAM.config(blocks, maxRange))).build();
       case PATH_BATCHED -> builder.scheme("path-batched").chunkPaths(32).build();
       case RORAM_PAPER -> builder.preset(Preset.PAPER).build();
       case RORAM -> tuned(treeForEachClass(builder));
@@ -117,7 +114,10 @@ enum Contender {
   /** Client memory for the levels down to that of 2^{@code level} buckets in each tree. */
   static long treetopBytes(OramConfig config, int level) {
     long buckets = (2L << level) - 1;
-    return TreeParameters.of(config).trees().length * buckets * TreeParameters.of(config).bucketSlots() * config.blockBytes();
+    return TreeParameters.of(config).trees().length
+        * buckets
+        * TreeParameters.of(config).bucketSlots()
+        * config.blockBytes();
   }
 
   /** Those of the exponents that ranges up to the longest can use. */
@@ -142,7 +142,9 @@ enum Contender {
   }
 
   private static long windowBytes(OramConfig config) {
-    return (long) TreeParameters.of(config).trees().length * TreeParameters.of(config).windowBlocks() * config.blockBytes();
+    return (long) TreeParameters.of(config).trees().length
+        * TreeParameters.of(config).windowBlocks()
+        * config.blockBytes();
   }
 
   /**

@@ -34,7 +34,10 @@ final class EvictionShare {
     int exponent = classes.exponent(classes.tree(sizeClass));
     long read = (long) classes.ranges(sizeClass) << exponent;
     own += read;
-    double owed = TreeParameters.of(config).fullDebt() ? read : TreeParameters.of(config).writeShare() * classes.blocks(sizeClass);
+    double owed =
+        TreeParameters.of(config).fullDebt()
+            ? read
+            : TreeParameters.of(config).writeShare() * classes.blocks(sizeClass);
     others += (TreeParameters.of(config).trees().length - 1) * owed;
     return this;
   }

@@ -84,8 +84,13 @@ enum Lever {
   }
 
   private static OramConfig chunk(OramConfig config, int times) {
-    int paths = Math.min(times * TreeParameters.of(config).chunkPaths(), TreeParameters.of(config).leaves());
-    return config.toBuilder().chunkPaths(paths).windowBlocks(TreeParameters.of(config).evictionRate() * paths).build();
+    int paths =
+        Math.min(
+            times * TreeParameters.of(config).chunkPaths(), TreeParameters.of(config).leaves());
+    return config.toBuilder()
+        .chunkPaths(paths)
+        .windowBlocks(TreeParameters.of(config).evictionRate() * paths)
+        .build();
   }
 
   private static OramConfig proven(OramConfig config) {
@@ -98,12 +103,16 @@ enum Lever {
     return plain.toBuilder()
         .treetopBytes(TreeParameters.of(config).treetopBytes())
         .chunkPaths(TreeParameters.of(config).chunkPaths())
-        .windowBlocks(TreeParameters.of(plain).evictionRate() * TreeParameters.of(config).chunkPaths())
+        .windowBlocks(
+            TreeParameters.of(plain).evictionRate() * TreeParameters.of(config).chunkPaths())
         .build();
   }
 
   private static OramConfig trees(OramConfig config, int... exponents) {
-    long memory = TreeParameters.of(config).treetopBytes() / TreeParameters.of(config).trees().length * fitting(config, exponents).length;
+    long memory =
+        TreeParameters.of(config).treetopBytes()
+            / TreeParameters.of(config).trees().length
+            * fitting(config, exponents).length;
     return keepTreetop(config, exponents).toBuilder().treetopBytes(memory).build();
   }
 

@@ -217,7 +217,8 @@ final class Plan {
             run,
             config.toString(),
             accesses);
-    double work = (double) accesses * (TreeParameters.of(config).preset() == Preset.PAPER ? 120 : 40);
+    double work =
+        (double) accesses * (TreeParameters.of(config).preset() == Preset.PAPER ? 120 : 40);
     return new Job(
         TreeParameters.of(config).preset().id() + ", " + kind.id(),
         fillWork(config),

@@ -47,7 +47,10 @@ record RangeLoad(OramConfig config, Contender contender, int rangeBlocks) {
       return 1;
     }
     int rate = TreeParameters.of(config).evictionRate();
-    int chunkBlocks = TreeParameters.of(config).windowBlocks() == 0 ? rate : rate * TreeParameters.of(config).chunkPaths();
+    int chunkBlocks =
+        TreeParameters.of(config).windowBlocks() == 0
+            ? rate
+            : rate * TreeParameters.of(config).chunkPaths();
     int cycle = chunkBlocks / gcd(chunkBlocks, rangeBlocks);
     int ownCycle = chunkBlocks / gcd(chunkBlocks, ownGranularity());
     // The tree that is read owes more than the others. Its cycle may be too long to wait for: then

@@ -178,7 +178,9 @@ public class AccessAgainstCipherBenchmark {
 
   private BucketDescriptor descriptor() {
     return new BucketDescriptor(
-        TreeParameters.of(target.oram().config()).bucketSlots(), target.oram().config().blockBytes(), 0);
+        TreeParameters.of(target.oram().config()).bucketSlots(),
+        target.oram().config().blockBytes(),
+        0);
   }
 
   private long read() {

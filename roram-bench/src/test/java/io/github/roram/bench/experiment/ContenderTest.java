@@ -25,10 +25,12 @@ class ContenderTest {
   void fewTreesShowTheSameClassesAndHaveTheSameMemory() {
     OramConfig all = config(Contender.RORAM);
     for (Contender few : new Contender[] {Contender.RORAM_TWO, Contender.RORAM_ONE}) {
-      assertThat(TreeParameters.of(config(few)).sizeClasses()).isEqualTo(TreeParameters.of(all).sizeClasses());
+      assertThat(TreeParameters.of(config(few)).sizeClasses())
+          .isEqualTo(TreeParameters.of(all).sizeClasses());
       assertThat(Contender.clientBytes(config(few))).isEqualTo(Contender.clientBytes(all));
     }
-    assertThat(TreeParameters.of(config(Contender.PATH_TREETOP)).treetopBytes()).isEqualTo(Contender.clientBytes(all));
+    assertThat(TreeParameters.of(config(Contender.PATH_TREETOP)).treetopBytes())
+        .isEqualTo(Contender.clientBytes(all));
   }
 
   @Test
@@ -37,7 +39,9 @@ class ContenderTest {
         new Lever[] {
           Lever.NONE, Lever.TREETOP, Lever.CHUNK_4K, Lever.HALF_SHARE, Lever.PROVEN,
         }) {
-      assertThat(TreeParameters.of(lever.config(BLOCKS, MAX_RANGE)).hasTreeForEachClass()).as(lever.id()).isTrue();
+      assertThat(TreeParameters.of(lever.config(BLOCKS, MAX_RANGE)).hasTreeForEachClass())
+          .as(lever.id())
+          .isTrue();
     }
   }
 

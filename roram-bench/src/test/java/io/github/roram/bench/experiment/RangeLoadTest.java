@@ -58,7 +58,8 @@ class RangeLoadTest {
     // Levels 0 to 10 of nine trees, of 16 KB a bucket.
     assertThat(TreeParameters.of(range).treetopBytes()).isEqualTo(9L * 2047 * 16384);
     long memory = 9L * 2047 * 16384 + 9L * 4096 * 4096;
-    assertThat(TreeParameters.of(Contender.PATH_TREETOP.config(1 << 22, 256)).treetopBytes()).isEqualTo(memory);
+    assertThat(TreeParameters.of(Contender.PATH_TREETOP.config(1 << 22, 256)).treetopBytes())
+        .isEqualTo(memory);
     OramConfig two = Contender.RORAM_TWO.config(1 << 22, 256);
     assertThat(TreeParameters.of(two).treetopBytes() + 2L * 4096 * 4096).isEqualTo(memory);
   }

@@ -6,7 +6,6 @@ import io.github.roram.OramStats;
 import io.github.roram.RecoveryReport;
 import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
-import io.github.roram.parameters.TreeParameters;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;

@@ -2,7 +2,6 @@ package io.github.roram.storage.view;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.OramConfig;
-import io.github.roram.Scheme;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;

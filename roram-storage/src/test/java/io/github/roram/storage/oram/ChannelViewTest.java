@@ -51,8 +51,7 @@ class ChannelViewTest {
     }
     // It has no journal.
     cases.add(Arguments.of(builder("path").build(), Durability.NONE));
-    cases.add(
-        Arguments.of(builder("path").recursivePositionMap(true).build(), Durability.NONE));
+    cases.add(Arguments.of(builder("path").recursivePositionMap(true).build(), Durability.NONE));
     return cases.build();
   }
 

@@ -144,9 +144,7 @@ class SameViewTest {
   void theAnswerDoesNotWaitForItsEvictionsAndClosingPaysThem() throws IOException {
     OramConfig config = config("roram").toBuilder().windowBlocks(0).build();
     OpenOptions options =
-        OpenOptions.defaults()
-            .withDurability(Durability.NONE)
-            .withBackgroundEvictions(true);
+        OpenOptions.defaults().withDurability(Durability.NONE).withBackgroundEvictions(true);
     try (MasterKey key = MasterKey.generate();
         HeldEvictions store = new HeldEvictions(TestStores.create(Orams.storeBytes(config)))) {
       ByteBuffer buffer = ByteBuffer.allocate(RANGE * BLOCK_BYTES);

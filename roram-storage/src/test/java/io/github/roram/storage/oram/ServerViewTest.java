@@ -44,11 +44,7 @@ class ServerViewTest {
     all.add(builder("roram", Preset.COMPACT).sizeClasses(0, 3, 4).windowBlocks(0).build());
     all.add(builder("roram", Preset.COMPACT).trees(0, 2).treetopBytes(0).build());
     all.add(
-        OramConfig.builder(1100)
-            .scheme("path")
-            .recursivePositionMap(true)
-            .blockBytes(512)
-            .build());
+        OramConfig.builder(1100).scheme("path").recursivePositionMap(true).blockBytes(512).build());
     return all.stream();
   }
 

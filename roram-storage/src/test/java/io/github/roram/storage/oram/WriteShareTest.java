@@ -146,7 +146,11 @@ final class WriteShareTest {
 
   private static void assertHeldWithinBounds(Oram oram) {
     OramConfig config = oram.config();
-    int most = TreeParameters.of(config).windowBlocks() + TreeParameters.of(config).backlogBlocks() + 4 * RANGE + 200;
+    int most =
+        TreeParameters.of(config).windowBlocks()
+            + TreeParameters.of(config).backlogBlocks()
+            + 4 * RANGE
+            + 200;
     assertThat(oram.stats().trees()).allMatch(tree -> tree.heldBlocks() <= most);
   }
 }
