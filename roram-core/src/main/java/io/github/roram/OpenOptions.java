@@ -1,11 +1,13 @@
 package io.github.roram;
 
 import io.github.roram.store.RollbackGuard;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a store is used while it is open; nothing of it is stored.
  *
- * @param durability what an acknowledged access is safe from
+ * @param durability what an acknowledged access is safe from; null for what the scheme chooses,
+ *     {@link Scheme#defaultDurability}
  * @param checkpointBytes the client's state is checkpointed, and its journal starts anew, whenever
  *     the journal has grown by so many bytes; at least 64 KiB
  * @param rollbackGuard tells whether the client's own records are the newest; {@link
@@ -22,7 +24,7 @@ import io.github.roram.store.RollbackGuard;
  *     disk is: for runs that are to be compared
  */
 public record OpenOptions(
-    Durability durability,
+    @Nullable Durability durability,
     long checkpointBytes,
     RollbackGuard rollbackGuard,
     int threads,
@@ -88,17 +90,22 @@ public record OpenOptions(
   }
 
   /**
-   * {@link Durability#SYNC}, a checkpoint every 256 MiB, and a thread for each processor, evictions
-   * before the answer, checkpoints in the background. Classic Path ORAM, the baseline of
-   * experiments, overwrites paths in place and has no journal: its durability is NONE.
+   * What the scheme chooses for durability ({@link Durability#SYNC} where it keeps a journal), a
+   * checkpoint every 256 MiB, no rollback guard, a thread for each processor, evictions before the
+   * answer, checkpoints in the background.
    */
-  public static OpenOptions defaults(Scheme scheme) {
+  public static OpenOptions defaults() {
     return new OpenOptions(
-        scheme == Scheme.PATH ? Durability.NONE : Durability.SYNC,
+        null,
         256L << 20,
         RollbackGuard.NONE,
         Math.min(MAX_THREADS, Runtime.getRuntime().availableProcessors()),
         false,
         true);
+  }
+
+  /** The durability that was chosen, or that of the scheme. */
+  public Durability durabilityOf(Scheme scheme) {
+    return durability != null ? durability : scheme.defaultDurability();
   }
 }

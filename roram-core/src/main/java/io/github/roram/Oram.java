@@ -8,7 +8,7 @@ import java.util.function.LongConsumer;
 
 /**
  * An array of blocks whose storage learns neither the blocks nor which of them are accessed. Get
- * one from {@link Orams}.
+ * one from {@link io.github.roram.open.Orams}.
  *
  * <h2>Security</h2>
  *

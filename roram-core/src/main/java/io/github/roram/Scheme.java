@@ -1,33 +1,67 @@
 package io.github.roram;
 
-/** The constructions that a store can hold. */
-public enum Scheme {
-  /** Path ORAM (Stefanov et al., CCS 2013): reads a path and writes the same path back. */
-  PATH("path"),
-  /** Path ORAM with the locality-aware layout and batched evictions (rORAM, §VII-C). */
-  PATH_BATCHED("path-batched"),
-  /** rORAM (NDSS 2019): one tree for each size class, ranges read with few seeks. */
-  RORAM("roram");
+import java.util.List;
+import java.util.Set;
 
-  private final String id;
+/**
+ * A construction that a store can hold, and what it tells of itself without one: its parameters,
+ * how much store they need, what it can do. Schemes are found by {@link java.util.ServiceLoader}
+ * under this type, so that a jar on the class path or module path adds some; what opens a store of
+ * the scheme is in the same object (see {@code io.github.roram.engine.SchemeProvider}).
+ *
+ * <p>Implementations have a public constructor without arguments, no state, and are safe for use by
+ * several threads.
+ */
+public interface Scheme {
 
-  Scheme(String id) {
-    this.id = id;
+  /** What a scheme can do, for those who must know it before there is an ORAM. */
+  enum Trait {
+    /** It keeps a journal where that is wanted, so all durabilities are there; otherwise NONE. */
+    JOURNALLED,
+    /** A store can get a new master key in place. */
+    REKEYABLE,
+    /** A range is one access, all or nothing; otherwise its blocks are accesses of their own. */
+    WHOLE_RANGES
   }
 
-  /** The name on command lines and in results. */
-  public String id() {
-    return id;
+  /** The name on command lines and in superblocks: 1 to 255 characters of ASCII, for ever. */
+  String id();
+
+  /** What it can do. */
+  Set<Trait> traits();
+
+  /** The names that {@link #parameters} knows. */
+  Set<String> parameterNames();
+
+  /**
+   * The parameters for a store, checked; what is not set has a default.
+   *
+   * @param blocks N, 1 to {@link OramConfig#MAX_BLOCKS}
+   * @param blockBytes a multiple of 512, up to {@link OramConfig#MAX_BLOCK_BYTES}
+   * @param settings of {@link #parameterNames} only
+   * @throws ConfigurationException if a value is out of bounds or does not fit the others
+   */
+  SchemeParameters parameters(long blocks, int blockBytes, SchemeSettings settings);
+
+  /** Bytes of address space that a store needs, superblock included; it may be sparse. */
+  long storeBytes(OramConfig config);
+
+  /** What an acknowledged access is safe from where nothing else was chosen. */
+  default Durability defaultDurability() {
+    return traits().contains(Trait.JOURNALLED) ? Durability.SYNC : Durability.NONE;
   }
 
-  /** The scheme with that name. */
-  public static Scheme of(String id) {
-    for (Scheme scheme : values()) {
-      if (scheme.id.equals(id)) {
-        return scheme;
-      }
-    }
-    throw new ConfigurationException(
-        "scheme '" + id + "' is unknown; use one of path, path-batched, roram");
+  /**
+   * The scheme with an id.
+   *
+   * @throws ConfigurationException if no jar at hand has it, naming those that are there
+   */
+  static Scheme of(String id) {
+    return Schemes.of(id);
+  }
+
+  /** All schemes at hand, by id. */
+  static List<Scheme> all() {
+    return Schemes.all();
   }
 }

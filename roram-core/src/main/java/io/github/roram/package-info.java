@@ -1,4 +1,4 @@
-/** Oblivious RAM for the JVM: create or open one with {@link io.github.roram.Orams}. */
+/** Oblivious RAM for the JVM: create or open one with {@link io.github.roram.open.Orams}. */
 @NullMarked
 package io.github.roram;
 

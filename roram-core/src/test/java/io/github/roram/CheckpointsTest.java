@@ -3,6 +3,7 @@ package io.github.roram;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
@@ -18,7 +19,7 @@ final class CheckpointsTest {
   void theJournalStaysShort() throws IOException {
     OramConfig config = OramConfig.builder(256).blockBytes(512).maxRangeBlocks(RANGE).build();
     OpenOptions options =
-        OpenOptions.defaults(config.scheme()).withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES);
+        OpenOptions.defaults().withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES);
     ClientVault vault = ClientVault.inMemory();
     HeapStore store = new HeapStore(Orams.storeBytes(config));
     try (MasterKey key = MasterKey.generate();

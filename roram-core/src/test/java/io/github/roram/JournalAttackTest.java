@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.github.roram.KeptVault.Contents;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -42,7 +43,7 @@ final class JournalAttackTest {
   private static final int NO_EVICTIONS = 4096;
 
   private static final OpenOptions OPTIONS =
-      OpenOptions.defaults(CONFIG.scheme()).withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES);
+      OpenOptions.defaults().withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES);
 
   private final MasterKey key = MasterKey.generate();
   private final HeapStore store = new HeapStore(Orams.storeBytes(CONFIG));

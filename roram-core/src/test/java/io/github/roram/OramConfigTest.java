@@ -3,6 +3,7 @@ package io.github.roram;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.roram.parameters.TreeParameters;
 import java.util.function.Supplier;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -17,22 +18,25 @@ class OramConfigTest {
     OramConfig compact = OramConfig.builder(1 << 18).maxRangeBlocks(256).build();
     assertThat(compact.toString())
         .isEqualTo(
-            "scheme=roram preset=compact blocks=262144 blockBytes=4096 maxRangeBlocks=256"
-                + " sizeClasses=[0,1,2,3,4,5,6,7,8] trees=[0,5] Z=4 A=3 blocksPerLeaf=4 treetopBytes=67108864"
+            "scheme=roram blocks=262144 blockBytes=4096 preset=compact maxRangeBlocks=256"
+                + " bucketSlots=4 evictionRate=3 blocksPerLeaf=4 treetopBytes=67108864"
                 + " chunkPaths=256 windowBlocks=768 stashLimitBlocks=1024"
-                + " recursivePositionMap=false");
+                + " sizeClasses=0,1,2,3,4,5,6,7,8 trees=0,5");
     OramConfig paper = OramConfig.builder(1 << 18).preset(Preset.PAPER).maxRangeBlocks(256).build();
-    assertThat(paper.fullDebt()).isTrue();
-    assertThat(paper.treetopBytes()).isZero();
-    assertThat(paper.windowBlocks()).isZero();
-    assertThat(paper.chunkPaths()).as("whole batches").isEqualTo(512);
-    assertThat(paper.leaves()).isEqualTo(1 << 18);
+    assertThat(TreeParameters.of(paper).fullDebt()).isTrue();
+    assertThat(TreeParameters.of(paper).treetopBytes()).isZero();
+    assertThat(TreeParameters.of(paper).windowBlocks()).isZero();
+    assertThat(TreeParameters.of(paper).chunkPaths()).as("whole batches").isEqualTo(512);
+    assertThat(TreeParameters.of(paper).leaves()).isEqualTo(1 << 18);
     OramConfig proven = OramConfig.builder(1 << 18).preset(Preset.PROVEN).build();
-    double z = proven.bucketSlots();
-    double a = proven.evictionRate();
+    double z = TreeParameters.of(proven).bucketSlots();
+    double a = TreeParameters.of(proven).evictionRate();
     // Ring ORAM's condition for an exponentially bounded stash.
     assertThat(z * Math.log(2 * z / a) + a / 2 - z - Math.log(4)).isPositive();
-    assertThat((long) proven.evictionRate() * proven.leaves() / 2)
+    assertThat(
+            (long) TreeParameters.of(proven).evictionRate()
+                * TreeParameters.of(proven).leaves()
+                / 2)
         .isGreaterThanOrEqualTo(proven.blocks());
   }
 
@@ -43,26 +47,27 @@ class OramConfigTest {
       @ForAll @IntRange(min = 1, max = 128) int halfKilobytes) {
     OramConfig config =
         OramConfig.builder(blocks).preset(preset).blockBytes(512 * halfKilobytes).build();
-    assertThat(2L * config.leaves() * config.bucketSlots()).isGreaterThanOrEqualTo(2 * blocks);
+    assertThat(2L * TreeParameters.of(config).leaves() * TreeParameters.of(config).bucketSlots())
+        .isGreaterThanOrEqualTo(2 * blocks);
     assertThat(config.toBuilder().build()).isEqualTo(config);
   }
 
   @Test
   void treesAreTwoUnlessTold() {
     OramConfig.Builder plain = OramConfig.builder(1000);
-    assertThat(plain.maxRangeBlocks(64).build().trees()).containsExactly(0, 5);
-    assertThat(plain.maxRangeBlocks(32).build().trees()).containsExactly(0, 5);
-    assertThat(plain.maxRangeBlocks(16).build().trees()).containsExactly(0, 1, 2, 3, 4);
+    assertThat(trees(plain.maxRangeBlocks(64))).containsExactly(0, 5);
+    assertThat(trees(plain.maxRangeBlocks(32))).containsExactly(0, 5);
+    assertThat(trees(plain.maxRangeBlocks(16))).containsExactly(0, 1, 2, 3, 4);
     OramConfig named = plain.sizeClasses(0, 2, 4).build();
-    assertThat(named.trees()).containsExactly(0, 2, 4);
-    assertThat(named.hasTreeForEachClass()).isTrue();
+    assertThat(TreeParameters.of(named).trees()).containsExactly(0, 2, 4);
+    assertThat(TreeParameters.of(named).hasTreeForEachClass()).isTrue();
     assertThat(named.toBuilder().build()).isEqualTo(named);
     OramConfig paper = OramConfig.builder(1000).preset(Preset.PAPER).maxRangeBlocks(64).build();
-    assertThat(paper.trees()).containsExactly(0, 1, 2, 3, 4, 5, 6);
+    assertThat(TreeParameters.of(paper).trees()).containsExactly(0, 1, 2, 3, 4, 5, 6);
     OramConfig few = plain.sizeClasses(0, 1, 2, 3, 4).trees(0, 3).build();
-    assertThat(few.trees()).containsExactly(0, 3);
-    assertThat(few.sizeClasses()).containsExactly(0, 1, 2, 3, 4);
-    assertThat(few.toString()).contains(" sizeClasses=[0,1,2,3,4] trees=[0,3] ");
+    assertThat(TreeParameters.of(few).trees()).containsExactly(0, 3);
+    assertThat(TreeParameters.of(few).sizeClasses()).containsExactly(0, 1, 2, 3, 4);
+    assertThat(few.toString()).endsWith(" sizeClasses=0,1,2,3,4 trees=0,3");
     assertThat(few.toBuilder().build()).isEqualTo(few);
   }
 
@@ -80,13 +85,17 @@ class OramConfigTest {
     refused(() -> OramConfig.builder(1000).trees(0, 9), "at most 8");
     refused(() -> OramConfig.builder(1000).trees(0, 3, 3), "increase");
     refused(() -> OramConfig.builder(1000).preset(Preset.PAPER).trees(0, 3), "compact or proven");
-    refused(() -> OramConfig.builder(100).scheme(Scheme.PATH).trees(0), "scheme roram");
-    refused(() -> OramConfig.builder(100).scheme(Scheme.PATH).sizeClasses(0), "scheme roram");
+    refused(() -> OramConfig.builder(100).scheme("path").trees(0), "scheme roram");
+    refused(() -> OramConfig.builder(100).scheme("path").sizeClasses(0), "scheme roram");
     refused(() -> OramConfig.builder(100).evictionRate(5), "must not exceed bucketSlots");
     refused(() -> OramConfig.builder(100).blocksPerLeaf(8), "2N slots");
     refused(() -> OramConfig.builder(100).recursivePositionMap(true), "scheme path");
     refused(() -> OramConfig.builder(100).chunkPaths(0), "chunkPaths (K) is 0");
     refused(() -> OramConfig.builder(100).windowBlocks(-1), "windowBlocks (W) is -1");
+  }
+
+  private static int[] trees(OramConfig.Builder builder) {
+    return TreeParameters.of(builder.build()).trees();
   }
 
   private static void refused(Supplier<OramConfig.Builder> builder, String... parts) {

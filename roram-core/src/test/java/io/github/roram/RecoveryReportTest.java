@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
@@ -93,9 +94,9 @@ class RecoveryReportTest {
       value = Durability.class,
       names = {"SYNC", "OS"})
   void classicPathOramIsRefusedAJournal(Durability durability) throws IOException {
-    OramConfig path = OramConfig.builder(64).scheme(Scheme.PATH).blockBytes(512).build();
+    OramConfig path = OramConfig.builder(64).scheme("path").blockBytes(512).build();
     HeapStore pathStore = new HeapStore(Orams.storeBytes(path));
-    OpenOptions options = OpenOptions.defaults(path.scheme()).withDurability(durability);
+    OpenOptions options = OpenOptions.defaults().withDurability(durability);
     assertThatThrownBy(() -> Orams.create(pathStore, vault, path, key, options))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContainingAll("durability is " + durability, "only NONE", "path-batched");

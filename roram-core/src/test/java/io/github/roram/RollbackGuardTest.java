@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.RollbackGuard;
@@ -30,8 +31,7 @@ class RollbackGuardTest {
   private final HeapStore store = new HeapStore(Orams.storeBytes(CONFIG));
   private final CopiedVault vault = new CopiedVault();
   private final Counter guard = new Counter();
-  private final OpenOptions options =
-      OpenOptions.defaults(CONFIG.scheme()).withRollbackGuard(guard);
+  private final OpenOptions options = OpenOptions.defaults().withRollbackGuard(guard);
 
   @AfterEach
   void closeKey() {

@@ -3,6 +3,7 @@ package io.github.roram;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import java.io.InputStream;
@@ -53,9 +54,9 @@ class StateLengthTest {
     builders.put("a tree a class", roram().sizeClasses(0, 2, 4));
     builders.put("paper", roram().preset(Preset.PAPER));
     builders.put("no treetop", roram().treetopBytes(0).windowBlocks(0));
-    builders.put("path-batched", roram().scheme(Scheme.PATH_BATCHED));
-    builders.put("path", roram().scheme(Scheme.PATH));
-    builders.put("path, recursive", roram().scheme(Scheme.PATH).recursivePositionMap(true));
+    builders.put("path-batched", roram().scheme("path-batched"));
+    builders.put("path", roram().scheme("path"));
+    builders.put("path, recursive", roram().scheme("path").recursivePositionMap(true));
     return builders.entrySet().stream()
         .flatMap(
             entry ->

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.roram.VerifyReport.Finding;
 import io.github.roram.VerifyReport.Kind;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.UnitSink;
@@ -28,12 +29,12 @@ class VerifyTest {
 
   static Stream<OramConfig> configurations() {
     Stream.Builder<OramConfig> all = Stream.builder();
-    for (Scheme scheme : Scheme.values()) {
+    for (String scheme : List.of("path", "path-batched", "roram")) {
       for (Preset preset : Preset.values()) {
         OramConfig.Builder b = builder(scheme).preset(preset);
         all.add(b.build());
         b.treetopBytes(16 * BLOCK_BYTES).chunkPaths(5).windowBlocks(7);
-        all.add(b.recursivePositionMap(scheme == Scheme.PATH).build());
+        all.add(b.recursivePositionMap("path".equals(scheme)).build());
       }
     }
     return all.build();
@@ -41,13 +42,13 @@ class VerifyTest {
 
   static Stream<OramConfig> smallConfigurations() {
     return Stream.of(
-        builder(Scheme.RORAM).sizeClasses(0, 2, 4).treetopBytes(0).chunkPaths(9).build(),
-        builder(Scheme.PATH_BATCHED).chunkPaths(9).build(),
-        builder(Scheme.PATH).build(),
-        builder(Scheme.PATH).recursivePositionMap(true).build());
+        builder("roram").sizeClasses(0, 2, 4).treetopBytes(0).chunkPaths(9).build(),
+        builder("path-batched").chunkPaths(9).build(),
+        builder("path").build(),
+        builder("path").recursivePositionMap(true).build());
   }
 
-  private static OramConfig.Builder builder(Scheme scheme) {
+  private static OramConfig.Builder builder(String scheme) {
     return OramConfig.builder(1300).scheme(scheme).blockBytes(BLOCK_BYTES).maxRangeBlocks(16);
   }
 
@@ -102,7 +103,7 @@ class VerifyTest {
       for (int round = 0; round < 3; round++) {
         fixture.use(round * 30);
         assertThat(fixture.verify().findings()).isEmpty();
-        if (round == 1 || config.scheme() == Scheme.PATH) {
+        if (round == 1 || "path".equals(config.scheme())) {
           fixture.oram.close();
         }
         fixture.reopen(); // but for rounds that closed it, a crash
@@ -114,7 +115,7 @@ class VerifyTest {
   }
 
   static Stream<OramConfig> presets() {
-    return Stream.of(Scheme.values())
+    return Stream.of("path", "path-batched", "roram")
         .flatMap(
             scheme ->
                 Stream.of(Preset.values())
@@ -218,7 +219,7 @@ class VerifyTest {
 
   @Test
   void manyFindingsAreCountedAndTheFirstAreTold() throws IOException {
-    OramConfig config = builder(Scheme.RORAM).treetopBytes(0).build();
+    OramConfig config = builder("roram").treetopBytes(0).build();
     try (Fixture fixture = new Fixture(config)) {
       fixture.use(3000);
       fixture.store.restore(new byte[(int) fixture.store.capacityBytes()]);

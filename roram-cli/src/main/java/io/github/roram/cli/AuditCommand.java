@@ -2,7 +2,6 @@ package io.github.roram.cli;
 
 import io.github.roram.Durability;
 import io.github.roram.OramConfig;
-import io.github.roram.Scheme;
 import io.github.roram.auditor.Audit;
 import io.github.roram.auditor.AuditReport;
 import io.github.roram.auditor.judge.Findings;
@@ -180,8 +179,8 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
     }
     OramConfig config =
         blocks == null
-            ? AuditRuns.smallConfig(tuning.config(Scheme.of(scheme), 1 << 10))
-            : tuning.config(Scheme.of(scheme), blocks);
+            ? AuditRuns.smallConfig(tuning.config(scheme, 1 << 10))
+            : tuning.config(scheme, blocks);
     StoreOptions options = storeOptions();
     try (StopSignal stop = StopSignal.install();
         AuditRuns runs = AuditRuns.open(config, durability, storeUri, options)) {

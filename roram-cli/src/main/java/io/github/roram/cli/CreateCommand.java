@@ -2,10 +2,9 @@ package io.github.roram.cli;
 
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
-import io.github.roram.Scheme;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.crypto.WrappedKey;
+import io.github.roram.open.Orams;
+import io.github.roram.passphrase.WrappedKey;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreUse;
@@ -103,7 +102,7 @@ final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
     if (!Stores.traits(storeUri, options).lasting()) {
       throw new UsageException(storeUri + " would end with the command; create file:DIR instead");
     }
-    OramConfig config = tuning.config(Scheme.of(scheme), blocks);
+    OramConfig config = tuning.config(scheme, blocks);
     if (Stores.exists(storeUri, options)) {
       throw new UsageException(storeUri + " holds a store already; choose another place");
     }
@@ -126,7 +125,7 @@ final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
 
   private void create(OramConfig config, StoreOptions options, NewSecret secret)
       throws IOException {
-    OpenOptions use = OpenOptions.defaults(config.scheme());
+    OpenOptions use = OpenOptions.defaults();
     Path guard = rollbackGuard;
     if (guard == null) {
       create(config, options, secret, use);

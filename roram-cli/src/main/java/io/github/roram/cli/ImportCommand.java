@@ -1,6 +1,6 @@
 package io.github.roram.cli;
 
-import io.github.roram.Orams;
+import io.github.roram.open.Orams;
 import io.github.roram.storage.device.IoCounts;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

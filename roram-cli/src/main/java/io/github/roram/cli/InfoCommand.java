@@ -2,10 +2,10 @@ package io.github.roram.cli;
 
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
-import io.github.roram.Orams;
 import io.github.roram.RecoveryReport;
 import io.github.roram.StoreInfo;
-import io.github.roram.crypto.WrappedKey;
+import io.github.roram.open.Orams;
+import io.github.roram.passphrase.WrappedKey;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreTraits;
@@ -13,7 +13,6 @@ import io.github.roram.storage.Stores;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.util.Arrays;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -82,18 +81,11 @@ final class InfoCommand extends StoreCommand {
     OramConfig config = info.config();
     line(out, "id", info.storeId());
     line(out, "format", info.formatVersion());
-    line(out, "scheme", config.scheme().id());
-    line(out, "preset", config.preset().id());
+    line(out, "scheme", config.scheme());
     line(out, "blocks", config.blocks() + " of " + config.blockBytes() + " bytes");
     line(out, "size", ByteSizeConverter.format(config.bytes()));
     line(out, "longest range", config.maxRangeBlocks() + " blocks");
-    line(out, "range classes", Arrays.toString(config.sizeClasses()));
-    line(out, "range trees", Arrays.toString(config.trees()));
-    line(out, "buckets", "Z = " + config.bucketSlots() + ", A = " + config.evictionRate());
-    line(out, "treetop", ByteSizeConverter.format(config.treetopBytes()));
-    line(out, "window", config.windowBlocks() + " blocks");
-    line(out, "chunk", config.chunkPaths() + " paths");
-    line(out, "stash limit", config.stashLimitBlocks() + " blocks");
+    config.parameters().settings().forEach((name, value) -> line(out, name, value));
     line(out, "space", "at most " + ByteSizeConverter.format(info.storeBytes()));
   }
 

@@ -1,7 +1,7 @@
 package io.github.roram.cli;
 
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.crypto.WrappedKey;
+import io.github.roram.passphrase.WrappedKey;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package io.github.roram.cli;
 
-import io.github.roram.crypto.KeySource;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.crypto.PassphraseParameters;
-import io.github.roram.crypto.WrappedKey;
+import io.github.roram.passphrase.KeySource;
+import io.github.roram.passphrase.PassphraseParameters;
+import io.github.roram.passphrase.WrappedKey;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.github.roram.cli;
 
-import io.github.roram.crypto.WrappedKey;
+import io.github.roram.passphrase.WrappedKey;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.Stores;
 import java.io.IOException;

@@ -2,13 +2,14 @@ package io.github.roram.cli;
 
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
-import io.github.roram.Orams;
+import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
 import io.github.roram.UncleanShutdownException;
 import io.github.roram.VerifyReport;
 import io.github.roram.WrongKeyException;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.crypto.WrappedKey;
+import io.github.roram.open.Orams;
+import io.github.roram.passphrase.WrappedKey;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.Stores;
 import java.io.IOException;
@@ -71,13 +72,14 @@ final class RekeyCommand extends StoreCommand {
   }
 
   private boolean isSound(OpenedStore opened, MasterKey key) throws IOException {
-    Scheme scheme = Orams.inspect(opened.store()).config().scheme();
-    if (scheme == Scheme.PATH) {
+    OramConfig config = Orams.inspect(opened.store()).config();
+    if (!config.has(Scheme.Trait.REKEYABLE)) {
       throw new UsageException(
-          "scheme path overwrites in place and cannot be rekeyed; export the data and import it"
-              + " into a new store");
+          "a store of scheme "
+              + config.scheme()
+              + " cannot be rekeyed; export the data and import it into a new store");
     }
-    OpenOptions options = openOptions(OpenOptions.defaults(scheme));
+    OpenOptions options = openOptions(OpenOptions.defaults());
     try (Oram oram = Orams.open(opened.store(), opened.vault(), key, options)) {
       VerifyReport report = VerifyCommand.verify(oram, () -> {}, roram);
       if (!report.clean()) {
@@ -95,8 +97,7 @@ final class RekeyCommand extends StoreCommand {
     long bytes = Orams.inspect(opened.store()).storeBytes();
     try (Progress progress =
         Progress.start("rekey", Progress.BYTES, bytes, roram.environment(), roram.quiet())) {
-      Scheme scheme = Orams.inspect(opened.store()).config().scheme();
-      OpenOptions options = openOptions(OpenOptions.defaults(scheme));
+      OpenOptions options = openOptions(OpenOptions.defaults());
       Orams.rekey(opened.store(), opened.vault(), current, next, options, progress::step);
     }
   }

@@ -1,7 +1,6 @@
 package io.github.roram.cli;
 
 import io.github.roram.OramConfig;
-import io.github.roram.Scheme;
 import io.github.roram.bench.replay.PatternReplay;
 import io.github.roram.bench.replay.ReplayOptions;
 import io.github.roram.bench.replay.ReplayResult;
@@ -139,8 +138,8 @@ final class ReplayCommand implements Callable<Integer>, StoreArguments.Taker {
     for (String scheme : schemes) {
       configs.add(
           schemes.size() == 1
-              ? tuning.config(Scheme.of(scheme), blocks)
-              : tuning.configAmongOthers(Scheme.of(scheme), blocks));
+              ? tuning.config(scheme, blocks)
+              : tuning.configAmongOthers(scheme, blocks));
     }
     List<Trace> traces = new ArrayList<>();
     for (String name : traceNames) {

@@ -43,7 +43,7 @@ final class ReplayTable {
       rows.add(
           List.of(
               r.trace(),
-              r.config().scheme().id(),
+              r.config().scheme(),
               Long.toString(r.queries()),
               number(r.queriesPerSecond()),
               number(r.medianMillis()),
@@ -62,7 +62,7 @@ final class ReplayTable {
     DeviceModel.ALL.forEach(device -> head.add(device.id()));
     rows.add(head);
     for (ReplayResult r : results) {
-      List<String> row = new ArrayList<>(List.of(r.trace(), r.config().scheme().id()));
+      List<String> row = new ArrayList<>(List.of(r.trace(), r.config().scheme()));
       DeviceModel.ALL.forEach(device -> row.add(number(1000 * r.modelledSecondsPerQuery(device))));
       rows.add(row);
     }

@@ -3,10 +3,10 @@ package io.github.roram.cli;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
 import io.github.roram.UncleanShutdownException;
 import io.github.roram.WrongKeyException;
-import io.github.roram.crypto.WrappedKey;
+import io.github.roram.open.Orams;
+import io.github.roram.passphrase.WrappedKey;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
@@ -48,7 +48,7 @@ final class StoreSession implements Closeable {
     OramConfig config = Orams.inspect(counting).config();
     recording = record == null ? null : Recording.start(record, config, counting, opened.vault());
     try {
-      oram = openOram(keys, options.from(OpenOptions.defaults(config.scheme())));
+      oram = openOram(keys, options.from(OpenOptions.defaults()));
     } catch (IOException | RuntimeException e) {
       if (recording != null) {
         closeAfter(e, recording);

@@ -1,8 +1,9 @@
 package io.github.roram.cli;
 
 import io.github.roram.OramConfig;
-import io.github.roram.Preset;
 import io.github.roram.Scheme;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -25,9 +26,8 @@ final class TuningOptions {
   @Option(
       names = "--preset",
       paramLabel = "NAME",
-      defaultValue = "compact",
-      description = "compact, proven or paper (default: ${DEFAULT-VALUE}).")
-  String preset;
+      description = "compact, proven or paper (default: compact).")
+  @Nullable String preset;
 
   @Option(
       names = "--classes",
@@ -75,74 +75,67 @@ final class TuningOptions {
   @Option(
       names = "--write-share",
       paramLabel = "RHO",
-      defaultValue = "1",
       description =
-          "Public share of writes, above 0 to 1 (default: ${DEFAULT-VALUE}; scheme roram only). A"
+          "Public share of writes, above 0 to 1 (default: 1; scheme roram only). A"
               + " smaller one costs fewer bytes; writing more than that share for long is seen by"
               + " the store.")
-  double writeShare;
+  @Nullable Double writeShare;
 
   @Option(
       names = "--recursive-map",
       description = "Keep the position map in smaller ORAMs on the store (scheme path only).")
   boolean recursivePositionMap;
 
+  @Option(
+      names = "--set",
+      paramLabel = "NAME=VALUE",
+      description =
+          "A parameter of the scheme by its name, for schemes that have others than these options."
+              + " An unknown name is answered with those that there are.")
+  Map<String, String> others = new LinkedHashMap<>();
+
   /** The configuration of a scheme; what the scheme does not have is refused. */
-  OramConfig config(Scheme scheme, long blocks) {
-    OramConfig.Builder builder = builder(scheme, blocks).recursivePositionMap(recursivePositionMap);
-    addRanges(builder);
-    return builder.build();
+  OramConfig config(String scheme, long blocks) {
+    return build(scheme, blocks, given());
   }
 
   /** The configuration of one of several schemes: it takes the options that it has. */
-  OramConfig configAmongOthers(Scheme scheme, long blocks) {
-    OramConfig.Builder builder = builder(scheme, blocks);
-    builder.recursivePositionMap(recursivePositionMap && scheme == Scheme.PATH);
-    if (scheme == Scheme.RORAM) {
-      addRanges(builder);
+  OramConfig configAmongOthers(String scheme, long blocks) {
+    Map<String, Object> taken = given();
+    taken.keySet().retainAll(Scheme.of(scheme).parameterNames());
+    return build(scheme, blocks, taken);
+  }
+
+  private OramConfig build(String scheme, long blocks, Map<String, Object> parameters) {
+    if (blockBytes > Integer.MAX_VALUE) {
+      throw new UsageException("--block-size is " + blockBytes + ", must be below 2^31");
     }
+    OramConfig.Builder builder =
+        OramConfig.builder(blocks).scheme(scheme).blockBytes((int) blockBytes);
+    parameters.forEach(builder::set);
     return builder.build();
   }
 
-  /** What only scheme roram has. */
-  private void addRanges(OramConfig.Builder builder) {
-    builder.writeShare(writeShare);
-    if (sizeClasses != null) {
-      builder.sizeClasses(sizeClasses);
-    }
-    if (trees != null) {
-      builder.trees(trees);
-    }
+  /** What was given, by the name of the parameter. */
+  private Map<String, Object> given() {
+    Map<String, Object> given = new LinkedHashMap<>();
+    put(given, "preset", preset);
+    put(given, "maxRangeBlocks", maxRangeBlocks);
+    put(given, "sizeClasses", sizeClasses);
+    put(given, "trees", trees);
+    put(given, "treetopBytes", treetopBytes);
+    put(given, "windowBlocks", windowBlocks);
+    put(given, "chunkPaths", chunkPaths);
+    put(given, "stashLimitBlocks", stashLimitBlocks);
+    put(given, "writeShare", writeShare);
+    put(given, "recursivePositionMap", recursivePositionMap ? Boolean.TRUE : null);
+    given.putAll(others);
+    return given;
   }
 
-  private OramConfig.Builder builder(Scheme scheme, long blocks) {
-    OramConfig.Builder builder =
-        OramConfig.builder(blocks)
-            .scheme(scheme)
-            .preset(Preset.of(preset))
-            .blockBytes(toInt("--block-size", blockBytes));
-    if (maxRangeBlocks != null) {
-      builder.maxRangeBlocks(toInt("--max-range", maxRangeBlocks));
+  private static void put(Map<String, Object> given, String name, @Nullable Object value) {
+    if (value != null) {
+      given.put(name, value);
     }
-    if (treetopBytes != null) {
-      builder.treetopBytes(treetopBytes);
-    }
-    if (windowBlocks != null) {
-      builder.windowBlocks(toInt("--window", windowBlocks));
-    }
-    if (chunkPaths != null) {
-      builder.chunkPaths(toInt("--chunk", chunkPaths));
-    }
-    if (stashLimitBlocks != null) {
-      builder.stashLimitBlocks(toInt("--stash-limit", stashLimitBlocks));
-    }
-    return builder;
-  }
-
-  private static int toInt(String option, long value) {
-    if (value > Integer.MAX_VALUE) {
-      throw new UsageException(option + " is " + value + ", must be below 2^31");
-    }
-    return (int) value;
   }
 }

@@ -28,6 +28,8 @@ final class CreateCommandTest {
           --blocks 100 --classes 0,3           | 1 | must end with 7
           --blocks 100 --classes 0,x           | 2 | --classes
           --blocks 100 --scheme path --classes 0 | 1 | scheme path has none
+          --blocks 100 --set fanout=3          | 1 | no scheme has a parameter 'fanout'
+          --blocks 100 --set chunkPaths=x      | 1 | chunkPaths (K) is 'x'
           --blocks ten                         | 2 | 'ten' is not a size
           --blocks 100 --segment-size 1000     | 1 | segmentBytes is 1000
           --block-size 4K                      | 2 | --blocks=N
@@ -40,6 +42,23 @@ final class CreateCommandTest {
     assertThat(run.messages()).contains(message);
     assertThat(run.exitCode()).isEqualTo(exitCode);
     assertThat(directory).isEmptyDirectory();
+  }
+
+  /** So that a scheme of others needs no option of its own. */
+  @Test
+  void anyParameterIsSetByItsName() {
+    String store = "file:" + directory.resolve("store");
+    String key = directory.resolve("key").toString();
+    CommandRun run =
+        CommandRun.of(
+            "create", store, "--blocks", "100", "--new-key", "--key-file", key, "--chunk", "5",
+            "--set", "windowBlocks=7", "--set", "trees=0,3");
+    assertThat(run.exitCode()).isEqualTo(ExitCodes.OK);
+    CommandRun info = CommandRun.of("info", store);
+    assertThat(info.text())
+        .containsPattern("windowBlocks +7\\R")
+        .containsPattern("chunkPaths +5\\R")
+        .containsPattern("trees +0,3\\R");
   }
 
   @Test

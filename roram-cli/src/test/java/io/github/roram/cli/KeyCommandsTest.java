@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.roram.Orams;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.crypto.WrappedKey;
+import io.github.roram.open.Orams;
+import io.github.roram.passphrase.WrappedKey;
 import io.github.roram.storage.OpenedStore;
 import java.io.IOException;
 import java.nio.file.Files;

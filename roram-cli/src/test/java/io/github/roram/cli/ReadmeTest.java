@@ -27,6 +27,7 @@ class ReadmeTest {
       """
       import io.github.roram.*;
       import io.github.roram.crypto.*;
+      import io.github.roram.open.*;
       import io.github.roram.storage.*;
       import java.nio.ByteBuffer;
       import java.nio.channels.SeekableByteChannel;

@@ -1,8 +1,8 @@
 package io.github.roram.bucket;
 
 import io.github.roram.IntegrityException;
-import io.github.roram.crypto.BucketCipher;
-import io.github.roram.crypto.BucketKeys;
+import io.github.roram.cipher.BucketCipher;
+import io.github.roram.cipher.BucketKeys;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 

@@ -69,7 +69,7 @@ public record BucketDescriptor(int slots, int blockBytes, int linkBytes, int sto
 
   /**
    * Bytes at the start of a sealed bucket that mean something: all, or without payload the number
-   * of the eviction and the plaintext (see {@link PatternCodec}).
+   * of the eviction and the plaintext (see {@code pattern.PayloadFreeCodec}).
    */
   public int keptBytes() {
     return blockBytes == storedBlockBytes ? sealedBytes() : Long.BYTES + plainBytes();

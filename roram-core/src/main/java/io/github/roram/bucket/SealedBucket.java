@@ -34,12 +34,13 @@ public final class SealedBucket {
     target.put(bytes).position(target.position() + skippedBytes);
   }
 
-  byte[] bytes() {
+  /** The bytes themselves. */
+  public byte[] bytes() {
     return bytes;
   }
 
   /** The same bytes, for their header. */
-  ByteBuffer view() {
+  public ByteBuffer view() {
     return view;
   }
 }

@@ -8,6 +8,7 @@ import io.github.roram.tree.BulkTarget;
 import io.github.roram.tree.TreeGeometry;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
+import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
@@ -45,8 +46,15 @@ public final class BulkLoader {
     this.progressBytes = progressBytes;
   }
 
+  /** Fills trees, one after another. */
+  public void loadAll(List<? extends BulkTarget> targets) throws IOException {
+    for (BulkTarget target : targets) {
+      load(target);
+    }
+  }
+
   /** Fills one tree. If it fails, the tree is as empty as before. */
-  public void load(BulkTarget target) throws IOException {
+  private void load(BulkTarget target) throws IOException {
     new Load(target).run();
   }
 

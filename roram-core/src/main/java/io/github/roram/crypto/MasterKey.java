@@ -3,9 +3,6 @@ package io.github.roram.crypto;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Arrays;
-import org.bouncycastle.crypto.digests.SHA256Digest;
-import org.bouncycastle.crypto.generators.HKDFBytesGenerator;
-import org.bouncycastle.crypto.params.HKDFParameters;
 
 /**
  * The 256-bit secret from which every key of a store is derived. Closing it wipes it. There is no
@@ -60,11 +57,7 @@ public final class MasterKey implements AutoCloseable {
    */
   public synchronized byte[] derive(String purpose, byte[] salt, int bytes) {
     checkOpen();
-    HKDFBytesGenerator hkdf = new HKDFBytesGenerator(new SHA256Digest());
-    hkdf.init(new HKDFParameters(secret, salt, purpose.getBytes(StandardCharsets.UTF_8)));
-    byte[] derived = new byte[bytes];
-    hkdf.generateBytes(derived, 0, bytes);
-    return derived;
+    return Hkdf.derive(secret, salt, purpose.getBytes(StandardCharsets.UTF_8), bytes);
   }
 
   private void checkOpen() {

@@ -1,4 +1,4 @@
-/** Keys and what is derived from them. */
+/** The secret that every key of a store is derived from. */
 @NullMarked
 package io.github.roram.crypto;
 

@@ -2,57 +2,56 @@ package io.github.roram.engine;
 
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
-import io.github.roram.Scheme;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
-import io.github.roram.bucket.PatternCodec;
-import io.github.roram.crypto.LabelPrf;
-import io.github.roram.crypto.LabelSource;
-import io.github.roram.state.ClientRecords;
+import io.github.roram.cipher.BucketKeys;
+import io.github.roram.cipher.EpochSource;
+import io.github.roram.cipher.LabelPrf;
+import io.github.roram.cipher.LabelSource;
 import io.github.roram.store.BlockStore;
 import io.github.roram.tree.Workspace;
 import java.util.UUID;
 
 /**
- * What a scheme is built from.
+ * What an engine is built from.
  *
  * @param config the parameters
  * @param options how the store is used while it is open
  * @param storeId identity of the store
  * @param store where the buckets go
- * @param records keys and saved state; the ORAM closes them
- * @param firstLabels labels of ranges that were never accessed
+ * @param keys those of the buckets; not the engine's to close
+ * @param epochs begins another key epoch
+ * @param firstLabels labels of ranges that were never accessed; saved with the engine's state
  * @param labels source of fresh labels
- * @param payload whether blocks hold data: false only for {@code pattern.PatternOram}
+ * @param payload what blocks hold: {@link Payload#DATA} but for experiments that only count
  */
 public record OramContext(
     OramConfig config,
     OpenOptions options,
     UUID storeId,
     BlockStore store,
-    ClientRecords records,
+    BucketKeys keys,
+    EpochSource epochs,
     LabelPrf firstLabels,
     LabelSource labels,
-    boolean payload) {
+    Payload payload) {
 
-  /** Bytes of data in a block that the client holds: none without payload. */
+  /** Bytes of data in a block that the client holds. */
   public int heldBlockBytes() {
-    return payload ? config.blockBytes() : 0;
+    return payload.heldBytes(config.blockBytes());
   }
 
-  /** Working memory for buckets of any layout. */
-  public Workspace workspace() {
-    return new Workspace(this::codec, records, cipherThreads());
+  /** Opens and seals buckets that lie on the store like this. */
+  public BucketCodec codec(BucketDescriptor descriptor) {
+    return payload.codec(descriptor, keys, storeId);
   }
 
-  private BucketCodec codec(BucketDescriptor descriptor) {
-    return payload
-        ? new BucketCodec(descriptor, records.keys(), storeId)
-        : new PatternCodec(descriptor.withoutPayload(), records.keys(), storeId);
-  }
-
-  /** Path ORAM moves a path at a time, too little to share. */
-  private int cipherThreads() {
-    return config.scheme() == Scheme.PATH ? 1 : options.threads();
+  /**
+   * Working memory for buckets of any layout.
+   *
+   * @param threads how many open and seal buckets, the calling one included
+   */
+  public Workspace workspace(int threads) {
+    return new Workspace(this::codec, epochs, threads);
   }
 }

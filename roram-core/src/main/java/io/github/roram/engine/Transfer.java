@@ -45,7 +45,7 @@ public final class Transfer {
    * Copies {@code bytes} bytes, at least one, from byte {@code offset} of the ORAM on to where a
    * buffer stands.
    */
-  static Transfer outOf(OramContext context, long offset, int bytes, ByteBuffer target) {
+  public static Transfer outOf(OramContext context, long offset, int bytes, ByteBuffer target) {
     return new Transfer(context, offset, bytes, target, false);
   }
 
@@ -53,7 +53,7 @@ public final class Transfer {
    * Lays {@code bytes} bytes, at least one, of a buffer from where it stands over those of the ORAM
    * from byte {@code offset} on.
    */
-  static Transfer into(OramContext context, long offset, int bytes, ByteBuffer source) {
+  public static Transfer into(OramContext context, long offset, int bytes, ByteBuffer source) {
     return new Transfer(context, offset, bytes, source, true);
   }
 
@@ -118,7 +118,7 @@ public final class Transfer {
   }
 
   /** Advances the buffer past the bytes: the access succeeded. */
-  void finish() {
+  public void finish() {
     buffer.position(end);
   }
 }

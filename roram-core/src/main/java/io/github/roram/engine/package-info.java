@@ -1,4 +1,4 @@
-/** What all schemes share: checks, the lock, the byte view, opening and closing. */
+/** What a scheme is to the rest: a provider, engines that make accesses, and what those can do. */
 @NullMarked
 package io.github.roram.engine;
 

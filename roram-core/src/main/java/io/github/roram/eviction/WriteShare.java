@@ -1,6 +1,6 @@
 package io.github.roram.eviction;
 
-import io.github.roram.OramConfig;
+import io.github.roram.parameters.TreeParameters;
 
 /**
  * The public write share ρ (construction, section 7).
@@ -11,7 +11,7 @@ import io.github.roram.OramConfig;
 public record WriteShare(int parts, int backlogBlocks) {
 
   /** ρ = 1. */
-  public static final int PARTS = OramConfig.WRITE_SHARE_PARTS;
+  public static final int PARTS = TreeParameters.WRITE_SHARE_PARTS;
 
   /** Everything might be written. */
   public static final WriteShare WHOLE = new WriteShare(PARTS, 0);

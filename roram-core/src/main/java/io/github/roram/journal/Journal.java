@@ -4,7 +4,6 @@ import com.carrotsearch.hppc.IntArrayList;
 import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.OramConfig;
-import io.github.roram.Scheme;
 import io.github.roram.checkpoint.RecordId;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.stash.Stash;
@@ -87,12 +86,11 @@ public final class Journal implements AutoCloseable {
   /**
    * Checks that the longest record of an access fits: recovery holds one at a time in memory.
    *
+   * @param mostBlocks the most blocks that one access brings to the client
    * @throws ConfigurationException if it does not
    */
-  public static void checkRecordsFit(OramConfig config) {
-    int[] classes = config.sizeClasses();
-    long rangeBlocks = config.scheme() == Scheme.RORAM ? 2L << classes[classes.length - 1] : 1;
-    long bytes = ACCESS_FIELD_BYTES + rangeBlocks * (Integer.BYTES + (long) config.blockBytes());
+  public static void checkRecordsFit(OramConfig config, long mostBlocks) {
+    long bytes = ACCESS_FIELD_BYTES + mostBlocks * (Integer.BYTES + (long) config.blockBytes());
     if (bytes > JournalDescriptor.MAX_PLAIN_BYTES) {
       throw new ConfigurationException(
           "an access of "

@@ -2,7 +2,7 @@ package io.github.roram.journal;
 
 import io.github.roram.IntegrityException;
 import io.github.roram.checkpoint.RecordId;
-import io.github.roram.crypto.EpochSalts;
+import io.github.roram.cipher.EpochSalts;
 import java.util.UUID;
 
 /**

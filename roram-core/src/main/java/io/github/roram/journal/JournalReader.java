@@ -1,8 +1,8 @@
 package io.github.roram.journal;
 
 import io.github.roram.IntegrityException;
+import io.github.roram.cipher.RecordCipher;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.crypto.RecordCipher;
 import io.github.roram.store.AppendLog;
 import java.io.ByteArrayInputStream;
 import java.io.Closeable;

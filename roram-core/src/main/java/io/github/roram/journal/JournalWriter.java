@@ -1,7 +1,7 @@
 package io.github.roram.journal;
 
+import io.github.roram.cipher.RecordCipher;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.crypto.RecordCipher;
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;

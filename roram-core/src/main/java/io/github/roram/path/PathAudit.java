@@ -6,7 +6,7 @@ import io.github.roram.audit.AuditLog;
 import io.github.roram.audit.LevelCheck;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
-import io.github.roram.crypto.LabelPrf;
+import io.github.roram.cipher.LabelPrf;
 import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.stash.Stash;
 import io.github.roram.tree.TreeGeometry;

@@ -3,24 +3,26 @@ package io.github.roram.path;
 import io.github.roram.OramStats;
 import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
+import io.github.roram.bulk.BulkLoader;
 import io.github.roram.checkpoint.StateCopy;
-import io.github.roram.engine.AbstractOram;
+import io.github.roram.engine.BulkLoadable;
+import io.github.roram.engine.Engine;
 import io.github.roram.engine.OramContext;
+import io.github.roram.engine.StashLimit;
 import io.github.roram.engine.Transfer;
-import io.github.roram.journal.Journal;
-import io.github.roram.journal.JournalReplay;
+import io.github.roram.engine.Verifiable;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.posmap.PositionMap;
-import io.github.roram.tree.BulkTarget;
-import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.Workspace;
 import java.io.DataInput;
 import java.io.IOException;
+import java.nio.channels.SeekableByteChannel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.function.LongConsumer;
 
 /**
  * Classic Path ORAM (Stefanov et al., CCS 2013), the baseline, as good as it can be: each path is
@@ -28,23 +30,28 @@ import org.jspecify.annotations.Nullable;
  * to a block, a treetop is available, and trees are half full.
  *
  * <p>A range of r blocks is r accesses; one that fails midway may have written the blocks before.
+ * It overwrites paths in place and keeps no journal; a path that was read is in memory only until
+ * it is written.
  *
  * <h2>Security</h2>
  *
  * The store sees one uniform label, never shown before, for each block and each level of recursion.
  */
-public final class PathOram extends AbstractOram {
+public final class PathOram implements Engine, Verifiable, BulkLoadable {
+
+  private final OramContext context;
+  private final TreeParameters parameters;
+  private final Workspace workspace;
 
   private final PathTree[] trees;
   private final LocalPositionMap clientMap;
 
   /** A Path ORAM of these parts. */
   public PathOram(OramContext context, PathStoreLayout layout) {
-    this(context, layout, context.workspace());
-  }
-
-  private PathOram(OramContext context, PathStoreLayout layout, Workspace workspace) {
-    super(context, workspace);
+    this.context = context;
+    parameters = TreeParameters.of(context.config());
+    // A path at a time is too little to share.
+    workspace = context.workspace(1);
     int last = layout.trees() - 1;
     trees = new PathTree[layout.trees()];
     TreeGeometry smallest = layout.geometry(last);
@@ -72,7 +79,7 @@ public final class PathOram extends AbstractOram {
   private static PositionMap mapIn(PathTree tree, OramContext context, PathStoreLayout layout) {
     int mapped = tree.geometry().tree() - 1;
     TreeGeometry geometry = layout.geometry(mapped);
-    if (!context.payload()) {
+    if (context.heldBlockBytes() == 0) {
       LocalPositionMap labels =
           new LocalPositionMap(context.firstLabels(), mapped, geometry.ranges(), geometry.leaves());
       return new PatternPositionMap(tree, labels, layout.labelsPerBlock());
@@ -87,7 +94,7 @@ public final class PathOram extends AbstractOram {
   }
 
   @Override
-  protected int access(Transfer transfer) throws IOException {
+  public int access(Transfer transfer) throws IOException {
     for (int i = 0; i < transfer.blocks(); i++) {
       int address = transfer.block() + i;
       trees[0].access(address, (array, offset) -> transfer.move(address, array, offset));
@@ -95,37 +102,20 @@ public final class PathOram extends AbstractOram {
     return transfer.blocks();
   }
 
-  /** It has no journal. */
   @Override
-  protected boolean owesCommits() {
-    return false;
-  }
-
-  /** A path that was read is in memory only until it is written. */
-  @Override
-  protected boolean stateHoldsPending() {
-    return false;
-  }
-
-  @Override
-  public List<RangeTree> rangeTrees() {
-    return List.of();
-  }
-
-  @Override
-  protected void completePending() throws IOException {
+  public void completePending() throws IOException {
     for (int tree = trees.length - 1; tree >= 0; tree--) {
       trees[tree].completePending();
     }
   }
 
   @Override
-  protected boolean isPending() {
+  public boolean isPending() {
     return Arrays.stream(trees).anyMatch(PathTree::isPending);
   }
 
   @Override
-  protected VerifyReport audit(VerifyProgress progress) throws IOException {
+  public VerifyReport audit(VerifyProgress progress) throws IOException {
     if (isPending()) {
       throw new IllegalStateException(
           "the last access failed and may have torn a path; make one that succeeds, then verify");
@@ -136,27 +126,28 @@ public final class PathOram extends AbstractOram {
 
   /** Position map blocks need no load: labels that were never given are pseudorandom. */
   @Override
-  protected List<? extends BulkTarget> bulkTargets() {
-    return List.of(trees[0]);
+  public void load(SeekableByteChannel source, long memoryBytes, LongConsumer progressBytes)
+      throws IOException {
+    new BulkLoader(source, memoryBytes, trees[0].descriptor(), progressBytes)
+        .loadAll(List.of(trees[0]));
   }
 
   @Override
-  protected void resetTrees() {
+  public void undoLoad() {
     trees[0].reset();
+    workspace.requireNewEpoch();
   }
 
   @Override
-  protected int trees() {
-    return trees.length;
+  public void checkRoom() {
+    for (int tree = 0; tree < trees.length; tree++) {
+      StashLimit.check(
+          context.config(), tree, trees[tree].stashBlocks(), parameters.stashLimitBlocks());
+    }
   }
 
   @Override
-  protected int stashBlocks(int tree) {
-    return trees[tree].stashBlocks();
-  }
-
-  @Override
-  protected List<OramStats.TreeStats> treeStats() {
+  public List<OramStats.TreeStats> treeStats() {
     List<OramStats.TreeStats> stats = new ArrayList<>();
     for (PathTree tree : trees) {
       TreeGeometry geometry = tree.geometry();
@@ -175,7 +166,7 @@ public final class PathOram extends AbstractOram {
   }
 
   @Override
-  protected void copyState(StateCopy state) throws IOException {
+  public void copyState(StateCopy state) throws IOException {
     PathTree mapped = trees[trees.length - 1];
     state.add(clientMap.startCopy(mapped.versions()));
     for (PathTree tree : trees) {
@@ -187,35 +178,23 @@ public final class PathOram extends AbstractOram {
   private int mostHeld(TreeGeometry geometry) {
     int treetop = geometry.slots() * ((1 << geometry.treetopLevels()) - 1);
     int path = geometry.slots() * (geometry.height() + 1);
-    int held = treetop + config().stashLimitBlocks() + config().maxRangeBlocks() + path;
+    int held = treetop + parameters.stashLimitBlocks() + parameters.maxRangeBlocks() + path;
     return Math.min(geometry.ranges(), held);
   }
 
   @Override
-  protected void readState(DataInput in) throws IOException {
+  public void readState(DataInput in) throws IOException {
     clientMap.readFrom(in);
     for (PathTree tree : trees) {
       tree.readFrom(in);
     }
   }
 
-  /** Orams refuses any other durability: paths are overwritten in place. */
   @Override
-  protected void startJournal(@Nullable Journal journal) {
-    if (journal != null) {
-      throw new IllegalStateException("classic Path ORAM keeps no journal");
-    }
-  }
-
-  @Override
-  protected JournalReplay replay() {
-    throw new IllegalStateException("classic Path ORAM keeps no journal");
-  }
-
-  @Override
-  protected void wipe() {
+  public void wipe() {
     for (PathTree tree : trees) {
       tree.stash().wipe();
     }
+    workspace.wipe();
   }
 }

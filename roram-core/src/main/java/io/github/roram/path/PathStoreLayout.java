@@ -1,8 +1,9 @@
 package io.github.roram.path;
 
-import io.github.roram.Exponents;
 import io.github.roram.OramConfig;
 import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.parameters.Exponents;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.state.SuperblockDescriptor;
 import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.TreetopBudget;
@@ -14,9 +15,6 @@ import java.util.List;
  * its position map, each smaller than the one before.
  */
 public final class PathStoreLayout {
-
-  /** Bytes of links in a bucket. */
-  public static final int LINK_BYTES = PathTree.LINK_BYTES;
 
   /** Position map entries that the client holds itself, where the map is recursive. */
   static final int CLIENT_LABELS = 1024;
@@ -40,21 +38,22 @@ public final class PathStoreLayout {
    */
   public PathStoreLayout(OramConfig config, int labelsPerBlock, int mostClientLabels) {
     this.labelsPerBlock = labelsPerBlock;
+    TreeParameters parameters = TreeParameters.of(config);
     List<Long> sizes = new ArrayList<>(List.of(config.blocks()));
     long entries = config.blocks();
-    while (config.recursivePositionMap() && entries > mostClientLabels) {
+    while (parameters.recursivePositionMap() && entries > mostClientLabels) {
       entries = (entries + labelsPerBlock - 1) / labelsPerBlock;
       sizes.add(entries);
     }
     clientLabels = (int) entries;
     descriptor =
-        new BucketDescriptor(config.bucketSlots(), config.blockBytes(), PathTree.LINK_BYTES);
+        new BucketDescriptor(parameters.bucketSlots(), config.blockBytes(), PathTree.LINK_BYTES);
     long base = SuperblockDescriptor.BYTES;
     for (int tree = 0; tree < sizes.size(); tree++) {
-      int height = height(sizes.get(tree), config.blocksPerLeaf());
+      int height = height(sizes.get(tree), parameters.blocksPerLeaf());
       int treetop = TreetopBudget.levels(config, sizes.size(), height);
       TreeGeometry geometry =
-          new TreeGeometry(tree, 0, sizes.get(tree), height, treetop, config.bucketSlots());
+          new TreeGeometry(tree, 0, sizes.get(tree), height, treetop, parameters.bucketSlots());
       PathLayout layout = new PathLayout(geometry, descriptor.sealedBytes(), base);
       geometries.add(geometry);
       layouts.add(layout);

@@ -1,7 +1,7 @@
 package io.github.roram.path;
 
 import io.github.roram.bucket.PlainBucket;
-import io.github.roram.crypto.LabelPrf;
+import io.github.roram.cipher.LabelPrf;
 import io.github.roram.posmap.PositionMap;
 import java.io.IOException;
 

@@ -4,19 +4,15 @@ import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
-import io.github.roram.Orams;
-import io.github.roram.Scheme;
-import io.github.roram.bucket.BucketDescriptor;
-import io.github.roram.crypto.LabelPrf;
-import io.github.roram.crypto.LabelSource;
+import io.github.roram.cipher.LabelPrf;
+import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.engine.AbstractOram;
+import io.github.roram.engine.Engine;
 import io.github.roram.engine.OramContext;
+import io.github.roram.engine.SchemeProvider;
 import io.github.roram.path.PathOram;
 import io.github.roram.path.PathStoreLayout;
-import io.github.roram.range.BatchedPathOram;
-import io.github.roram.range.RangeOram;
-import io.github.roram.range.StoreLayout;
+import io.github.roram.session.OpenOram;
 import io.github.roram.state.ClientRecords;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
@@ -24,6 +20,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 
@@ -45,12 +42,12 @@ public final class PatternOram implements Closeable {
   /** Labels in a block of the published prototype's position map. */
   private static final int PROTOTYPE_LABELS = 4;
 
-  private final AbstractOram oram;
+  private final OpenOram oram;
   private final BlockStore store;
   private final MasterKey key;
   private final ByteBuffer nothing;
 
-  private PatternOram(AbstractOram oram, BlockStore store, MasterKey key) {
+  private PatternOram(OpenOram oram, BlockStore store, MasterKey key) {
     this.oram = oram;
     this.store = store;
     this.key = key;
@@ -78,7 +75,13 @@ public final class PatternOram implements Closeable {
   public static PatternOram createLikePrototype(
       OramConfig config, UnaryOperator<BlockStore> observer) throws IOException {
     PathStoreLayout layout = new PathStoreLayout(config, PROTOTYPE_LABELS, PROTOTYPE_LABELS);
-    return create(config, layout, observer, new LabelPrf(), LabelSource.secure());
+    return create(
+        config,
+        layout.bytes(),
+        context -> new PathOram(context, layout),
+        observer,
+        new LabelPrf(),
+        LabelSource.secure());
   }
 
   /** An empty ORAM whose labels are given; for tests. */
@@ -88,52 +91,36 @@ public final class PatternOram implements Closeable {
       LabelPrf firstLabels,
       LabelSource labels)
       throws IOException {
-    if (config.scheme() == Scheme.PATH) {
-      return create(config, new PathStoreLayout(config), observer, firstLabels, labels);
-    }
-    BlockStore store = observer.apply(newStore(config, 0, Orams.storeBytes(config)));
-    MasterKey key = MasterKey.generate();
-    OramContext context = context(config, store, key, firstLabels, labels);
-    StoreLayout layout = new StoreLayout(config);
-    return started(
-        config.scheme() == Scheme.RORAM
-            ? new RangeOram(context, layout)
-            : new BatchedPathOram(context, layout),
-        store,
-        key);
+    SchemeProvider scheme = SchemeProvider.of(config);
+    return create(config, scheme.storeBytes(config), scheme::engine, observer, firstLabels, labels);
   }
 
   private static PatternOram create(
       OramConfig config,
-      PathStoreLayout layout,
+      long storeBytes,
+      Function<OramContext, Engine> scheme,
       UnaryOperator<BlockStore> observer,
       LabelPrf firstLabels,
       LabelSource labels)
       throws IOException {
-    BlockStore store = observer.apply(newStore(config, PathStoreLayout.LINK_BYTES, layout.bytes()));
+    PatternStore kept = new PatternStore(storeBytes);
+    BlockStore store = observer.apply(kept);
     MasterKey key = MasterKey.generate();
-    return started(
-        new PathOram(context(config, store, key, firstLabels, labels), layout), store, key);
-  }
-
-  private static PatternStore newStore(OramConfig config, int linkBytes, long bytes) {
-    BucketDescriptor descriptor =
-        new BucketDescriptor(config.bucketSlots(), config.blockBytes(), linkBytes).withoutPayload();
-    return new PatternStore(bytes, descriptor.sealedBytes(), descriptor.keptBytes());
-  }
-
-  private static OramContext context(
-      OramConfig config, BlockStore store, MasterKey key, LabelPrf firstLabels, LabelSource labels)
-      throws IOException {
     UUID storeId = UUID.randomUUID();
-    OpenOptions options =
-        OpenOptions.defaults(config.scheme()).withDurability(Durability.NONE).withThreads(1);
+    OpenOptions options = OpenOptions.defaults().withDurability(Durability.NONE).withThreads(1);
     ClientRecords records = ClientRecords.create(ClientVault.inMemory(), key, storeId, options);
-    return new OramContext(config, options, storeId, store, records, firstLabels, labels, false);
-  }
-
-  private static PatternOram started(AbstractOram oram, BlockStore store, MasterKey key)
-      throws IOException {
+    OramContext context =
+        new OramContext(
+            config,
+            options,
+            storeId,
+            store,
+            records.keys(),
+            records,
+            firstLabels,
+            labels,
+            new PayloadFree(kept));
+    OpenOram oram = new OpenOram(scheme.apply(context), context, records);
     oram.lifecycle().startEmpty();
     return new PatternOram(oram, store, key);
   }

@@ -1,5 +1,6 @@
 package io.github.roram.pattern;
 
+import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.state.SuperblockDescriptor;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
@@ -16,21 +17,27 @@ final class PatternStore implements BlockStore {
   private static final int PAGE_UNITS = 1 << 14;
 
   private final long capacityBytes;
-  private final int unitBytes;
-  private final int keptBytes;
-  private final byte[][] pages;
-  private final ByteBuffer unit;
+  private int unitBytes;
+  private int keptBytes;
+  private byte[][] pages = {};
+  private ByteBuffer unit = ByteBuffer.allocate(0);
+
+  /** A store that keeps nothing until it is told {@linkplain #keep what}. */
+  PatternStore(long capacityBytes) {
+    this.capacityBytes = capacityBytes;
+  }
 
   /**
-   * A store.
+   * Keeps what means something of buckets of this layout, from now on.
    *
-   * @param unitBytes bytes of a bucket; all buckets stand at multiples of it after the superblock
-   * @param keptBytes bytes at the start of each that are kept
+   * @param descriptor all buckets stand at multiples of their length after the superblock
    */
-  PatternStore(long capacityBytes, int unitBytes, int keptBytes) {
-    this.capacityBytes = capacityBytes;
-    this.unitBytes = unitBytes;
-    this.keptBytes = keptBytes;
+  void keep(BucketDescriptor descriptor) {
+    if (unitBytes != 0) {
+      throw new IllegalStateException("the store keeps buckets of one layout only");
+    }
+    unitBytes = descriptor.sealedBytes();
+    keptBytes = descriptor.keptBytes();
     long units = (capacityBytes - SuperblockDescriptor.BYTES) / unitBytes;
     pages = new byte[Math.toIntExact((units + PAGE_UNITS - 1) / PAGE_UNITS)][];
     unit = ByteBuffer.allocate(unitBytes);

@@ -2,7 +2,7 @@ package io.github.roram.posmap;
 
 import io.github.roram.IntegrityException;
 import io.github.roram.checkpoint.GradualCopy;
-import io.github.roram.crypto.LabelPrf;
+import io.github.roram.cipher.LabelPrf;
 import java.io.DataInput;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -30,7 +30,7 @@ public final class BatchedPathOram extends TreeOram {
   }
 
   @Override
-  protected int access(Transfer transfer) throws IOException {
+  public int access(Transfer transfer) throws IOException {
     for (int i = 0; i < transfer.blocks(); i++) {
       int address = transfer.block() + i;
       if (i > 0) {

@@ -3,6 +3,7 @@ package io.github.roram.range;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Transfer;
 import io.github.roram.stash.Stash;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.store.BucketStore;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
@@ -38,18 +39,22 @@ public final class RangeOram extends TreeOram {
 
   /** An rORAM of these parts. */
   public RangeOram(OramContext context, StoreLayout layout) {
-    super(context, layout, new SizeClasses(context.config()).mostRanges());
-    classes = new SizeClasses(context.config());
+    super(context, layout, mostRuns(context));
+    classes = new SizeClasses(parameters);
   }
 
   /** As above, with buckets that are kept elsewhere than in the context's store. */
   public RangeOram(OramContext context, StoreLayout layout, BucketStore buckets) {
-    super(context, layout, new SizeClasses(context.config()).mostRanges(), buckets);
-    classes = new SizeClasses(context.config());
+    super(context, layout, mostRuns(context), buckets);
+    classes = new SizeClasses(parameters);
+  }
+
+  private static int mostRuns(OramContext context) {
+    return new SizeClasses(TreeParameters.of(context.config())).mostRanges();
   }
 
   @Override
-  protected int access(Transfer transfer) throws IOException {
+  public int access(Transfer transfer) throws IOException {
     int block = transfer.block();
     int sizeClass = classes.of(transfer.blocks());
     int tree = classes.tree(sizeClass);
@@ -91,7 +96,7 @@ public final class RangeOram extends TreeOram {
   protected void owe(int tree, int ranges) {
     long read = (long) ranges * trees[tree].geometry().rangeBlocks();
     for (int other = 0; other < trees.length; other++) {
-      if (other == tree || config().fullDebt()) {
+      if (other == tree || parameters.fullDebt()) {
         trees[other].schedule().owe(read);
       } else {
         trees[other].schedule().oweShare(classes.blocks(tree, ranges));

@@ -1,6 +1,6 @@
 package io.github.roram.range;
 
-import io.github.roram.OramConfig;
+import io.github.roram.parameters.TreeParameters;
 
 /**
  * The range sizes that an access shows, and how the trees serve them.
@@ -19,10 +19,10 @@ public final class SizeClasses {
   private final boolean two;
 
   /** The classes and trees of a configuration. */
-  public SizeClasses(OramConfig config) {
-    exponents = config.sizeClasses();
-    trees = config.trees();
-    two = config.fullDebt();
+  public SizeClasses(TreeParameters parameters) {
+    exponents = parameters.sizeClasses();
+    trees = parameters.trees();
+    two = parameters.fullDebt();
   }
 
   /** The smallest class whose ranges hold {@code blocks} blocks. */

@@ -5,12 +5,14 @@ import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.ring.LevelRun;
 import io.github.roram.ring.LevelTable;
 import io.github.roram.ring.RingBucketStore;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.state.SuperblockDescriptor;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.BucketStore;
 import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.TreetopBudget;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -25,12 +27,13 @@ public final class StoreLayout {
 
   /** The layout of a new store. */
   public StoreLayout(OramConfig config) {
-    int trees = config.trees().length;
+    TreeParameters parameters = TreeParameters.of(config);
+    int trees = parameters.trees().length;
     geometries = geometries(config);
     descriptors = descriptors(config, trees);
     List<LevelRun> runs = new ArrayList<>();
     // One chunk is committed while the next is written.
-    int slack = 2 * config.chunkPaths();
+    int slack = 2 * parameters.chunkPaths();
     long base = SuperblockDescriptor.BYTES;
     for (int tree = 0; tree < trees; tree++) {
       int top = geometries[tree].treetopLevels();
@@ -61,7 +64,8 @@ public final class StoreLayout {
 
   private void check(OramConfig config, int tree, LevelRun run) {
     int bucketBytes = descriptors[tree].sealedBytes();
-    if (run.bucketBytes() != bucketBytes || run.slack() < config.chunkPaths()) {
+    int chunkPaths = TreeParameters.of(config).chunkPaths();
+    if (run.bucketBytes() != bucketBytes || run.slack() < chunkPaths) {
       throw new IllegalArgumentException(
           "levels of tree "
               + tree
@@ -70,28 +74,28 @@ public final class StoreLayout {
               + ", must have buckets of "
               + bucketBytes
               + " bytes and a slack of at least "
-              + config.chunkPaths());
+              + chunkPaths);
     }
   }
 
   private static TreeGeometry[] geometries(OramConfig config) {
-    int[] exponents = config.trees();
+    TreeParameters parameters = TreeParameters.of(config);
+    int[] exponents = parameters.trees();
     TreeGeometry[] geometries = new TreeGeometry[exponents.length];
-    int height = Integer.numberOfTrailingZeros(config.leaves());
+    int height = Integer.numberOfTrailingZeros(parameters.leaves());
     int treetop = TreetopBudget.levels(config, exponents.length, height);
     for (int tree = 0; tree < exponents.length; tree++) {
       geometries[tree] =
           new TreeGeometry(
-              tree, exponents[tree], config.blocks(), height, treetop, config.bucketSlots());
+              tree, exponents[tree], config.blocks(), height, treetop, parameters.bucketSlots());
     }
     return geometries;
   }
 
   private static BucketDescriptor[] descriptors(OramConfig config, int trees) {
     BucketDescriptor[] descriptors = new BucketDescriptor[trees];
-    for (int tree = 0; tree < trees; tree++) {
-      descriptors[tree] = new BucketDescriptor(config.bucketSlots(), config.blockBytes(), 0);
-    }
+    int slots = TreeParameters.of(config).bucketSlots();
+    Arrays.setAll(descriptors, tree -> new BucketDescriptor(slots, config.blockBytes(), 0));
     return descriptors;
   }
 

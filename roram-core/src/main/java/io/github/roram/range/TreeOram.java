@@ -1,22 +1,28 @@
 package io.github.roram.range;
 
 import com.carrotsearch.hppc.IntArrayList;
-import io.github.roram.OramConfig;
 import io.github.roram.OramException;
 import io.github.roram.OramStats;
 import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
 import io.github.roram.audit.RangeAudit;
+import io.github.roram.bulk.BulkLoader;
 import io.github.roram.checkpoint.StateCopy;
-import io.github.roram.engine.AbstractOram;
+import io.github.roram.engine.BulkLoadable;
+import io.github.roram.engine.Engine;
+import io.github.roram.engine.Journalled;
 import io.github.roram.engine.OramContext;
+import io.github.roram.engine.StashLimit;
 import io.github.roram.engine.Transfer;
+import io.github.roram.engine.Verifiable;
 import io.github.roram.eviction.EvictionSchedule;
 import io.github.roram.eviction.WriteShare;
 import io.github.roram.journal.Intent;
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalReplay;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.posmap.LocalPositionMap;
+import io.github.roram.rekey.Rekeyable;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.BucketStore;
 import io.github.roram.tree.BucketMemory;
@@ -27,10 +33,12 @@ import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.Workspace;
 import java.io.DataInput;
 import java.io.IOException;
+import java.nio.channels.SeekableByteChannel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,9 +51,17 @@ import org.slf4j.LoggerFactory;
  * access whose own evictions fail has succeeded nevertheless, for its blocks are with the client;
  * it is the next one that fails if they fail again.
  */
-abstract class TreeOram extends AbstractOram {
+abstract class TreeOram implements Engine, Journalled, Verifiable, BulkLoadable, Rekeyable {
 
   private static final Logger LOG = LoggerFactory.getLogger(TreeOram.class);
+
+  /** The parameters. */
+  protected final TreeParameters parameters;
+
+  /** The parts. */
+  private final OramContext context;
+
+  private final Workspace workspace;
 
   /** The trees, by size class. */
   protected final RangeTree[] trees;
@@ -64,32 +80,25 @@ abstract class TreeOram extends AbstractOram {
   private @Nullable Journal journal;
 
   TreeOram(OramContext context, StoreLayout layout, int mostRuns) {
-    this(context, layout, mostRuns, layout.on(context.store()), context.workspace());
+    this(context, layout, mostRuns, layout.on(context.store()));
   }
 
   TreeOram(OramContext context, StoreLayout layout, int mostRuns, BucketStore buckets) {
-    this(context, layout, mostRuns, buckets, context.workspace());
-  }
-
-  private TreeOram(
-      OramContext context,
-      StoreLayout layout,
-      int mostRuns,
-      BucketStore buckets,
-      Workspace workspace) {
-    super(context, workspace);
+    this.context = context;
+    parameters = TreeParameters.of(context.config());
+    workspace = context.workspace(context.options().threads());
     trees = new RangeTree[layout.trees()];
     for (int tree = 0; tree < trees.length; tree++) {
       BucketMemory memory = workspace.buckets(layout.descriptor(tree));
-      trees[tree] = newTree(context, layout.geometry(tree), memory, buckets);
+      trees[tree] = newTree(context, parameters, layout.geometry(tree), memory, buckets);
     }
-    mostHeld = mostHeld(context.config(), trees[0].geometry());
+    mostHeld = mostHeld(parameters, trees[0].geometry());
     pending = new PendingReads(trees, mostRuns);
     commits = new EvictionCommits(buckets, trees, mostHeld);
   }
 
   /** The most blocks that a client holds of a tree: treetop, window, an access, and the stash. */
-  private static int mostHeld(OramConfig config, TreeGeometry geometry) {
+  private static int mostHeld(TreeParameters config, TreeGeometry geometry) {
     int treetop = geometry.slots() * ((1 << geometry.treetopLevels()) - 1);
     return treetop
         + config.windowBlocks()
@@ -99,8 +108,11 @@ abstract class TreeOram extends AbstractOram {
   }
 
   private static RangeTree newTree(
-      OramContext context, TreeGeometry geometry, BucketMemory memory, BucketStore buckets) {
-    OramConfig config = context.config();
+      OramContext context,
+      TreeParameters config,
+      TreeGeometry geometry,
+      BucketMemory memory,
+      BucketStore buckets) {
     EvictionSchedule schedule =
         new EvictionSchedule(
             config.evictionRate(),
@@ -215,7 +227,7 @@ abstract class TreeOram extends AbstractOram {
   }
 
   @Override
-  protected final void completePending() throws IOException {
+  public final void completePending() throws IOException {
     for (Intent read = pending.oldest(); read != null; read = pending.oldest()) {
       finish(read);
       recordAccess(0, 0);
@@ -241,41 +253,41 @@ abstract class TreeOram extends AbstractOram {
   }
 
   @Override
-  protected final VerifyReport audit(VerifyProgress progress) throws IOException {
+  public final VerifyReport audit(VerifyProgress progress) throws IOException {
     return new RangeAudit(trees, progress).run();
   }
 
   @Override
-  protected final boolean isPending() {
+  public final boolean isPending() {
     return !pending.isEmpty();
   }
 
   @Override
-  protected final boolean stateHoldsPending() {
+  public final boolean savesPending() {
     return true;
   }
 
   @Override
-  protected final boolean owesCommits() {
+  public final boolean owesCommits() {
     return commits.areOwed();
   }
 
   @Override
-  protected final void startJournal(@Nullable Journal newJournal) {
+  public final void startJournal(@Nullable Journal newJournal) {
     journal = newJournal;
     commits.start(newJournal);
   }
 
   @Override
-  protected final JournalReplay replay() {
+  public final JournalReplay replay() {
     int lastEpoch = workspace.newestEpoch() - 1;
-    return new TreeReplay(trees, pending, config().blockBytes(), lastEpoch, new ReplayTarget());
+    return new TreeReplay(
+        trees, pending, context.config().blockBytes(), lastEpoch, new ReplayTarget());
   }
 
   private final class ReplayTarget implements TreeReplay.Target {
     @Override
     public void begin(Intent read) {
-      accessed();
       pending.add(read);
     }
 
@@ -309,39 +321,39 @@ abstract class TreeOram extends AbstractOram {
     }
   }
 
-  /** One access, within bounds. */
-  @Override
-  protected abstract int access(Transfer transfer) throws IOException;
-
   @Override
   public final List<RangeTree> rangeTrees() {
     return List.of(trees);
   }
 
   @Override
-  protected final List<? extends BulkTarget> bulkTargets() {
-    return List.of(trees);
+  public final void load(SeekableByteChannel source, long memoryBytes, LongConsumer progressBytes)
+      throws IOException {
+    new BulkLoader(source, memoryBytes, trees[0].descriptor(), progressBytes)
+        .loadAll(List.of(trees));
   }
 
   @Override
-  protected final void resetTrees() {
+  public final void undoLoad() {
     for (RangeTree tree : trees) {
       tree.reset();
+    }
+    workspace.requireNewEpoch();
+  }
+
+  @Override
+  public final void checkRoom() {
+    for (RangeTree tree : trees) {
+      StashLimit.check(
+          context.config(),
+          tree.geometry().tree(),
+          tree.stashBlocks(),
+          parameters.stashLimitBlocks());
     }
   }
 
   @Override
-  protected final int trees() {
-    return trees.length;
-  }
-
-  @Override
-  protected final int stashBlocks(int tree) {
-    return trees[tree].stashBlocks();
-  }
-
-  @Override
-  protected final List<OramStats.TreeStats> treeStats() {
+  public final List<OramStats.TreeStats> treeStats() {
     List<OramStats.TreeStats> stats = new ArrayList<>();
     for (RangeTree tree : trees) {
       TreeGeometry geometry = tree.geometry();
@@ -360,15 +372,15 @@ abstract class TreeOram extends AbstractOram {
   }
 
   @Override
-  protected final void copyState(StateCopy state) throws IOException {
+  public final void copyState(StateCopy state) throws IOException {
     for (RangeTree tree : trees) {
-      tree.copyTo(state, Math.min(config().blocks(), mostHeld));
+      tree.copyTo(state, Math.min(context.config().blocks(), mostHeld));
     }
     pending.copyTo(state);
   }
 
   @Override
-  protected final void readState(DataInput in) throws IOException {
+  public final void readState(DataInput in) throws IOException {
     for (RangeTree tree : trees) {
       tree.readFrom(in);
     }
@@ -376,9 +388,10 @@ abstract class TreeOram extends AbstractOram {
   }
 
   @Override
-  protected final void wipe() {
+  public final void wipe() {
     for (RangeTree tree : trees) {
       tree.stash().wipe();
     }
+    workspace.wipe();
   }
 }

@@ -4,7 +4,7 @@ import io.github.roram.IntegrityException;
 import io.github.roram.UncleanShutdownException;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
-import io.github.roram.crypto.BucketKeys;
+import io.github.roram.cipher.BucketKeys;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.state.ClientRecords;
 import io.github.roram.state.ClosedState;

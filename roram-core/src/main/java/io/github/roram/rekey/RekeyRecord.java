@@ -3,7 +3,7 @@ package io.github.roram.rekey;
 import io.github.roram.IntegrityException;
 import io.github.roram.UncleanShutdownException;
 import io.github.roram.checkpoint.RecordId;
-import io.github.roram.crypto.EpochSalts;
+import io.github.roram.cipher.EpochSalts;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.state.ClosedState;
 import io.github.roram.store.ClientVault;

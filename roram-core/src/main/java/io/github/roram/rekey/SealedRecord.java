@@ -1,8 +1,8 @@
 package io.github.roram.rekey;
 
 import io.github.roram.IntegrityException;
+import io.github.roram.cipher.SealedStream;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.crypto.SealedStream;
 import io.github.roram.store.ClientVault;
 import java.io.BufferedOutputStream;
 import java.io.DataOutput;

@@ -2,8 +2,8 @@ package io.github.roram.state;
 
 import io.github.roram.IntegrityException;
 import io.github.roram.UncleanShutdownException;
+import io.github.roram.cipher.SealedStream;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.crypto.SealedStream;
 import io.github.roram.store.ClientVault;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;

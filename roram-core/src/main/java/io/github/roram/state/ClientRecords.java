@@ -4,12 +4,11 @@ import io.github.roram.Durability;
 import io.github.roram.IntegrityException;
 import io.github.roram.OpenOptions;
 import io.github.roram.RecoveryReport;
-import io.github.roram.Scheme;
 import io.github.roram.UncleanShutdownException;
 import io.github.roram.checkpoint.RecordId;
-import io.github.roram.crypto.BucketKeys;
-import io.github.roram.crypto.EpochSalts;
-import io.github.roram.crypto.EpochSource;
+import io.github.roram.cipher.BucketKeys;
+import io.github.roram.cipher.EpochSalts;
+import io.github.roram.cipher.EpochSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalChain;
@@ -56,7 +55,8 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   private final ClientVault vault;
   private final MasterKey master;
   private final UUID storeId;
-  private final OpenOptions options;
+  private final Durability durability;
+  private final RollbackGuard guard;
   private final EpochSalts salts;
   private final BucketKeys keys;
 
@@ -102,7 +102,8 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     this.vault = vault;
     this.master = master.duplicate();
     this.storeId = storeId;
-    this.options = options;
+    this.durability = Objects.requireNonNull(options.durability(), "no durability was chosen");
+    this.guard = options.rollbackGuard();
     this.salts = salts;
     this.keys = new BucketKeys(master.duplicate(), storeId, epoch, salts);
   }
@@ -158,7 +159,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
       EpochSalts salts,
       RecordId stateId) {
     OpenOptions options =
-        OpenOptions.defaults(Scheme.RORAM).withDurability(Durability.NONE).withRollbackGuard(guard);
+        OpenOptions.defaults().withDurability(Durability.NONE).withRollbackGuard(guard);
     ClientRecords records = new ClientRecords(vault, master, storeId, options, epoch, salts);
     records.rekeyedStateId = stateId;
     return records;
@@ -202,14 +203,8 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     long newest = Math.max(state.number(), epoch.map(RecordHeader::number).orElse(0L));
     if (!state.id().equals(rekeyedStateId)
         || epoch.filter(saved -> saved.epoch() > keys.epoch()).isPresent()
-        || newest < options.rollbackGuard().read()) {
-      throw new IntegrityException(
-          "the client's record 'rekey' is of a change of keys that ended otherwise, or after which"
-              + " store "
-              + storeId
-              + " was used; nothing was changed. If the store opens with the new key once 'rekey'"
-              + " and 'rekey-batch' are moved away, they were left over; else restore the newest of"
-              + " the client's records");
+        || newest < guard.read()) {
+      throw RecordErrors.otherChangeOfKeys(storeId);
     }
     saves = state.number();
     stateSave = saves;
@@ -253,13 +248,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
       return RecoveryReport.CLEAN;
     }
     if (!lastEpochJournaled && savedEpoch != lastEpoch) {
-      throw new UncleanShutdownException(
-          "the client's state was saved in epoch "
-              + savedEpoch
-              + " but the store was used in epoch "
-              + lastEpoch
-              + " with durability NONE and not closed; what was written since is lost: restore"
-              + " store and client state from copies made together, or create the store anew");
+      throw RecordErrors.notClosed(savedEpoch, lastEpoch);
     }
     JournalChain chain = new JournalChain(storeId, nextGeneration, saved.id(), salts);
     RecoveryReport report = JournalFiles.replay(vault, master, chain, replay.get());
@@ -271,19 +260,9 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   /** Refuses records of which one, or both, were replaced by older ones. */
   private void checkNewest(RecordHeader state) throws IOException {
     long newest = Math.max(saves, state.number());
-    long guarded = options.rollbackGuard().read();
+    long guarded = guard.read();
     if (state.number() < stateSave || state.epoch() >= keys.epoch() || newest < guarded) {
-      throw new IntegrityException(
-          "the client's records of store "
-              + storeId
-              + " were rolled back: its state is save "
-              + state.number()
-              + " of epoch "
-              + state.epoch()
-              + ", but save "
-              + Math.max(stateSave, guarded)
-              + " was made since; restore the newest records, or, if the rollback guard is another"
-              + " store's, use the right one");
+      throw RecordErrors.rolledBack(storeId, state, Math.max(stateSave, guarded));
     }
     saves = newest;
     stateSave = state.number();
@@ -296,7 +275,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
    * @return the journal, or null with durability NONE
    */
   public @Nullable Journal begin(int blockBytes, ClientRecord.Writer state) throws IOException {
-    if (options.durability() == Durability.NONE) {
+    if (durability == Durability.NONE) {
       saveEpoch(keys.epoch());
       return null;
     }
@@ -305,7 +284,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
       JournalFiles.deleteFrom(vault, nextGeneration);
       JournalOrigin origin =
           new JournalOrigin(nextGeneration, nextStateId, keys.epoch(), salts.id(keys.epoch()));
-      journal = new Journal(vault, master, storeId, options.durability(), blockBytes, origin);
+      journal = new Journal(vault, master, storeId, durability, blockBytes, origin);
     }
     saveEpoch(keys.epoch());
     if (!stateIsCurrent) {
@@ -376,7 +355,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
         RecordId.random(),
         epoch,
         out -> {
-          out.writeBoolean(options.durability() != Durability.NONE);
+          out.writeBoolean(durability != Durability.NONE);
           out.writeLong(stateSave);
           salts.writeTo(out);
         });
@@ -394,7 +373,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
       if (record.equals(STATE)) {
         stateSave = saves;
       }
-      options.rollbackGuard().advanceTo(saves);
+      guard.advanceTo(saves);
     }
   }
 

@@ -3,17 +3,18 @@ package io.github.roram.state;
 import io.github.roram.ConfigurationException;
 import io.github.roram.IntegrityException;
 import io.github.roram.OramConfig;
-import io.github.roram.Preset;
 import io.github.roram.Scheme;
 import io.github.roram.StoreInfo;
 import io.github.roram.WrongKeyException;
 import io.github.roram.crypto.MasterKey;
+import java.nio.BufferOverflowException;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Arrays;
-import java.util.List;
 import java.util.UUID;
-import java.util.stream.IntStream;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
 /**
@@ -21,22 +22,17 @@ import java.util.zip.CRC32C;
  *
  * <pre>
  *     0  magic "rORAMsb1"          8
- *     8  format version            u16 = 1, 2 with a write share below 1, or 3 with other trees than
- *                               size classes
- *    10  scheme, preset            u8, u8: their places in SCHEMES and PRESETS
- *    12  flags                     u32: bit 0 recursive position map; bits 16 … 31: 2^15 times the write
- *                               share, 0 for a share of 1
+ *     8  format version            u16 = 4
+ *    10  zeros                     6
  *    16  store id                  16
  *    32  store bytes               u64
  *    40  blocks N                  u64
- *    48  treetop bytes             u64
- *    56  block bytes, max range    u32, u32
- *    64  Z, A, blocks per leaf     u32, u32, u32
- *    76  chunk K, window W, stash limit  u32, u32, u32
- *    88  size classes              u8 count, then 27 exponents u8
- *   116  trees                     u32: bit t for one with ranges of 2^t blocks; 0 before format 3
- *   120  key check                 32: HKDF of the master key, salted with bytes 0 … 119
- *   152  zeros
+ *    48  block bytes               u32
+ *    52  scheme                    u16 length, its id in ASCII
+ *        parameters                u16 length, UTF-8, see SettingsTextDescriptor
+ *        layout                    u16 length, as the scheme writes it
+ *        zeros
+ *  4060  key check                 32: HKDF of the master key, salted with bytes 0 … 4059
  *  4092  CRC32C of bytes 0 … 4091  u32
  * </pre>
  *
@@ -49,80 +45,59 @@ public final class SuperblockDescriptor {
   public static final int BYTES = 4096;
 
   /** Version of the format, and of the layout of what follows. */
-  public static final int FORMAT = 1;
-
-  /** Version of stores with a write share below 1, which earlier versions of roram must refuse. */
-  public static final int FORMAT_WITH_WRITE_SHARE = 2;
-
-  /** Version of stores whose trees are not their size classes. */
-  public static final int FORMAT_WITH_TREES = 3;
+  public static final int FORMAT = 4;
 
   private static final byte[] MAGIC = {'r', 'O', 'R', 'A', 'M', 's', 'b', '1'};
-
-  /** By their code in the format. */
-  private static final List<Scheme> SCHEMES =
-      List.of(Scheme.PATH, Scheme.PATH_BATCHED, Scheme.RORAM);
-
-  /** By their code in the format. */
-  private static final List<Preset> PRESETS = List.of(Preset.PAPER, Preset.PROVEN, Preset.COMPACT);
-
-  private static final int SHARE_SHIFT = 16;
-  private static final int CLASSES = 88;
-  private static final int MAX_CLASSES = 27;
-  private static final int TREES = 116;
-  private static final int KEY_CHECK = 120;
-  private static final int KEY_CHECK_BYTES = 32;
+  private static final Pattern SCHEME_ID = Pattern.compile("[!-~]{1,255}");
+  private static final int FORMAT_OFFSET = 8;
+  private static final int STORE_ID = 16;
   private static final int CHECKSUM = BYTES - 4;
+  private static final int KEY_CHECK_BYTES = 32;
+  private static final int KEY_CHECK = CHECKSUM - KEY_CHECK_BYTES;
 
   private SuperblockDescriptor() {}
 
-  /** The version that a store of this configuration has. */
-  public static int formatOf(OramConfig config) {
-    if (!config.hasTreeForEachClass()) {
-      return FORMAT_WITH_TREES;
-    }
-    return config.writeShareParts() == OramConfig.WRITE_SHARE_PARTS
-        ? FORMAT
-        : FORMAT_WITH_WRITE_SHARE;
-  }
-
-  /** The superblock of a store. */
-  public static byte[] encode(StoreInfo info, MasterKey key) {
+  /**
+   * The superblock of a store.
+   *
+   * @param layout what the scheme must know of where its buckets lie beyond its parameters
+   * @throws ConfigurationException if parameters and layout take more than there is room for
+   */
+  public static byte[] encode(StoreInfo info, byte[] layout, MasterKey key) {
     OramConfig config = info.config();
     ByteBuffer out = ByteBuffer.allocate(BYTES);
-    out.put(MAGIC).putShort((short) info.formatVersion());
-    out.put((byte) SCHEMES.indexOf(config.scheme()));
-    out.put((byte) PRESETS.indexOf(config.preset()));
-    out.putInt(flags(config));
+    out.put(MAGIC).putShort((short) info.formatVersion()).position(STORE_ID);
     out.putLong(info.storeId().getMostSignificantBits());
     out.putLong(info.storeId().getLeastSignificantBits());
-    out.putLong(info.storeBytes()).putLong(config.blocks()).putLong(config.treetopBytes());
-    out.putInt(config.blockBytes()).putInt(config.maxRangeBlocks());
-    out.putInt(config.bucketSlots()).putInt(config.evictionRate()).putInt(config.blocksPerLeaf());
-    out.putInt(config.chunkPaths()).putInt(config.windowBlocks()).putInt(config.stashLimitBlocks());
-    int[] classes = config.sizeClasses();
-    out.put((byte) classes.length);
-    for (int exponent : classes) {
-      out.put((byte) exponent);
+    out.putLong(info.storeBytes()).putLong(config.blocks()).putInt(config.blockBytes());
+    out.limit(KEY_CHECK);
+    try {
+      put(out, config.scheme().getBytes(StandardCharsets.US_ASCII));
+      put(out, SettingsTextDescriptor.encode(config.parameters().settings()));
+      put(out, layout);
+    } catch (BufferOverflowException e) {
+      throw new ConfigurationException(
+          "the parameters of scheme "
+              + config.scheme()
+              + " and its layout do not fit a superblock of "
+              + BYTES
+              + " bytes; use fewer or shorter ones",
+          e);
     }
-    byte[] bytes = out.array();
-    if (!config.hasTreeForEachClass()) {
-      out.putInt(TREES, Arrays.stream(config.trees()).reduce(0, (bits, tree) -> bits | 1 << tree));
-    }
-    System.arraycopy(keyCheck(bytes, key), 0, bytes, KEY_CHECK, KEY_CHECK_BYTES);
+    byte[] bytes = out.clear().array();
+    out.put(KEY_CHECK, keyCheck(bytes, key));
     out.putInt(CHECKSUM, checksum(bytes));
     return bytes;
   }
 
-  private static int flags(OramConfig config) {
-    int share = config.writeShareParts();
-    int shareBits = share == OramConfig.WRITE_SHARE_PARTS ? 0 : share << SHARE_SHIFT;
-    return shareBits | (config.recursivePositionMap() ? 1 : 0);
+  private static void put(ByteBuffer out, byte[] part) {
+    out.putShort((short) part.length).put(part);
   }
 
-  private static double writeShare(int flags) {
-    int parts = flags >>> SHARE_SHIFT;
-    return parts == 0 ? 1 : (double) parts / OramConfig.WRITE_SHARE_PARTS;
+  private static byte[] take(ByteBuffer in) {
+    byte[] part = new byte[Short.toUnsignedInt(in.getShort())];
+    in.get(part);
+    return part;
   }
 
   /** Whether the bytes are those of a store on which nothing was ever created. */
@@ -139,8 +114,46 @@ public final class SuperblockDescriptor {
    * What a superblock says. It is not authenticated: see {@link #checkKey}.
    *
    * @throws IntegrityException if it is missing, damaged, too old or too new
+   * @throws ConfigurationException if no jar at hand has its scheme
    */
   public static StoreInfo decode(byte[] bytes) {
+    ByteBuffer in = described(bytes);
+    int format = in.getShort(FORMAT_OFFSET);
+    UUID storeId = new UUID(in.getLong(), in.getLong());
+    long storeBytes = in.getLong();
+    long blocks = in.getLong();
+    int blockBytes = in.getInt();
+    String scheme;
+    OramConfig.Builder builder;
+    try {
+      scheme = new String(take(in), StandardCharsets.US_ASCII);
+      if (!SCHEME_ID.matcher(scheme).matches()) {
+        throw new IllegalArgumentException("no name of a scheme: " + scheme.length() + " bytes");
+      }
+      builder = OramConfig.builder(blocks).blockBytes(blockBytes).scheme(scheme);
+      SettingsTextDescriptor.decode(take(in)).forEach(builder::set);
+    } catch (BufferUnderflowException | IllegalArgumentException e) {
+      throw forged(e);
+    }
+    Scheme.of(scheme);
+    try {
+      return new StoreInfo(format, storeId, storeBytes, builder.build());
+    } catch (ConfigurationException e) {
+      throw forged(e);
+    }
+  }
+
+  /** What {@link #encode} was given as the layout. */
+  public static byte[] layout(byte[] bytes) {
+    ByteBuffer in = described(bytes);
+    in.position(in.position() + 2 * Long.BYTES + 2 * Long.BYTES + Integer.BYTES);
+    take(in);
+    take(in);
+    return take(in);
+  }
+
+  /** From the store's id up to the key check, once it is known to be sound. */
+  private static ByteBuffer described(byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes);
     if (isBlank(bytes)) {
       throw new IntegrityException(
@@ -153,76 +166,46 @@ public final class SuperblockDescriptor {
               + BYTES
               + " bytes) is corrupt; restore it from a copy");
     }
-    int format = in.getShort(8);
-    if (format < FORMAT || format > FORMAT_WITH_TREES) {
+    int format = in.getShort(FORMAT_OFFSET);
+    if (format != FORMAT) {
       throw new IntegrityException(
           "the store has format "
               + format
-              + ", this version of roram reads formats "
+              + ", this version of roram reads format "
               + FORMAT
-              + " to "
-              + FORMAT_WITH_TREES
-              + "; use "
-              + (format > FORMAT ? "a newer" : "an older")
-              + " version");
+              + (format < FORMAT
+                  ? "; export the data with an older version, and import it into a new store"
+                  : "; use a newer version"));
     }
-    UUID storeId = new UUID(in.getLong(16), in.getLong(24));
-    try {
-      return new StoreInfo(format, storeId, in.getLong(32), config(in));
-    } catch (ConfigurationException | IndexOutOfBoundsException e) {
-      throw new IntegrityException("the superblock holds impossible values; it was forged", e);
-    }
+    return in.limit(KEY_CHECK).position(STORE_ID);
   }
 
-  private static OramConfig config(ByteBuffer in) {
-    Scheme scheme = SCHEMES.get(in.get(10));
-    OramConfig.Builder builder =
-        OramConfig.builder(in.getLong(40))
-            .scheme(scheme)
-            .preset(PRESETS.get(in.get(11)))
-            .recursivePositionMap((in.getInt(12) & 1) != 0)
-            .treetopBytes(in.getLong(48))
-            .blockBytes(in.getInt(56))
-            .maxRangeBlocks(in.getInt(60))
-            .bucketSlots(in.getInt(64))
-            .evictionRate(in.getInt(68))
-            .blocksPerLeaf(in.getInt(72))
-            .chunkPaths(in.getInt(76))
-            .windowBlocks(in.getInt(80))
-            .stashLimitBlocks(in.getInt(84))
-            .writeShare(writeShare(in.getInt(12)));
-    if (scheme == Scheme.RORAM) {
-      int[] classes = new int[Math.min(in.get(CLASSES), MAX_CLASSES)];
-      Arrays.setAll(classes, i -> in.get(CLASSES + 1 + i));
-      builder.sizeClasses(classes);
-      if (in.getShort(8) == FORMAT_WITH_TREES) {
-        int bits = in.getInt(TREES);
-        builder.trees(
-            IntStream.range(0, Integer.SIZE).filter(t -> (bits >>> t & 1) != 0).toArray());
-      }
-    }
-    return builder.build();
+  private static IntegrityException forged(RuntimeException cause) {
+    return new IntegrityException(
+        "the superblock holds impossible values; it was forged, or restore it from a copy", cause);
   }
 
   /**
    * Checks that the superblock was made with this key.
    *
+   * @throws IntegrityException if it is missing, damaged, too old or too new
    * @throws WrongKeyException if not
    */
   public static void checkKey(byte[] bytes, MasterKey key) {
+    ByteBuffer in = described(bytes);
     byte[] found = Arrays.copyOfRange(bytes, KEY_CHECK, KEY_CHECK + KEY_CHECK_BYTES);
     if (!MessageDigest.isEqual(found, keyCheck(bytes, key))) {
       throw new WrongKeyException(
           "the key does not belong to store "
-              + decode(bytes).storeId()
+              + new UUID(in.getLong(), in.getLong())
               + " (or its superblock was forged); use the key that it was created with");
     }
   }
 
   /**
    * The superblock with its own checksum, if one of these keys made it. A change of keys changes
-   * the key check and the checksum, which are in different sectors of a disk: a power failure may
-   * leave the old one of either. The key check covers all that the superblock says.
+   * the key check and the checksum: a power failure may leave the old one of either. The key check
+   * covers all that the superblock says.
    */
   public static byte[] mended(byte[] bytes, MasterKey... keys) {
     for (MasterKey key : keys) {

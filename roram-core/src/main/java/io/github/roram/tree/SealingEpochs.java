@@ -1,6 +1,6 @@
 package io.github.roram.tree;
 
-import io.github.roram.crypto.EpochSource;
+import io.github.roram.cipher.EpochSource;
 import java.io.IOException;
 
 /**

@@ -1,6 +1,7 @@
 package io.github.roram.tree;
 
 import io.github.roram.OramConfig;
+import io.github.roram.parameters.TreeParameters;
 
 /** How many levels of its trees a client can hold. */
 public final class TreetopBudget {
@@ -15,8 +16,9 @@ public final class TreetopBudget {
    * @param height h
    */
   public static int levels(OramConfig config, int trees, int height) {
-    long bucketBytes = (long) config.bucketSlots() * config.blockBytes();
-    long buckets = config.treetopBytes() / trees / bucketBytes;
+    TreeParameters parameters = TreeParameters.of(config);
+    long bucketBytes = (long) parameters.bucketSlots() * config.blockBytes();
+    long buckets = parameters.treetopBytes() / trees / bucketBytes;
     // m levels have 2^m − 1 buckets.
     int levels = 63 - Long.numberOfLeadingZeros(buckets + 1);
     return Math.min(levels, height);

@@ -2,7 +2,7 @@ package io.github.roram.tree;
 
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
-import io.github.roram.crypto.EpochSource;
+import io.github.roram.cipher.EpochSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.IntegrityException;
-import io.github.roram.crypto.BucketKeys;
-import io.github.roram.crypto.EpochSalts;
+import io.github.roram.cipher.BucketKeys;
+import io.github.roram.cipher.EpochSalts;
 import io.github.roram.crypto.MasterKey;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;

@@ -7,9 +7,8 @@ import io.github.roram.IntegrityException;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
-import io.github.roram.Scheme;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
@@ -22,7 +21,7 @@ import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Journals that were sealed with the right key and say what no client could have done: each is
@@ -45,7 +44,7 @@ final class JournalReplayTest {
   }
 
   /** Some accesses and a crash; what the journal recorded of them. */
-  private void useAndCrash(Scheme scheme) throws IOException {
+  private void useAndCrash(String scheme) throws IOException {
     OramConfig config =
         OramConfig.builder(64)
             .scheme(scheme)
@@ -56,7 +55,7 @@ final class JournalReplayTest {
             .treetopBytes(0)
             .build();
     store = new HeapStore(Orams.storeBytes(config));
-    Oram oram = Orams.create(store, vault, config, key, OpenOptions.defaults(scheme));
+    Oram oram = Orams.create(store, vault, config, key, OpenOptions.defaults());
     Random random = new Random(1);
     for (int i = 0; i < 3; i++) {
       oram.write(random.nextInt(61), ByteBuffer.allocate((1 + i % 4) * 512));
@@ -114,8 +113,8 @@ final class JournalReplayTest {
    * meanwhile, unless they touch the same ranges. Nothing else may change places.
    */
   @ParameterizedTest
-  @EnumSource(names = "PATH", mode = EnumSource.Mode.EXCLUDE)
-  void recordsOutOfOrder(Scheme scheme) throws IOException {
+  @ValueSource(strings = {"path-batched", "roram"})
+  void recordsOutOfOrder(String scheme) throws IOException {
     useAndCrash(scheme);
     assertThat(opens(records)).isTrue();
     for (int i = 0; i + 1 < records.size(); i++) {
@@ -137,8 +136,8 @@ final class JournalReplayTest {
 
   /** Each number of the first fields, in each record: of tree, count, range, label, address. */
   @ParameterizedTest
-  @EnumSource(names = "PATH", mode = EnumSource.Mode.EXCLUDE)
-  void numbersOutOfBounds(Scheme scheme) throws IOException {
+  @ValueSource(strings = {"path-batched", "roram"})
+  void numbersOutOfBounds(String scheme) throws IOException {
     useAndCrash(scheme);
     for (int number = 0; number < records.size(); number++) {
       for (int at = 1; at <= 17 && at + 4 <= records.get(number).length; at += Integer.BYTES) {
@@ -153,8 +152,8 @@ final class JournalReplayTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = "PATH", mode = EnumSource.Mode.EXCLUDE)
-  void recordsThatAreTooShortOrOfNoKind(Scheme scheme) throws IOException {
+  @ValueSource(strings = {"path-batched", "roram"})
+  void recordsThatAreTooShortOrOfNoKind(String scheme) throws IOException {
     useAndCrash(scheme);
     for (int number = 0; number < records.size(); number++) {
       byte[] record = records.get(number);

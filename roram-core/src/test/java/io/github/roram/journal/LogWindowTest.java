@@ -58,10 +58,10 @@ class LogWindowTest {
   void accessesThatNoRecordCouldHoldAreRefused() {
     OramConfig largest =
         OramConfig.builder(1 << 18).maxRangeBlocks(1 << 16).blockBytes(8192 - 512).build();
-    Journal.checkRecordsFit(largest);
+    Journal.checkRecordsFit(largest, 2 << 16);
     OramConfig larger =
         OramConfig.builder(1 << 18).maxRangeBlocks(1 << 16).blockBytes(8192).build();
-    assertThatThrownBy(() -> Journal.checkRecordsFit(larger))
+    assertThatThrownBy(() -> Journal.checkRecordsFit(larger, 2 << 16))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContainingAll("65536 blocks of 8192 bytes", "1073741824", "lower maxRange");
   }

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.HeapStore;
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
-import io.github.roram.Scheme;
 import io.github.roram.VerifyReport;
 import io.github.roram.VerifyReport.Kind;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
+import io.github.roram.session.OpenOram;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.UnitSource;
@@ -23,11 +23,7 @@ import org.junit.jupiter.api.Test;
 class PathAuditTest {
 
   private static final OramConfig CONFIG =
-      OramConfig.builder(3000)
-          .scheme(Scheme.PATH)
-          .blockBytes(512)
-          .recursivePositionMap(true)
-          .build();
+      OramConfig.builder(3000).scheme("path").blockBytes(512).recursivePositionMap(true).build();
 
   private final MasterKey key = MasterKey.generate();
   private boolean failing;
@@ -41,11 +37,11 @@ class PathAuditTest {
           super.write(batch, source);
         }
       };
-  private PathOram oram;
+  private OpenOram oram;
 
   @BeforeEach
   void fill() throws IOException {
-    oram = (PathOram) Orams.create(store, ClientVault.inMemory(), CONFIG, key);
+    oram = (OpenOram) Orams.create(store, ClientVault.inMemory(), CONFIG, key);
     for (int block = 0; block < 3000; block += 7) {
       oram.write(block, ByteBuffer.allocate(512));
     }
@@ -64,7 +60,7 @@ class PathAuditTest {
 
   @Test
   void aBlockThatTheClientHoldsAndTheTreeToo() throws IOException {
-    PathTree tree = oram.tree(0);
+    PathTree tree = oram.able(PathOram.class, "is no Path ORAM").tree(0);
     for (int block = 0; block < 70; block += 7) {
       tree.stash().putKept(block, 0);
     }

@@ -9,20 +9,16 @@ import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
-import io.github.roram.Orams;
 import io.github.roram.Preset;
-import io.github.roram.Scheme;
 import io.github.roram.StashOverflowException;
-import io.github.roram.crypto.LabelPrf;
-import io.github.roram.crypto.LabelSource;
+import io.github.roram.cipher.LabelPrf;
+import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.engine.AbstractOram;
 import io.github.roram.engine.OramContext;
-import io.github.roram.path.PathOram;
-import io.github.roram.path.PathStoreLayout;
-import io.github.roram.range.BatchedPathOram;
-import io.github.roram.range.RangeOram;
-import io.github.roram.range.StoreLayout;
+import io.github.roram.engine.Payload;
+import io.github.roram.engine.SchemeProvider;
+import io.github.roram.open.Orams;
+import io.github.roram.session.OpenOram;
 import io.github.roram.state.ClientRecords;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
@@ -57,13 +53,13 @@ class PatternOramTest {
   @TempDir Path directory;
 
   static Stream<OramConfig> configurations() {
-    OramConfig.Builder path = OramConfig.builder(BLOCKS).blockBytes(512).scheme(Scheme.PATH);
+    OramConfig.Builder path = OramConfig.builder(BLOCKS).blockBytes(512).scheme("path");
     OramConfig.Builder range = OramConfig.builder(BLOCKS).blockBytes(512).maxRangeBlocks(32);
     return Stream.of(
         path.build(),
         path.treetopBytes(1 << 15).build(),
         path.recursivePositionMap(true).preset(Preset.PAPER).build(),
-        OramConfig.builder(BLOCKS).blockBytes(512).scheme(Scheme.PATH_BATCHED).build(),
+        OramConfig.builder(BLOCKS).blockBytes(512).scheme("path-batched").build(),
         range.chunkPaths(16).treetopBytes(1 << 16).build(),
         range.preset(Preset.PROVEN).windowBlocks(0).build(),
         range.sizeClasses(0, 1, 2, 3, 4, 5).build(),
@@ -79,7 +75,7 @@ class PatternOramTest {
     List<OramStats> statsWith = new ArrayList<>();
     List<OramStats> statsWithout = new ArrayList<>();
     try (MasterKey key = MasterKey.generate();
-        AbstractOram oram = full(config, key, copy(firstLabels), seeded(5), withPayload);
+        OpenOram oram = full(config, key, copy(firstLabels), seeded(5), withPayload);
         PatternOram pattern =
             PatternOram.create(
                 config, store -> new Watch(store, without), firstLabels, seeded(5))) {
@@ -111,7 +107,7 @@ class PatternOramTest {
   void prototypesRecursionReadsEveryTreeForEachBlock() throws IOException {
     OramConfig config =
         OramConfig.builder(1 << 10)
-            .scheme(Scheme.PATH)
+            .scheme("path")
             .preset(Preset.PAPER)
             .recursivePositionMap(true)
             .build();
@@ -184,21 +180,17 @@ class PatternOramTest {
     return FileChannel.open(file);
   }
 
-  private static AbstractOram full(
+  private static OpenOram full(
       OramConfig config, MasterKey key, LabelPrf firstLabels, LabelSource labels, List<String> seen)
       throws IOException {
     BlockStore store = new Watch(new HeapStore(Orams.storeBytes(config)), seen);
-    OpenOptions options = OpenOptions.defaults(config.scheme()).withDurability(Durability.NONE);
+    OpenOptions options = OpenOptions.defaults().withDurability(Durability.NONE);
     UUID id = UUID.randomUUID();
     ClientRecords records = ClientRecords.create(ClientVault.inMemory(), key, id, options);
     OramContext context =
-        new OramContext(config, options, id, store, records, firstLabels, labels, true);
-    AbstractOram oram =
-        switch (config.scheme()) {
-          case PATH -> new PathOram(context, new PathStoreLayout(config));
-          case PATH_BATCHED -> new BatchedPathOram(context, new StoreLayout(config));
-          case RORAM -> new RangeOram(context, new StoreLayout(config));
-        };
+        new OramContext(
+            config, options, id, store, records.keys(), records, firstLabels, labels, Payload.DATA);
+    OpenOram oram = new OpenOram(SchemeProvider.of(config).engine(context), context, records);
     oram.lifecycle().startEmpty();
     return oram;
   }

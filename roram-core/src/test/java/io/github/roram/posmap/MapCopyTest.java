@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.checkpoint.GradualCopy;
 import io.github.roram.checkpoint.StateCopy;
-import io.github.roram.crypto.LabelPrf;
+import io.github.roram.cipher.LabelPrf;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

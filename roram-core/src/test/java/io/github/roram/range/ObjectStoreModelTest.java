@@ -7,11 +7,15 @@ import io.github.roram.HeapStore;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.Preset;
-import io.github.roram.Scheme;
-import io.github.roram.crypto.LabelPrf;
-import io.github.roram.crypto.LabelSource;
+import io.github.roram.cipher.LabelPrf;
+import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.engine.OramContext;
+import io.github.roram.engine.Payload;
+import io.github.roram.parameters.BatchedPathParameters;
+import io.github.roram.parameters.RangeOramParameters;
+import io.github.roram.parameters.TreeParameters;
+import io.github.roram.session.OpenOram;
 import io.github.roram.state.ClientRecords;
 import io.github.roram.store.BucketRuns;
 import io.github.roram.store.BucketStore;
@@ -26,6 +30,7 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -52,7 +57,7 @@ final class ObjectStoreModelTest {
 
   static Stream<Arguments> configurations() {
     Stream.Builder<Arguments> all = Stream.builder();
-    for (Scheme scheme : new Scheme[] {Scheme.RORAM, Scheme.PATH_BATCHED}) {
+    for (String scheme : List.of(RangeOramParameters.SCHEME, BatchedPathParameters.SCHEME)) {
       for (Preset preset : Preset.values()) {
         for (Durability durability : Durability.values()) {
           OramConfig.Builder b =
@@ -84,24 +89,27 @@ final class ObjectStoreModelTest {
     private final OpenOptions options;
     private final MasterKey key;
     private final StoreLayout layout;
+    private final int chunkPaths;
     private final ObjectBucketStore objects;
     private final TornWrites buckets;
     private final ClientVault vault = ClientVault.inMemory();
     private final UUID id = UUID.randomUUID();
     private final Random random;
     private final byte[] model;
-    private TreeOram oram;
+    private OpenOram oram;
+    private List<RangeTree> trees = List.of();
 
     Run(OramConfig config, Durability durability, MasterKey key) throws IOException {
       this.config = config;
       this.key = key;
       layout = new StoreLayout(config);
+      chunkPaths = TreeParameters.of(config).chunkPaths();
       random = new Random(config.hashCode());
-      objects = new ObjectBucketStore(2 * config.chunkPaths());
+      objects = new ObjectBucketStore(2 * chunkPaths);
       buckets = new TornWrites(objects, random);
       model = new byte[(int) config.bytes()];
       options =
-          OpenOptions.defaults(config.scheme())
+          OpenOptions.defaults()
               .withDurability(durability)
               .withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES)
               .withBackgroundCheckpoints(false)
@@ -110,7 +118,7 @@ final class ObjectStoreModelTest {
       oram.lifecycle().startEmpty();
     }
 
-    private TreeOram build(ClientRecords records) {
+    private OpenOram build(ClientRecords records) {
       // The context's store gets nothing: it has room for nothing.
       OramContext context =
           new OramContext(
@@ -118,13 +126,17 @@ final class ObjectStoreModelTest {
               options,
               id,
               new HeapStore(0),
+              records.keys(),
               records,
               new LabelPrf(),
               LabelSource.secure(),
-              true);
-      return config.scheme() == Scheme.RORAM
-          ? new RangeOram(context, layout, buckets)
-          : new BatchedPathOram(context, layout, buckets);
+              Payload.DATA);
+      TreeOram engine =
+          config.scheme().equals(RangeOramParameters.SCHEME)
+              ? new RangeOram(context, layout, buckets)
+              : new BatchedPathOram(context, layout, buckets);
+      trees = engine.rangeTrees();
+      return new OpenOram(engine, context, records);
     }
 
     private void reopen() throws IOException {
@@ -196,10 +208,10 @@ final class ObjectStoreModelTest {
 
     /** Old versions were discarded: a level has its buckets, and those of what came since. */
     private void assertFewObjects() {
-      for (RangeTree tree : oram.rangeTrees()) {
+      for (RangeTree tree : trees) {
         int number = tree.geometry().tree();
         long since = tree.schedule().evictions() - objects.discardedAt(number);
-        assertThat(since).isBetween(0L, 2L * config.chunkPaths());
+        assertThat(since).isBetween(0L, 2L * chunkPaths);
         for (int level = 0; level <= tree.geometry().height(); level++) {
           // Torn tries of the last lap are there as well.
           assertThat(objects.objects(number, level))

@@ -7,10 +7,12 @@ import io.github.roram.HeapStore;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
-import io.github.roram.Scheme;
-import io.github.roram.TestOrams;
-import io.github.roram.crypto.LabelSource;
+import io.github.roram.open.Orams;
+import io.github.roram.parameters.BatchedPathParameters;
+import io.github.roram.rekey.Rekeyable;
+import io.github.roram.session.OpenOram;
+import io.github.roram.session.StoreOpening;
+import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.journal.Intent;
 import io.github.roram.store.ClientVault;
@@ -76,7 +78,7 @@ final class PendingReadsTest {
     return Stream.of(
         builder().sizeClasses(0, 2).chunkPaths(4).windowBlocks(0).build(),
         builder().trees(0).chunkPaths(8).windowBlocks(20).build(),
-        builder().scheme(Scheme.PATH_BATCHED).chunkPaths(4).windowBlocks(10).build());
+        builder().scheme(BatchedPathParameters.SCHEME).chunkPaths(4).windowBlocks(10).build());
   }
 
   private static OramConfig.Builder builder() {
@@ -90,20 +92,24 @@ final class PendingReadsTest {
   private LabelSource labels = leaves -> random.nextInt(leaves);
   private byte[] model = {};
 
-  private TreeOram open(OramConfig config) throws IOException {
-    OpenOptions options = options(config);
-    return (TreeOram) TestOrams.open(store, vault, config, key, options, labels);
+  private OpenOram open(OramConfig config) throws IOException {
+    OpenOptions options = options();
+    return new StoreOpening(store, vault, key, labels).open(config, options);
   }
 
-  private TreeOram create(OramConfig config) throws IOException {
+  private OpenOram create(OramConfig config) throws IOException {
     store = new SeenStore(Orams.storeBytes(config));
     model = new byte[(int) config.bytes()];
-    OpenOptions options = options(config);
-    return (TreeOram) TestOrams.create(store, vault, config, key, options, labels);
+    OpenOptions options = options();
+    return new StoreOpening(store, vault, key, labels).create(config, options);
   }
 
-  private static OpenOptions options(OramConfig config) {
-    return OpenOptions.defaults(config.scheme())
+  private static TreeOram engine(OpenOram oram) {
+    return (TreeOram) oram.able(Rekeyable.class, "cannot be rekeyed");
+  }
+
+  private static OpenOptions options() {
+    return OpenOptions.defaults()
         .withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES)
         .withBackgroundCheckpoints(false)
         .withThreads(1);
@@ -128,20 +134,20 @@ final class PendingReadsTest {
   }
 
   /** Begins reads of hot ranges; some are shown to the store before the crash. */
-  private List<Intent> beginSome(TreeOram oram) throws IOException {
+  private List<Intent> beginSome(OpenOram oram) throws IOException {
     List<Intent> begun = new ArrayList<>();
     for (int count = random.nextInt(5); count > 0; count--) {
-      int tree = random.nextInt(oram.rangeTrees().size());
-      int exponent = oram.rangeTrees().get(tree).geometry().rangeExponent();
+      int tree = random.nextInt(engine(oram).rangeTrees().size());
+      int exponent = engine(oram).rangeTrees().get(tree).geometry().rangeExponent();
       int first = random.nextInt(HOT_BLOCKS >> exponent);
       int[] ranges = random.nextBoolean() ? new int[] {first} : new int[] {first, first + 1};
-      if (oram.config().scheme() == Scheme.PATH_BATCHED) {
+      if (oram.config().scheme().equals(BatchedPathParameters.SCHEME)) {
         ranges = new int[] {first};
       }
-      begun.add(oram.begin(tree, ranges));
+      begun.add(engine(oram).begin(tree, ranges));
     }
     for (Intent read : begun.subList(0, random.nextInt(begun.size() + 1))) {
-      RangeTree tree = oram.rangeTrees().get(read.tree());
+      RangeTree tree = engine(oram).rangeTrees().get(read.tree());
       tree.planRead(read.ranges(), read.labels()).run();
     }
     return begun;
@@ -149,21 +155,21 @@ final class PendingReadsTest {
 
   /** What the store sees if these are read now, by an ORAM that is thrown away. */
   private List<List<Long>> shown(OramConfig config, List<Intent> reads) throws IOException {
-    TreeOram probe = open(config);
+    OpenOram probe = open(config);
     store.reads.clear();
     for (Intent read : reads) {
-      probe.rangeTrees().get(read.tree()).planRead(read.ranges(), read.labels()).run();
+      engine(probe).rangeTrees().get(read.tree()).planRead(read.ranges(), read.labels()).run();
     }
     probe.lifecycle().abandon();
     return List.copyOf(store.reads);
   }
 
   /** Opens after a crash, and maybe crashes again while the reads are repeated. */
-  private TreeOram recover(OramConfig config, List<Intent> begun) throws IOException {
+  private OpenOram recover(OramConfig config, List<Intent> begun) throws IOException {
     List<Intent> pending = begun;
     while (true) {
       List<List<Long>> expected = shown(config, pending);
-      TreeOram oram = open(config);
+      OpenOram oram = open(config);
       assertThat(oram.recovery().pendingRead()).isEqualTo(!pending.isEmpty());
       store.reads.clear();
       int readsBefore = random.nextInt(pending.size() + 2);
@@ -196,7 +202,7 @@ final class PendingReadsTest {
   @MethodSource("configurations")
   void allPendingReadsAreRepeatedInOrder(OramConfig config) throws IOException {
     try (key) {
-      TreeOram oram = create(config);
+      OpenOram oram = create(config);
       int repeated = 0;
       for (int life = 0; life < LIVES; life++) {
         for (int i = random.nextInt(8); i > 0; i--) {
@@ -232,7 +238,7 @@ final class PendingReadsTest {
             .treetopBytes(0)
             .build();
     try (key) {
-      TreeOram oram = create(config);
+      OpenOram oram = create(config);
       oram.bulkLoad(new ZerosChannel(config.bytes()), config.bytes(), bytes -> {});
       for (int block = 0; block <= HOT_BLOCKS; block++) {
         oram.read(block, 1);
@@ -243,10 +249,10 @@ final class PendingReadsTest {
         access(oram, HOT_BLOCKS);
         List<Intent> begun = new ArrayList<>();
         for (int count = random.nextInt(5); count > 0; count--) {
-          begun.add(oram.begin(0, random.nextInt(3)));
+          begun.add(engine(oram).begin(0, random.nextInt(3)));
         }
         for (Intent read : begun) {
-          oram.rangeTrees().get(0).planRead(read.ranges(), read.labels()).run();
+          engine(oram).rangeTrees().get(0).planRead(read.ranges(), read.labels()).run();
         }
         assertThat(store.reads).allMatch(shown::add);
         oram = recover(config, begun);
@@ -266,9 +272,9 @@ final class PendingReadsTest {
   @Test
   void aRangeThatIsBeingReadIsNotShownAgain() throws IOException {
     try (key) {
-      TreeOram oram = create(configurations().findFirst().orElseThrow());
-      Intent first = oram.begin(1, 3, 4);
-      Intent second = oram.begin(1, 4, 5);
+      OpenOram oram = create(configurations().findFirst().orElseThrow());
+      Intent first = engine(oram).begin(1, 3, 4);
+      Intent second = engine(oram).begin(1, 4, 5);
       assertThat(second.number()).isEqualTo(first.number() + 1);
       assertThat(first.relabels(1)).isTrue();
       assertThat(second.relabels(0)).isFalse();

@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.HeapStore;
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
 import io.github.roram.VerifyReport;
 import io.github.roram.VerifyReport.Finding;
 import io.github.roram.VerifyReport.Kind;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
+import io.github.roram.session.OpenOram;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.ClientVault;
 import io.github.roram.tree.RangeTree;
@@ -22,7 +23,8 @@ import org.junit.jupiter.api.Test;
 class RangeAuditTest {
 
   private final MasterKey key = MasterKey.generate();
-  private TreeOram oram;
+  private OpenOram oram;
+  private TreeOram engine;
 
   @BeforeEach
   void fill() throws IOException {
@@ -34,7 +36,8 @@ class RangeAuditTest {
             .treetopBytes(0)
             .build();
     HeapStore store = new HeapStore(Orams.storeBytes(config));
-    oram = (TreeOram) Orams.create(store, ClientVault.inMemory(), config, key);
+    oram = (OpenOram) Orams.create(store, ClientVault.inMemory(), config, key);
+    engine = oram.able(TreeOram.class, "has no trees");
     for (int block = 0; block < 200; block += 4) {
       byte[] data = new byte[4 * 512];
       data[7] = (byte) (block + 1);
@@ -67,8 +70,8 @@ class RangeAuditTest {
   void aBlockThatOneTreeLost() throws IOException {
     for (int tree = 0; tree < 3; tree++) {
       fill();
-      Stash stash = oram.trees[tree].stash();
-      int slot = held(oram.trees[tree]);
+      Stash stash = engine.trees[tree].stash();
+      int slot = held(engine.trees[tree]);
       int address = stash.address(slot);
       stash.remove(slot);
       assertThat(verify().findings())
@@ -80,8 +83,8 @@ class RangeAuditTest {
 
   @Test
   void aBlockWithOtherDataInOneTree() throws IOException {
-    Stash stash = oram.trees[1].stash();
-    int slot = held(oram.trees[1]);
+    Stash stash = engine.trees[1].stash();
+    int slot = held(engine.trees[1]);
     stash.array(slot)[stash.offset(slot) + 100] ^= 1;
     assertThat(verify().findings())
         .containsExactly(
@@ -95,7 +98,7 @@ class RangeAuditTest {
 
   @Test
   void aRangeWhoseLabelIsForgotten() throws IOException {
-    RangeTree tree = oram.trees[2];
+    RangeTree tree = engine.trees[2];
     tree.positions().set(11, tree.positions().label(11) ^ 1);
     VerifyReport report = verify();
     assertThat(report.findings())
@@ -110,8 +113,8 @@ class RangeAuditTest {
 
   @Test
   void aBlockThatTheClientHoldsUnderAWrongLabel() throws IOException {
-    Stash stash = oram.trees[0].stash();
-    int slot = held(oram.trees[0]);
+    Stash stash = engine.trees[0].stash();
+    int slot = held(engine.trees[0]);
     stash.relabel(slot, stash.label(slot) ^ 1);
     assertThat(verify().findings())
         .singleElement()

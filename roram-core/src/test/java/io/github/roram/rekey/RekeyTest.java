@@ -7,11 +7,10 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.HeapStore;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
-import io.github.roram.Scheme;
 import io.github.roram.UncleanShutdownException;
 import io.github.roram.WrongKeyException;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.ExtentBatch;
@@ -38,7 +37,7 @@ class RekeyTest {
     newKey.close();
   }
 
-  private HeapStore usedStore(Scheme scheme, boolean close) throws IOException {
+  private HeapStore usedStore(String scheme, boolean close) throws IOException {
     OramConfig config =
         OramConfig.builder(BLOCKS)
             .scheme(scheme)
@@ -77,7 +76,7 @@ class RekeyTest {
 
   @Test
   void theNewKeyOpensWhatTheOldOneWrote() throws IOException {
-    HeapStore store = usedStore(Scheme.RORAM, true);
+    HeapStore store = usedStore("roram", true);
     long[] bytes = new long[1];
     Orams.rekey(store, vault, oldKey, newKey, n -> bytes[0] += n);
     assertThat(bytes[0]).isPositive();
@@ -86,14 +85,14 @@ class RekeyTest {
 
   @Test
   void aStoreThatWasNotClosedIsRecoveredFirst() throws IOException {
-    HeapStore store = usedStore(Scheme.PATH_BATCHED, false);
+    HeapStore store = usedStore("path-batched", false);
     Orams.rekey(store, vault, oldKey, newKey, n -> {});
     assertReadableWithNewKeyOnly(store);
   }
 
   @Test
   void isTakenUpWhereverItBreaksOff() throws IOException {
-    HeapStore store = usedStore(Scheme.RORAM, true);
+    HeapStore store = usedStore("roram", true);
     int interruptions = 0;
     for (int calls = 1; ; calls++) {
       BreakingStore breaking = new BreakingStore(store, calls % 7 + 1);
@@ -123,7 +122,7 @@ class RekeyTest {
 
   @Test
   void refusesWhatItCannotDo() throws IOException {
-    HeapStore path = usedStore(Scheme.PATH, true);
+    HeapStore path = usedStore("path", true);
     assertThatThrownBy(() -> Orams.rekey(path, vault, oldKey, newKey, n -> {}))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("import");
@@ -131,7 +130,7 @@ class RekeyTest {
 
   @Test
   void aWrongOldKeyChangesNothing() throws IOException {
-    HeapStore store = usedStore(Scheme.RORAM, true);
+    HeapStore store = usedStore("roram", true);
     try (MasterKey wrong = MasterKey.generate()) {
       assertThatThrownBy(() -> Orams.rekey(store, vault, wrong, newKey, n -> {}))
           .isInstanceOf(WrongKeyException.class);

@@ -3,16 +3,18 @@ package io.github.roram.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.roram.ConfigurationException;
 import io.github.roram.IntegrityException;
 import io.github.roram.OramConfig;
 import io.github.roram.Preset;
-import io.github.roram.Scheme;
 import io.github.roram.StoreInfo;
 import io.github.roram.WrongKeyException;
 import io.github.roram.crypto.MasterKey;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.UUID;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
@@ -30,37 +32,57 @@ class SuperblockDescriptorTest {
     return MasterKey.copyOf(new byte[32]);
   }
 
-  /** The bytes that version 1 wrote: changing them breaks every store out there. */
+  private static byte[] encoded(StoreInfo info) {
+    return SuperblockDescriptor.encode(info, new byte[0], key());
+  }
+
+  /** The bytes that version 4 wrote: changing them breaks every store out there. */
   @Test
   void golden() {
-    byte[] bytes = SuperblockDescriptor.encode(INFO, key());
-    assertThat(HexFormat.of().formatHex(bytes, 0, 152))
-        .isEqualTo(
-            "724f52414d736231"
-                + "0001"
-                + "0202"
-                + "00000000"
-                + "00112233445566778899aabbccddeeff"
-                + "00000000075bcd15"
-                + "00000000000003e8"
-                + "0000000004000000"
-                + "00001000"
-                + "00000010"
-                + "00000004"
-                + "00000003"
-                + "00000004"
-                + "00000100"
-                + "00000300"
-                + "00000400"
-                + "03000204"
-                + "00".repeat(28)
-                + "1d5cd7b67b2007d10d0e39a8045d1bad324f58d83b539d2fc37cca3d54c83e57");
-    assertThat(ByteBuffer.wrap(bytes).getInt(4092)).isEqualTo(0xcb2edbc4);
+    byte[] layout = {7, 8};
+    byte[] bytes = SuperblockDescriptor.encode(INFO, layout, key());
+    String settings =
+        "preset=compact\nmaxRangeBlocks=16\nbucketSlots=4\nevictionRate=3\nblocksPerLeaf=4\n"
+            + "treetopBytes=67108864\nchunkPaths=256\nwindowBlocks=768\nstashLimitBlocks=1024\n"
+            + "sizeClasses=0,2,4\n";
+    HexFormat hex = HexFormat.of();
+    String expected =
+        "724f52414d736231"
+            + "0004"
+            + "000000000000"
+            + "00112233445566778899aabbccddeeff"
+            + "00000000075bcd15"
+            + "00000000000003e8"
+            + "00001000"
+            + ("0005" + "726f72616d")
+            + ("00ac" + hex.formatHex(settings.getBytes(StandardCharsets.UTF_8)))
+            + ("0002" + "0708");
+    assertThat(settings).hasSize(0xac);
+    assertThat(hex.formatHex(bytes, 0, expected.length() / 2)).isEqualTo(expected);
+    assertThat(Arrays.copyOfRange(bytes, expected.length() / 2, 4060)).containsOnly(0);
+    assertThat(hex.formatHex(bytes, 4060, 4096))
+        .isEqualTo("5897d0f42ef7a03af217270fdac16eec0e58f185ef6cda59fe1c138b3fe982c7" + "e157253f");
+    assertThat(SuperblockDescriptor.decode(bytes)).isEqualTo(INFO);
+    assertThat(SuperblockDescriptor.layout(bytes)).isEqualTo(layout);
+  }
+
+  @Test
+  void parametersThatAreSetAreKept() {
+    OramConfig config = INFO.config().toBuilder().trees(0, 3).writeShare(0.25).build();
+    StoreInfo info = new StoreInfo(4, INFO.storeId(), INFO.storeBytes(), config);
+    assertThat(SuperblockDescriptor.decode(encoded(info))).isEqualTo(info);
+  }
+
+  @Test
+  void whatDoesNotFitIsRefused() {
+    assertThatThrownBy(() -> SuperblockDescriptor.encode(INFO, new byte[3900], key()))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("4096 bytes");
   }
 
   @Test
   void mendsTheChecksumOnlyOfWhatAKeyMade() {
-    byte[] whole = SuperblockDescriptor.encode(INFO, key());
+    byte[] whole = encoded(INFO);
     try (MasterKey other = MasterKey.generate()) {
       byte[] torn = whole.clone();
       torn[4095] ^= 1;
@@ -71,54 +93,22 @@ class SuperblockDescriptorTest {
     }
   }
 
-  /** The bytes that version 2 wrote, where they differ from those of version 1. */
-  @Test
-  void goldenWithWriteShare() {
-    OramConfig config = INFO.config().toBuilder().writeShare(0.25).build();
-    StoreInfo info =
-        new StoreInfo(
-            SuperblockDescriptor.formatOf(config), INFO.storeId(), INFO.storeBytes(), config);
-    byte[] bytes = SuperblockDescriptor.encode(info, key());
-    assertThat(HexFormat.of().formatHex(bytes, 8, 16)).isEqualTo("0002" + "0202" + "20000000");
-    byte[] without = SuperblockDescriptor.encode(INFO, key());
-    assertThat(Arrays.copyOfRange(bytes, 16, 120)).isEqualTo(Arrays.copyOfRange(without, 16, 120));
-    assertThat(SuperblockDescriptor.decode(bytes)).isEqualTo(info);
-    SuperblockDescriptor.checkKey(bytes, key());
-  }
-
-  /** The bytes that version 3 wrote, where they differ from those of version 1. */
-  @Test
-  void goldenWithTrees() {
-    OramConfig config = INFO.config().toBuilder().trees(0, 3).writeShare(0.25).build();
-    StoreInfo info =
-        new StoreInfo(
-            SuperblockDescriptor.formatOf(config), INFO.storeId(), INFO.storeBytes(), config);
-    byte[] bytes = SuperblockDescriptor.encode(info, key());
-    assertThat(HexFormat.of().formatHex(bytes, 8, 16)).isEqualTo("0003" + "0202" + "20000000");
-    assertThat(HexFormat.of().formatHex(bytes, 116, 120)).isEqualTo("00000009");
-    byte[] without = SuperblockDescriptor.encode(INFO, key());
-    assertThat(Arrays.copyOfRange(bytes, 16, 116)).isEqualTo(Arrays.copyOfRange(without, 16, 116));
-    assertThat(SuperblockDescriptor.decode(bytes)).isEqualTo(info);
-    SuperblockDescriptor.checkKey(bytes, key());
-  }
-
   @Test
   void roundTrips() {
-    for (Scheme scheme : Scheme.values()) {
+    for (String scheme : List.of("path", "path-batched", "roram")) {
       for (Preset preset : Preset.values()) {
         OramConfig config =
             OramConfig.builder(12345).scheme(scheme).preset(preset).blockBytes(512).build();
-        int format = SuperblockDescriptor.formatOf(config);
+        int format = SuperblockDescriptor.FORMAT;
         StoreInfo info = new StoreInfo(format, UUID.randomUUID(), 1L << 40, config);
-        assertThat(SuperblockDescriptor.decode(SuperblockDescriptor.encode(info, key())))
-            .isEqualTo(info);
+        assertThat(SuperblockDescriptor.decode(encoded(info))).isEqualTo(info);
       }
     }
   }
 
   @Test
   void everyFlippedBitIsFound() {
-    byte[] good = SuperblockDescriptor.encode(INFO, key());
+    byte[] good = encoded(INFO);
     for (int bit = 0; bit < 8 * good.length; bit++) {
       byte[] bad = good.clone();
       bad[bit / 8] ^= (byte) (1 << bit % 8);
@@ -133,28 +123,40 @@ class SuperblockDescriptorTest {
     assertThatThrownBy(() -> SuperblockDescriptor.decode(new byte[4096]))
         .isInstanceOf(IntegrityException.class)
         .hasMessageContaining("no superblock");
-    byte[] newer = SuperblockDescriptor.encode(INFO, key());
-    newer[9] = 4;
+    byte[] newer = encoded(INFO);
+    newer[9] = 5;
     seal(newer);
     assertThatThrownBy(() -> SuperblockDescriptor.decode(newer))
         .isInstanceOf(IntegrityException.class)
-        .hasMessageContaining("format 4")
+        .hasMessageContaining("format 5")
         .hasMessageContaining("newer");
   }
 
   @Test
+  void olderVersionsAreNamedWithTheRemedy() {
+    for (int version = 1; version <= 3; version++) {
+      byte[] older = encoded(INFO);
+      older[9] = (byte) version;
+      seal(older);
+      assertThatThrownBy(() -> SuperblockDescriptor.decode(older))
+          .isInstanceOf(IntegrityException.class)
+          .hasMessageContainingAll("format " + version, "an older", "export the data", "import");
+    }
+  }
+
+  @Test
   void aForgedSuperblockDoesNotPassTheKeyCheck() {
-    byte[] forged = SuperblockDescriptor.encode(INFO, key());
-    forged[119] ^= 1;
+    byte[] forged = encoded(INFO);
+    forged[4059] ^= 1;
     seal(forged);
-    SuperblockDescriptor.decode(forged);
+    assertThat(SuperblockDescriptor.decode(forged)).isEqualTo(INFO);
     assertThatThrownBy(() -> SuperblockDescriptor.checkKey(forged, key()))
         .isInstanceOf(WrongKeyException.class);
   }
 
   @Test
   void anotherKeyIsRefusedAndTheRightOneIsNot() {
-    byte[] bytes = SuperblockDescriptor.encode(INFO, key());
+    byte[] bytes = encoded(INFO);
     SuperblockDescriptor.checkKey(bytes, key());
     assertThatThrownBy(() -> SuperblockDescriptor.checkKey(bytes, MasterKey.generate()))
         .isInstanceOf(WrongKeyException.class)

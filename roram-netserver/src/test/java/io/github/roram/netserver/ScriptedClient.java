@@ -5,15 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
-import io.github.roram.Scheme;
-import io.github.roram.TestOrams;
-import io.github.roram.crypto.LabelSource;
+import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.storage.Batches;
 import io.github.roram.storage.FilterBlockStore;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.storage.oram.HeldVault;
+import io.github.roram.storage.oram.TestOrams;
 import io.github.roram.storage.remote.RemoteAddress;
 import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.remote.RemoteStore;
@@ -38,7 +37,7 @@ final class ScriptedClient {
   private static final int RANGE_BLOCKS = 4;
   private static final OramConfig CONFIG =
       OramConfig.builder(BLOCKS)
-          .scheme(Scheme.RORAM)
+          .scheme("roram")
           .blockBytes(BLOCK_BYTES)
           .maxRangeBlocks(RANGE_BLOCKS)
           .sizeClasses(0, 2)
@@ -105,8 +104,7 @@ final class ScriptedClient {
   /** Opens the ORAM on a store. */
   Oram open(BlockStore store) throws IOException {
     OpenOptions journalled =
-        OpenOptions.defaults(CONFIG.scheme())
-            .withCheckpointBytes(1 << 20); // the journal is in memory
+        OpenOptions.defaults().withCheckpointBytes(1 << 20); // the journal is in memory
     return TestOrams.open(store, vault, CONFIG, key, journalled, labels);
   }
 

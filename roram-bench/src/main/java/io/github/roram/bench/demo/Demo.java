@@ -1,8 +1,6 @@
 package io.github.roram.bench.demo;
 
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
-import io.github.roram.Scheme;
 import io.github.roram.bench.ProgressListener;
 import io.github.roram.bench.replay.ReplayOptions;
 import io.github.roram.bench.replay.ReplayResult;
@@ -10,6 +8,7 @@ import io.github.roram.bench.replay.ReplayTarget;
 import io.github.roram.bench.trace.BundledTraces;
 import io.github.roram.bench.trace.Trace;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
 import java.io.IOException;
@@ -29,8 +28,7 @@ import java.util.List;
  */
 public final class Demo {
 
-  private static final List<Scheme> SCHEMES =
-      List.of(Scheme.PATH, Scheme.PATH_BATCHED, Scheme.RORAM);
+  private static final List<String> SCHEMES = List.of("path", "path-batched", "roram");
 
   /** What a file system and the client's records may take on top of the stores. */
   private static final long SPARE_BYTES = 256L << 20;
@@ -85,7 +83,7 @@ public final class Demo {
     warmUpJvm();
     List<DemoReport.SchemeRun> schemes = new ArrayList<>();
     List<ReplayResult> results = new ArrayList<>();
-    for (Scheme scheme : SCHEMES) {
+    for (String scheme : SCHEMES) {
       run(options.config(scheme), schemes, results);
     }
     return new DemoReport(options, Machine.current(), folded, schemes, results);

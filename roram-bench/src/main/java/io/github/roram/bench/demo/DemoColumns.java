@@ -1,8 +1,8 @@
 package io.github.roram.bench.demo;
 
 import io.github.roram.OramConfig;
-import io.github.roram.Scheme;
 import io.github.roram.bench.replay.ReplayResult;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.storage.device.DeviceModel;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -72,7 +72,7 @@ final class DemoColumns {
   /** Scale, parameters and what was done before measuring, a line each. */
   static List<String> parameters(DemoReport report) {
     List<String> lines = new ArrayList<>();
-    OramConfig roram = report.options().config(Scheme.RORAM);
+    OramConfig roram = report.options().config("roram");
     lines.add(
         String.format(
             "%s blocks of %d bytes (%s), ranges of at most %d blocks; %d cores, %s.",
@@ -84,15 +84,15 @@ final class DemoColumns {
             report.machine().java()));
     lines.add(
         "rORAM has trees for ranges of 2^i blocks, i in "
-            + Arrays.toString(roram.trees())
+            + Arrays.toString(TreeParameters.of(roram).trees())
             + ", which serve size classes "
-            + Arrays.toString(roram.sizeClasses())
+            + Arrays.toString(TreeParameters.of(roram).sizeClasses())
             + "; each tree takes as much disk as a Path ORAM.");
     for (DemoReport.SchemeRun run : report.schemes()) {
       lines.add(
           String.format(
               "%s: store of %s, filled in %s s (%s/s); %s",
-              run.config().scheme().id(),
+              run.config().scheme(),
               Units.bytes(run.storeBytes()),
               Units.number(run.fill().seconds()),
               Units.bytes(run.fill().storeBytes() / run.fill().seconds()),
@@ -114,7 +114,7 @@ final class DemoColumns {
   private static List<Column> rowHeads() {
     List<Column> columns = new ArrayList<>();
     columns.add(column("workload", ReplayResult::trace));
-    columns.add(column("scheme", r -> r.config().scheme().id()));
+    columns.add(column("scheme", r -> r.config().scheme()));
     return columns;
   }
 

@@ -1,7 +1,6 @@
 package io.github.roram.bench.demo;
 
 import io.github.roram.OramConfig;
-import io.github.roram.Scheme;
 import io.github.roram.bench.trace.BundledTraces;
 import java.util.List;
 
@@ -114,13 +113,13 @@ public record DemoOptions(
    *
    * @throws io.github.roram.ConfigurationException if the options do not fit together
    */
-  public OramConfig config(Scheme scheme) {
+  public OramConfig config(String scheme) {
     OramConfig.Builder builder =
         OramConfig.builder(blocks)
             .scheme(scheme)
             .blockBytes(blockBytes)
             .maxRangeBlocks(maxRangeBlocks);
-    if (scheme == Scheme.RORAM && !sizeClasses.isEmpty()) {
+    if ("roram".equals(scheme) && !sizeClasses.isEmpty()) {
       builder.sizeClasses(sizeClasses.stream().mapToInt(Integer::intValue).toArray());
     }
     return builder.build();

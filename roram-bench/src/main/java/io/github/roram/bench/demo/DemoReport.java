@@ -1,7 +1,6 @@
 package io.github.roram.bench.demo;
 
 import io.github.roram.OramConfig;
-import io.github.roram.Scheme;
 import io.github.roram.bench.replay.ReplayResult;
 import io.github.roram.bench.replay.ReplayTarget;
 import java.util.List;
@@ -43,17 +42,17 @@ public record DemoReport(
   }
 
   /** What a scheme needed for a trace. */
-  public ReplayResult result(String trace, Scheme scheme) {
+  public ReplayResult result(String trace, String scheme) {
     return results.stream()
-        .filter(r -> r.trace().equals(trace) && r.config().scheme() == scheme)
+        .filter(r -> r.trace().equals(trace) && r.config().scheme().equals(scheme))
         .findFirst()
         .orElseThrow(
-            () -> new IllegalArgumentException("no result of " + scheme.id() + " for " + trace));
+            () -> new IllegalArgumentException("no result of " + scheme + " for " + trace));
   }
 
   /** What Path ORAM, with which the others are compared, needed for a trace. */
   public ReplayResult baseline(String trace) {
-    return result(trace, Scheme.PATH);
+    return result(trace, "path");
   }
 
   /** Blocks answered wrongly, over all results. */

@@ -1,6 +1,5 @@
 package io.github.roram.bench.demo;
 
-import io.github.roram.Scheme;
 import io.github.roram.bench.replay.ReplayResult;
 import io.github.roram.storage.device.DeviceModel;
 import java.io.IOException;
@@ -95,7 +94,7 @@ public final class HtmlReport {
       html.append("<tbody>\n");
       for (DemoReport.SchemeRun run : report.schemes()) {
         ReplayResult result = report.result(trace, run.config().scheme());
-        html.append(run.config().scheme() == Scheme.RORAM ? "<tr class=\"ours\">" : "<tr>");
+        html.append("roram".equals(run.config().scheme()) ? "<tr class=\"ours\">" : "<tr>");
         columns.forEach(
             c -> html.append("<td>").append(Html.escape(c.cell(report, result))).append("</td>"));
         html.append("</tr>\n");

@@ -3,7 +3,7 @@ package io.github.roram.bench.experiment;
 import io.github.roram.ConfigurationException;
 import io.github.roram.OramConfig;
 import io.github.roram.Preset;
-import io.github.roram.Scheme;
+import io.github.roram.parameters.TreeParameters;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -76,15 +76,12 @@ enum Contender {
     OramConfig.Builder builder = OramConfig.builder(blocks).maxRangeBlocks(maxRange);
     return switch (this) {
       case PATH_PAPER ->
-          builder.scheme(Scheme.PATH).preset(Preset.PAPER).recursivePositionMap(true).build();
-      case PATH_STRONG -> builder.scheme(Scheme.PATH).build();
-      case PATH_RECURSIVE -> builder.scheme(Scheme.PATH).recursivePositionMap(true).build();
+          builder.scheme("path").preset(Preset.PAPER).recursivePositionMap(true).build();
+      case PATH_STRONG -> builder.scheme("path").build();
+      case PATH_RECURSIVE -> builder.scheme("path").recursivePositionMap(true).build();
       case PATH_TREETOP ->
-          builder
-              .scheme(Scheme.PATH)
-              .treetopBytes(clientBytes(RORAM.config(blocks, maxRange)))
-              .build();
-      case PATH_BATCHED -> builder.scheme(Scheme.PATH_BATCHED).chunkPaths(32).build();
+          builder.scheme("path").treetopBytes(clientBytes(RORAM.config(blocks, maxRange))).build();
+      case PATH_BATCHED -> builder.scheme("path-batched").chunkPaths(32).build();
       case RORAM_PAPER -> builder.preset(Preset.PAPER).build();
       case RORAM -> tuned(treeForEachClass(builder));
       case RORAM_HALF -> tuned(builder.sizeClasses(everySecond(maxRange)));
@@ -104,8 +101,9 @@ enum Contender {
   /** Treetops of 2^(h/2) leaves, K = 2^10 and W = 4K at 2^22 blocks, less on smaller devices. */
   static OramConfig tuned(OramConfig.Builder builder) {
     OramConfig plain = builder.build();
-    int height = Integer.numberOfTrailingZeros(plain.leaves());
-    int chunk = Math.max(1, Math.min(MOST_CHUNK_PATHS, plain.leaves() / 16));
+    int leaves = TreeParameters.of(plain).leaves();
+    int height = Integer.numberOfTrailingZeros(leaves);
+    int chunk = Math.max(1, Math.min(MOST_CHUNK_PATHS, leaves / 16));
     return builder
         .treetopBytes(treetopBytes(plain, height / 2))
         .chunkPaths(chunk)
@@ -116,7 +114,10 @@ enum Contender {
   /** Client memory for the levels down to that of 2^{@code level} buckets in each tree. */
   static long treetopBytes(OramConfig config, int level) {
     long buckets = (2L << level) - 1;
-    return config.trees().length * buckets * config.bucketSlots() * config.blockBytes();
+    return TreeParameters.of(config).trees().length
+        * buckets
+        * TreeParameters.of(config).bucketSlots()
+        * config.blockBytes();
   }
 
   /** Those of the exponents that ranges up to the longest can use. */
@@ -126,7 +127,7 @@ enum Contender {
 
   /** All size classes, by name: then each has a tree. */
   static OramConfig.Builder treeForEachClass(OramConfig.Builder builder) {
-    return builder.sizeClasses(builder.build().sizeClasses());
+    return builder.sizeClasses(TreeParameters.of(builder.build()).sizeClasses());
   }
 
   /** Exponents from 0 up to that of the longest range, two apart as far as that goes. */
@@ -137,11 +138,13 @@ enum Contender {
 
   /** Client memory for blocks that a configuration plans with: treetops and windows. */
   static long clientBytes(OramConfig config) {
-    return config.treetopBytes() + windowBytes(config);
+    return TreeParameters.of(config).treetopBytes() + windowBytes(config);
   }
 
   private static long windowBytes(OramConfig config) {
-    return (long) config.trees().length * config.windowBlocks() * config.blockBytes();
+    return (long) TreeParameters.of(config).trees().length
+        * TreeParameters.of(config).windowBlocks()
+        * config.blockBytes();
   }
 
   /**

@@ -2,8 +2,8 @@ package io.github.roram.bench.experiment;
 
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
-import io.github.roram.Scheme;
 import io.github.roram.bench.replay.ReplayDevice;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.range.SizeClasses;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +21,7 @@ final class EvictionShare {
 
   EvictionShare(OramConfig config) {
     this.config = config;
-    classes = config.scheme() == Scheme.RORAM ? new SizeClasses(config) : null;
+    classes = "roram".equals(config.scheme()) ? new SizeClasses(TreeParameters.of(config)) : null;
   }
 
   /** Adds an access. */
@@ -34,8 +34,11 @@ final class EvictionShare {
     int exponent = classes.exponent(classes.tree(sizeClass));
     long read = (long) classes.ranges(sizeClass) << exponent;
     own += read;
-    double owed = config.fullDebt() ? read : config.writeShare() * classes.blocks(sizeClass);
-    others += (config.trees().length - 1) * owed;
+    double owed =
+        TreeParameters.of(config).fullDebt()
+            ? read
+            : TreeParameters.of(config).writeShare() * classes.blocks(sizeClass);
+    others += (TreeParameters.of(config).trees().length - 1) * owed;
     return this;
   }
 

@@ -2,6 +2,7 @@ package io.github.roram.bench.experiment;
 
 import io.github.roram.OramConfig;
 import io.github.roram.Preset;
+import io.github.roram.parameters.TreeParameters;
 import java.util.stream.IntStream;
 
 /**
@@ -77,14 +78,19 @@ enum Lever {
   }
 
   private static OramConfig treetop(OramConfig config, int levelsLess) {
-    int height = Integer.numberOfTrailingZeros(config.leaves());
+    int height = Integer.numberOfTrailingZeros(TreeParameters.of(config).leaves());
     long bytes = Contender.treetopBytes(config, Math.max(0, height / 2 - levelsLess));
     return config.toBuilder().treetopBytes(bytes).build();
   }
 
   private static OramConfig chunk(OramConfig config, int times) {
-    int paths = Math.min(times * config.chunkPaths(), config.leaves());
-    return config.toBuilder().chunkPaths(paths).windowBlocks(config.evictionRate() * paths).build();
+    int paths =
+        Math.min(
+            times * TreeParameters.of(config).chunkPaths(), TreeParameters.of(config).leaves());
+    return config.toBuilder()
+        .chunkPaths(paths)
+        .windowBlocks(TreeParameters.of(config).evictionRate() * paths)
+        .build();
   }
 
   private static OramConfig proven(OramConfig config) {
@@ -92,17 +98,21 @@ enum Lever {
         OramConfig.builder(config.blocks())
             .preset(Preset.PROVEN)
             .maxRangeBlocks(config.maxRangeBlocks())
-            .sizeClasses(config.sizeClasses())
+            .sizeClasses(TreeParameters.of(config).sizeClasses())
             .build();
     return plain.toBuilder()
-        .treetopBytes(config.treetopBytes())
-        .chunkPaths(config.chunkPaths())
-        .windowBlocks(plain.evictionRate() * config.chunkPaths())
+        .treetopBytes(TreeParameters.of(config).treetopBytes())
+        .chunkPaths(TreeParameters.of(config).chunkPaths())
+        .windowBlocks(
+            TreeParameters.of(plain).evictionRate() * TreeParameters.of(config).chunkPaths())
         .build();
   }
 
   private static OramConfig trees(OramConfig config, int... exponents) {
-    long memory = config.treetopBytes() / config.trees().length * fitting(config, exponents).length;
+    long memory =
+        TreeParameters.of(config).treetopBytes()
+            / TreeParameters.of(config).trees().length
+            * fitting(config, exponents).length;
     return keepTreetop(config, exponents).toBuilder().treetopBytes(memory).build();
   }
 

@@ -2,7 +2,7 @@ package io.github.roram.bench.experiment;
 
 import io.github.roram.OramConfig;
 import io.github.roram.Preset;
-import io.github.roram.Scheme;
+import io.github.roram.parameters.TreeParameters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -63,7 +63,7 @@ final class Plan {
     for (int exponent : scale.batchExponents()) {
       OramConfig config =
           OramConfig.builder(scale.blocks())
-              .scheme(Scheme.PATH_BATCHED)
+              .scheme("path-batched")
               .maxRangeBlocks(1)
               .chunkPaths(1 << exponent)
               .build();
@@ -180,7 +180,7 @@ final class Plan {
   }
 
   static double fillWork(OramConfig config) {
-    return 2.0 * config.blocks() * config.trees().length;
+    return 2.0 * config.blocks() * TreeParameters.of(config).trees().length;
   }
 
   private void addStash(List<Job> jobs, int run) {
@@ -212,14 +212,15 @@ final class Plan {
             ExperimentKind.STASH.id(),
             scale.id(),
             false,
-            config.preset().id(),
+            TreeParameters.of(config).preset().id(),
             kind.id(),
             run,
             config.toString(),
             accesses);
-    double work = (double) accesses * (config.preset() == Preset.PAPER ? 120 : 40);
+    double work =
+        (double) accesses * (TreeParameters.of(config).preset() == Preset.PAPER ? 120 : 40);
     return new Job(
-        config.preset().id() + ", " + kind.id(),
+        TreeParameters.of(config).preset().id() + ", " + kind.id(),
         fillWork(config),
         alive -> Subject.pattern(Contender.RORAM, config, alive),
         List.of(new Job.Step(key, work, (subject, alive) -> load.run(key, subject, alive))));

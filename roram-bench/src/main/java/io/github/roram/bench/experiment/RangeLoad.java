@@ -2,6 +2,7 @@ package io.github.roram.bench.experiment;
 
 import io.github.roram.OramConfig;
 import io.github.roram.bench.replay.ReplayDevice;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.range.SizeClasses;
 import io.github.roram.storage.device.IoCounts;
 import io.github.roram.store.IoPhase;
@@ -31,7 +32,7 @@ record RangeLoad(OramConfig config, Contender contender, int rangeBlocks) {
 
   /** Queries before counting starts. */
   int warmupQueries() {
-    return config.windowBlocks() / rangeBlocks + 1;
+    return TreeParameters.of(config).windowBlocks() / rangeBlocks + 1;
   }
 
   /** Queries that are counted: whole cycles. */
@@ -45,8 +46,11 @@ record RangeLoad(OramConfig config, Contender contender, int rangeBlocks) {
     if (contender != Contender.PATH_BATCHED && !contender.hasRanges()) {
       return 1;
     }
-    int rate = config.evictionRate();
-    int chunkBlocks = config.windowBlocks() == 0 ? rate : rate * config.chunkPaths();
+    int rate = TreeParameters.of(config).evictionRate();
+    int chunkBlocks =
+        TreeParameters.of(config).windowBlocks() == 0
+            ? rate
+            : rate * TreeParameters.of(config).chunkPaths();
     int cycle = chunkBlocks / gcd(chunkBlocks, rangeBlocks);
     int ownCycle = chunkBlocks / gcd(chunkBlocks, ownGranularity());
     // The tree that is read owes more than the others. Its cycle may be too long to wait for: then
@@ -60,7 +64,7 @@ record RangeLoad(OramConfig config, Contender contender, int rangeBlocks) {
     if (!contender.hasRanges()) {
       return rangeBlocks;
     }
-    SizeClasses classes = new SizeClasses(config);
+    SizeClasses classes = new SizeClasses(TreeParameters.of(config));
     return 1 << classes.exponent(classes.tree(classes.of(rangeBlocks)));
   }
 
@@ -71,7 +75,7 @@ record RangeLoad(OramConfig config, Contender contender, int rangeBlocks) {
   /** About the number of buckets that all queries move. */
   double work() {
     double blocks = (double) (warmupQueries() + queries()) * rangeBlocks;
-    int trees = config.trees().length;
+    int trees = TreeParameters.of(config).trees().length;
     double perBlock =
         switch (contender) {
           case PATH_PAPER -> 200;

@@ -2,6 +2,7 @@ package io.github.roram.bench.experiment;
 
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
+import io.github.roram.parameters.TreeParameters;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -74,7 +75,7 @@ record StashLoad(OramConfig config, Kind kind, long blocks) {
   /** Runs it. */
   Point run(Point.Key key, Subject subject, Runnable alive) throws IOException {
     Random random = new Random(key.run());
-    Tally[] tallies = new Tally[config.trees().length];
+    Tally[] tallies = new Tally[TreeParameters.of(config).trees().length];
     Arrays.setAll(tallies, i -> new Tally());
     List<Long> blocksAt = new ArrayList<>();
     long done = 0;

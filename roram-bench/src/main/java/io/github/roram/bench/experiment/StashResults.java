@@ -5,6 +5,7 @@ import io.github.roram.Preset;
 import io.github.roram.bench.demo.Units;
 import io.github.roram.bench.figure.Series;
 import io.github.roram.bench.figure.Table;
+import io.github.roram.parameters.TreeParameters;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -165,7 +166,8 @@ final class StashResults {
   private static long libraryLimit(Point point) {
     List<Point.StashTail> trees = point.stash();
     int maxRange = trees.get(trees.size() - 1).rangeBlocks();
-    return OramConfig.builder(4L * maxRange).maxRangeBlocks(maxRange).build().stashLimitBlocks();
+    OramConfig config = OramConfig.builder(4L * maxRange).maxRangeBlocks(maxRange).build();
+    return TreeParameters.of(config).stashLimitBlocks();
   }
 
   /** L_i·(λ + 1) for the λ at which the theorem's probability is 2^-80. */

@@ -1,8 +1,8 @@
 package io.github.roram.bench.jmh;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.github.roram.Scheme;
 import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.store.IoPhase;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -158,8 +158,8 @@ public class AccessAgainstCipherBenchmark {
   /** Creates and fills the store. */
   @Setup
   public void open() throws IOException, GeneralSecurityException {
-    target = new BenchStore(store, Scheme.RORAM, blocks, threads, true);
-    second = new BenchStore(store, Scheme.RORAM, blocks, threads);
+    target = new BenchStore(store, "roram", blocks, threads, true);
+    second = new BenchStore(store, "roram", blocks, threads);
     target.fill();
     target.requests().replayOn(second.store());
     accesses = new RandomAccesses(target.oram(), RANGE_BLOCKS);
@@ -178,7 +178,9 @@ public class AccessAgainstCipherBenchmark {
 
   private BucketDescriptor descriptor() {
     return new BucketDescriptor(
-        target.oram().config().bucketSlots(), target.oram().config().blockBytes(), 0);
+        TreeParameters.of(target.oram().config()).bucketSlots(),
+        target.oram().config().blockBytes(),
+        0);
   }
 
   private long read() {

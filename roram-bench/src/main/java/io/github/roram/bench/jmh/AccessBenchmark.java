@@ -1,6 +1,5 @@
 package io.github.roram.bench.jmh;
 
-import io.github.roram.Scheme;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
@@ -58,7 +57,7 @@ public class AccessBenchmark {
   /** Creates and fills the store. */
   @Setup
   public void open() throws IOException {
-    target = new BenchStore(store, Scheme.of(scheme), blocks, threads);
+    target = new BenchStore(store, scheme, blocks, threads);
     target.fill();
     movedBefore = target.bytesMoved();
     accesses = new RandomAccesses(target.oram(), rangeBlocks);

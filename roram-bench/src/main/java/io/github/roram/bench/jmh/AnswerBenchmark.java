@@ -2,7 +2,6 @@ package io.github.roram.bench.jmh;
 
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
-import io.github.roram.Scheme;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
@@ -64,8 +63,8 @@ public class AnswerBenchmark {
   @Setup
   public void open() throws IOException {
     OramConfig config =
-        BenchStore.config(Scheme.RORAM, BLOCKS).toBuilder().writeShare(writeShare).build();
-    OpenOptions options = BenchStore.options(Scheme.RORAM, 0).withBackgroundEvictions(background);
+        BenchStore.config("roram", BLOCKS).toBuilder().writeShare(writeShare).build();
+    OpenOptions options = BenchStore.options("roram", 0).withBackgroundEvictions(background);
     target = new BenchStore(store, config, options, false);
     target.fill();
     accesses = new RandomAccesses(target.oram(), rangeBlocks);

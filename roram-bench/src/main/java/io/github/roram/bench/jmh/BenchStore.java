@@ -4,11 +4,10 @@ import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
-import io.github.roram.Scheme;
 import io.github.roram.bench.workload.DeviceContents;
 import io.github.roram.bench.workload.DevicePattern;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
@@ -43,12 +42,12 @@ final class BenchStore implements Closeable {
    * @param kind {@code mem}, {@code file} or, past the page cache, {@code direct}
    * @param threads that open and seal buckets; 0 for the default
    */
-  BenchStore(String kind, Scheme scheme, long blocks, int threads) throws IOException {
+  BenchStore(String kind, String scheme, long blocks, int threads) throws IOException {
     this(kind, scheme, blocks, threads, false);
   }
 
   /** As above; {@code replayed} if {@link #requests} are going to be used. */
-  BenchStore(String kind, Scheme scheme, long blocks, int threads, boolean replayed)
+  BenchStore(String kind, String scheme, long blocks, int threads, boolean replayed)
       throws IOException {
     this(kind, config(scheme, blocks), options(scheme, threads), replayed);
   }
@@ -118,18 +117,18 @@ final class BenchStore implements Closeable {
   }
 
   /** No journal, so that a store alone is measured. */
-  static OpenOptions options(Scheme scheme, int threads) {
-    OpenOptions options = OpenOptions.defaults(scheme).withDurability(Durability.NONE);
+  static OpenOptions options(String scheme, int threads) {
+    OpenOptions options = OpenOptions.defaults().withDurability(Durability.NONE);
     return threads > 0 ? options.withThreads(threads) : options;
   }
 
   /** The parameters of the benchmarks. */
-  static OramConfig config(Scheme scheme, long blocks) {
+  static OramConfig config(String scheme, long blocks) {
     OramConfig.Builder builder =
         OramConfig.builder(blocks)
             .scheme(scheme)
             .blockBytes(BLOCK_BYTES)
             .maxRangeBlocks(MAX_RANGE_BLOCKS);
-    return scheme == Scheme.RORAM ? builder.sizeClasses(SIZE_CLASSES).build() : builder.build();
+    return "roram".equals(scheme) ? builder.sizeClasses(SIZE_CLASSES).build() : builder.build();
   }
 }

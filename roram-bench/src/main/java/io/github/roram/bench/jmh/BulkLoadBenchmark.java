@@ -1,6 +1,5 @@
 package io.github.roram.bench.jmh;
 
-import io.github.roram.Scheme;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.NullUnmarked;
@@ -43,7 +42,7 @@ public class BulkLoadBenchmark {
   /** Creates the store. */
   @Setup(Level.Invocation)
   public void open() throws IOException {
-    target = new BenchStore(store, Scheme.of(scheme), BLOCKS, 0);
+    target = new BenchStore(store, scheme, BLOCKS, 0);
   }
 
   /** Deletes it. */

@@ -1,9 +1,9 @@
 package io.github.roram.bench.replay;
 
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
 import io.github.roram.bench.ProgressListener;
 import io.github.roram.bench.trace.Trace;
+import io.github.roram.open.Orams;
 import io.github.roram.pattern.PatternOram;
 import io.github.roram.storage.device.CountingStore;
 import java.io.IOException;
@@ -47,7 +47,7 @@ public final class PatternReplay {
   }
 
   private static void fill(PatternOram oram, ProgressListener progress) throws IOException {
-    String task = oram.config().scheme().id() + ": filling without payload";
+    String task = oram.config().scheme() + ": filling without payload";
     progress.begin(task, "bytes", Orams.storeBytes(oram.config()));
     try {
       AtomicLong done = new AtomicLong();

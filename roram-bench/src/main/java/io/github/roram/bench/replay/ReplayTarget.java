@@ -4,12 +4,12 @@ import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
 import io.github.roram.bench.ProgressListener;
 import io.github.roram.bench.trace.Trace;
 import io.github.roram.bench.workload.DeviceContents;
 import io.github.roram.bench.workload.DevicePattern;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
@@ -74,7 +74,7 @@ public final class ReplayTarget implements Closeable {
     OpenedStore opened = Stores.create(storeUri, Orams.storeBytes(config), options);
     try {
       CountingStore store = new CountingStore(opened.store());
-      OpenOptions use = OpenOptions.defaults(config.scheme()).withDurability(Durability.NONE);
+      OpenOptions use = OpenOptions.defaults().withDurability(Durability.NONE);
       Oram oram = Orams.create(store, opened.vault(), config, key, use);
       return new ReplayTarget(storeUri, opened, store, oram, seed);
     } catch (IOException | RuntimeException e) {
@@ -94,7 +94,7 @@ public final class ReplayTarget implements Closeable {
     OramConfig config = oram.config();
     DeviceContents filled = DeviceContents.filled(config.blocks(), pattern);
     long memoryBytes = Runtime.getRuntime().maxMemory() / HEAP_SHARE_FOR_FILLING;
-    progress.begin(config.scheme().id() + ": bulk load", "bytes", Orams.storeBytes(config));
+    progress.begin(config.scheme() + ": bulk load", "bytes", Orams.storeBytes(config));
     long start = System.nanoTime();
     try (SeekableByteChannel source = filled.initialContents()) {
       AtomicLong done = new AtomicLong();

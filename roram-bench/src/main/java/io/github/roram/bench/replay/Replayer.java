@@ -77,7 +77,7 @@ public final class Replayer {
           "answers cannot be verified, the ORAM holds no data; replay with payload");
     }
     try (TraceReader reader = trace.reader()) {
-      String task = device.config().scheme().id() + ": " + trace;
+      String task = device.config().scheme() + ": " + trace;
       progress.begin(task, "queries", expectedQueries(options));
       try {
         return new Run(trace, reader, options, progress).run();

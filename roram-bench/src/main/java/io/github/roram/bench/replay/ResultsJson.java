@@ -50,7 +50,7 @@ public final class ResultsJson {
   private static void put(ObjectNode entry, ReplayResult result) {
     entry
         .put("trace", result.trace())
-        .put("scheme", result.config().scheme().id())
+        .put("scheme", result.config().scheme())
         .put("store", result.store())
         .put("blocks", result.config().blocks())
         .put("maxRange", result.config().maxRangeBlocks())

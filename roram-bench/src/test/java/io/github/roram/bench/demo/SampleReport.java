@@ -1,7 +1,6 @@
 package io.github.roram.bench.demo;
 
 import io.github.roram.OramConfig;
-import io.github.roram.Scheme;
 import io.github.roram.bench.replay.ReplayResult;
 import io.github.roram.bench.replay.ReplayTarget;
 import io.github.roram.storage.device.IoCounts;
@@ -19,7 +18,7 @@ final class SampleReport {
     List<DemoReport.SchemeRun> schemes = new ArrayList<>();
     List<ReplayResult> results = new ArrayList<>();
     int slowness = 20;
-    for (Scheme scheme : List.of(Scheme.PATH, Scheme.PATH_BATCHED, Scheme.RORAM)) {
+    for (String scheme : List.of("path", "path-batched", "roram")) {
       OramConfig config = options.config(scheme);
       schemes.add(
           new DemoReport.SchemeRun(

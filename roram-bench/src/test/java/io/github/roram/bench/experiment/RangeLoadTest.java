@@ -3,6 +3,7 @@ package io.github.roram.bench.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.OramConfig;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.store.IoPhase;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,7 @@ class RangeLoadTest {
       long after = subject.device().stats().trees().get(0).evictions();
       long owed = (long) load.queries() * rangeBlocks;
       // Tree 0 serves single blocks only, of which there is nothing to read beside.
-      assertThat((after - before) * config.evictionRate()).isEqualTo(owed);
+      assertThat((after - before) * TreeParameters.of(config).evictionRate()).isEqualTo(owed);
     }
   }
 
@@ -52,13 +53,14 @@ class RangeLoadTest {
   @Test
   void sameClientMemoryIsTreetopAndWindows() {
     OramConfig range = Contender.RORAM.config(1 << 22, 256);
-    assertThat(range.chunkPaths()).isEqualTo(1024);
-    assertThat(range.windowBlocks()).isEqualTo(4096);
+    assertThat(TreeParameters.of(range).chunkPaths()).isEqualTo(1024);
+    assertThat(TreeParameters.of(range).windowBlocks()).isEqualTo(4096);
     // Levels 0 to 10 of nine trees, of 16 KB a bucket.
-    assertThat(range.treetopBytes()).isEqualTo(9L * 2047 * 16384);
+    assertThat(TreeParameters.of(range).treetopBytes()).isEqualTo(9L * 2047 * 16384);
     long memory = 9L * 2047 * 16384 + 9L * 4096 * 4096;
-    assertThat(Contender.PATH_TREETOP.config(1 << 22, 256).treetopBytes()).isEqualTo(memory);
+    assertThat(TreeParameters.of(Contender.PATH_TREETOP.config(1 << 22, 256)).treetopBytes())
+        .isEqualTo(memory);
     OramConfig two = Contender.RORAM_TWO.config(1 << 22, 256);
-    assertThat(two.treetopBytes() + 2L * 4096 * 4096).isEqualTo(memory);
+    assertThat(TreeParameters.of(two).treetopBytes() + 2L * 4096 * 4096).isEqualTo(memory);
   }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.roram.OramConfig;
-import io.github.roram.Scheme;
 import io.github.roram.storage.device.DeviceModel;
 import io.github.roram.storage.device.IoCounts;
 import io.github.roram.store.IoPhase;
@@ -26,7 +25,7 @@ final class ResultsJsonTest {
       new ReplayResult(
           "seq-1g",
           "mem:",
-          OramConfig.builder(1000).scheme(Scheme.PATH).maxRangeBlocks(16).build(),
+          OramConfig.builder(1000).scheme("path").maxRangeBlocks(16).build(),
           5,
           60,
           true,

@@ -2,7 +2,6 @@ package io.github.roram.storage.oram;
 
 import io.github.roram.OramConfig;
 import io.github.roram.Preset;
-import io.github.roram.Scheme;
 import io.github.roram.netserver.RemoteTestStores;
 import io.github.roram.netserver.RemoteTestStores.Transport;
 import java.io.IOException;
@@ -17,7 +16,7 @@ final class RemoteViewsTest {
 
   private static final OramConfig CONFIG =
       OramConfig.builder(100)
-          .scheme(Scheme.RORAM)
+          .scheme("roram")
           .preset(Preset.COMPACT)
           .blockBytes(512)
           .maxRangeBlocks(16)
@@ -50,7 +49,7 @@ final class RemoteViewsTest {
             return 8;
           }
         };
-    few.theStoreSeesTheSameRequestsInTheSameOrder(Scheme.RORAM);
+    few.theStoreSeesTheSameRequestsInTheSameOrder("roram");
   }
 
   @ParameterizedTest
@@ -64,6 +63,6 @@ final class RemoteViewsTest {
             return 100;
           }
         };
-    few.aLabelIsShownOnceByTheRangeThatItWasDrawnFor(Scheme.RORAM);
+    few.aLabelIsShownOnceByTheRangeThatItWasDrawnFor("roram");
   }
 }

@@ -4,7 +4,6 @@ import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
 import io.github.roram.RecoveryReport;
-import io.github.roram.Scheme;
 import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
 import java.io.IOException;
@@ -31,21 +30,8 @@ public final class RecordedOram implements Oram {
     this.recorder = recorder;
   }
 
-  /** Blocks of the size class that an access of {@code count} blocks shows. */
-  public static int sizeClassBlocks(OramConfig config, int count) {
-    if (config.scheme() != Scheme.RORAM) {
-      return count;
-    }
-    for (int exponent : config.sizeClasses()) {
-      if (count <= 1 << exponent) {
-        return 1 << exponent;
-      }
-    }
-    return count;
-  }
-
   void declare(int count) {
-    recorder.access(sizeClassBlocks(config(), count));
+    recorder.access(config().parameters().shownBlocks(count));
   }
 
   @Override

@@ -2,15 +2,13 @@ package io.github.roram.storage.view;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.OramConfig;
-import io.github.roram.Preset;
-import io.github.roram.Scheme;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.stream.IntStream;
+import java.util.Map;
 import java.util.zip.CRC32C;
 
 /**
@@ -23,10 +21,8 @@ import java.util.zip.CRC32C;
  *  +--------+---------+-------------+-------+---------------------------------------------+
  *     8        u16        u16         u32
  *
- *  config: scheme, preset (each u8 length, ASCII), blocks u64, treetop bytes u64, block bytes u32,
- *          longest range u32, size classes u32, trees u32 (bit i for 2^i blocks), Z u32, A u32,
- *          blocks per leaf u32, K u32, W u32, stash limit u32, 2^15 · write share u32,
- *          flags u8: bit 0 recursive position map
+ *  config: scheme (u8 length, ASCII), blocks u64, block bytes u32, number of parameters u16, and
+ *          name and value of each (u8 length, ASCII)
  *  sights: {@link SightDescriptor}
  *  end:    0 u8, number of sights u64, CRC-32C of config, sights and the fields of the end before
  *          it u32
@@ -37,8 +33,8 @@ import java.util.zip.CRC32C;
  */
 final class ViewDescriptor {
 
-  static final int VERSION = 1;
-  static final int OLDEST_VERSION = 1;
+  static final int VERSION = 2;
+  static final int OLDEST_VERSION = 2;
   static final int HEAD_BYTES = 16;
 
   private static final byte[] MAGIC = "rORAMvw1".getBytes(StandardCharsets.US_ASCII);
@@ -93,65 +89,30 @@ final class ViewDescriptor {
   }
 
   static void writeConfig(DataOutput out, OramConfig config) throws IOException {
-    writeText(out, config.scheme().id());
-    writeText(out, config.preset().id());
+    writeText(out, config.scheme());
     out.writeLong(config.blocks());
-    out.writeLong(config.treetopBytes());
     out.writeInt(config.blockBytes());
-    out.writeInt(config.maxRangeBlocks());
-    out.writeInt(bits(config.sizeClasses()));
-    out.writeInt(bits(config.trees()));
-    out.writeInt(config.bucketSlots());
-    out.writeInt(config.evictionRate());
-    out.writeInt(config.blocksPerLeaf());
-    out.writeInt(config.chunkPaths());
-    out.writeInt(config.windowBlocks());
-    out.writeInt(config.stashLimitBlocks());
-    out.writeInt(config.writeShareParts());
-    out.writeByte(config.recursivePositionMap() ? 1 : 0);
+    Map<String, String> settings = config.parameters().settings();
+    out.writeShort(settings.size());
+    for (Map.Entry<String, String> setting : settings.entrySet()) {
+      writeText(out, setting.getKey());
+      writeText(out, setting.getValue());
+    }
   }
 
   /**
    * Reads what {@link #writeConfig} wrote.
    *
-   * @throws ConfigurationException if it is impossible
+   * @throws ConfigurationException if it is impossible, or no jar at hand has the scheme
    */
   static OramConfig readConfig(DataInput in) throws IOException {
-    Scheme scheme = Scheme.of(readText(in));
-    Preset preset = Preset.of(readText(in));
+    String scheme = readText(in);
     OramConfig.Builder builder =
-        OramConfig.builder(in.readLong())
-            .scheme(scheme)
-            .preset(preset)
-            .treetopBytes(in.readLong())
-            .blockBytes(in.readInt())
-            .maxRangeBlocks(in.readInt());
-    int classes = in.readInt();
-    int trees = in.readInt();
-    if (scheme == Scheme.RORAM) {
-      builder.sizeClasses(exponents(classes));
+        OramConfig.builder(in.readLong()).scheme(scheme).blockBytes(in.readInt());
+    for (int left = in.readUnsignedShort(); left > 0; left--) {
+      builder.set(readText(in), readText(in));
     }
-    if (trees != classes) {
-      builder.trees(exponents(trees));
-    }
-    return builder
-        .bucketSlots(in.readInt())
-        .evictionRate(in.readInt())
-        .blocksPerLeaf(in.readInt())
-        .chunkPaths(in.readInt())
-        .windowBlocks(in.readInt())
-        .stashLimitBlocks(in.readInt())
-        .writeShare((double) in.readInt() / OramConfig.WRITE_SHARE_PARTS)
-        .recursivePositionMap(in.readByte() == 1)
-        .build();
-  }
-
-  private static int bits(int[] exponents) {
-    return Arrays.stream(exponents).reduce(0, (bits, exponent) -> bits | (1 << exponent));
-  }
-
-  private static int[] exponents(int bits) {
-    return IntStream.range(0, Integer.SIZE).filter(i -> ((bits >>> i) & 1) != 0).toArray();
+    return builder.build();
   }
 
   /** Up to 255 characters of ASCII. */

@@ -4,8 +4,8 @@ import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
@@ -71,7 +71,7 @@ final class CheckpointPause {
             .sizeClasses(0, 1, 2, 3, 4, 5, 6, 7, 8)
             .build();
     String uri = "file:" + directory.resolve("checkpoint-pause");
-    OpenOptions options = OpenOptions.defaults(config.scheme());
+    OpenOptions options = OpenOptions.defaults();
     try (MasterKey key = MasterKey.generate();
         OpenedStore opened =
             Stores.create(uri, Orams.storeBytes(config), StoreOptions.defaults())) {

@@ -4,7 +4,6 @@ import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.Preset;
-import io.github.roram.Scheme;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.storage.crash.SimulatedDisk.Loss;
 import java.io.IOException;
@@ -40,15 +39,15 @@ final class CrashPointsTest {
 
   static Stream<OramConfig> configurations() {
     return Stream.of(
-        small(60, Scheme.RORAM).sizeClasses(0, 3).chunkPaths(3).windowBlocks(0).build(),
-        small(70, Scheme.RORAM).trees(0, 1).chunkPaths(4).windowBlocks(10).build(),
-        small(90, Scheme.RORAM).chunkPaths(5).windowBlocks(24).treetopBytes(20_000).build(),
-        small(40, Scheme.RORAM).preset(Preset.PAPER).sizeClasses(0, 1, 3).build(),
-        small(60, Scheme.PATH_BATCHED).chunkPaths(2).windowBlocks(0).build(),
-        small(90, Scheme.PATH_BATCHED).chunkPaths(7).windowBlocks(20).build());
+        small(60, "roram").sizeClasses(0, 3).chunkPaths(3).windowBlocks(0).build(),
+        small(70, "roram").trees(0, 1).chunkPaths(4).windowBlocks(10).build(),
+        small(90, "roram").chunkPaths(5).windowBlocks(24).treetopBytes(20_000).build(),
+        small(40, "roram").preset(Preset.PAPER).sizeClasses(0, 1, 3).build(),
+        small(60, "path-batched").chunkPaths(2).windowBlocks(0).build(),
+        small(90, "path-batched").chunkPaths(7).windowBlocks(20).build());
   }
 
-  private static OramConfig.Builder small(int blocks, Scheme scheme) {
+  private static OramConfig.Builder small(int blocks, String scheme) {
     return OramConfig.builder(blocks)
         .scheme(scheme)
         .blockBytes(512)
@@ -58,7 +57,7 @@ final class CrashPointsTest {
 
   /** A power failure may lose what was not synced; the death of the process loses nothing. */
   static OpenOptions options(OramConfig config, Loss loss) {
-    return OpenOptions.defaults(config.scheme())
+    return OpenOptions.defaults()
         .withDurability(loss == Loss.NONE ? Durability.OS : Durability.SYNC)
         .withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES);
   }

@@ -4,8 +4,8 @@ import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
@@ -47,7 +47,7 @@ final class DurabilityCost {
       throws IOException {
     OramConfig config = OramConfig.builder(BLOCKS).build();
     String uri = "file:" + directory.resolve("durability-cost");
-    OpenOptions options = OpenOptions.defaults(config.scheme()).withDurability(durability);
+    OpenOptions options = OpenOptions.defaults().withDurability(durability);
     try (MasterKey key = MasterKey.generate();
         OpenedStore opened = Stores.create(uri, Orams.storeBytes(config), StoreOptions.defaults());
         Oram oram = Orams.create(opened.store(), opened.vault(), config, key, options)) {

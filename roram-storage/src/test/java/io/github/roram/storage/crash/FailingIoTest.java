@@ -57,7 +57,7 @@ final class FailingIoTest {
       throws IOException {
     Random random = new Random(31L * point + seed);
     OpenOptions options =
-        OpenOptions.defaults(config.scheme())
+        OpenOptions.defaults()
             .withDurability(Durability.SYNC)
             .withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES);
     try {

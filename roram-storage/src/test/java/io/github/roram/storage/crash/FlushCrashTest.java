@@ -7,8 +7,8 @@ import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramException;
-import io.github.roram.Orams;
-import io.github.roram.Scheme;
+import io.github.roram.open.Orams;
+import io.github.roram.parameters.RangeOramParameters;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.storage.crash.SimulatedDisk.Loss;
 import java.io.IOException;
@@ -104,7 +104,7 @@ final class FlushCrashTest {
       random = new Random(seed);
       moments.add(new byte[(int) config.bytes()]);
       options =
-          OpenOptions.defaults(config.scheme())
+          OpenOptions.defaults()
               .withDurability(Durability.FLUSH)
               .withBackgroundEvictions(random.nextInt(4) == 0)
               .withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES);
@@ -208,7 +208,7 @@ final class FlushCrashTest {
 
     private void write(Oram oram) throws IOException {
       // To Path ORAM a range is many accesses.
-      int most = config.scheme() == Scheme.RORAM ? config.maxRangeBlocks() : 1;
+      int most = config.scheme().equals(RangeOramParameters.SCHEME) ? config.maxRangeBlocks() : 1;
       byte[] content = new byte[(1 + random.nextInt(most)) * BLOCK_BYTES];
       random.nextBytes(content);
       int block = random.nextInt((int) config.blocks() - content.length / BLOCK_BYTES + 1);

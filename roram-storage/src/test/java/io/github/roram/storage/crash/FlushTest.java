@@ -7,8 +7,7 @@ import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
-import io.github.roram.Scheme;
+import io.github.roram.open.Orams;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.storage.crash.SimulatedDisk.Loss;
 import io.github.roram.storage.testing.RecordingStore;
@@ -47,7 +46,7 @@ final class FlushTest {
   }
 
   private static OpenOptions options(Durability durability) {
-    return OpenOptions.defaults(Scheme.RORAM)
+    return OpenOptions.defaults()
         .withDurability(durability)
         .withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES)
         .withBackgroundCheckpoints(false);

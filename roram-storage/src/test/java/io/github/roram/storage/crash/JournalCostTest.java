@@ -6,9 +6,9 @@ import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
-import io.github.roram.Scheme;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.storage.device.CountingStore;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.ClientVault;
@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class JournalCostTest {
 
   private static final int RANGE = 256;
-  private static final long TREETOP_BYTES = OramConfig.DEFAULT_TREETOP_BYTES / 8;
+  private static final long TREETOP_BYTES = TreeParameters.DEFAULT_TREETOP_BYTES / 8;
   private static final double MOST_EXTRA = 0.05;
 
   /**
@@ -78,7 +78,7 @@ final class JournalCostTest {
       System.out.printf(
           "%s of 2^8 blocks, %d trees: journal %d bytes, trees %d bytes, %.2f %%%n",
           writes ? "writes" : "reads",
-          config.trees().length,
+          TreeParameters.of(config).trees().length,
           journal,
           trees,
           100.0 * journal / trees);
@@ -108,13 +108,13 @@ final class JournalCostTest {
   private static long syncs(int threads, int accesses, Durability durability) throws Exception {
     OramConfig config =
         OramConfig.builder(1 << 10)
-            .scheme(Scheme.RORAM)
+            .scheme("roram")
             .blockBytes(512)
             .maxRangeBlocks(4)
             .windowBlocks(4096)
             .build();
     CountingVault vault = new CountingVault(ClientVault.inMemory(), 1);
-    OpenOptions options = OpenOptions.defaults(config.scheme()).withDurability(durability);
+    OpenOptions options = OpenOptions.defaults().withDurability(durability);
     ExecutorService callers = Executors.newFixedThreadPool(threads);
     try (MasterKey key = MasterKey.generate();
         MemoryStore store = new MemoryStore(Orams.storeBytes(config));

@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.Durability;
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
-import io.github.roram.Scheme;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
@@ -24,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A process that writes to a store in files is killed again and again: while it recovers, checks,
@@ -45,23 +44,23 @@ final class KilledProcessTest {
   @TempDir Path directory;
 
   @ParameterizedTest
-  @EnumSource(names = "PATH", mode = EnumSource.Mode.EXCLUDE)
-  void aFewKills(Scheme scheme) throws Exception {
+  @ValueSource(strings = {"path-batched", "roram"})
+  void aFewKills(String scheme) throws Exception {
     kill(scheme, KILLS);
   }
 
   @Tag("crash")
   @ParameterizedTest
-  @EnumSource(names = "PATH", mode = EnumSource.Mode.EXCLUDE)
-  void manyKills(Scheme scheme) throws Exception {
+  @ValueSource(strings = {"path-batched", "roram"})
+  void manyKills(String scheme) throws Exception {
     kill(scheme, LONG_KILLS);
   }
 
-  private void kill(Scheme scheme, int kills) throws Exception {
+  private void kill(String scheme, int kills) throws Exception {
     String uri = "file:" + directory.resolve("store");
     Path keyFile = directory.resolve("key");
     create(scheme, uri, keyFile);
-    StampModel model = new StampModel(BLOCKS, scheme == Scheme.RORAM);
+    StampModel model = new StampModel(BLOCKS, "roram".equals(scheme));
     Random random = new Random(kills);
     Map<Moment, Integer> when = new EnumMap<>(Moment.class);
     for (int i = 0; i < kills; i++) {
@@ -85,7 +84,7 @@ final class KilledProcessTest {
     System.out.printf(
         "%s: %d kills: %d while opening or verifying, %d while recovering, %d while a checkpoint was"
             + " made, %d else; %d checks and %d acknowledged writes, none lost%n",
-        scheme.id(),
+        scheme,
         kills,
         when.getOrDefault(Moment.OPENING, 0),
         when.getOrDefault(Moment.RECOVERY, 0),
@@ -126,7 +125,7 @@ final class KilledProcessTest {
     return saving || journals > 1 ? Moment.CHECKPOINT : Moment.OTHER;
   }
 
-  private static void create(Scheme scheme, String uri, Path keyFile) throws IOException {
+  private static void create(String scheme, String uri, Path keyFile) throws IOException {
     OramConfig config =
         OramConfig.builder(BLOCKS)
             .scheme(scheme)

@@ -7,14 +7,13 @@ import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramException;
-import io.github.roram.Orams;
 import io.github.roram.Preset;
-import io.github.roram.Scheme;
-import io.github.roram.TestOrams;
-import io.github.roram.crypto.LabelSource;
+import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.storage.crash.SimulatedDisk.Loss;
 import io.github.roram.storage.oram.ArrayChannel;
+import io.github.roram.storage.oram.TestOrams;
 import io.github.roram.storage.testing.RecordingStore;
 import io.github.roram.storage.testing.RecordingStore.Extent;
 import io.github.roram.storage.testing.RecordingStore.Request;
@@ -91,7 +90,7 @@ final class PowerFailureTest {
             .windowBlocks(1 << 16)
             .treetopBytes(0)
             .build();
-    OpenOptions options = OpenOptions.defaults(config.scheme()).withDurability(durability);
+    OpenOptions options = OpenOptions.defaults().withDurability(durability);
     Random random = new Random(1);
     try (MasterKey key = MasterKey.generate()) {
       DiskStore store = new DiskStore(disk, Orams.storeBytes(config));
@@ -160,7 +159,7 @@ final class PowerFailureTest {
   /** Whether it comes back after a power failure; then as it was at one moment. */
   private static boolean comesBack(OramConfig config, Loss loss, Random random) throws IOException {
     OpenOptions options =
-        OpenOptions.defaults(config.scheme())
+        OpenOptions.defaults()
             .withDurability(Durability.OS)
             .withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES);
     SimulatedDisk disk = new SimulatedDisk();
@@ -191,7 +190,7 @@ final class PowerFailureTest {
       throws IOException {
     OramConfig config = oram.config();
     // To Path ORAM a range is many accesses.
-    int most = config.scheme() == Scheme.RORAM ? config.maxRangeBlocks() : 1;
+    int most = "roram".equals(config.scheme()) ? config.maxRangeBlocks() : 1;
     byte[] model = new byte[(int) config.bytes()];
     List<byte[]> moments = new ArrayList<>(List.of(model));
     while (!disk.crashed()) {

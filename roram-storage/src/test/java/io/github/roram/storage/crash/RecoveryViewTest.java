@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.engine.AbstractOram;
+import io.github.roram.session.OpenOram;
 import io.github.roram.storage.crash.SimulatedDisk.Loss;
 import io.github.roram.storage.testing.RecordingStore.Request;
 import io.github.roram.store.IoPhase;
@@ -34,7 +34,7 @@ final class RecoveryViewTest {
   @ParameterizedTest
   @MethodSource("configurations")
   void recoveryShowsOnlyWhatWasOrWouldHaveBeenShown(OramConfig config) throws IOException {
-    OpenOptions options = OpenOptions.defaults(config.scheme());
+    OpenOptions options = OpenOptions.defaults();
     try (MasterKey key = MasterKey.generate()) {
       Scripted creator = new Scripted(config, options, key, 1);
       creator.oram().close();
@@ -61,7 +61,7 @@ final class RecoveryViewTest {
     List<Request> before = user.view();
     assertThat(before).isEqualTo(expected.subList(0, before.size()));
     user.restart();
-    ((AbstractOram) user.oram()).settle();
+    ((OpenOram) user.oram()).settle();
     List<Request> recovery = user.view();
     int start = lastIndexOf(expected, recovery, before.size());
     assertThat(start).as("recovery shows %s", recovery).isNotNegative();

@@ -7,14 +7,13 @@ import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramException;
-import io.github.roram.Orams;
-import io.github.roram.Scheme;
-import io.github.roram.TestOrams;
 import io.github.roram.VerifyReport;
-import io.github.roram.crypto.LabelSource;
+import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.storage.crash.SimulatedDisk.Loss;
 import io.github.roram.storage.oram.ArrayChannel;
+import io.github.roram.storage.oram.TestOrams;
 import io.github.roram.storage.testing.RecordingStore;
 import io.github.roram.storage.testing.RecordingStore.Request;
 import io.github.roram.store.IoPhase;
@@ -228,7 +227,7 @@ final class Scripted {
     for (int i = 0; i < written.length; i++) {
       written[i] = settle(first + i, found, i * config.blockBytes());
     }
-    if (config.scheme() == Scheme.RORAM) {
+    if ("roram".equals(config.scheme())) {
       for (boolean one : written) {
         assertThat(one).as("a write is there as a whole, or not at all").isEqualTo(written[0]);
       }

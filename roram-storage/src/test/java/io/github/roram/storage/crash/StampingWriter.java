@@ -3,9 +3,8 @@ package io.github.roram.storage.crash;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
-import io.github.roram.Orams;
-import io.github.roram.Scheme;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
@@ -74,7 +73,7 @@ final class StampingWriter {
 
   /** Small checkpoints, so that many are cut short. */
   static OpenOptions options(Durability durability) {
-    return OpenOptions.defaults(Scheme.RORAM)
+    return OpenOptions.defaults()
         .withDurability(durability)
         .withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES);
   }

@@ -7,9 +7,8 @@ import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
-import io.github.roram.Scheme;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.storage.device.CountingStore;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.ClientVault;
@@ -18,7 +17,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * In steady state nothing of a block's size is allocated: what there is, the cipher's objects for
@@ -31,7 +30,7 @@ final class AllocationTest {
    * and the bean counts the thread that asks.
    */
   private static final OpenOptions NO_JOURNAL =
-      OpenOptions.defaults(Scheme.RORAM).withDurability(Durability.NONE).withThreads(1);
+      OpenOptions.defaults().withDurability(Durability.NONE).withThreads(1);
 
   private static final int BLOCKS = 2048;
   private static final int BLOCK_BYTES = 4096;
@@ -43,8 +42,8 @@ final class AllocationTest {
   private final Random random = new Random(1);
 
   @ParameterizedTest
-  @EnumSource
-  void littleIsAllocatedForABucket(Scheme scheme) throws IOException {
+  @ValueSource(strings = {"path", "path-batched", "roram"})
+  void littleIsAllocatedForABucket(String scheme) throws IOException {
     OramConfig config =
         OramConfig.builder(BLOCKS)
             .scheme(scheme)

@@ -9,11 +9,10 @@ import io.github.roram.IntegrityException;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
-import io.github.roram.Scheme;
 import io.github.roram.UncleanShutdownException;
 import io.github.roram.WrongKeyException;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.state.SuperblockDescriptor;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.storage.testing.FaultyStore;
@@ -28,6 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A store is opened with its own key, configuration and client state, or not at all: each mistake
@@ -55,17 +55,17 @@ final class ClientStateTest {
     key.close();
   }
 
-  private void createWrittenAndClosed(Scheme scheme) throws IOException {
+  private void createWrittenAndClosed(String scheme) throws IOException {
     try (Oram oram = create(scheme)) {
       oram.write(3, ByteBuffer.wrap(content));
     }
   }
 
-  private Oram create(Scheme scheme) throws IOException {
-    return create(scheme, OpenOptions.defaults(scheme));
+  private Oram create(String scheme) throws IOException {
+    return create(scheme, OpenOptions.defaults());
   }
 
-  private Oram create(Scheme scheme, OpenOptions options) throws IOException {
+  private Oram create(String scheme, OpenOptions options) throws IOException {
     config =
         OramConfig.builder(100)
             .scheme(scheme)
@@ -95,8 +95,8 @@ final class ClientStateTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void aWrongKey(Scheme scheme) throws IOException {
+  @ValueSource(strings = {"path", "path-batched", "roram"})
+  void aWrongKey(String scheme) throws IOException {
     createWrittenAndClosed(scheme);
     try (MasterKey wrong = MasterKey.generate()) {
       assertRefused(
@@ -108,8 +108,8 @@ final class ClientStateTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void aWrongConfiguration(Scheme scheme) throws IOException {
+  @ValueSource(strings = {"path", "path-batched", "roram"})
+  void aWrongConfiguration(String scheme) throws IOException {
     createWrittenAndClosed(scheme);
     OramConfig[] wrong = {
       config.toBuilder().bucketSlots(5).build(),
@@ -134,8 +134,8 @@ final class ClientStateTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void aStoreThatIsTooSmall(Scheme scheme) throws IOException {
+  @ValueSource(strings = {"path", "path-batched", "roram"})
+  void aStoreThatIsTooSmall(String scheme) throws IOException {
     createWrittenAndClosed(scheme);
     MemoryStore small = new MemoryStore(store.capacityBytes() - 1);
     assertThatThrownBy(() -> Orams.create(small, vault, config, key))
@@ -150,12 +150,12 @@ final class ClientStateTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void aNewerFormat(Scheme scheme) throws IOException {
+  @ValueSource(strings = {"path", "path-batched", "roram"})
+  void aNewerFormat(String scheme) throws IOException {
     createWrittenAndClosed(scheme);
     byte[] superblock = store.snapshot(0, 4096);
     byte[] newer = superblock.clone();
-    newer[9] = SuperblockDescriptor.FORMAT_WITH_TREES + 1;
+    newer[9] = SuperblockDescriptor.FORMAT + 1;
     CRC32C crc = new CRC32C();
     crc.update(newer, 0, SUPERBLOCK_CHECKSUM);
     ByteBuffer.wrap(newer).putInt(SUPERBLOCK_CHECKSUM, (int) crc.getValue());
@@ -163,15 +163,15 @@ final class ClientStateTest {
     assertRefused(
         () -> Orams.open(store, vault, key),
         IntegrityException.class,
-        "the store has format 4",
+        "the store has format 5",
         "use a newer version");
     store.restore(0, superblock);
     assertIntact();
   }
 
   @ParameterizedTest
-  @EnumSource
-  void aForgedSuperblock(Scheme scheme) throws IOException {
+  @ValueSource(strings = {"path", "path-batched", "roram"})
+  void aForgedSuperblock(String scheme) throws IOException {
     createWrittenAndClosed(scheme);
     byte[] superblock = store.snapshot(0, 4096);
     for (int offset = 12; offset < 152; offset++) {
@@ -190,8 +190,8 @@ final class ClientStateTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void aStoreThatWasNotClosedAndKeptNoJournal(Scheme scheme) throws IOException {
+  @ValueSource(strings = {"path", "path-batched", "roram"})
+  void aStoreThatWasNotClosedAndKeptNoJournal(String scheme) throws IOException {
     createWrittenAndClosed(scheme);
     Oram left = Orams.open(store, vault, key, withoutJournal(scheme));
     assertThat(left.read(3, 4).array()).isEqualTo(content);
@@ -204,23 +204,23 @@ final class ClientStateTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = "PATH", mode = EnumSource.Mode.EXCLUDE)
-  void aStoreThatWasNotClosedIsRecovered(Scheme scheme) throws IOException {
+  @ValueSource(strings = {"path-batched", "roram"})
+  void aStoreThatWasNotClosedIsRecovered(String scheme) throws IOException {
     createWrittenAndClosed(scheme);
     Arrays.fill(content, (byte) 7);
     Orams.open(store, vault, key).write(3, ByteBuffer.wrap(content));
     assertIntact();
   }
 
-  private static OpenOptions withoutJournal(Scheme scheme) {
-    return OpenOptions.defaults(scheme).withDurability(Durability.NONE);
+  private static OpenOptions withoutJournal(String scheme) {
+    return OpenOptions.defaults().withDurability(Durability.NONE);
   }
 
   @ParameterizedTest
   @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
   void pathOramHasNoJournal(Durability durability) throws IOException {
-    createWrittenAndClosed(Scheme.PATH);
-    OpenOptions wanted = OpenOptions.defaults(Scheme.PATH).withDurability(durability);
+    createWrittenAndClosed("path");
+    OpenOptions wanted = OpenOptions.defaults().withDurability(durability);
     assertRefused(
         () -> Orams.open(store, vault, key, wanted),
         ConfigurationException.class,
@@ -234,8 +234,8 @@ final class ClientStateTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void aStoreThatWasNeverClosed(Scheme scheme) throws IOException {
+  @ValueSource(strings = {"path", "path-batched", "roram"})
+  void aStoreThatWasNeverClosed(String scheme) throws IOException {
     Oram left = create(scheme, withoutJournal(scheme));
     assertRefused(
         () -> Orams.open(store, vault, key), UncleanShutdownException.class, "never closed");
@@ -245,8 +245,8 @@ final class ClientStateTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void missingRecords(Scheme scheme) throws IOException {
+  @ValueSource(strings = {"path", "path-batched", "roram"})
+  void missingRecords(String scheme) throws IOException {
     createWrittenAndClosed(scheme);
     Map<String, byte[]> whole = vault.snapshot();
     assertThat(whole).containsOnlyKeys("epoch", "state");
@@ -263,8 +263,8 @@ final class ClientStateTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void recordsWithAFlippedBitOrCut(Scheme scheme) throws IOException {
+  @ValueSource(strings = {"path", "path-batched", "roram"})
+  void recordsWithAFlippedBitOrCut(String scheme) throws IOException {
     createWrittenAndClosed(scheme);
     Map<String, byte[]> whole = vault.snapshot();
     for (Map.Entry<String, byte[]> entry : whole.entrySet()) {
@@ -287,8 +287,8 @@ final class ClientStateTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void recordsOfAnotherStoreOrTime(Scheme scheme) throws IOException {
+  @ValueSource(strings = {"path", "path-batched", "roram"})
+  void recordsOfAnotherStoreOrTime(String scheme) throws IOException {
     createWrittenAndClosed(scheme);
     Map<String, byte[]> old = vault.snapshot();
     assertIntact();
@@ -298,7 +298,7 @@ final class ClientStateTest {
     assertRefused(
         () -> Orams.open(store, vault, key),
         UncleanShutdownException.class,
-        scheme == Scheme.PATH ? "saved in epoch 1" : "is missing, and the store was not closed");
+        "path".equals(scheme) ? "saved in epoch 1" : "is missing, and the store was not closed");
     vault.restore(whole);
     vault.records().put("state", whole.get("epoch"));
     assertRefused(() -> Orams.open(store, vault, key), IntegrityException.class, "'state'");
@@ -315,8 +315,8 @@ final class ClientStateTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void aVaultThatFailsOnClose(Scheme scheme) throws IOException {
+  @ValueSource(strings = {"path", "path-batched", "roram"})
+  void aVaultThatFailsOnClose(String scheme) throws IOException {
     Oram oram = create(scheme);
     oram.write(3, ByteBuffer.wrap(content));
     for (int i = 0; i < 2; i++) {

@@ -6,9 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.roram.IntegrityException;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
-import io.github.roram.Scheme;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
@@ -49,7 +48,7 @@ final class DamagedFilesTest {
     uri = "file:" + parent.resolve("store");
     OramConfig config =
         OramConfig.builder(BLOCKS)
-            .scheme(Scheme.RORAM)
+            .scheme("roram")
             .blockBytes(512)
             .maxRangeBlocks(8)
             .treetopBytes(0)

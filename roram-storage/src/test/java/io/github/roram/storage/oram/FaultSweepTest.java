@@ -3,9 +3,8 @@ package io.github.roram.storage.oram;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
 import io.github.roram.Preset;
-import io.github.roram.Scheme;
+import io.github.roram.open.Orams;
 import io.github.roram.storage.testing.FaultyStore;
 import io.github.roram.storage.testing.RecordingStore;
 import io.github.roram.storage.testing.RecordingStore.Operation;
@@ -26,16 +25,16 @@ final class FaultSweepTest {
 
   static Stream<OramConfig> configurations() {
     return Stream.of(
-        small(70, Scheme.PATH).build(),
-        small(1100, Scheme.PATH).recursivePositionMap(true).treetopBytes(9000).build(),
-        small(70, Scheme.PATH_BATCHED).chunkPaths(4).windowBlocks(9).build(),
-        small(70, Scheme.RORAM).preset(Preset.PAPER).build(),
-        small(70, Scheme.RORAM).sizeClasses(0, 2).chunkPaths(3).windowBlocks(5).build(),
-        small(70, Scheme.RORAM).trees(0, 1).chunkPaths(3).windowBlocks(5).build(),
-        small(70, Scheme.RORAM).preset(Preset.PROVEN).treetopBytes(30_000).chunkPaths(2).build());
+        small(70, "path").build(),
+        small(1100, "path").recursivePositionMap(true).treetopBytes(9000).build(),
+        small(70, "path-batched").chunkPaths(4).windowBlocks(9).build(),
+        small(70, "roram").preset(Preset.PAPER).build(),
+        small(70, "roram").sizeClasses(0, 2).chunkPaths(3).windowBlocks(5).build(),
+        small(70, "roram").trees(0, 1).chunkPaths(3).windowBlocks(5).build(),
+        small(70, "roram").preset(Preset.PROVEN).treetopBytes(30_000).chunkPaths(2).build());
   }
 
-  private static OramConfig.Builder small(int blocks, Scheme scheme) {
+  private static OramConfig.Builder small(int blocks, String scheme) {
     return OramConfig.builder(blocks)
         .scheme(scheme)
         .blockBytes(512)

@@ -3,15 +3,14 @@ package io.github.roram.storage.oram;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
-import io.github.roram.Scheme;
+import io.github.roram.open.Orams;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.storage.testing.FaultyStore;
 import io.github.roram.store.StoreFullException;
 import java.io.IOException;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A medium without room: a clear error, nothing lost, and all goes on once there is room. */
 final class FullDiskTest {
@@ -19,8 +18,8 @@ final class FullDiskTest {
   private static final int PATIENCE = 300;
 
   @ParameterizedTest
-  @EnumSource
-  void accessesFailUntilThereIsRoom(Scheme scheme) throws IOException {
+  @ValueSource(strings = {"path", "path-batched", "roram"})
+  void accessesFailUntilThereIsRoom(String scheme) throws IOException {
     for (int room = 0; room < 60_000; room += 7_001) {
       OramConfig config = config(scheme);
       FaultyStore store = new FaultyStore(new MemoryStore(Orams.storeBytes(config)));
@@ -40,15 +39,15 @@ final class FullDiskTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void closingLosesNothingWhereThereIsNoRoom(Scheme scheme) throws IOException {
+  @ValueSource(strings = {"path", "path-batched", "roram"})
+  void closingLosesNothingWhereThereIsNoRoom(String scheme) throws IOException {
     OramConfig config = config(scheme);
     FaultyStore store = new FaultyStore(new MemoryStore(Orams.storeBytes(config)));
     try (ModelledOram oram = create(store, config)) {
       writeUntilFull(oram, store, 10_000, new Random(1));
       // The tree engine's state holds the evictions that are owed; a path in memory must be
       // written.
-      if (scheme == Scheme.PATH) {
+      if ("path".equals(scheme)) {
         for (int i = 0; i < 2; i++) {
           assertThatThrownBy(oram.oram()::close)
               .isInstanceOf(StoreFullException.class)
@@ -64,8 +63,8 @@ final class FullDiskTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void aBulkLoadFailsAndIsDoneAgain(Scheme scheme) throws IOException {
+  @ValueSource(strings = {"path", "path-batched", "roram"})
+  void aBulkLoadFailsAndIsDoneAgain(String scheme) throws IOException {
     OramConfig config = config(scheme);
     FaultyStore store = new FaultyStore(new MemoryStore(Orams.storeBytes(config)));
     try (ModelledOram oram = create(store, config)) {
@@ -87,7 +86,7 @@ final class FullDiskTest {
     }
   }
 
-  private static OramConfig config(Scheme scheme) {
+  private static OramConfig config(String scheme) {
     return OramConfig.builder(120)
         .scheme(scheme)
         .blockBytes(512)

@@ -6,8 +6,8 @@ import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
@@ -29,7 +29,7 @@ final class LongRangeTest {
             .maxRangeBlocks(maxRangeBlocks)
             .sizeClasses(0, exponent)
             .build();
-    OpenOptions unrecorded = OpenOptions.defaults(config.scheme()).withDurability(Durability.NONE);
+    OpenOptions unrecorded = OpenOptions.defaults().withDurability(Durability.NONE);
     byte[] content = {1, 2, 3, 4, 5, 6, 7};
     try (MasterKey key = MasterKey.generate();
         MemoryStore store = new MemoryStore(Orams.storeBytes(config));

@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramException;
-import io.github.roram.Scheme;
-import io.github.roram.TestOrams;
-import io.github.roram.crypto.LabelSource;
+import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import java.io.Closeable;
 import java.io.IOException;
@@ -117,7 +115,7 @@ final class ModelledOram implements Closeable {
   }
 
   private void doubt(int block, byte[] content) {
-    if (config.scheme() != Scheme.RORAM) {
+    if (!"roram".equals(config.scheme())) {
       for (int i = 0; i < content.length / blockBytes; i++) {
         inDoubt.put(block + i, Arrays.copyOfRange(content, i * blockBytes, (i + 1) * blockBytes));
       }

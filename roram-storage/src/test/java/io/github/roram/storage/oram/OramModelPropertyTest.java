@@ -3,7 +3,6 @@ package io.github.roram.storage.oram;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.Preset;
-import io.github.roram.Scheme;
 import java.io.IOException;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -23,20 +22,20 @@ class OramModelPropertyTest {
 
   @Property(tries = 7, shrinking = ShrinkingMode.OFF)
   void pathIsAnArray(@ForAll Preset preset, @ForAll long seed) throws IOException {
-    check(Scheme.PATH, preset, seed);
+    check("path", preset, seed);
   }
 
   @Property(tries = 11, shrinking = ShrinkingMode.OFF)
   void batchedPathIsAnArray(@ForAll Preset preset, @ForAll long seed) throws IOException {
-    check(Scheme.PATH_BATCHED, preset, seed);
+    check("path-batched", preset, seed);
   }
 
   @Property(tries = 16, shrinking = ShrinkingMode.OFF)
   void roramIsAnArray(@ForAll Preset preset, @ForAll long seed) throws IOException {
-    check(Scheme.RORAM, preset, seed);
+    check("roram", preset, seed);
   }
 
-  private static void check(Scheme scheme, Preset preset, long seed) throws IOException {
+  private static void check(String scheme, Preset preset, long seed) throws IOException {
     Scenario scenario = Scenarios.of(scheme, preset, seed);
     assertThat(scenario.run(OPERATIONS))
         .as("stash of %s", scenario)

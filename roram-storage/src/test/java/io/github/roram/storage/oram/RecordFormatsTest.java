@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.IntegrityException;
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
+import io.github.roram.cipher.SealedStream;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.crypto.SealedStream;
+import io.github.roram.open.Orams;
 import io.github.roram.storage.memory.MemoryStore;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -7,9 +7,8 @@ import io.github.roram.IntegrityException;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramException;
-import io.github.roram.Orams;
-import io.github.roram.Scheme;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.storage.testing.FaultyStore;
 import java.io.IOException;
@@ -41,7 +40,7 @@ final class RekeyedCopiesTest {
   private final MasterKey newKey = MasterKey.generate();
   private final OramConfig config =
       OramConfig.builder(BLOCKS)
-          .scheme(Scheme.RORAM)
+          .scheme("roram")
           .blockBytes(512)
           .maxRangeBlocks(4)
           .treetopBytes(0)

@@ -2,7 +2,6 @@ package io.github.roram.storage.oram;
 
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.Scheme;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Random;
@@ -57,7 +56,7 @@ enum Requests {
 
   /** Another size of the same class; without classes, the count itself shows. */
   private int sameClass(OramConfig config, int size, Random random) {
-    boolean varies = config.scheme() == Scheme.RORAM && this != RANDOM_READS;
+    boolean varies = "roram".equals(config.scheme()) && this != RANDOM_READS;
     return varies && size > 1 ? size - random.nextInt(size / 2) : size;
   }
 

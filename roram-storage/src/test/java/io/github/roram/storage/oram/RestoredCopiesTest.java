@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
-import io.github.roram.Scheme;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.storage.testing.FaultyStore;
 import java.io.IOException;
@@ -14,7 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Store and client state restored from copies made together, as the messages advise, begin a second
@@ -26,8 +25,8 @@ final class RestoredCopiesTest {
   private static final int BLOCKS = 60;
 
   @ParameterizedTest
-  @EnumSource
-  void aSecondLifeHasKeysOfItsOwn(Scheme scheme) throws IOException {
+  @ValueSource(strings = {"path", "path-batched", "roram"})
+  void aSecondLifeHasKeysOfItsOwn(String scheme) throws IOException {
     OramConfig config =
         OramConfig.builder(BLOCKS)
             .scheme(scheme)

@@ -6,10 +6,9 @@ import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
-import io.github.roram.Scheme;
-import io.github.roram.crypto.LabelSource;
+import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.storage.FilterBlockStore;
 import io.github.roram.storage.TestStores;
 import io.github.roram.storage.oram.ServerView.Shape;
@@ -29,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Threads and evictions after the answer change neither what the store sees nor what is read. */
 @Tag("server-view")
@@ -45,7 +44,7 @@ class SameViewTest {
     return 80;
   }
 
-  private static OramConfig config(Scheme scheme) {
+  private static OramConfig config(String scheme) {
     return OramConfig.builder(BLOCKS)
         .scheme(scheme)
         .blockBytes(BLOCK_BYTES)
@@ -57,9 +56,9 @@ class SameViewTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"RORAM", "PATH_BATCHED"})
-  void theStoreSeesTheSameRequestsInTheSameOrder(Scheme scheme) throws IOException {
-    OpenOptions defaults = OpenOptions.defaults(scheme);
+  @ValueSource(strings = {"path-batched", "roram"})
+  void theStoreSeesTheSameRequestsInTheSameOrder(String scheme) throws IOException {
+    OpenOptions defaults = OpenOptions.defaults();
     List<Shape> expected = shapes(scheme, defaults.withThreads(1));
     assertThat(expected).hasSizeGreaterThan(requests());
     for (int threads : THREADS) {
@@ -73,7 +72,7 @@ class SameViewTest {
   }
 
   /** What was seen until the store was closed, when everything is paid. */
-  private List<Shape> shapes(Scheme scheme, OpenOptions options) throws IOException {
+  private List<Shape> shapes(String scheme, OpenOptions options) throws IOException {
     ServerView view = new ServerView(config(scheme), options, LabelSource.secure());
     Random random = new Random(7);
     for (int i = 0; i < requests(); i++) {
@@ -84,9 +83,9 @@ class SameViewTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void whatIsReadIsWhatWasWritten(Scheme scheme) throws IOException {
-    OpenOptions options = OpenOptions.defaults(scheme).withThreads(3).withBackgroundEvictions(true);
+  @ValueSource(strings = {"path", "path-batched", "roram"})
+  void whatIsReadIsWhatWasWritten(String scheme) throws IOException {
+    OpenOptions options = OpenOptions.defaults().withThreads(3).withBackgroundEvictions(true);
     byte[] model = new byte[BLOCKS * BLOCK_BYTES];
     Random random = new Random(3);
     try (MasterKey key = MasterKey.generate();
@@ -143,11 +142,9 @@ class SameViewTest {
   @Test
   @Timeout(60)
   void theAnswerDoesNotWaitForItsEvictionsAndClosingPaysThem() throws IOException {
-    OramConfig config = config(Scheme.RORAM).toBuilder().windowBlocks(0).build();
+    OramConfig config = config("roram").toBuilder().windowBlocks(0).build();
     OpenOptions options =
-        OpenOptions.defaults(Scheme.RORAM)
-            .withDurability(Durability.NONE)
-            .withBackgroundEvictions(true);
+        OpenOptions.defaults().withDurability(Durability.NONE).withBackgroundEvictions(true);
     try (MasterKey key = MasterKey.generate();
         HeldEvictions store = new HeldEvictions(TestStores.create(Orams.storeBytes(config)))) {
       ByteBuffer buffer = ByteBuffer.allocate(RANGE * BLOCK_BYTES);

@@ -1,7 +1,7 @@
 package io.github.roram.storage.oram;
 
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
+import io.github.roram.open.Orams;
 import io.github.roram.storage.file.FileOptions;
 import java.io.IOException;
 import java.nio.file.Files;

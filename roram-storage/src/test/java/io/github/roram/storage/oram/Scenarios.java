@@ -2,7 +2,6 @@ package io.github.roram.storage.oram;
 
 import io.github.roram.OramConfig;
 import io.github.roram.Preset;
-import io.github.roram.Scheme;
 import java.util.Random;
 import java.util.stream.IntStream;
 
@@ -25,7 +24,7 @@ final class Scenarios {
   private Scenarios() {}
 
   /** A scenario of this scheme and preset; everything else follows from the seed. */
-  static Scenario of(Scheme scheme, Preset preset, long seed) {
+  static Scenario of(String scheme, Preset preset, long seed) {
     Random random = new Random(seed);
     int blocks = pick(random, BLOCKS);
     int longest = Math.min(pick(random, LONGEST), roundedUp(blocks));
@@ -45,13 +44,13 @@ final class Scenarios {
     }
     int bucketBytes = preset.bucketSlots() * BLOCK_BYTES;
     builder.treetopBytes((long) pick(random, TREETOP_BUCKETS) * bucketBytes);
-    if (scheme == Scheme.RORAM) {
+    if ("roram".equals(scheme)) {
       int[] classes = classes(random, longest);
       builder.sizeClasses(classes);
       if (preset != Preset.PAPER && random.nextBoolean()) {
         builder.trees(trees(random, classes[classes.length - 1]));
       }
-    } else if (scheme == Scheme.PATH) {
+    } else if ("path".equals(scheme)) {
       builder.recursivePositionMap(random.nextBoolean());
     }
     return new Scenario(

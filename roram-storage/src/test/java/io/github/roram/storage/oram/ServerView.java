@@ -3,11 +3,9 @@ package io.github.roram.storage.oram;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
-import io.github.roram.Scheme;
-import io.github.roram.TestOrams;
-import io.github.roram.crypto.LabelSource;
+import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.storage.TestStores;
 import io.github.roram.storage.testing.FaultyStore;
 import io.github.roram.storage.testing.RecordingStore;
@@ -48,7 +46,7 @@ final class ServerView implements Closeable {
   private final Oram oram;
 
   ServerView(OramConfig config, LabelSource labels) throws IOException {
-    this(config, OpenOptions.defaults(config.scheme()), labels);
+    this(config, OpenOptions.defaults(), labels);
   }
 
   ServerView(OramConfig config, OpenOptions options, LabelSource labels) throws IOException {
@@ -116,13 +114,13 @@ final class ServerView implements Closeable {
    * and that the labels follow from nothing.
    */
   private boolean isReadOfRuns(IoPhase phase) {
-    return phase == IoPhase.READ && oram.config().scheme() == Scheme.RORAM;
+    return phase == IoPhase.READ && "roram".equals(oram.config().scheme());
   }
 
   /** Whether a counter alone says what is touched; classic Path ORAM writes random paths. */
   private boolean isScheduled(IoPhase phase) {
     boolean eviction = phase == IoPhase.EVICT_READ || phase == IoPhase.EVICT_WRITE;
-    return eviction && oram.config().scheme() != Scheme.PATH;
+    return eviction && !"path".equals(oram.config().scheme());
   }
 
   @Override

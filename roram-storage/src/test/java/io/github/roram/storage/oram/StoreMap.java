@@ -2,7 +2,7 @@ package io.github.roram.storage.oram;
 
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
-import io.github.roram.Scheme;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.storage.testing.RecordingStore.Extent;
 import io.github.roram.storage.testing.RecordingStore.Request;
 import java.util.ArrayList;
@@ -36,16 +36,16 @@ final class StoreMap {
   /** The map of a store; heights and treetops are taken from the statistics. */
   StoreMap(OramConfig config, OramStats stats) {
     trees = stats.trees();
-    classic = config.scheme() == Scheme.PATH;
+    classic = "path".equals(config.scheme());
     bucketBytes =
         SEALING_BYTES
-            + config.bucketSlots() * (SLOT_HEADER_BYTES + config.blockBytes())
+            + TreeParameters.of(config).bucketSlots() * (SLOT_HEADER_BYTES + config.blockBytes())
             + (classic ? PATH_LINK_BYTES : 0);
     long next = SUPERBLOCK_BYTES;
     for (int tree = 0; tree < trees.size(); tree++) {
       int height = trees.get(tree).height();
       for (int level = trees.get(tree).treetopLevels(); level <= height; level++) {
-        long places = (1L << level) + (classic ? 0 : 2L * config.chunkPaths());
+        long places = (1L << level) + (classic ? 0 : 2L * TreeParameters.of(config).chunkPaths());
         levels.add(new Level(tree, level, next, places));
         next += places * bucketBytes;
       }

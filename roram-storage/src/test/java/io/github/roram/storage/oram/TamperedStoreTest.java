@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.roram.IntegrityException;
 import io.github.roram.OramConfig;
 import io.github.roram.Preset;
-import io.github.roram.Scheme;
 import io.github.roram.storage.oram.StoreMap.Level;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,23 +22,23 @@ final class TamperedStoreTest {
 
   static Stream<OramConfig> configurations() {
     return Stream.of(
-        OramConfig.builder(150).scheme(Scheme.PATH).blockBytes(512).maxRangeBlocks(4).build(),
+        OramConfig.builder(150).scheme("path").blockBytes(512).maxRangeBlocks(4).build(),
         OramConfig.builder(1100)
-            .scheme(Scheme.PATH)
+            .scheme("path")
             .recursivePositionMap(true)
             .treetopBytes(140_000)
             .blockBytes(512)
             .maxRangeBlocks(4)
             .build(),
         OramConfig.builder(150)
-            .scheme(Scheme.PATH_BATCHED)
+            .scheme("path-batched")
             .preset(Preset.PROVEN)
             .blockBytes(512)
             .maxRangeBlocks(4)
             .chunkPaths(5)
             .build(),
         OramConfig.builder(150)
-            .scheme(Scheme.RORAM)
+            .scheme("roram")
             .blockBytes(512)
             .maxRangeBlocks(4)
             .sizeClasses(0, 2)

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
-import io.github.roram.Scheme;
-import io.github.roram.crypto.LabelSource;
+import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.storage.device.CountingStore;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.storage.oram.ServerView.Shape;
@@ -30,7 +30,7 @@ final class WriteShareTest {
 
   private static OramConfig config(double share) {
     return OramConfig.builder(BLOCKS)
-        .scheme(Scheme.RORAM)
+        .scheme("roram")
         .blockBytes(BLOCK_BYTES)
         .maxRangeBlocks(RANGE)
         .treetopBytes(0)
@@ -146,7 +146,11 @@ final class WriteShareTest {
 
   private static void assertHeldWithinBounds(Oram oram) {
     OramConfig config = oram.config();
-    int most = config.windowBlocks() + config.backlogBlocks() + 4 * RANGE + 200;
+    int most =
+        TreeParameters.of(config).windowBlocks()
+            + TreeParameters.of(config).backlogBlocks()
+            + 4 * RANGE
+            + 200;
     assertThat(oram.stats().trees()).allMatch(tree -> tree.heldBlocks() <= most);
   }
 }

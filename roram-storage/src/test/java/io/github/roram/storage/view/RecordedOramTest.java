@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
-import io.github.roram.Scheme;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
@@ -44,10 +43,10 @@ final class RecordedOramTest {
       oram.write(0, ByteBuffer.allocate(BLOCK_BYTES));
       assertThat(declared()).containsExactly(8L, 1L);
     }
-    OramConfig path = CONFIG.toBuilder().scheme(Scheme.RORAM).sizeClasses(0, 3).build();
-    assertThat(RecordedOram.sizeClassBlocks(path, 2)).isEqualTo(8);
-    OramConfig noClasses = OramConfig.builder(64).scheme(Scheme.PATH).build();
-    assertThat(RecordedOram.sizeClassBlocks(noClasses, 5)).isEqualTo(5);
+    OramConfig path = CONFIG.toBuilder().scheme("roram").sizeClasses(0, 3).build();
+    assertThat(path.parameters().shownBlocks(2)).isEqualTo(8);
+    OramConfig noClasses = OramConfig.builder(64).scheme("path").build();
+    assertThat(noClasses.parameters().shownBlocks(5)).isEqualTo(5);
   }
 
   @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.OramConfig;
 import io.github.roram.Preset;
-import io.github.roram.Scheme;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -43,17 +42,18 @@ final class ViewDescriptorTest {
               new Sight(0, Observer.VAULT, Action.SAVE, 1, "state", 0, 70_000),
               new Sight(1, Observer.STORE, Action.SYNC, 2, "", 0, 0)));
 
-  /** What version 1 wrote: it must stay readable. */
-  private static final String GOLDEN_HEAD = "724f52414d767731" + "0001" + "0000" + "6f8dd858";
+  /** What version 2 wrote: it must stay readable. */
+  private static final String GOLDEN_HEAD = "724f52414d767731" + "0002" + "0000" + "85a3182b";
 
   private static final String GOLDEN_BODY =
-      "05726f72616d07636f6d70616374"
-          + "00000000000003e80000000000010000"
-          + "00000200000000400000007f000000210000000400000003000000040000010000000300"
-          + "00"
-          + "0004000000200000140000000024000000096a6f75726e616c2d3000010200082a000000ac021600"
-          + "028080808080408020160000ffffffffff3f80043d000696800129010201057374617465f0a20418"
-          + "0202ff47000000000000000000093ba67c23";
+      "05726f72616d00000000000003e800000200000c0670726573657407636f6d706163740e6d617852"
+          + "616e6765426c6f636b730236340b6275636b6574536c6f747301340c6576696374696f6e52617465"
+          + "01330d626c6f636b735065724c65616601340c74726565746f7042797465730536353533360a6368"
+          + "756e6b5061746873033235360c77696e646f77426c6f636b73033736381073746173684c696d6974"
+          + "426c6f636b7304313032340b73697a65436c61737365730d302c312c322c332c342c352c36057472"
+          + "65657303302c350a7772697465536861726504302e3235140000000024000000096a6f75726e616c"
+          + "2d3000010200082a000000ac021600028080808080408020160000ffffffffff3f80043d00069680"
+          + "0129010201057374617465f0a204180202ff4700000000000000000009e7914b4f";
 
   @TempDir Path directory;
 
@@ -102,8 +102,8 @@ final class ViewDescriptorTest {
             OramConfig.builder(100).sizeClasses(0, 2, 4).maxRangeBlocks(16).build(),
             OramConfig.builder(5000).preset(Preset.PAPER).build(),
             OramConfig.builder(5000).preset(Preset.PROVEN).trees(0).build(),
-            OramConfig.builder(77).scheme(Scheme.PATH_BATCHED).build(),
-            OramConfig.builder(77).scheme(Scheme.PATH).recursivePositionMap(true).build())) {
+            OramConfig.builder(77).scheme("path-batched").build(),
+            OramConfig.builder(77).scheme("path").recursivePositionMap(true).build())) {
       Path file = directory.resolve("view");
       ViewWriter.write(new View(config, List.of()), file);
       assertThat(ViewReader.read(file)).isEqualTo(new View(config, List.of()));
@@ -145,14 +145,14 @@ final class ViewDescriptorTest {
 
   @Test
   void otherVersionsAreTooOldOrTooNew() throws IOException {
-    Path tooOld = file(ofVersion(0));
+    Path tooOld = file(ofVersion(1));
     assertThatThrownBy(() -> ViewReader.read(tooOld))
         .isInstanceOf(ViewVersionException.class)
-        .hasMessageContaining("format version 0, too old");
-    Path tooNew = file(ofVersion(2));
+        .hasMessageContaining("format version 1, too old");
+    Path tooNew = file(ofVersion(3));
     assertThatThrownBy(() -> ViewReader.read(tooNew))
         .isInstanceOf(ViewVersionException.class)
-        .hasMessageContaining("format version 2, too new");
+        .hasMessageContaining("format version 3, too new");
   }
 
   private byte[] ofVersion(int version) throws IOException {

@@ -2,6 +2,7 @@ package io.github.roram.auditor.judge;
 
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.storage.view.Action;
 import io.github.roram.storage.view.Observer;
 import java.util.Locale;
@@ -87,17 +88,16 @@ final class ReadsOfClass implements ViewCheck {
 
   /** In an empty store a read may have nothing to ask for: it is not seen. */
   private static boolean isWrong(int reads, long expected, Seen seen) {
-    boolean mayBeEmpty = seen.config().scheme() != Scheme.PATH;
+    boolean mayBeEmpty = !new StoreMap(seen.config()).isClassic();
     return mayBeEmpty ? reads > expected : reads != expected;
   }
 
   private static long reads(Seen seen, long blocks) {
-    int trees = new StoreMap(seen.config()).trees().size();
-    return switch (seen.config().scheme()) {
-      case RORAM -> 1;
-      case PATH_BATCHED -> blocks;
-      case PATH -> blocks * trees;
-    };
+    if (seen.config().has(Scheme.Trait.WHOLE_RANGES)) {
+      return 1;
+    }
+    StoreMap map = new StoreMap(seen.config());
+    return map.isClassic() ? blocks * map.trees().size() : blocks;
   }
 
   private static Outcome outcome(Missing missing, long accesses) {
@@ -136,8 +136,8 @@ final class ReadsOfClass implements ViewCheck {
     if (shown == null || !shown.isComplete()) {
       return null;
     }
-    boolean ranges = config.scheme() == Scheme.RORAM;
-    int exponent = ranges ? config.trees()[step.tree()] : 0;
+    boolean ranges = config.has(Scheme.Trait.WHOLE_RANGES);
+    int exponent = ranges ? TreeParameters.of(config).trees()[step.tree()] : 0;
     long runs = ranges ? runs(config, classBlocks, exponent) : 1;
     long length = 1L << exponent;
     long all = shown.allLeaves();
@@ -166,7 +166,7 @@ final class ReadsOfClass implements ViewCheck {
 
   /** How many runs of 2^exponent labels an access of a class reads (construction, section 2.1). */
   private static long runs(OramConfig config, long classBlocks, int exponent) {
-    if (config.fullDebt()) {
+    if (TreeParameters.of(config).fullDebt()) {
       return 2;
     }
     long whole = Math.max(1, classBlocks >> exponent);

@@ -1,7 +1,8 @@
 package io.github.roram.auditor.judge;
 
 import io.github.roram.OramConfig;
-import io.github.roram.Scheme;
+import io.github.roram.parameters.PathParameters;
+import io.github.roram.parameters.TreeParameters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,20 +66,21 @@ final class StoreMap {
   private final int chunkPaths;
 
   StoreMap(OramConfig config) {
-    classic = config.scheme() == Scheme.PATH;
-    slack = classic ? 0 : 2 * config.chunkPaths();
-    chunkPaths = config.chunkPaths();
+    TreeParameters parameters = TreeParameters.of(config);
+    classic = parameters instanceof PathParameters;
+    slack = classic ? 0 : 2 * parameters.chunkPaths();
+    chunkPaths = parameters.chunkPaths();
     bucketBytes =
         SEALING_BYTES
-            + config.bucketSlots() * (SLOT_HEADER_BYTES + config.blockBytes())
+            + parameters.bucketSlots() * (SLOT_HEADER_BYTES + config.blockBytes())
             + (classic ? PATH_LINK_BYTES : 0);
-    List<Long> sizes = treeBlocks(config);
+    List<Long> sizes = treeBlocks(config, parameters);
     long next = SUPERBLOCK_BYTES;
     for (int number = 0; number < sizes.size(); number++) {
-      int height = ceilLog2(ceilDivide(sizes.get(number), config.blocksPerLeaf()));
-      int treetop = treetopLevels(config, sizes.size(), height);
+      int height = ceilLog2(ceilDivide(sizes.get(number), parameters.blocksPerLeaf()));
+      int treetop = treetopLevels(config, parameters, sizes.size(), height);
       List<Level> levels = new ArrayList<>();
-      int range = classic ? 1 : 1 << config.trees()[number];
+      int range = classic ? 1 : 1 << parameters.trees()[number];
       Tree tree = new Tree(number, height, treetop, range, levels);
       for (int level = treetop; level <= height; level++) {
         Level added = new Level(number, level, next, (1L << level) + slack);
@@ -91,25 +93,26 @@ final class StoreMap {
   }
 
   /** Number of blocks of each tree. */
-  private static List<Long> treeBlocks(OramConfig config) {
+  private static List<Long> treeBlocks(OramConfig config, TreeParameters parameters) {
     List<Long> sizes = new ArrayList<>(List.of(config.blocks()));
-    if (config.scheme() != Scheme.PATH) {
-      while (sizes.size() < config.trees().length) {
+    if (!(parameters instanceof PathParameters)) {
+      while (sizes.size() < parameters.trees().length) {
         sizes.add(config.blocks());
       }
       return sizes;
     }
     long labels = config.blocks();
-    while (config.recursivePositionMap() && labels > MOST_CLIENT_LABELS) {
+    while (parameters.recursivePositionMap() && labels > MOST_CLIENT_LABELS) {
       labels = ceilDivide(labels, config.blockBytes() / LABEL_BYTES);
       sizes.add(labels);
     }
     return sizes;
   }
 
-  private static int treetopLevels(OramConfig config, int trees, int height) {
-    long plainBucketBytes = (long) config.bucketSlots() * config.blockBytes();
-    long buckets = config.treetopBytes() / trees / plainBucketBytes;
+  private static int treetopLevels(
+      OramConfig config, TreeParameters parameters, int trees, int height) {
+    long plainBucketBytes = (long) parameters.bucketSlots() * config.blockBytes();
+    long buckets = parameters.treetopBytes() / trees / plainBucketBytes;
     int levels = 0;
     while ((2L << levels) - 1 <= buckets) {
       levels++;

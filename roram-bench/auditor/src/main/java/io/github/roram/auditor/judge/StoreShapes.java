@@ -91,7 +91,7 @@ final class StoreShapes implements PairCheck {
     if (shown == null) {
       return "";
     }
-    boolean shared = seen.config().scheme() == Scheme.RORAM;
+    boolean shared = seen.config().has(Scheme.Trait.WHOLE_RANGES);
     List<String> levels = new ArrayList<>();
     int height = Integer.numberOfTrailingZeros(shown.allLeaves());
     int treetop = height + 1 - shown.bucketsPerLevel().size();

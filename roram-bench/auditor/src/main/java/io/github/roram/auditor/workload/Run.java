@@ -1,6 +1,6 @@
 package io.github.roram.auditor.workload;
 
-import io.github.roram.Orams;
+import io.github.roram.open.Orams;
 import io.github.roram.storage.view.View;
 import io.github.roram.storage.view.ViewRecorder;
 import java.io.IOException;

@@ -3,6 +3,8 @@ package io.github.roram.auditor.workload;
 import io.github.roram.ConfigurationException;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
+import io.github.roram.parameters.PathParameters;
+import io.github.roram.parameters.TreeParameters;
 
 /**
  * What runs are made on.
@@ -40,20 +42,19 @@ public record RunSettings(OramConfig config, OpenOptions options, Place place, i
     OramConfig.Builder builder =
         OramConfig.builder(BLOCKS)
             .scheme(like.scheme())
-            .preset(like.preset())
+            .preset(TreeParameters.of(like).preset())
             .blockBytes(BLOCK_BYTES)
             .maxRangeBlocks(RANGE_BLOCKS)
             .treetopBytes(0);
-    return switch (like.scheme()) {
-      case PATH -> builder.build();
-      case PATH_BATCHED, RORAM -> builder.chunkPaths(CHUNK_PATHS).windowBlocks(CHUNK_PATHS).build();
-    };
+    return like.parameters() instanceof PathParameters
+        ? builder.build()
+        : builder.chunkPaths(CHUNK_PATHS).windowBlocks(CHUNK_PATHS).build();
   }
 
   /** Runs of that ORAM as it is used by default, but for a checkpoint every 64 KiB of journal. */
   public static RunSettings of(OramConfig config, Place place, int accesses) {
     OpenOptions options =
-        OpenOptions.defaults(config.scheme()).withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES);
+        OpenOptions.defaults().withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES);
     return new RunSettings(config, options, place, accesses);
   }
 

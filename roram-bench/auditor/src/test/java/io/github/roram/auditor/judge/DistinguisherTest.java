@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.OramConfig;
-import io.github.roram.Scheme;
 import io.github.roram.auditor.judge.Workloads.Side;
 import io.github.roram.storage.view.Action;
 import io.github.roram.storage.view.Observer;
@@ -16,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** What a trained distinguisher makes of leaks, and of none. */
 class DistinguisherTest {
 
-  private static final OramConfig CONFIG = Workloads.config(Scheme.PATH_BATCHED);
+  private static final OramConfig CONFIG = Workloads.config("path-batched");
 
   private static Advantage advantage(
       Observer observer, List<View> sideA, List<View> sideB, Verdict expected) {

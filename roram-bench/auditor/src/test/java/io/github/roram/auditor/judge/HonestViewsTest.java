@@ -3,7 +3,6 @@ package io.github.roram.auditor.judge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.OramConfig;
-import io.github.roram.Scheme;
 import io.github.roram.auditor.judge.Workloads.Side;
 import io.github.roram.storage.view.Observer;
 import io.github.roram.storage.view.View;
@@ -11,7 +10,7 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The judge does not cry wolf. */
 class HonestViewsTest {
@@ -22,7 +21,7 @@ class HonestViewsTest {
     "PATH_BATCHED,WRITE_DISTINCT", "PATH_BATCHED,READ_ONE",
     "PATH,WRITE_DISTINCT", "PATH,READ_ONE"
   })
-  void sidesOfAnHonestSchemeAreAlikeAtTheStore(Scheme scheme, Side side) throws IOException {
+  void sidesOfAnHonestSchemeAreAlikeAtTheStore(String scheme, Side side) throws IOException {
     OramConfig config = Workloads.config(scheme);
     List<View> reads = Workloads.runs(config, Side.READ_DISTINCT, 3, 600);
     List<View> others = Workloads.runs(config, side, 3, 600);
@@ -37,15 +36,15 @@ class HonestViewsTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void oneViewOfAnHonestSchemeIsClean(Scheme scheme) throws IOException {
+  @ValueSource(strings = {"path", "path-batched", "roram"})
+  void oneViewOfAnHonestSchemeIsClean(String scheme) throws IOException {
     View view = Workloads.run(Workloads.config(scheme), Side.READ_ONE, 7, 1500);
     assertThat(Judge.judgeView("view", view).toldApart()).isEmpty();
   }
 
   @ParameterizedTest
-  @EnumSource
-  void firstAccessesToAnEmptyStoreAreClean(Scheme scheme) throws IOException {
+  @ValueSource(strings = {"path", "path-batched", "roram"})
+  void firstAccessesToAnEmptyStoreAreClean(String scheme) throws IOException {
     OramConfig config = Workloads.config(scheme);
     try (Run run = new Run(config)) {
       Workloads.access(run, config, Side.WRITE_DISTINCT, 3, 400);
@@ -54,8 +53,8 @@ class HonestViewsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "PATH")
-  void crashesAreExplained(Scheme scheme) throws IOException {
+  @ValueSource(strings = {"path-batched", "roram"})
+  void crashesAreExplained(String scheme) throws IOException {
     OramConfig config = Workloads.config(scheme);
     try (Run run = new Run(config)) {
       run.bulkLoad();
@@ -69,8 +68,8 @@ class HonestViewsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "PATH")
-  void viewMayBeginWithAnOldStore(Scheme scheme) throws IOException {
+  @ValueSource(strings = {"path-batched", "roram"})
+  void viewMayBeginWithAnOldStore(String scheme) throws IOException {
     View whole = Workloads.run(Workloads.config(scheme), Side.READ_ONE, 7, 1500);
     View end =
         new View(

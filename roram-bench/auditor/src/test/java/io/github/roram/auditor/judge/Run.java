@@ -3,12 +3,11 @@ package io.github.roram.auditor.judge;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.Orams;
-import io.github.roram.Scheme;
-import io.github.roram.TestOrams;
-import io.github.roram.crypto.LabelSource;
+import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.storage.TestStores;
+import io.github.roram.storage.oram.TestOrams;
 import io.github.roram.storage.view.RecordedStore;
 import io.github.roram.storage.view.RecordedVault;
 import io.github.roram.storage.view.View;
@@ -43,7 +42,7 @@ final class Run implements Closeable {
     memory = TestStores.create(Orams.storeBytes(config));
     store = new RecordedStore(memory, recorder);
     vault = new RecordedVault(ClientVault.inMemory(), recorder);
-    options = OpenOptions.defaults(config.scheme()).withThreads(1).withBackgroundCheckpoints(false);
+    options = OpenOptions.defaults().withThreads(1).withBackgroundCheckpoints(false);
     oram = TestOrams.create(store, vault, config, key, options, labels);
   }
 
@@ -74,7 +73,7 @@ final class Run implements Closeable {
 
   private void begin(int count) {
     int blocks = Integer.highestOneBit(Math.max(1, 2 * count - 1));
-    recorder.access(config.scheme() == Scheme.RORAM ? blocks : count);
+    recorder.access("roram".equals(config.scheme()) ? blocks : count);
   }
 
   /** The process dies between two accesses; another one recovers. */

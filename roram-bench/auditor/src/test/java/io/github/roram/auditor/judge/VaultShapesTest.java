@@ -2,7 +2,6 @@ package io.github.roram.auditor.judge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.roram.Scheme;
 import io.github.roram.storage.view.Action;
 import io.github.roram.storage.view.Observer;
 import io.github.roram.storage.view.Sight;
@@ -24,7 +23,7 @@ class VaultShapesTest {
   }
 
   private static Seen seen(List<Sight> sights) {
-    return Seen.of(new View(Workloads.config(Scheme.RORAM), sights));
+    return Seen.of(new View(Workloads.config("roram"), sights));
   }
 
   @Test

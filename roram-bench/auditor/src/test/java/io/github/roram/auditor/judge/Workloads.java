@@ -1,7 +1,6 @@
 package io.github.roram.auditor.judge;
 
 import io.github.roram.OramConfig;
-import io.github.roram.Scheme;
 import io.github.roram.storage.view.View;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -22,10 +21,10 @@ final class Workloads {
     READ_ONE
   }
 
-  static OramConfig config(Scheme scheme) {
+  static OramConfig config(String scheme) {
     OramConfig.Builder builder =
         OramConfig.builder(BLOCKS).scheme(scheme).blockBytes(512).maxRangeBlocks(8).treetopBytes(0);
-    return scheme == Scheme.RORAM
+    return "roram".equals(scheme)
         ? builder.sizeClasses(0, 1, 2, 3).trees(0, 2).chunkPaths(16).build()
         : builder.build();
   }
@@ -43,7 +42,7 @@ final class Workloads {
       throws IOException {
     Random random = new Random(seed);
     for (int i = 0; i < accesses; i++) {
-      int count = config.scheme() == Scheme.RORAM ? 1 + random.nextInt(8) : 1;
+      int count = "roram".equals(config.scheme()) ? 1 + random.nextInt(8) : 1;
       long distinct = (i * 8L) % (BLOCKS - 8);
       switch (side) {
         case READ_DISTINCT -> run.read(distinct, count);

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.OramConfig;
-import io.github.roram.Scheme;
 import io.github.roram.storage.view.Action;
 import io.github.roram.storage.view.Observer;
 import io.github.roram.storage.view.View;
@@ -18,8 +17,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class PairsTest {
 
@@ -31,11 +30,11 @@ final class PairsTest {
     return Pairs.all().stream();
   }
 
-  private static OramConfig config(Scheme scheme) {
+  private static OramConfig config(String scheme) {
     return RunSettings.smallConfig(OramConfig.builder(1).scheme(scheme).build());
   }
 
-  private static RunSettings settings(Scheme scheme, Place place) {
+  private static RunSettings settings(String scheme, Place place) {
     return RunSettings.of(config(scheme), place, ACCESSES);
   }
 
@@ -44,7 +43,7 @@ final class PairsTest {
   @MethodSource("pairs")
   void bothSidesDeclareTheSame(Pair pair) throws IOException {
     try (Place place = Place.memory()) {
-      RunSettings settings = settings(Scheme.RORAM, place);
+      RunSettings settings = settings("roram", place);
       View left = Run.of(pair.left(), settings, 1);
       assertThat(Seen.declared(left)).isNotEmpty();
       assertThat(Seen.declared(Run.of(pair.right(), settings, 1))).isEqualTo(Seen.declared(left));
@@ -57,7 +56,7 @@ final class PairsTest {
   @MethodSource("pairs")
   void twoRunsOfAWorkloadAskForTheSame(Pair pair) throws IOException {
     try (Place place = Place.memory()) {
-      RunSettings settings = settings(Scheme.RORAM, place);
+      RunSettings settings = settings("roram", place);
       View one = Run.of(pair.left(), settings, 1);
       View other = Run.of(pair.left(), settings, 1);
       assertThat(one.sights()).isNotEqualTo(other.sights()); // since the labels differ
@@ -66,11 +65,11 @@ final class PairsTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void everyPairRunsOnEverySchemeAndDurability(Scheme scheme) throws IOException {
+  @ValueSource(strings = {"path", "path-batched", "roram"})
+  void everyPairRunsOnEverySchemeAndDurability(String scheme) throws IOException {
     try (Place place = Place.memory()) {
       for (Durability durability : Durability.values()) {
-        if (scheme == Scheme.PATH && durability != Durability.NONE) {
+        if ("path".equals(scheme) && durability != Durability.NONE) {
           continue;
         }
         RunSettings defaults = settings(scheme, place).withAccesses(9);
@@ -93,7 +92,7 @@ final class PairsTest {
   @Test
   void filesShowTheVaultAndCheckpoints() throws IOException {
     try (Place place = Place.temporaryFiles(directory)) {
-      RunSettings settings = settings(Scheme.RORAM, place);
+      RunSettings settings = settings("roram", place);
       View view = Run.of(Pairs.named("reads-writes").left(), settings, 1);
       assertThat(Seen.bytes(view, Observer.VAULT, Action.APPEND)).isGreaterThan(64 << 10);
       assertThat(Seen.beside(view)).as("what other threads did").isEmpty();
@@ -109,7 +108,7 @@ final class PairsTest {
   @Test
   void aServerShowsTheLine() throws IOException {
     try (Place place = Place.temporaryTlsServer(directory)) {
-      RunSettings settings = settings(Scheme.RORAM, place);
+      RunSettings settings = settings("roram", place);
       for (int run = 0; run < 2; run++) {
         View view = Run.of(Pairs.named("crash").right(), settings, run);
         // Everything that is written goes over the line, in records.
@@ -132,7 +131,7 @@ final class PairsTest {
   @Test
   void aPowerFailureTakesWhatIsNotSynced() throws IOException {
     try (Place place = Place.memory()) {
-      RunSettings sync = settings(Scheme.RORAM, place);
+      RunSettings sync = settings("roram", place);
       RunSettings os = sync.withOptions(sync.options().withDurability(Durability.OS));
       Workload reads = Pairs.named("power").left();
       assertThat(Seen.count(Run.of(reads, os, 1), Observer.VAULT, Action.SYNC))

@@ -1,0 +1,91 @@
+package io.github.roram;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Parameters of a scheme as they were given: text by name, not checked yet. The readers here check
+ * one value each, and name it, its bounds and a remedy.
+ */
+public final class SchemeSettings {
+
+  private static final Pattern COMMA = Pattern.compile(",");
+
+  private final Map<String, String> values;
+
+  /** These settings, which are copied in their order. */
+  public SchemeSettings(Map<String, String> values) {
+    this.values = new LinkedHashMap<>(values);
+  }
+
+  /** What was set. */
+  public Set<String> names() {
+    return Set.copyOf(values.keySet());
+  }
+
+  /** Whether a parameter was set. */
+  public boolean has(String name) {
+    return values.containsKey(name);
+  }
+
+  /** A parameter as it was given, or the default. */
+  public String text(String name, String whenUnset) {
+    return values.getOrDefault(name, whenUnset);
+  }
+
+  /**
+   * A whole number within bounds.
+   *
+   * @param label what errors call it
+   * @param remedy what to do about one that is not
+   */
+  public long number(String name, String label, long whenUnset, long min, long max, String remedy) {
+    String given = values.get(name);
+    long value;
+    try {
+      value = given == null ? whenUnset : Long.parseLong(given.trim());
+    } catch (NumberFormatException e) {
+      throw new ConfigurationException(
+          label + " is '" + given + "', must be a whole number, " + min + " to " + max, e);
+    }
+    check(label, value, min, max, remedy);
+    return value;
+  }
+
+  /** As {@link #number(String, String, long, long, long, String)}, for a name without a symbol. */
+  public int number(String name, int whenUnset, int min, int max, String remedy) {
+    return (int) number(name, name, whenUnset, min, max, remedy);
+  }
+
+  /** Whole numbers separated by commas; none if it was not set. */
+  public int[] numbers(String name) {
+    String given = values.get(name);
+    if (given == null || given.isBlank()) {
+      return new int[0];
+    }
+    try {
+      return COMMA.splitAsStream(given).mapToInt(part -> Integer.parseInt(part.trim())).toArray();
+    } catch (NumberFormatException e) {
+      throw new ConfigurationException(
+          name + " is '" + given + "', must be whole numbers, as in 0,3,5", e);
+    }
+  }
+
+  /** Whether something is wanted; not unless set. */
+  public boolean flag(String name) {
+    String given = values.getOrDefault(name, "false");
+    if (!given.equals("true") && !given.equals("false")) {
+      throw new ConfigurationException(name + " is '" + given + "', must be true or false");
+    }
+    return given.equals("true");
+  }
+
+  static void check(String label, long value, long min, long max, String remedy) {
+    if (value < min || value > max) {
+      throw new ConfigurationException(
+          label + " is " + value + ", must be " + min + " to " + max + "; " + remedy);
+    }
+  }
+}

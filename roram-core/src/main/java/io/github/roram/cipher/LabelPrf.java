@@ -1,0 +1,78 @@
+package io.github.roram.cipher;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import javax.crypto.Cipher;
+
+/**
+ * The labels of ranges that were never accessed: PRF(key, tree, range), so that neither creation
+ * nor bulk loading has to draw and store N labels (construction, section 4). AES-256 is the PRF;
+ * leaves are a power of two, so cutting its output keeps it uniform. Not thread safe.
+ */
+public final class LabelPrf {
+
+  private final byte[] secret;
+  private final Cipher aes;
+  private final byte[] block = new byte[16];
+  private final ByteBuffer view = ByteBuffer.wrap(block);
+
+  /** A PRF with a fresh secret. */
+  public LabelPrf() {
+    secret = new byte[AesKey.BYTES];
+    new SecureRandom().nextBytes(secret);
+    try {
+      // One independent block for each input: a PRF, not a mode of encryption.
+      aes = Cipher.getInstance("AES/ECB/NoPadding");
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this Java has no AES", e);
+    }
+    begin();
+  }
+
+  private void begin() {
+    AesKey key = new AesKey(secret);
+    try {
+      aes.init(Cipher.ENCRYPT_MODE, key);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("AES failed", e);
+    } finally {
+      key.destroy();
+    }
+  }
+
+  /** Saves the secret, as part of the client's sealed state. */
+  public void writeTo(DataOutput out) throws IOException {
+    out.write(secret);
+  }
+
+  /** Takes the secret that {@link #writeTo} saved. */
+  public void readFrom(DataInput in) throws IOException {
+    in.readFully(secret);
+    begin();
+  }
+
+  /** Wipes the secret. */
+  public void wipe() {
+    Arrays.fill(secret, (byte) 0);
+  }
+
+  /**
+   * The label of a range.
+   *
+   * @param leaves number of leaves of the tree, a power of two
+   */
+  public int label(int tree, long range, int leaves) {
+    view.putLong(0, tree).putLong(8, range);
+    try {
+      aes.doFinal(block, 0, block.length, block, 0);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("AES failed", e);
+    }
+    return view.getInt(0) & (leaves - 1);
+  }
+}

@@ -1,0 +1,51 @@
+package io.github.roram.engine;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
+import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
+
+/** A scheme together with what opens its stores; a service under the type {@link Scheme}. */
+public interface SchemeProvider extends Scheme {
+
+  /**
+   * An engine on a store: new, with nothing done, until its {@linkplain Engine#readState state} is
+   * read. Nothing is read or written yet.
+   */
+  Engine engine(OramContext context);
+
+  /**
+   * Refuses options that a store of this configuration cannot keep to: a durability that the scheme
+   * has not.
+   *
+   * @throws ConfigurationException if so
+   */
+  default void checkOptions(OramConfig config, OpenOptions options) {
+    Durability durability = options.durabilityOf(this);
+    if (durability != Durability.NONE && !traits().contains(Trait.JOURNALLED)) {
+      throw new ConfigurationException(
+          "durability is "
+              + durability
+              + ", scheme "
+              + id()
+              + " has only NONE: it keeps no journal; use scheme roram or path-batched");
+    }
+  }
+
+  /**
+   * The provider of a configuration's scheme.
+   *
+   * @throws ConfigurationException if its jar only describes it
+   */
+  static SchemeProvider of(OramConfig config) {
+    if (Scheme.of(config.scheme()) instanceof SchemeProvider provider) {
+      return provider;
+    }
+    throw new ConfigurationException(
+        "scheme "
+            + config.scheme()
+            + " cannot be opened: its class must implement "
+            + SchemeProvider.class.getName());
+  }
+}

@@ -1,0 +1,173 @@
+package io.github.roram.open;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.IntegrityException;
+import io.github.roram.OpenOptions;
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
+import io.github.roram.StoreInfo;
+import io.github.roram.UncleanShutdownException;
+import io.github.roram.WrongKeyException;
+import io.github.roram.cipher.LabelSource;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.rekey.KeyChange;
+import io.github.roram.rekey.Rekey;
+import io.github.roram.session.StoreOpening;
+import io.github.roram.session.StoreUnderOldKey;
+import io.github.roram.state.Superblock;
+import io.github.roram.state.SuperblockDescriptor;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ClientVault;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.function.LongConsumer;
+
+/** Creates and opens ORAMs. */
+public final class Orams {
+
+  private Orams() {}
+
+  /** Bytes of address space that a store for this configuration needs; it may be sparse. */
+  public static long storeBytes(OramConfig config) {
+    return Scheme.of(config.scheme()).storeBytes(config);
+  }
+
+  /**
+   * Creates an ORAM on an empty store. No pass over the store is made: all blocks read as zeros.
+   *
+   * @param store of at least {@link #storeBytes} bytes; stays the caller's to close
+   * @param vault where the client keeps its journal and its state
+   * @param key copied; the caller closes his handle
+   * @throws ConfigurationException if the store is too small or holds an ORAM already
+   */
+  public static Oram create(BlockStore store, ClientVault vault, OramConfig config, MasterKey key)
+      throws IOException {
+    return create(store, vault, config, key, OpenOptions.defaults());
+  }
+
+  /**
+   * As {@link #create(BlockStore, ClientVault, OramConfig, MasterKey)}, with options.
+   *
+   * @throws ConfigurationException also if the scheme has no such durability
+   */
+  public static Oram create(
+      BlockStore store, ClientVault vault, OramConfig config, MasterKey key, OpenOptions options)
+      throws IOException {
+    return opening(store, vault, key).create(config, options);
+  }
+
+  private static StoreOpening opening(BlockStore store, ClientVault vault, MasterKey key) {
+    return new StoreOpening(store, vault, key, LabelSource.secure());
+  }
+
+  /**
+   * Opens the ORAM that a store holds; after a crash, recovers it. Nothing is changed before the
+   * first access.
+   *
+   * @param store stays the caller's to close
+   * @param vault the one that the ORAM was created with
+   * @param key copied; the caller closes his handle
+   * @throws WrongKeyException if the store was created with another key
+   * @throws IntegrityException if the superblock, the client's state or its journal is corrupt
+   * @throws UncleanShutdownException if the client's state or its journal is missing
+   * @throws ConfigurationException if no jar at hand has the scheme of the store
+   */
+  public static Oram open(BlockStore store, ClientVault vault, MasterKey key) throws IOException {
+    return open(store, vault, key, OpenOptions.defaults());
+  }
+
+  /** As {@link #open(BlockStore, ClientVault, MasterKey)}, with options. */
+  public static Oram open(BlockStore store, ClientVault vault, MasterKey key, OpenOptions options)
+      throws IOException {
+    return opening(store, vault, key).open(null, options);
+  }
+
+  /**
+   * As {@link #open(BlockStore, ClientVault, MasterKey)}, if the store was created with this
+   * configuration; only its stash limit may be another, and is then used.
+   *
+   * @throws ConfigurationException if the store was created with another one, naming both
+   */
+  public static Oram open(BlockStore store, ClientVault vault, OramConfig expected, MasterKey key)
+      throws IOException {
+    return opening(store, vault, key).open(expected, OpenOptions.defaults());
+  }
+
+  /**
+   * Gives a store a new master key and reseals all that it holds. After a crash or an error the
+   * same call goes on where it was broken off; until then the store cannot be opened.
+   *
+   * @param oldKey the key that the store has
+   * @param newKey the key that it gets; it must be kept before this is called
+   * @param progressBytes is told, from time to time, how many bytes of the store are done since
+   * @throws WrongKeyException if the store has neither key
+   * @throws ConfigurationException if the scheme has not the trait {@link Scheme.Trait#REKEYABLE}:
+   *     copy the data to a new store instead; or if the store has the new key already
+   * @throws IntegrityException if what would be continued began from another state of the store
+   *     than the saved one; nothing was changed
+   */
+  public static void rekey(
+      BlockStore store,
+      ClientVault vault,
+      MasterKey oldKey,
+      MasterKey newKey,
+      LongConsumer progressBytes)
+      throws IOException {
+    rekey(store, vault, oldKey, newKey, OpenOptions.defaults(), progressBytes);
+  }
+
+  /**
+   * As {@link #rekey(BlockStore, ClientVault, MasterKey, MasterKey, LongConsumer)}, for a store
+   * with a rollback guard: it is checked, and follows the records that are saved.
+   *
+   * @param options the guard must be the store's; the durability is that of what comes before the
+   *     change, the recovery of a store that was not closed
+   */
+  public static void rekey(
+      BlockStore store,
+      ClientVault vault,
+      MasterKey oldKey,
+      MasterKey newKey,
+      OpenOptions options,
+      LongConsumer progressBytes)
+      throws IOException {
+    StoreInfo info = inspect(store, oldKey, newKey);
+    if (!info.config().has(Scheme.Trait.REKEYABLE)) {
+      throw new ConfigurationException(
+          "scheme "
+              + info.config().scheme()
+              + " cannot be rekeyed in place; export the data and import it to a new store");
+    }
+    Rekey rekey =
+        new Rekey(vault, newKey, info.storeId(), options.rollbackGuard(), progressBytes);
+    StoreUnderOldKey old = new StoreUnderOldKey(store, vault, info, oldKey, options);
+    new KeyChange(store, vault, info, oldKey, newKey, old).run(rekey);
+  }
+
+  /**
+   * As {@link #inspect(BlockStore)}, for a store of which a change of keys was broken off: a
+   * superblock that a power failure tore then is mended.
+   *
+   * @throws IntegrityException if it is missing, too old or too new, or corrupt otherwise
+   */
+  public static StoreInfo inspect(BlockStore store, MasterKey oldKey, MasterKey newKey)
+      throws IOException {
+    byte[] found = Superblock.read(store);
+    byte[] mended = SuperblockDescriptor.mended(found, oldKey, newKey);
+    StoreInfo info = SuperblockDescriptor.decode(mended);
+    if (!Arrays.equals(found, mended)) {
+      Superblock.write(store, mended);
+    }
+    return info;
+  }
+
+  /**
+   * Reads a store's superblock; no key needed, nothing is verified but its checksum.
+   *
+   * @throws IntegrityException if there is none, or it is corrupt, too old or too new
+   */
+  public static StoreInfo inspect(BlockStore store) throws IOException {
+    return SuperblockDescriptor.decode(Superblock.read(store));
+  }
+}

@@ -1,0 +1,80 @@
+package io.github.roram.parameters;
+
+import io.github.roram.ConfigurationException;
+import java.util.Arrays;
+
+/** Checks the exponents i of range sizes 2^i that a configuration names, or fills them in. */
+public final class Exponents {
+
+  /**
+   * The tree beside that of single blocks: with ranges of 2^5 blocks it has most of the seeks that
+   * a tree for each class saves, and few of their bytes (docs/reproducing.md, levers).
+   */
+  private static final int LONGER_TREE = 5;
+
+  private Exponents() {}
+
+  /** The least i with 2^i at least n; 0 for n below 1. */
+  public static int ceilLog2(long n) {
+    return n <= 1 ? 0 : Long.SIZE - Long.numberOfLeadingZeros(n - 1);
+  }
+
+  /**
+   * Size classes: those given, or all up to that of the longest range.
+   *
+   * @throws ConfigurationException if they do not increase from 0 to that of the longest range
+   */
+  static int[] sizeClasses(int[] given, int maxRangeBlocks) {
+    int largest = ceilLog2(maxRangeBlocks);
+    if (given.length == 0) {
+      int[] all = new int[largest + 1];
+      Arrays.setAll(all, i -> i);
+      return all;
+    }
+    if (!increaseFromZero(given)) {
+      throw new ConfigurationException(
+          "size classes " + Arrays.toString(given) + " must start with 0 and increase");
+    }
+    if (given[given.length - 1] != largest) {
+      throw new ConfigurationException(
+          "size classes "
+              + Arrays.toString(given)
+              + " must end with "
+              + largest
+              + ", the class of the longest range of "
+              + maxRangeBlocks
+              + " blocks");
+    }
+    return given.clone();
+  }
+
+  /**
+   * Trees: those given; otherwise few where ranges are long, or one for each size class.
+   *
+   * @throws ConfigurationException if they do not increase from 0, or exceed the largest class
+   */
+  static int[] trees(int[] given, int[] classes, boolean few) {
+    int largest = classes[classes.length - 1];
+    if (given.length == 0) {
+      return few && largest >= LONGER_TREE ? new int[] {0, LONGER_TREE} : classes;
+    }
+    if (!increaseFromZero(given) || given[given.length - 1] > largest) {
+      throw new ConfigurationException(
+          "trees "
+              + Arrays.toString(given)
+              + " must start with 0, increase, and end with at most "
+              + largest
+              + ", the largest size class");
+    }
+    return given.clone();
+  }
+
+  private static boolean increaseFromZero(int[] exponents) {
+    for (int i = 1; i < exponents.length; i++) {
+      if (exponents[i] <= exponents[i - 1]) {
+        return false;
+      }
+    }
+    return exponents[0] == 0;
+  }
+}

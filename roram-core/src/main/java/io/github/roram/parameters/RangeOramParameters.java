@@ -1,0 +1,137 @@
+package io.github.roram.parameters;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.Preset;
+import io.github.roram.SchemeSettings;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The parameters of rORAM. */
+public final class RangeOramParameters extends TreeParameters {
+
+  /** Id of the scheme. */
+  public static final String SCHEME = "roram";
+
+  /** The names of the parameters. */
+  public static final Set<String> NAMES = names();
+
+  private final int[] sizeClasses;
+  private final int[] trees;
+  private final int writeShareParts;
+
+  private RangeOramParameters(
+      TreeShape shape, int[] sizeClasses, int[] trees, int writeShareParts) {
+    super(shape);
+    this.sizeClasses = sizeClasses;
+    this.trees = trees;
+    this.writeShareParts = writeShareParts;
+  }
+
+  private static Set<String> names() {
+    Set<String> names = new HashSet<>(TreeShape.NAMES);
+    names.addAll(Set.of("sizeClasses", "trees", "writeShare"));
+    return Set.copyOf(names);
+  }
+
+  /** Those for a store: see {@link io.github.roram.Scheme#parameters}. */
+  public static RangeOramParameters of(long blocks, int blockBytes, SchemeSettings settings) {
+    boolean paper = TreeShape.preset(settings) == Preset.PAPER;
+    int[] givenClasses = settings.numbers("sizeClasses");
+    int[] sizeClasses =
+        Exponents.sizeClasses(givenClasses, TreeShape.maxRangeBlocks(blocks, settings));
+    int[] givenTrees = settings.numbers("trees");
+    // Named size classes are wanted on the store, each with a tree, as in the paper.
+    int[] trees = Exponents.trees(givenTrees, sizeClasses, !paper && givenClasses.length == 0);
+    if (paper && givenTrees.length > 0) {
+      throw new ConfigurationException(
+          "trees belong to scheme roram with preset compact or proven; leave them out");
+    }
+    TreeShape.Defaults defaults =
+        new TreeShape.Defaults(
+            paper ? 0 : DEFAULT_TREETOP_BYTES,
+            leaves -> paper ? 2 << trees[trees.length - 1] : Math.min(256, leaves),
+            !paper);
+    return new RangeOramParameters(
+        TreeShape.of(blocks, blockBytes, settings, defaults),
+        sizeClasses,
+        trees,
+        writeShareParts(settings.text("writeShare", "1"), paper));
+  }
+
+  private static int writeShareParts(String given, boolean paper) {
+    double share;
+    try {
+      share = Double.parseDouble(given);
+    } catch (NumberFormatException e) {
+      share = Double.NaN;
+    }
+    if (!(share > 0 && share <= 1)) {
+      throw new ConfigurationException(
+          "writeShare is "
+              + given
+              + ", must be above 0 and at most 1; 1 hides reads and writes at any share");
+    }
+    int parts = (int) Math.ceil(share * WRITE_SHARE_PARTS);
+    if (paper && parts < WRITE_SHARE_PARTS) {
+      throw new ConfigurationException(
+          "writeShare is "
+              + given
+              + ", below 1 only scheme roram has it, with preset compact or proven; leave it out");
+    }
+    return parts;
+  }
+
+  @Override
+  public String scheme() {
+    return SCHEME;
+  }
+
+  @Override
+  TreeParameters withShape(TreeShape newShape) {
+    return new RangeOramParameters(newShape, sizeClasses, trees, writeShareParts);
+  }
+
+  @Override
+  void addOwnTo(Map<String, String> settings) {
+    settings.put("sizeClasses", text(sizeClasses));
+    if (!hasTreeForEachClass()) {
+      settings.put("trees", text(trees));
+    }
+    if (writeShareParts < WRITE_SHARE_PARTS) {
+      settings.put("writeShare", String.valueOf(writeShare()));
+    }
+  }
+
+  private static String text(int[] exponents) {
+    return Arrays.stream(exponents).mapToObj(String::valueOf).collect(Collectors.joining(","));
+  }
+
+  @Override
+  public int[] sizeClasses() {
+    return sizeClasses.clone();
+  }
+
+  @Override
+  public int[] trees() {
+    return trees.clone();
+  }
+
+  @Override
+  public int writeShareParts() {
+    return writeShareParts;
+  }
+
+  /** 2^i of the smallest class that holds so many blocks. */
+  @Override
+  public int shownBlocks(int count) {
+    for (int exponent : sizeClasses) {
+      if (count <= 1 << exponent) {
+        return 1 << exponent;
+      }
+    }
+    return count;
+  }
+}

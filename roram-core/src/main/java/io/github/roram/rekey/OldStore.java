@@ -1,0 +1,31 @@
+package io.github.roram.rekey;
+
+import io.github.roram.state.ClientRecords;
+import java.io.IOException;
+
+/** The store that gets a new key, opened with the one that it has. */
+public interface OldStore {
+
+  /** Recovers it if need be, and closes it. */
+  void recover() throws IOException;
+
+  /** The records under the old key. */
+  ClientRecords records() throws IOException;
+
+  /** The engine as its records say, with nothing done. It closes the records. */
+  Opened open(ClientRecords records) throws IOException;
+
+  /** An engine that makes no accesses. */
+  interface Opened extends AutoCloseable {
+
+    /** What is resealed. */
+    Rekeyable engine();
+
+    /** Saves the state as it is, closed, to the records of another key. */
+    void saveClosedTo(ClientRecords others) throws IOException;
+
+    /** Forgets the keys. */
+    @Override
+    void close();
+  }
+}

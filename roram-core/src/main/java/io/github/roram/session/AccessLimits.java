@@ -1,0 +1,96 @@
+package io.github.roram.session;
+
+import io.github.roram.OramConfig;
+import java.nio.ByteBuffer;
+
+/** What an access must keep to, checked before anything happens. */
+final class AccessLimits {
+
+  private final OramConfig config;
+
+  AccessLimits(OramConfig config) {
+    this.config = config;
+  }
+
+  /** A buffer that a read of {@code count} blocks fits. */
+  void checkDestination(int count, ByteBuffer destination) {
+    if (destination.isReadOnly()) {
+      throw new IllegalArgumentException("the destination is read-only");
+    }
+    long bytes = (long) count * config.blockBytes();
+    if (destination.remaining() < bytes) {
+      throw new IllegalArgumentException(
+          "the destination has room for "
+              + destination.remaining()
+              + " bytes, "
+              + count
+              + " blocks take "
+              + bytes);
+    }
+  }
+
+  /** Number of blocks in a buffer of whole blocks. */
+  int blocksOf(ByteBuffer source) {
+    int blockBytes = config.blockBytes();
+    if (source.remaining() % blockBytes != 0) {
+      throw new IllegalArgumentException(
+          "the source has "
+              + source.remaining()
+              + " bytes, must be a multiple of the block size of "
+              + blockBytes
+              + "; use update or channel() for parts of blocks");
+    }
+    return source.remaining() / blockBytes;
+  }
+
+  /** A range within the store, not longer than ranges may be. */
+  void checkRange(long block, int count) {
+    int maxRange = config.maxRangeBlocks();
+    if (count < 1 || count > maxRange) {
+      throw new IllegalArgumentException(
+          "count is "
+              + count
+              + " blocks, must be 1 to "
+              + maxRange
+              + "; split larger ranges, or use channel()");
+    }
+    if (block < 0 || block > config.blocks() - count) {
+      throw new IndexOutOfBoundsException(
+          "blocks "
+              + block
+              + " to "
+              + (block + count - 1)
+              + " are not within 0 to "
+              + (config.blocks() - 1));
+    }
+  }
+
+  /** Bytes within the store, of no more blocks than a range may have. */
+  void checkUpdate(long offset, int bytes) {
+    if (offset < 0 || offset > config.bytes() - bytes) {
+      throw new IndexOutOfBoundsException(
+          bytes
+              + " bytes from byte "
+              + offset
+              + " on are not within the store's "
+              + config.bytes()
+              + " bytes");
+    }
+    if (bytes == 0) {
+      throw new IllegalArgumentException("the source is empty, must have at least one byte");
+    }
+    int blockBytes = config.blockBytes();
+    long count = (offset + bytes - 1) / blockBytes - offset / blockBytes + 1;
+    if (count > config.maxRangeBlocks()) {
+      throw new IllegalArgumentException(
+          bytes
+              + " bytes from byte "
+              + offset
+              + " on lie in "
+              + count
+              + " blocks, must be at most "
+              + config.maxRangeBlocks()
+              + "; split longer updates, or use channel()");
+    }
+  }
+}

@@ -1,0 +1,262 @@
+package io.github.roram.session;
+
+import io.github.roram.OpenOptions;
+import io.github.roram.checkpoint.StateCopy;
+import io.github.roram.journal.Journal;
+import io.github.roram.state.ClientRecords;
+import io.github.roram.store.StoreFullException;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Checkpoints of the client's state, so that the journal stays short (construction, section 6).
+ *
+ * <p>The journal goes on to its next generation, whose log was made ready in the background, and
+ * from then on each access copies a piece of the state as it was at that moment: no access waits
+ * for more than one piece. Sealing and writing the copy goes on beside the accesses; when it is
+ * durable the generations before are deleted. Until then recovery starts from the checkpoint before
+ * and replays all generations since.
+ *
+ * <p>A checkpoint that fails changes nothing but that: accesses go on, the journal keeps what it
+ * has, and another checkpoint is tried soon.
+ */
+final class Checkpoints {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
+
+  /** A journal that is used is not kept for longer than this. */
+  private static final long MAX_AGE_NANOS = TimeUnit.MINUTES.toNanos(5);
+
+  /** A checkpoint that failed is tried again after so much time, or this part of the journal. */
+  private static final int RETRY_FRACTION = 8;
+
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long NANOS_PER_MICRO = 1000;
+
+  /** Where the state comes from. */
+  @FunctionalInterface
+  interface State {
+    /** Adds everything as it is now. */
+    void copyTo(StateCopy copy) throws IOException;
+  }
+
+  private final ClientRecords records;
+  private final long everyBytes;
+  private final boolean inBackground;
+  private final State state;
+  private @Nullable Journal journal;
+  private @Nullable ExecutorService executor;
+
+  /** The checkpoint that is being copied. */
+  private @Nullable CheckpointCopy copying;
+
+  /** What is being written, or was. */
+  private @Nullable Future<?> running;
+
+  private volatile boolean failed;
+
+  /** Makes the next generation ready, or did. */
+  private @Nullable Future<?> preparing;
+
+  private long lastStart = System.nanoTime();
+  private long lastStartBytes;
+
+  Checkpoints(ClientRecords records, OpenOptions options, State state) {
+    this.records = records;
+    everyBytes = options.checkpointBytes();
+    inBackground = options.backgroundCheckpoints();
+    this.state = state;
+  }
+
+  /** Checkpoints this journal from now on. */
+  void start(@Nullable Journal newJournal) {
+    journal = newJournal;
+  }
+
+  /**
+   * Goes on with the checkpoint that is being copied, or starts one that is due.
+   *
+   * @param complete whether what was written to the store is in the journal, so that one may start
+   */
+  void afterAccess(boolean complete) {
+    if (journal == null) {
+      return;
+    }
+    long start = System.nanoTime();
+    boolean due = isDue(journal, start);
+    if (preparing == null && (due || journal.bytes() >= everyBytes / 2)) {
+      preparing = prepare(journal);
+    }
+    if (copying == null && due && complete && isDone(running) && isDone(preparing)) {
+      begin(journal, start);
+    }
+    if (copying != null) {
+      copyNext(copying, journal.bytes(), start);
+    }
+  }
+
+  private static boolean isDone(@Nullable Future<?> task) {
+    return task == null || task.isDone();
+  }
+
+  private boolean isDue(Journal current, long now) {
+    long age = now - lastStart;
+    if (failed) {
+      return age >= RETRY_NANOS || current.bytes() >= lastStartBytes + everyBytes / RETRY_FRACTION;
+    }
+    return current.bytes() >= everyBytes || age >= MAX_AGE_NANOS;
+  }
+
+  /** Makes the next generation ready; where that fails it is made when it is needed. */
+  private Future<?> prepare(Journal current) {
+    return submit(
+        () -> {
+          try {
+            current.prepareNext();
+          } catch (IOException | RuntimeException e) {
+            LOG.warn("the next journal could not be made ready: {}", e.toString());
+          }
+        });
+  }
+
+  private void begin(Journal current, long now) {
+    lastStart = now;
+    StateCopy copy = new StateCopy();
+    try {
+      lastStartBytes = current.bytes();
+      current.nextGeneration();
+      lastStartBytes = current.bytes();
+      preparing = null;
+      state.copyTo(copy);
+      copying = new CheckpointCopy(current.generation(), copy);
+    } catch (IOException e) {
+      copy.close();
+      failed = true;
+      report("could not be started", e);
+    }
+  }
+
+  private void copyNext(CheckpointCopy current, long journalBytes, long start) {
+    boolean more;
+    try {
+      more = current.step(journalBytes);
+    } catch (IOException e) {
+      throw new IllegalStateException("writing to memory failed", e);
+    }
+    if (more) {
+      current.waited(System.nanoTime() - start);
+      return;
+    }
+    copying = null;
+    running = submit(() -> save(current));
+    current.waited(System.nanoTime() - start);
+    LOG.info(
+        "checkpoint of {} bytes: accesses waited at most {} us at once, {} us in all",
+        current.paddedBytes(),
+        current.longestPauseNanos() / NANOS_PER_MICRO,
+        current.pauseNanos() / NANOS_PER_MICRO);
+  }
+
+  private Future<?> submit(Runnable work) {
+    if (!inBackground) {
+      work.run();
+      return CompletableFuture.completedFuture(null);
+    }
+    if (executor == null) {
+      executor =
+          Executors.newSingleThreadExecutor(
+              task -> {
+                Thread thread = new Thread(task, "roram-checkpoint");
+                thread.setDaemon(true);
+                return thread;
+              });
+    }
+    return executor.submit(work);
+  }
+
+  private void save(CheckpointCopy copied) {
+    try {
+      records.saveCheckpoint(copied.generation(), copied::writeTo);
+      failed = false;
+    } catch (IOException | RuntimeException e) {
+      failed = true;
+      report("failed", e);
+    } finally {
+      copied.end();
+    }
+  }
+
+  private static void report(String what, Exception failure) {
+    if (failure instanceof StoreFullException) {
+      LOG.error(
+          "no room for a checkpoint: nothing is lost and accesses go on while the journal has room,"
+              + " but it grows until there is some: {}",
+          failure.getMessage());
+    } else {
+      LOG.warn("a checkpoint {}, the journals before it are kept: {}", what, failure.toString());
+    }
+  }
+
+  /** Makes a checkpoint and waits for it; the journal begins anew with it. */
+  void now() throws IOException {
+    if (journal != null) {
+      settle();
+      journal.restart();
+      preparing = null;
+      records.saveCheckpoint(journal.generation(), this::writeState);
+      failed = false;
+    }
+  }
+
+  private void writeState(DataOutput out) throws IOException {
+    try (StateCopy copy = new StateCopy()) {
+      state.copyTo(copy);
+      copy.writePadded(out);
+    }
+  }
+
+  /**
+   * Waits for a checkpoint that is being written, gives one up that is not, and ends the thread.
+   */
+  void stop() {
+    settle();
+    if (executor != null) {
+      executor.shutdown();
+      executor = null;
+    }
+  }
+
+  private void settle() {
+    if (copying != null) {
+      copying.end();
+      copying = null;
+    }
+    await(preparing);
+    await(running);
+  }
+
+  private static void await(@Nullable Future<?> task) {
+    boolean interrupted = false;
+    while (task != null && !task.isDone()) {
+      try {
+        task.get();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      } catch (ExecutionException e) {
+        LOG.warn("a checkpoint failed: {}", e.toString());
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

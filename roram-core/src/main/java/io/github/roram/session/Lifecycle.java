@@ -1,0 +1,289 @@
+package io.github.roram.session;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.Durability;
+import io.github.roram.OramException;
+import io.github.roram.RecoveryReport;
+import io.github.roram.checkpoint.StateCopy;
+import io.github.roram.engine.Engine;
+import io.github.roram.engine.Journalled;
+import io.github.roram.engine.OramContext;
+import io.github.roram.journal.Journal;
+import io.github.roram.state.ClientRecords;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The life of an ORAM from opening to closing, and what of it the client's records hold: opened,
+ * begun (something was changed, so a journal is kept), closed. A failed journal or checkpoint is
+ * mended here, before the next access.
+ *
+ * <p>Calls are under the ORAM's lock, but for those of opening, when nobody else has it yet.
+ */
+public final class Lifecycle {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Lifecycle.class);
+
+  private final Engine engine;
+  private final @Nullable Journalled journalled;
+  private final OramContext context;
+  private final ClientRecords records;
+  private final Runnable onEnd;
+  private final Checkpoints checkpoints;
+  private @Nullable Journal journal;
+  private RecoveryReport recovery = RecoveryReport.CLEAN;
+
+  /** Whether no tree was ever accessed, so that a bulk load is possible. */
+  private boolean fresh;
+
+  /** Whether the saved state is out of date. */
+  private boolean begun;
+
+  /** Whether nothing may be recorded before a checkpoint is there. */
+  private boolean checkpointFirst;
+
+  private boolean closed;
+
+  /**
+   * The life of an ORAM that is neither created nor opened yet.
+   *
+   * @param records keys and saved state; closed at the end
+   * @param onEnd is called before the engine is wiped
+   */
+  Lifecycle(Engine engine, OramContext context, ClientRecords records, Runnable onEnd) {
+    this.engine = engine;
+    journalled = engine instanceof Journalled able ? able : null;
+    this.context = context;
+    this.records = records;
+    this.onEnd = onEnd;
+    checkpoints = new Checkpoints(records, context.options(), this::copyAll);
+  }
+
+  /** Starts with trees that were never accessed. */
+  public void startEmpty() throws IOException {
+    fresh = true;
+    begin();
+  }
+
+  /** Continues where the last checkpoint and the journal end; changes nothing. */
+  public void startFromRecords() throws IOException {
+    RecoveryReport replayed =
+        records.restore(
+            state -> {
+              fresh = state.readBoolean();
+              context.firstLabels().readFrom(state);
+              engine.readState(state);
+            },
+            () -> journalled().replay());
+    fresh &= replayed.accesses() == 0 && !engine.isPending();
+    recovery = replayed.withPendingRead(engine.isPending());
+  }
+
+  /** What opening found. */
+  RecoveryReport recovery() {
+    return recovery;
+  }
+
+  /** Saves the state as it is, closed, to the records of another key. */
+  public void saveClosedTo(ClientRecords others) throws IOException {
+    others.saveClosed(this::writeAll);
+  }
+
+  /** Forgets the keys of an ORAM that could not be opened, or that is closed. */
+  public void abandon() {
+    closed = true;
+    onEnd.run();
+    engine.wipe();
+    context.firstLabels().wipe();
+    records.close();
+  }
+
+  boolean isOpen() {
+    return !closed;
+  }
+
+  void checkOpen() throws ClosedChannelException {
+    if (closed) {
+      throw new ClosedChannelException();
+    }
+  }
+
+  /** Makes ready for a change of the store: it has begun, and its journal is sound. */
+  void ready() throws IOException {
+    checkOpen();
+    begin();
+    mend();
+  }
+
+  private void begin() throws IOException {
+    if (!begun) {
+      if (!recovery.clean()) {
+        // The state that is saved now holds evictions of which the system may have buckets in
+        // memory.
+        context.store().sync();
+      }
+      journal = records.begin(context.config().blockBytes(), this::writeAll);
+      startJournal(journal);
+      checkpoints.start(journal);
+      begun = true;
+    }
+  }
+
+  private void startJournal(@Nullable Journal newJournal) {
+    if (newJournal != null) {
+      journalled().startJournal(newJournal);
+    } else if (journalled != null) {
+      journalled.startJournal(null);
+    }
+  }
+
+  private Journalled journalled() {
+    if (journalled == null) {
+      throw new ConfigurationException(
+          "scheme "
+              + context.config().scheme()
+              + " keeps no journal; open its stores with durability NONE");
+    }
+    return journalled;
+  }
+
+  /**
+   * Makes what is recorded current again after failures: by a checkpoint if the journal lost a
+   * record, or if it is unknown which state the last attempt to save one left.
+   */
+  private void mend() throws IOException {
+    if (journal == null) {
+      return;
+    }
+    checkpointFirst |= journal.failed();
+    if (checkpointFirst) {
+      // The state holds the evictions that were written, so they must be on the store for good.
+      context.store().sync();
+      checkpoints.now();
+      startJournal(journal);
+      checkpointFirst = false;
+    }
+    journal.flush();
+  }
+
+  boolean isFresh() {
+    return fresh;
+  }
+
+  /** Records that a tree was accessed, so that it can no longer be bulk loaded. */
+  void accessed() {
+    fresh = false;
+  }
+
+  /** After an access: works on a checkpoint, if one is due. */
+  void afterAccess() {
+    checkpoints.afterAccess(journalled == null || !journalled.owesCommits());
+  }
+
+  /**
+   * What must be durable before the last access is acknowledged; nothing without a journal.
+   *
+   * @param others whether other callers wait for the lock
+   */
+  Journal.@Nullable Mark mark(boolean others) {
+    return journal == null ? null : journal.mark(others);
+  }
+
+  /**
+   * What must be durable before all acknowledged accesses are; nothing where they are already, or
+   * without a journal.
+   *
+   * @param others whether other callers wait for the lock
+   */
+  Journal.@Nullable Mark flushMark(boolean others) throws IOException {
+    checkOpen();
+    Durability durability = context.options().durability();
+    if (!begun && !recovery.clean() && durability != Durability.NONE) {
+      // Of what an earlier process left, the system may still hold a part in memory.
+      begin();
+    }
+    if (!begun || durability == Durability.SYNC) {
+      return null;
+    }
+    if (durability != Durability.FLUSH) {
+      // Chunks of evictions were not synced before they were recorded.
+      context.store().sync();
+    }
+    if (journal == null) {
+      return null;
+    }
+    checkpointFirst |= journal.leftUnsynced();
+    mend();
+    return journal.markOfAll(others);
+  }
+
+  /** Makes everything recorded so far durable. */
+  void syncJournal() throws IOException {
+    if (journal != null) {
+      journal.sync();
+    }
+  }
+
+  /** After a bulk load whose buckets are written: it is complete once this returns. */
+  void bulkLoaded() throws IOException {
+    fresh = false;
+    context.store().sync();
+    checkpoints.now();
+  }
+
+  /** After a bulk load that failed; its trees are empty again. */
+  void bulkLoadFailed() {
+    fresh = true;
+    checkpointFirst = true;
+  }
+
+  private void copyAll(StateCopy state) throws IOException {
+    state.addNow(
+        out -> {
+          out.writeBoolean(fresh);
+          context.firstLabels().writeTo(out);
+        });
+    engine.copyState(state);
+  }
+
+  private void writeAll(DataOutput out) throws IOException {
+    try (StateCopy state = new StateCopy()) {
+      copyAll(state);
+      state.writePadded(out);
+    }
+  }
+
+  /** Saves the state and forgets the keys; nothing if that was done. */
+  void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    if (begun) {
+      completeOrKeep();
+      context.store().sync();
+      checkpoints.stop();
+      checkpointFirst = true;
+      records.saveClosed(this::writeAll);
+    }
+    abandon();
+  }
+
+  /**
+   * Completes what is pending; what cannot be is saved with the state, where the state holds it.
+   */
+  private void completeOrKeep() throws IOException {
+    try {
+      mend();
+      engine.completePending();
+    } catch (IOException | OramException e) {
+      if (!engine.savesPending()) {
+        throw e;
+      }
+      LOG.warn("closing with work left for the next opening: {}", e.toString());
+    }
+  }
+}

@@ -1,0 +1,281 @@
+package io.github.roram.session;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.OramStats;
+import io.github.roram.RecoveryReport;
+import io.github.roram.VerifyProgress;
+import io.github.roram.VerifyReport;
+import io.github.roram.engine.BulkLoadable;
+import io.github.roram.engine.Engine;
+import io.github.roram.engine.OramContext;
+import io.github.roram.engine.Transfer;
+import io.github.roram.engine.Verifiable;
+import io.github.roram.journal.Journal;
+import io.github.roram.state.ClientRecords;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An ORAM that is open: one access at a time, checked against its {@link AccessLimits} before
+ * anything happens, made by the {@link Engine} of its scheme. Opening, recovery and closing are
+ * those of the {@link Lifecycle}.
+ */
+public final class OpenOram implements Oram {
+
+  private static final Logger LOG = LoggerFactory.getLogger(OpenOram.class);
+
+  private final OramContext context;
+  private final Engine engine;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final LaterWork later = new LaterWork(this::payDebt);
+  private final Lifecycle lifecycle;
+  private final AccessLimits limits;
+  private long accesses;
+  private long blocksAccessed;
+  private long bulkLoadBytes;
+
+  /**
+   * An ORAM that is neither created nor opened yet: its {@link #lifecycle} does one or the other.
+   *
+   * @param records keys and saved state, which it closes
+   */
+  public OpenOram(Engine engine, OramContext context, ClientRecords records) {
+    this.engine = engine;
+    this.context = context;
+    lifecycle = new Lifecycle(engine, context, records, later::stop);
+    limits = new AccessLimits(context.config());
+  }
+
+  /** Opening, recovery and closing. */
+  public Lifecycle lifecycle() {
+    return lifecycle;
+  }
+
+  /**
+   * The engine, where it can do something.
+   *
+   * @param what says so in errors, as in "cannot be verified"
+   * @throws ConfigurationException if it cannot
+   */
+  public <T> T able(Class<T> capability, String what) {
+    if (!capability.isInstance(engine)) {
+      throw new ConfigurationException(
+          "a store of scheme "
+              + config().scheme()
+              + " "
+              + what
+              + "; copy the data to a store of scheme roram for that");
+    }
+    return capability.cast(engine);
+  }
+
+  @Override
+  public RecoveryReport recovery() {
+    return lifecycle.recovery();
+  }
+
+  @Override
+  public void completeRecovery() throws IOException {
+    if (!recovery().clean()) {
+      settle();
+    }
+  }
+
+  /** Begins to use the store, as the first access does: what a crash left is completed. */
+  public void settle() throws IOException {
+    lock.lock();
+    try {
+      lifecycle.ready();
+      engine.completePending();
+      lifecycle.syncJournal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public OramConfig config() {
+    return context.config();
+  }
+
+  @Override
+  public void read(long block, int count, ByteBuffer destination) throws IOException {
+    limits.checkRange(block, count);
+    limits.checkDestination(count, destination);
+    int blockBytes = config().blockBytes();
+    readBytes(block * blockBytes, count * blockBytes, destination);
+  }
+
+  @Override
+  public void write(long block, ByteBuffer source) throws IOException {
+    limits.checkRange(block, limits.blocksOf(source));
+    writeBytes(block * config().blockBytes(), source.remaining(), source);
+  }
+
+  @Override
+  public void update(long offset, ByteBuffer source) throws IOException {
+    limits.checkUpdate(offset, source.remaining());
+    writeBytes(offset, source.remaining(), source);
+  }
+
+  /** One access that reads bytes of any blocks; the caller keeps to the limits. */
+  void readBytes(long offset, int bytes, ByteBuffer target) throws IOException {
+    complete(Transfer.outOf(context, offset, bytes, target));
+  }
+
+  /** One access that writes bytes of any blocks; the caller keeps to the limits. */
+  void writeBytes(long offset, int bytes, ByteBuffer source) throws IOException {
+    complete(Transfer.into(context, offset, bytes, source));
+  }
+
+  /** Does an access; one that fails leaves the buffer where it was, to be repeated as it stands. */
+  private void complete(Transfer transfer) throws IOException {
+    Journal.@Nullable Mark mark = accessAlone(transfer);
+    if (context.options().backgroundEvictions()) {
+      later.request();
+    }
+    if (mark != null) {
+      // Outside of the lock: who waits at the same time shares one sync.
+      mark.awaitDurable();
+    }
+    transfer.finish();
+  }
+
+  /** One access under the lock; returns what must be durable before it is acknowledged. */
+  private Journal.@Nullable Mark accessAlone(Transfer transfer) throws IOException {
+    lock.lock();
+    try {
+      lifecycle.ready();
+      engine.completePending();
+      engine.checkRoom();
+      lifecycle.accessed();
+      accesses += engine.access(transfer);
+      blocksAccessed += transfer.blocks();
+      lifecycle.afterAccess();
+      return lifecycle.mark(lock.hasQueuedThreads());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void flush() throws IOException {
+    Journal.@Nullable Mark mark;
+    lock.lock();
+    try {
+      mark = lifecycle.flushMark(lock.hasQueuedThreads());
+    } finally {
+      lock.unlock();
+    }
+    if (mark != null) {
+      mark.awaitDurable();
+    }
+  }
+
+  /** Pays what accesses left, unless the next access, or closing, has done so meanwhile. */
+  private void payDebt() {
+    lock.lock();
+    try {
+      if (lifecycle.isOpen()) {
+        lifecycle.ready();
+        engine.completePending();
+        lifecycle.afterAccess();
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("an eviction failed and is left to the next access: {}", e.toString());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public SeekableByteChannel channel() {
+    return new BlockChannel(this);
+  }
+
+  @Override
+  public void bulkLoad(SeekableByteChannel source, long memoryBytes, LongConsumer progressBytes)
+      throws IOException {
+    BulkLoadable loadable = able(BulkLoadable.class, "cannot be bulk loaded, only written");
+    if (source.size() > config().bytes()) {
+      throw new IllegalArgumentException(
+          "the source has " + source.size() + " bytes, the store holds " + config().bytes());
+    }
+    lock.lock();
+    try {
+      lifecycle.checkOpen();
+      if (!lifecycle.isFresh()) {
+        throw new IllegalStateException(
+            "the store was accessed before and can no longer be bulk loaded; write to it instead");
+      }
+      lifecycle.ready();
+      load(loadable, source, memoryBytes, progressBytes);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void load(
+      BulkLoadable loadable,
+      SeekableByteChannel source,
+      long memoryBytes,
+      LongConsumer progressBytes)
+      throws IOException {
+    boolean loaded = false;
+    try {
+      loadable.load(
+          source,
+          memoryBytes,
+          bytes -> {
+            bulkLoadBytes += bytes;
+            progressBytes.accept(bytes);
+          });
+      lifecycle.bulkLoaded();
+      loaded = true;
+    } finally {
+      if (!loaded) {
+        lifecycle.bulkLoadFailed();
+        loadable.undoLoad();
+      }
+    }
+  }
+
+  @Override
+  public VerifyReport verify(VerifyProgress progress) throws IOException {
+    lock.lock();
+    try {
+      lifecycle.checkOpen();
+      return able(Verifiable.class, "cannot be verified").audit(progress);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public OramStats stats() {
+    lock.lock();
+    try {
+      return new OramStats(accesses, blocksAccessed, bulkLoadBytes, engine.treeStats());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    lock.lock();
+    try {
+      lifecycle.close();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package io.github.roram.session;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.OpenOptions;
+import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
+import io.github.roram.StoreInfo;
+import io.github.roram.cipher.LabelPrf;
+import io.github.roram.cipher.LabelSource;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.engine.OramContext;
+import io.github.roram.engine.Payload;
+import io.github.roram.engine.SchemeProvider;
+import io.github.roram.rekey.Rekey;
+import io.github.roram.state.ClientRecords;
+import io.github.roram.state.Superblock;
+import io.github.roram.state.SuperblockDescriptor;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ClientVault;
+import java.io.IOException;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Creates and opens ORAMs on a store, with labels of one source. Users have {@code
+ * io.github.roram.open.Orams}, which has secure labels; others are for tests of whole ORAMs.
+ */
+public final class StoreOpening {
+
+  /** The schemes know from their parameters where everything lies. */
+  private static final byte[] NO_LAYOUT = {};
+
+  private final BlockStore store;
+  private final ClientVault vault;
+  private final MasterKey key;
+  private final LabelSource labels;
+
+  /**
+   * Of one store.
+   *
+   * @param store stays the caller's to close
+   * @param vault where the client keeps its journal and its state
+   * @param key copied; the caller closes his handle
+   * @param labels fresh ones: {@link LabelSource#secure} but in tests
+   */
+  public StoreOpening(BlockStore store, ClientVault vault, MasterKey key, LabelSource labels) {
+    this.store = store;
+    this.vault = vault;
+    this.key = key;
+    this.labels = labels;
+  }
+
+  /** A new ORAM on an empty store. */
+  public OpenOram create(OramConfig config, OpenOptions wanted) throws IOException {
+    OpenOptions options = checked(config, wanted);
+    long bytes = Scheme.of(config.scheme()).storeBytes(config);
+    if (store.capacityBytes() < bytes) {
+      throw new ConfigurationException(
+          "the store has "
+              + store.capacityBytes()
+              + " bytes, this configuration needs "
+              + bytes
+              + "; make it larger, or use fewer size classes");
+    }
+    if (!SuperblockDescriptor.isBlank(Superblock.read(store))) {
+      throw new ConfigurationException(
+          "the store holds an ORAM already, or something else; delete it first, or open it");
+    }
+    if (options.rollbackGuard().read() != 0) {
+      throw new ConfigurationException(
+          "the rollback guard stands at "
+              + options.rollbackGuard().read()
+              + ", a new store needs one at 0: each store has a guard of its own");
+    }
+    StoreInfo info = new StoreInfo(SuperblockDescriptor.FORMAT, UUID.randomUUID(), bytes, config);
+    byte[] superblock = SuperblockDescriptor.encode(info, NO_LAYOUT, key);
+    ClientRecords records = ClientRecords.create(vault, key, info.storeId(), options);
+    OpenOram oram = assemble(records, info, options);
+    boolean created = false;
+    try {
+      oram.lifecycle().startEmpty();
+      Superblock.write(store, superblock);
+      created = true;
+      return oram;
+    } finally {
+      if (!created) {
+        oram.lifecycle().abandon();
+      }
+    }
+  }
+
+  /**
+   * The ORAM that the store holds.
+   *
+   * @param expected the configuration that it must have; null for any
+   */
+  public OpenOram open(@Nullable OramConfig expected, OpenOptions wanted) throws IOException {
+    byte[] superblock = Superblock.read(store);
+    SuperblockDescriptor.checkKey(superblock, key);
+    StoreInfo found = SuperblockDescriptor.decode(superblock);
+    StoreInfo info = expected == null ? found : agreed(found, expected);
+    OpenOptions options = checked(info.config(), wanted);
+    if (store.capacityBytes() < info.storeBytes()) {
+      throw new ConfigurationException(
+          "the store has "
+              + store.capacityBytes()
+              + " bytes, its superblock says "
+              + info.storeBytes()
+              + "; part of it is missing");
+    }
+    Rekey.checkNoneUnderWay(vault, key, info.storeId());
+    return openFrom(ClientRecords.open(vault, key, info.storeId(), options), info, options);
+  }
+
+  /** The ORAM as its records say. */
+  OpenOram openFrom(ClientRecords records, StoreInfo info, OpenOptions options) throws IOException {
+    OpenOram oram = assemble(records, info, options);
+    boolean opened = false;
+    try {
+      oram.lifecycle().startFromRecords();
+      opened = true;
+      return oram;
+    } finally {
+      if (!opened) {
+        oram.lifecycle().abandon();
+      }
+    }
+  }
+
+  /** The options with a durability, which the scheme can keep to. */
+  static OpenOptions checked(OramConfig config, OpenOptions wanted) {
+    SchemeProvider scheme = SchemeProvider.of(config);
+    OpenOptions options = wanted.withDurability(wanted.durabilityOf(scheme));
+    scheme.checkOptions(config, options);
+    return options;
+  }
+
+  private static StoreInfo agreed(StoreInfo found, OramConfig expected) {
+    OramConfig has = found.config();
+    OramConfig adopted =
+        OramConfig.of(
+            has.blocks(), has.blockBytes(), has.parameters().openedFor(expected.parameters()));
+    if (!adopted.equals(expected)) {
+      throw new ConfigurationException(
+          "the store was created with ["
+              + has
+              + "], not with ["
+              + expected
+              + "]; open it with its own configuration");
+    }
+    return new StoreInfo(found.formatVersion(), found.storeId(), found.storeBytes(), adopted);
+  }
+
+  private OpenOram assemble(ClientRecords records, StoreInfo info, OpenOptions options) {
+    OramContext context =
+        new OramContext(
+            info.config(),
+            options,
+            info.storeId(),
+            store,
+            records.keys(),
+            records,
+            new LabelPrf(),
+            labels,
+            Payload.DATA);
+    return new OpenOram(SchemeProvider.of(info.config()).engine(context), context, records);
+  }
+}

@@ -1,0 +1,69 @@
+package io.github.roram.session;
+
+import io.github.roram.OpenOptions;
+import io.github.roram.StoreInfo;
+import io.github.roram.cipher.LabelSource;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.rekey.OldStore;
+import io.github.roram.rekey.Rekeyable;
+import io.github.roram.state.ClientRecords;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ClientVault;
+import java.io.IOException;
+
+/** Opens a store that gets a new key. */
+public final class StoreUnderOldKey implements OldStore {
+
+  private final ClientVault vault;
+  private final StoreInfo info;
+  private final MasterKey oldKey;
+  private final OpenOptions options;
+  private final StoreOpening opening;
+
+  /**
+   * Of one store.
+   *
+   * @param wanted its guard, and its durability until the change begins
+   */
+  public StoreUnderOldKey(
+      BlockStore store, ClientVault vault, StoreInfo info, MasterKey oldKey, OpenOptions wanted) {
+    this.vault = vault;
+    this.info = info;
+    this.oldKey = oldKey;
+    options = StoreOpening.checked(info.config(), wanted);
+    opening = new StoreOpening(store, vault, oldKey, LabelSource.secure());
+  }
+
+  @Override
+  public void recover() throws IOException {
+    try (OpenOram oram = opening.open(null, options)) {
+      oram.settle();
+    }
+  }
+
+  @Override
+  public ClientRecords records() throws IOException {
+    return ClientRecords.open(vault, oldKey, info.storeId(), options);
+  }
+
+  @Override
+  public Opened open(ClientRecords records) throws IOException {
+    OpenOram oram = opening.openFrom(records, info, options);
+    return new Opened() {
+      @Override
+      public Rekeyable engine() {
+        return oram.able(Rekeyable.class, "cannot be rekeyed in place");
+      }
+
+      @Override
+      public void saveClosedTo(ClientRecords others) throws IOException {
+        oram.lifecycle().saveClosedTo(others);
+      }
+
+      @Override
+      public void close() {
+        oram.lifecycle().abandon();
+      }
+    };
+  }
+}

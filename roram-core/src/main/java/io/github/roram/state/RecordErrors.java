@@ -1,0 +1,48 @@
+package io.github.roram.state;
+
+import io.github.roram.IntegrityException;
+import io.github.roram.UncleanShutdownException;
+import java.util.UUID;
+
+/** What is wrong with a client's records, and what to do about it. */
+final class RecordErrors {
+
+  private RecordErrors() {}
+
+  /** A change of keys that is not to be completed. */
+  static IntegrityException otherChangeOfKeys(UUID storeId) {
+    return new IntegrityException(
+        "the client's record 'rekey' is of a change of keys that ended otherwise, or after which"
+            + " store "
+            + storeId
+            + " was used; nothing was changed. If the store opens with the new key once 'rekey'"
+            + " and 'rekey-batch' are moved away, they were left over; else restore the newest of"
+            + " the client's records");
+  }
+
+  /** A store that was used without a journal and not closed. */
+  static UncleanShutdownException notClosed(int savedEpoch, int lastEpoch) {
+    return new UncleanShutdownException(
+        "the client's state was saved in epoch "
+            + savedEpoch
+            + " but the store was used in epoch "
+            + lastEpoch
+            + " with durability NONE and not closed; what was written since is lost: restore"
+            + " store and client state from copies made together, or create the store anew");
+  }
+
+  /** Records that are older than others, or than the guard says. */
+  static IntegrityException rolledBack(UUID storeId, RecordHeader state, long newest) {
+    return new IntegrityException(
+        "the client's records of store "
+            + storeId
+            + " were rolled back: its state is save "
+            + state.number()
+            + " of epoch "
+            + state.epoch()
+            + ", but save "
+            + newest
+            + " was made since; restore the newest records, or, if the rollback guard is another"
+            + " store's, use the right one");
+  }
+}
