@@ -150,7 +150,7 @@ abstract class TreeOram extends AbstractOram {
       journal.sync();
       commits.journalSynced();
     }
-    if (tried != read) {
+    if (tried == null || tried.number() != read.number()) {
       arrivals.clear();
       tried = read;
     }
