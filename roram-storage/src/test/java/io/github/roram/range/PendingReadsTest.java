@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.carrotsearch.hppc.IntArrayList;
-import io.github.roram.HeapStore;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
@@ -14,6 +13,9 @@ import io.github.roram.TestOrams;
 import io.github.roram.crypto.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.journal.Intent;
+import io.github.roram.storage.FilterBlockStore;
+import io.github.roram.storage.memory.MemoryStore;
+import io.github.roram.storage.oram.ArrayChannel;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
@@ -45,12 +47,12 @@ final class PendingReadsTest {
   private static final int HOT_BLOCKS = 16;
 
   /** What the server of a store sees of reads; fails when a test says so. */
-  private static final class SeenStore extends HeapStore {
+  private static final class SeenStore extends FilterBlockStore {
     private final List<List<Long>> reads = new ArrayList<>();
     private int readsUntilFailure = Integer.MAX_VALUE;
 
     SeenStore(long capacityBytes) {
-      super(capacityBytes);
+      super(new MemoryStore(capacityBytes));
     }
 
     @Override
@@ -238,7 +240,7 @@ final class PendingReadsTest {
             .build();
     try (key) {
       TreeOram oram = create(config);
-      oram.bulkLoad(new ZerosChannel(config.bytes()), config.bytes(), bytes -> {});
+      oram.bulkLoad(new ArrayChannel(model), config.bytes(), bytes -> {});
       for (int block = 0; block <= HOT_BLOCKS; block++) {
         oram.read(block, 1);
       }
