@@ -175,7 +175,7 @@ abstract class TreeOram implements Engine, Journalled, Verifiable, BulkLoadable,
       journal.sync();
       commits.journalSynced();
     }
-    if (tried != read) {
+    if (tried == null || tried.number() != read.number()) {
       paths = trees[read.tree()].planRead(read.ranges(), read.labels());
       tried = read;
     }
