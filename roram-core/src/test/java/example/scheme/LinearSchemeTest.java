@@ -122,7 +122,11 @@ class LinearSchemeTest {
   @Test
   void whatItCannotDoIsRefusedByName() throws IOException {
     assertThat(Scheme.all()).extracting(Scheme::id).contains("linear", "roram");
-    refused(() -> builder().set("shortest", 1).build(), "no scheme has", "shortest", "use one of longest");
+    refused(
+        () -> builder().set("shortest", 1).build(),
+        "no scheme has",
+        "shortest",
+        "use one of longest");
     refused(() -> builder().set("longest", BLOCKS + 1).build(), "longest is 41", "1 to 40");
     refused(() -> builder().preset(io.github.roram.Preset.PAPER).build(), "preset", "roram");
     OpenOptions journalled = OpenOptions.defaults().withDurability(Durability.SYNC);

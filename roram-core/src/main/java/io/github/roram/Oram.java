@@ -129,6 +129,7 @@ public interface Oram extends Closeable {
    *     256 blocks
    * @param progressBytes is told, from time to time, how many bytes were written to the store since
    * @throws IllegalStateException if the ORAM was accessed before: write to it instead
+   * @throws ConfigurationException if the scheme has no bulk load: write to it instead
    */
   void bulkLoad(SeekableByteChannel source, long memoryBytes, LongConsumer progressBytes)
       throws IOException;
@@ -156,6 +157,7 @@ public interface Oram extends Closeable {
    * @param progress is told how far it is
    * @throws IllegalStateException if the last access failed and the scheme cannot be checked before
    *     one succeeds (scheme path)
+   * @throws ConfigurationException if the scheme has no such check
    * @throws IOException if the store was closed; other failures of the store are findings
    */
   VerifyReport verify(VerifyProgress progress) throws IOException;

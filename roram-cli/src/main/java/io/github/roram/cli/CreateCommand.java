@@ -69,7 +69,8 @@ final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
       names = "--scheme",
       paramLabel = "NAME",
       defaultValue = "roram",
-      description = "roram, path-batched or path (default: ${DEFAULT-VALUE}).")
+      description =
+          "roram, path-batched, path, or one whose jar was added (default: ${DEFAULT-VALUE}).")
   String scheme;
 
   @Mixin TuningOptions tuning;

@@ -51,8 +51,19 @@ final class CreateCommandTest {
     String key = directory.resolve("key").toString();
     CommandRun run =
         CommandRun.of(
-            "create", store, "--blocks", "100", "--new-key", "--key-file", key, "--chunk", "5",
-            "--set", "windowBlocks=7", "--set", "trees=0,3");
+            "create",
+            store,
+            "--blocks",
+            "100",
+            "--new-key",
+            "--key-file",
+            key,
+            "--chunk",
+            "5",
+            "--set",
+            "windowBlocks=7",
+            "--set",
+            "trees=0,3");
     assertThat(run.exitCode()).isEqualTo(ExitCodes.OK);
     CommandRun info = CommandRun.of("info", store);
     assertThat(info.text())

@@ -42,9 +42,18 @@ class SuperblockDescriptorTest {
     byte[] layout = {7, 8};
     byte[] bytes = SuperblockDescriptor.encode(INFO, layout, key());
     String settings =
-        "preset=compact\nmaxRangeBlocks=16\nbucketSlots=4\nevictionRate=3\nblocksPerLeaf=4\n"
-            + "treetopBytes=67108864\nchunkPaths=256\nwindowBlocks=768\nstashLimitBlocks=1024\n"
-            + "sizeClasses=0,2,4\n";
+        """
+        preset=compact
+        maxRangeBlocks=16
+        bucketSlots=4
+        evictionRate=3
+        blocksPerLeaf=4
+        treetopBytes=67108864
+        chunkPaths=256
+        windowBlocks=768
+        stashLimitBlocks=1024
+        sizeClasses=0,2,4
+        """;
     HexFormat hex = HexFormat.of();
     String expected =
         "724f52414d736231"

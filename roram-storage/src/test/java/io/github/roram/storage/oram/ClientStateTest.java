@@ -193,7 +193,7 @@ final class ClientStateTest {
   @ValueSource(strings = {"path", "path-batched", "roram"})
   void aStoreThatWasNotClosedAndKeptNoJournal(String scheme) throws IOException {
     createWrittenAndClosed(scheme);
-    Oram left = Orams.open(store, vault, key, withoutJournal(scheme));
+    Oram left = Orams.open(store, vault, key, withoutJournal());
     assertThat(left.read(3, 4).array()).isEqualTo(content);
     assertRefused(
         () -> Orams.open(store, vault, key),
@@ -212,7 +212,7 @@ final class ClientStateTest {
     assertIntact();
   }
 
-  private static OpenOptions withoutJournal(String scheme) {
+  private static OpenOptions withoutJournal() {
     return OpenOptions.defaults().withDurability(Durability.NONE);
   }
 
@@ -236,7 +236,7 @@ final class ClientStateTest {
   @ParameterizedTest
   @ValueSource(strings = {"path", "path-batched", "roram"})
   void aStoreThatWasNeverClosed(String scheme) throws IOException {
-    Oram left = create(scheme, withoutJournal(scheme));
+    Oram left = create(scheme, withoutJournal());
     assertRefused(
         () -> Orams.open(store, vault, key), UncleanShutdownException.class, "never closed");
     left.write(3, ByteBuffer.wrap(content));

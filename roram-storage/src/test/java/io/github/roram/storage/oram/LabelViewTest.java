@@ -64,9 +64,9 @@ class LabelViewTest {
 
   @ParameterizedTest
   @CsvSource({
-    "PATH,SAME", "PATH,SEQUENTIAL", "PATH,RANDOM",
-    "PATH_BATCHED,SAME", "PATH_BATCHED,SEQUENTIAL", "PATH_BATCHED,RANDOM",
-    "RORAM,SAME", "RORAM,SEQUENTIAL", "RORAM,RANDOM"
+    "path,SAME", "path,SEQUENTIAL", "path,RANDOM",
+    "path-batched,SAME", "path-batched,SEQUENTIAL", "path-batched,RANDOM",
+    "roram,SAME", "roram,SEQUENTIAL", "roram,RANDOM"
   })
   void labelsAreUniformAndIndependent(String scheme, Pattern pattern) throws IOException {
     Random random = new Random(1);

@@ -17,9 +17,9 @@ class HonestViewsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "RORAM,WRITE_DISTINCT", "RORAM,READ_ONE",
-    "PATH_BATCHED,WRITE_DISTINCT", "PATH_BATCHED,READ_ONE",
-    "PATH,WRITE_DISTINCT", "PATH,READ_ONE"
+    "roram,WRITE_DISTINCT", "roram,READ_ONE",
+    "path-batched,WRITE_DISTINCT", "path-batched,READ_ONE",
+    "path,WRITE_DISTINCT", "path,READ_ONE"
   })
   void sidesOfAnHonestSchemeAreAlikeAtTheStore(String scheme, Side side) throws IOException {
     OramConfig config = Workloads.config(scheme);
