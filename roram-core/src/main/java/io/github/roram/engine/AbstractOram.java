@@ -109,6 +109,9 @@ public abstract class AbstractOram implements Oram {
   /** Completes what an earlier access left undone; nothing if it succeeded. */
   protected abstract void completePending() throws IOException;
 
+  /** Returns once all buckets that were written are durable. */
+  protected abstract void syncBuckets() throws IOException;
+
   /** Whether an earlier access left a read of paths undone. */
   protected abstract boolean isPending();
 

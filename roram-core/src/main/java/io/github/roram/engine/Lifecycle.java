@@ -122,7 +122,7 @@ public final class Lifecycle {
     checkpointFirst |= journal.failed();
     if (checkpointFirst) {
       // The state holds the evictions that were written, so they must be on the store for good.
-      context.store().sync();
+      oram.syncBuckets();
       checkpoints.now();
       oram.startJournal(journal);
       checkpointFirst = false;
@@ -163,7 +163,7 @@ public final class Lifecycle {
   /** After a bulk load whose buckets are written: it is complete once this returns. */
   void bulkLoaded() throws IOException {
     fresh = false;
-    context.store().sync();
+    oram.syncBuckets();
     checkpoints.now();
   }
 
@@ -196,7 +196,7 @@ public final class Lifecycle {
     }
     if (begun) {
       completeOrKeep();
-      context.store().sync();
+      oram.syncBuckets();
       checkpoints.stop();
       checkpointFirst = true;
       context.records().saveClosed(this::writeAll);

@@ -120,6 +120,11 @@ public final class PathOram extends AbstractOram {
   }
 
   @Override
+  protected void syncBuckets() throws IOException {
+    context.store().sync();
+  }
+
+  @Override
   protected boolean isPending() {
     return Arrays.stream(trees).anyMatch(PathTree::isPending);
   }

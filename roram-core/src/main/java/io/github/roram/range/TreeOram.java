@@ -58,6 +58,7 @@ abstract class TreeOram extends AbstractOram {
   /** The paths of the pending read, or of the last one; null until one is planned. */
   private @Nullable PathRead paths;
 
+  private final BucketStore buckets;
   private final int mostHeld;
   private final EvictionCommits commits;
   private @Nullable Journal journal;
@@ -78,6 +79,7 @@ abstract class TreeOram extends AbstractOram {
       BucketMemory memory = workspace.buckets(layout.descriptor(tree));
       trees[tree] = newTree(context, layout.geometry(tree), memory, buckets);
     }
+    this.buckets = buckets;
     mostHeld = mostHeld(context.config(), trees[0].geometry());
     commits = new EvictionCommits(buckets, trees, mostHeld);
   }
@@ -225,6 +227,11 @@ abstract class TreeOram extends AbstractOram {
   @Override
   protected final VerifyReport audit(VerifyProgress progress) throws IOException {
     return new RangeAudit(trees, progress).run();
+  }
+
+  @Override
+  protected final void syncBuckets() throws IOException {
+    buckets.sync();
   }
 
   @Override

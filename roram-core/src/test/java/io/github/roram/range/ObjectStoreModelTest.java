@@ -156,6 +156,7 @@ final class ObjectStoreModelTest {
       assertThat(buckets.torn).isPositive();
       assertFewObjects();
       oram.close();
+      assertThat(objects.isSynced()).isTrue();
     }
 
     private void load() throws IOException {
