@@ -57,6 +57,11 @@ final class LinearEngine implements Engine {
     return 1;
   }
 
+  @Override
+  public void syncBuckets() throws IOException {
+    context.store().sync();
+  }
+
   private ExtentBatch copy(long write, IoPhase phase) {
     ExtentBatch batch = new ExtentBatch().reset(phase, 0, codec.descriptor().sealedBytes());
     batch.add(LinearScheme.place(context.config(), (int) (write % 2)), 1);

@@ -35,6 +35,9 @@ public interface Engine {
   /** Completes what an earlier access left undone; nothing if it succeeded. */
   default void completePending() throws IOException {}
 
+  /** Returns once all that accesses wrote to the store is durable. */
+  void syncBuckets() throws IOException;
+
   /** Whether an earlier access left a read undone. */
   default boolean isPending() {
     return false;

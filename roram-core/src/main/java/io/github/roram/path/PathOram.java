@@ -110,6 +110,11 @@ public final class PathOram implements Engine, Verifiable, BulkLoadable {
   }
 
   @Override
+  public void syncBuckets() throws IOException {
+    context.store().sync();
+  }
+
+  @Override
   public boolean isPending() {
     return Arrays.stream(trees).anyMatch(PathTree::isPending);
   }

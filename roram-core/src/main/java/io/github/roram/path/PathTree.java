@@ -10,7 +10,6 @@ import io.github.roram.cipher.LabelSource;
 import io.github.roram.posmap.PositionMap;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.BlockStore;
-import io.github.roram.store.BucketRuns;
 import io.github.roram.store.IoPhase;
 import io.github.roram.tree.BucketMemory;
 import io.github.roram.tree.BucketSource;
@@ -123,6 +122,11 @@ final class PathTree implements BulkTarget {
     return layout;
   }
 
+  /** The request at hand. */
+  BucketBatch batch() {
+    return batch;
+  }
+
   @Override
   public Stash stash() {
     return stash;
@@ -155,54 +159,18 @@ final class PathTree implements BulkTarget {
 
   @Override
   public BulkFill startFill() throws IOException {
-    return new Fill(memory.epochs().hold());
-  }
-
-  /** A bulk load: each bucket of a level has a version of its own. */
-  private final class Fill implements BulkFill {
-    private final int epoch;
-
-    Fill(int epoch) {
-      this.epoch = epoch;
-    }
-
-    @Override
-    public long write(int level, int firstBucket, int count, BucketSource source)
-        throws IOException {
-      batch.reset(IoPhase.BULK_LOAD, geometry.tree(), descriptor().sealedBytes());
-      layout.addBuckets(batch, level, firstBucket, count, loadedVersion(firstBucket));
-      writeBatch(
-          epoch,
-          (unit, plain) -> {
-            source.assemble(unit, plain);
-            putLoadedLinks(plain, level, firstBucket + unit);
-          });
-      return batch.extents().bytes();
-    }
-
-    @Override
-    public void done() {
-      loaded();
-    }
-  }
-
-  private void putLoadedLinks(byte[] plain, int level, int bucket) {
-    boolean leaf = level == geometry.height();
-    int offset = descriptor().linkOffset();
-    for (int child = 0; child < 2; child++) {
-      long version = leaf ? 0 : loadedVersion(bucket + (child << level));
-      PlainBucket.setLink(plain, offset + 8 * child, version);
-    }
+    return new PathFill(this, memory.epochs().hold());
   }
 
   /**
    * The version that a bulk load gives a bucket: one of its own in its level, as nonces must be.
    */
-  private long loadedVersion(int bucket) {
+  long loadedVersion(int bucket) {
     return versions + bucket + 1;
   }
 
-  private void loaded() {
+  /** Every stored bucket was written by a bulk load. */
+  void loaded() {
     Arrays.setAll(topVersions, this::loadedVersion);
     versions += geometry.leaves();
     measureStash();
@@ -369,29 +337,12 @@ final class PathTree implements BulkTarget {
   }
 
   /** Writes the batch at hand, sealed in an epoch that is held. */
-  private void writeBatch(int epoch, BucketSource source) throws IOException {
-    BucketCodec codec = memory.codec();
-    BucketRuns names = batch.names();
+  void writeBatch(int epoch, BucketSource source) throws IOException {
     memory
         .epochs()
         .write(
             epoch,
-            held ->
-                store.write(
-                    batch.extents(),
-                    (firstUnit, units) -> {
-                      byte[] plain = memory.scratch();
-                      for (int unit = firstUnit; units.hasRemaining(); unit++) {
-                        source.assemble(unit, plain);
-                        codec.seal(
-                            plain,
-                            geometry.tree(),
-                            names.level(unit),
-                            names.eviction(unit),
-                            held,
-                            units);
-                      }
-                    }));
+            held -> store.write(batch.extents(), memory.sealing(batch.names(), held, source)));
   }
 
   private void putLinks(byte[] plain, int linkOffset, int level, long version) {

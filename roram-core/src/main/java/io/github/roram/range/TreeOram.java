@@ -75,6 +75,7 @@ abstract class TreeOram implements Engine, Journalled, Verifiable, BulkLoadable,
   /** Its paths. */
   private @Nullable PathRead paths;
 
+  private final BucketStore buckets;
   private final int mostHeld;
   private final EvictionCommits commits;
   private @Nullable Journal journal;
@@ -92,6 +93,7 @@ abstract class TreeOram implements Engine, Journalled, Verifiable, BulkLoadable,
       BucketMemory memory = workspace.buckets(layout.descriptor(tree));
       trees[tree] = newTree(context, parameters, layout.geometry(tree), memory, buckets);
     }
+    this.buckets = buckets;
     mostHeld = mostHeld(parameters, trees[0].geometry());
     pending = new PendingReads(trees, mostRuns);
     commits = new EvictionCommits(buckets, trees, mostHeld);
@@ -255,6 +257,11 @@ abstract class TreeOram implements Engine, Journalled, Verifiable, BulkLoadable,
   @Override
   public final VerifyReport audit(VerifyProgress progress) throws IOException {
     return new RangeAudit(trees, progress).run();
+  }
+
+  @Override
+  public final void syncBuckets() throws IOException {
+    buckets.sync();
   }
 
   @Override

@@ -124,7 +124,7 @@ public final class Lifecycle {
       if (!recovery.clean()) {
         // The state that is saved now holds evictions of which the system may have buckets in
         // memory.
-        context.store().sync();
+        engine.syncBuckets();
       }
       journal = records.begin(context.config().blockBytes(), this::writeAll);
       startJournal(journal);
@@ -162,7 +162,7 @@ public final class Lifecycle {
     checkpointFirst |= journal.failed();
     if (checkpointFirst) {
       // The state holds the evictions that were written, so they must be on the store for good.
-      context.store().sync();
+      engine.syncBuckets();
       checkpoints.now();
       startJournal(journal);
       checkpointFirst = false;
@@ -211,7 +211,7 @@ public final class Lifecycle {
     }
     if (durability != Durability.FLUSH) {
       // Chunks of evictions were not synced before they were recorded.
-      context.store().sync();
+      engine.syncBuckets();
     }
     if (journal == null) {
       return null;
@@ -231,7 +231,7 @@ public final class Lifecycle {
   /** After a bulk load whose buckets are written: it is complete once this returns. */
   void bulkLoaded() throws IOException {
     fresh = false;
-    context.store().sync();
+    engine.syncBuckets();
     checkpoints.now();
   }
 
@@ -264,7 +264,7 @@ public final class Lifecycle {
     }
     if (begun) {
       completeOrKeep();
-      context.store().sync();
+      engine.syncBuckets();
       checkpoints.stop();
       checkpointFirst = true;
       records.saveClosed(this::writeAll);

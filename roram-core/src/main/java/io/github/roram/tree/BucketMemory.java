@@ -5,6 +5,7 @@ import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.store.BucketRuns;
 import io.github.roram.store.UnitSink;
+import io.github.roram.store.UnitSource;
 import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
 
@@ -105,6 +106,21 @@ public final class BucketMemory {
           continue;
         }
         visitor.opened(bucket, scratch);
+      }
+    };
+  }
+
+  /**
+   * Puts together and seals buckets one after another, on the calling thread.
+   *
+   * @param names what the buckets are; their epochs may be left open
+   * @param epoch in which all of them are sealed
+   */
+  public UnitSource sealing(BucketRuns names, int epoch, BucketSource source) {
+    return (firstUnit, units) -> {
+      for (int unit = firstUnit; units.hasRemaining(); unit++) {
+        source.assemble(unit, scratch);
+        codec.seal(scratch, names.tree(), names.level(unit), names.eviction(unit), epoch, units);
       }
     };
   }

@@ -23,27 +23,12 @@ final class TreeFill implements BulkFill {
 
   @Override
   public long write(int level, int firstBucket, int count, BucketSource source) throws IOException {
-    int number = tree.geometry().tree();
     BucketMemory memory = tree.memory();
-    runs.reset(IoPhase.BULK_LOAD, number, tree.descriptor().sealedBytes());
+    runs.reset(IoPhase.BULK_LOAD, tree.geometry().tree(), tree.descriptor().sealedBytes());
     runs.add(level, evictions - (1L << level) + firstBucket, count, epoch);
     memory
         .epochs()
-        .write(
-            epoch,
-            held ->
-                tree.buckets()
-                    .write(
-                        runs,
-                        (firstUnit, units) -> {
-                          byte[] plain = memory.scratch();
-                          for (int unit = firstUnit; units.hasRemaining(); unit++) {
-                            source.assemble(unit, plain);
-                            memory
-                                .codec()
-                                .seal(plain, number, level, runs.eviction(unit), held, units);
-                          }
-                        }));
+        .write(epoch, held -> tree.buckets().write(runs, memory.sealing(runs, held, source)));
     return runs.bytes();
   }
 

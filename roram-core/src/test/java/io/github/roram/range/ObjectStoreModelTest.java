@@ -168,6 +168,7 @@ final class ObjectStoreModelTest {
       assertThat(buckets.torn).isPositive();
       assertFewObjects();
       oram.close();
+      assertThat(objects.isSynced()).isTrue();
     }
 
     private void load() throws IOException {

@@ -18,6 +18,7 @@ public final class ObjectBucketStore implements BucketStore {
   private final int mostAhead;
   private final Map<Name, byte[]> objects = new HashMap<>();
   private final Map<Integer, Long> discarded = new HashMap<>();
+  private boolean synced = true;
 
   /**
    * No objects yet.
@@ -51,6 +52,7 @@ public final class ObjectBucketStore implements BucketStore {
   @Override
   public synchronized void write(BucketRuns runs, UnitSource source) throws IOException {
     int bytes = runs.bucketBytes();
+    synced = false;
     for (int run = 0; run < runs.runs(); run++) {
       byte[] array = new byte[runs.units(run) * bytes];
       source.fill(runs.firstUnit(run), ByteBuffer.wrap(array));
@@ -98,5 +100,12 @@ public final class ObjectBucketStore implements BucketStore {
   }
 
   @Override
-  public void sync() {}
+  public synchronized void sync() {
+    synced = true;
+  }
+
+  /** Whether nothing was written since the last sync. */
+  public synchronized boolean isSynced() {
+    return synced;
+  }
 }
