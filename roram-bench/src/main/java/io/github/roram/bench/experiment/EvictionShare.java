@@ -2,7 +2,7 @@ package io.github.roram.bench.experiment;
 
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
-import io.github.roram.Scheme;
+import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.replay.ReplayDevice;
 import io.github.roram.range.SizeClasses;
 import java.io.IOException;
@@ -12,20 +12,21 @@ import org.jspecify.annotations.Nullable;
  * What part of all evictions the trees of the accessed classes owe; the other trees owe the rest.
  * Not thread safe.
  */
-final class EvictionShare {
+public final class EvictionShare {
 
   private final OramConfig config;
   private final @Nullable SizeClasses classes;
   private double own;
   private double others;
 
-  EvictionShare(OramConfig config) {
+  /** None yet. */
+  public EvictionShare(Contender contender, OramConfig config) {
     this.config = config;
-    classes = config.scheme() == Scheme.RORAM ? new SizeClasses(config) : null;
+    classes = contender.traits().ranges() ? new SizeClasses(config) : null;
   }
 
   /** Adds an access. */
-  EvictionShare add(int blocks) {
+  public EvictionShare add(int blocks) {
     if (classes == null) {
       own += blocks;
       return this;
@@ -40,12 +41,12 @@ final class EvictionShare {
   }
 
   /** The part of the trees accessed, of all accesses that were added. */
-  double own() {
+  public double own() {
     return own / (own + others);
   }
 
   /** A device that adds every access of another one. */
-  ReplayDevice counting(ReplayDevice device) {
+  public ReplayDevice counting(ReplayDevice device) {
     return new Counting(this, device);
   }
 
