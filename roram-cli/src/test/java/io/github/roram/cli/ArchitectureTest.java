@@ -10,9 +10,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
 /** Dependencies point one way: cli → auditor → {bench, netserver} → storage → core. */
-@AnalyzeClasses(
-    packages = "io.github.roram",
-    importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(packages = "io.github.roram", importOptions = ImportOption.DoNotIncludeTests.class)
 final class ArchitectureTest {
 
   private static final String STORAGE = "io.github.roram.storage..";

@@ -64,7 +64,8 @@ public class AnswerBenchmark {
   public void open() throws IOException {
     OramConfig config =
         BenchStore.config(BenchStore.RORAM, BLOCKS).toBuilder().writeShare(writeShare).build();
-    OpenOptions options = BenchStore.options(BenchStore.RORAM, 0).withBackgroundEvictions(background);
+    OpenOptions options =
+        BenchStore.options(BenchStore.RORAM, 0).withBackgroundEvictions(background);
     target = new BenchStore(store, config, options, false);
     target.fill();
     accesses = new RandomAccesses(target.oram(), rangeBlocks);

@@ -4,6 +4,7 @@ import io.github.roram.OramConfig;
 import io.github.roram.Preset;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /**
  * What can be done about the bytes of an access, alone and together: changes of one configuration,
@@ -56,12 +57,11 @@ public final class Levers {
 
   /** Trees of 4N slots, with as many bytes of treetop. */
   private static OramConfig proven(OramConfig config) {
+    List<Integer> classes = IntStream.of(config.sizeClasses()).boxed().toList();
     OramConfig plain =
-        OramConfig.builder(config.blocks())
-            .preset(Preset.PROVEN)
-            .maxRangeBlocks(config.maxRangeBlocks())
-            .sizeClasses(config.sizeClasses())
-            .build();
+        Recipes.ofPreset(
+            new DeviceShape(config.blocks(), config.blockBytes(), config.maxRangeBlocks(), classes),
+            Preset.PROVEN);
     return plain.toBuilder()
         .treetopBytes(config.treetopBytes())
         .chunkPaths(config.chunkPaths())
@@ -76,8 +76,6 @@ public final class Levers {
   }
 
   private static OramConfig keepTreetop(OramConfig config, List<Integer> exponents) {
-    return config.toBuilder()
-        .trees(Recipes.fitting(config.maxRangeBlocks(), exponents))
-        .build();
+    return config.toBuilder().trees(Recipes.fitting(config.maxRangeBlocks(), exponents)).build();
   }
 }

@@ -53,15 +53,18 @@ final class Recipes {
 
   /** rORAM as the library's defaults have it, or with the classes that the device names. */
   static OramConfig defaultRoram(DeviceShape device) {
-    OramConfig.Builder builder = of(device);
-    if (!device.sizeClasses().isEmpty()) {
-      builder.sizeClasses(device.sizeClasses().stream().mapToInt(Integer::intValue).toArray());
-    }
-    return builder.build();
+    return rangesOf(device).build();
   }
 
   static OramConfig ofPreset(DeviceShape device, Preset preset) {
-    return of(device).preset(preset).build();
+    return rangesOf(device).preset(preset).build();
+  }
+
+  private static OramConfig.Builder rangesOf(DeviceShape device) {
+    OramConfig.Builder builder = of(device);
+    return device.sizeClasses().isEmpty()
+        ? builder
+        : builder.sizeClasses(device.sizeClasses().stream().mapToInt(Integer::intValue).toArray());
   }
 
   static OramConfig treeForEachClass(DeviceShape device) {
@@ -94,9 +97,8 @@ final class Recipes {
 
   /** No treetop, no window and no limit: the stash is all that the client holds. */
   static OramConfig stashAlone(DeviceShape device, Preset preset) {
-    return of(device)
+    return rangesOf(device)
         .preset(preset)
-        .sizeClasses(device.sizeClasses().stream().mapToInt(Integer::intValue).toArray())
         .treetopBytes(0)
         .windowBlocks(0)
         .stashLimitBlocks(MOST_STASH_LIMIT)

@@ -29,8 +29,7 @@ public record Traits(
   static final Traits PROTOTYPE = new Traits(false, false, true, USUAL_BLOCKS, 200, 0);
 
   /** Block by block, evictions in chunks. */
-  public static final Traits BLOCKS_IN_CHUNKS =
-      new Traits(false, true, false, USUAL_BLOCKS, 50, 0);
+  public static final Traits BLOCKS_IN_CHUNKS = new Traits(false, true, false, USUAL_BLOCKS, 50, 0);
 
   /** Ranges, evictions in chunks. */
   public static final Traits RANGES = new Traits(true, true, false, USUAL_BLOCKS, 15, 7);

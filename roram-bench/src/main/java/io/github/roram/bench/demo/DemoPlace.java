@@ -1,6 +1,5 @@
 package io.github.roram.bench.demo;
 
-import io.github.roram.Scheme;
 import io.github.roram.storage.StoreOptions;
 import java.nio.file.Path;
 
@@ -26,7 +25,7 @@ public record DemoPlace(String uriStart, StoreOptions options) {
     return new DemoPlace(medium.scheme() + "://" + hostAndPort + "/" + NAME_START, options);
   }
 
-  String uri(Scheme scheme) {
-    return uriStart + scheme.id();
+  String uri(String scheme) {
+    return uriStart + scheme;
   }
 }

@@ -1,6 +1,5 @@
 package io.github.roram.bench.demo;
 
-import io.github.roram.Scheme;
 import io.github.roram.bench.replay.ReplayResult;
 import io.github.roram.storage.device.DeviceModel;
 import java.util.List;
@@ -16,7 +15,7 @@ final class Findings {
   /** One paragraph for each trace: how rORAM compares with Path ORAM, and why. */
   static List<String> of(DemoReport report) {
     return report.traces().stream()
-        .map(trace -> compare(report.baseline(trace), report.result(trace, Scheme.RORAM)))
+        .map(trace -> compare(report.baseline(trace), report.ours(trace)))
         .toList();
   }
 

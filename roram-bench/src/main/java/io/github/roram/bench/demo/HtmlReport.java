@@ -1,6 +1,5 @@
 package io.github.roram.bench.demo;
 
-import io.github.roram.Scheme;
 import io.github.roram.bench.replay.ReplayResult;
 import io.github.roram.storage.device.DeviceModel;
 import java.io.IOException;
@@ -94,8 +93,8 @@ public final class HtmlReport {
     for (String trace : report.traces()) {
       html.append("<tbody>\n");
       for (DemoReport.SchemeRun run : report.schemes()) {
-        ReplayResult result = report.result(trace, run.config().scheme());
-        html.append(run.config().scheme() == Scheme.RORAM ? "<tr class=\"ours\">" : "<tr>");
+        ReplayResult result = report.result(trace, run);
+        html.append(run.equals(report.ours()) ? "<tr class=\"ours\">" : "<tr>");
         columns.forEach(
             c -> html.append("<td>").append(Html.escape(c.cell(report, result))).append("</td>"));
         html.append("</tr>\n");

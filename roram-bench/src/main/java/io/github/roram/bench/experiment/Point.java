@@ -57,7 +57,8 @@ public record Point(
    * @param blocksAt block accesses at these moments
    * @param samples how often the stash had 0, 1, 2, … blocks after an access
    */
-  public record StashTail(int rangeBlocks, List<Integer> maxAt, List<Long> blocksAt, List<Long> samples) {}
+  public record StashTail(
+      int rangeBlocks, List<Integer> maxAt, List<Long> blocksAt, List<Long> samples) {}
 
   /**
    * A point of what the store was asked for, without a word on evictions, padding and stash.

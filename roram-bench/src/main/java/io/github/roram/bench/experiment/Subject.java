@@ -27,7 +27,8 @@ import java.util.function.UnaryOperator;
  * @param store counts
  * @param end what to do at the end
  */
-public record Subject(ReplayDevice device, CountingStore store, Closeable end) implements Closeable {
+public record Subject(ReplayDevice device, CountingStore store, Closeable end)
+    implements Closeable {
 
   /** An ORAM without payload. */
   public static Subject pattern(Contender contender, OramConfig config, Runnable alive)

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.ConfigurationException;
-import io.github.roram.Scheme;
 import io.github.roram.bench.ProgressListener;
 import io.github.roram.bench.replay.ReplayResult;
 import java.io.IOException;
@@ -32,12 +31,15 @@ final class DemoTest {
     DemoReport report = new Demo(TINY, directory, ProgressListener.NONE).run();
 
     assertThat(report.results()).hasSize(9);
+    assertThat(report.schemes())
+        .extracting(run -> run.scheme().id())
+        .containsExactly("path", "path-batched", "roram");
     assertThat(report.mismatches()).isZero();
     assertThat(report.folded()).isTrue();
     assertThat(directory).isEmptyDirectory();
     for (DemoWorkload workload : TINY.workloads()) {
       ReplayResult path = report.baseline(workload.trace());
-      for (Scheme scheme : Scheme.values()) {
+      for (DemoReport.SchemeRun scheme : report.schemes()) {
         ReplayResult result = report.result(workload.trace(), scheme);
         assertThat(result.queries()).isEqualTo(workload.queries());
         assertThat(result.blocksRequested())
@@ -45,7 +47,7 @@ final class DemoTest {
             .isEqualTo(path.blocksRequested());
         assertThat(result.verified()).isTrue();
       }
-      assertThat(report.result(workload.trace(), Scheme.RORAM).io().seeks())
+      assertThat(report.ours(workload.trace()).io().seeks())
           .as("what rORAM is for")
           .isLessThan(path.io().seeks());
     }

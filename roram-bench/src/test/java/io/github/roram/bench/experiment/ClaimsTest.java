@@ -98,7 +98,9 @@ class ClaimsTest {
         .filteredOn(row -> row.get(1).equals("measured"))
         .filteredOn(row -> table.cell(row, "against").equals("path-strong"))
         .extracting(
-            row -> row.get(0), row -> table.cell(row, "measured"), row -> table.cell(row, "verdict"))
+            row -> row.get(0),
+            row -> table.cell(row, "measured"),
+            row -> table.cell(row, "verdict"))
         .containsExactly(
             tuple("ranges of 2^8 blocks: rORAM is faster by", "5.00x [5.00, 5.00]", "–"),
             tuple("sequential read: rORAM answers more queries by", "2.50x [2.50, 2.50]", "–"));
@@ -138,8 +140,7 @@ class ClaimsTest {
     assertThat(table.columns()).hasSizeLessThan(7);
     assertThat(table.rows())
         .extracting(row -> row.get(1), row -> row.get(3), row -> row.get(5))
-        .containsExactly(
-            tuple("hdd", "12.0x [12.0, 12.0]", "roram-two-trees against path-strong"));
+        .containsExactly(tuple("hdd", "12.0x [12.0, 12.0]", "roram-two-trees against path-strong"));
   }
 
   private static Series measured(String series, String x, double mean) {

@@ -22,7 +22,14 @@ class ExperimentRunnerTest {
 
   private ExperimentOptions options(String name, Set<Medium> media, int runs) {
     return new ExperimentOptions(
-        Experiments.of(name), Scale.TINY, media, directory, runs, null, null, ExperimentOptions.Selection.ALL);
+        Experiments.of(name),
+        Scale.TINY,
+        media,
+        directory,
+        runs,
+        null,
+        null,
+        ExperimentOptions.Selection.ALL);
   }
 
   private static final Set<Medium> MODELLED = EnumSet.of(Medium.HDD, Medium.SSD, Medium.NETWORK);
@@ -108,8 +115,7 @@ class ExperimentRunnerTest {
 
   @Test
   void measuredPointsHoldDataAndLeaveNoStore() throws IOException {
-    ExperimentOptions real =
-        options("fig6", EnumSet.of(Medium.MEASURED), 1);
+    ExperimentOptions real = options("fig6", EnumSet.of(Medium.MEASURED), 1);
     new ExperimentRunner(real, ProgressListener.NONE).run();
     assertThat(Series.read(directory, "fig6"))
         .isNotEmpty()

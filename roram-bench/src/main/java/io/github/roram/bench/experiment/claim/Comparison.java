@@ -44,8 +44,7 @@ public record Comparison(Contender ours, Contender against) {
             .distinct()
             .map(against -> new Comparison(Contenders.PATH_BATCHED, against))
             .toList();
-    return startingWith(
-        new Comparison(Contenders.PATH_BATCHED, Contenders.PATH_STRONG), batches);
+    return startingWith(new Comparison(Contenders.PATH_BATCHED, Contenders.PATH_STRONG), batches);
   }
 
   private static List<Comparison> startingWith(Comparison first, List<Comparison> all) {

@@ -42,8 +42,7 @@ public record Ratios(List<Series> rows) {
         Double.isNaN(ratio.halfWidth())
             ? ""
             : " [" + Units.number(ratio.low()) + ", " + Units.number(ratio.high()) + "]";
-    return new Figure(
-        Units.ratio(ratio.mean()) + interval, quote -> verdict(ratio, quote.least()));
+    return new Figure(Units.ratio(ratio.mean()) + interval, quote -> verdict(ratio, quote.least()));
   }
 
   /** The least and the most of several ratios; the least decides. */

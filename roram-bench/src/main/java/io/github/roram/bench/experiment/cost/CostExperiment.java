@@ -96,11 +96,6 @@ public final class CostExperiment implements Experiment {
 
   private static FigureStyle figure(String id, String title, String xAxis) {
     return new FigureStyle(
-        id,
-        title,
-        "Table I",
-        xAxis,
-        "Count per access",
-        FigureStyle.Kind.LOGARITHMIC_CURVES);
+        id, title, "Table I", xAxis, "Count per access", FigureStyle.Kind.LOGARITHMIC_CURVES);
   }
 }

@@ -40,9 +40,7 @@ final class RangeClaims {
             new Quote("30x to 50x", CAPTION, 30)));
     all.add(
         claims.longRanges(
-            "ssd",
-            new Quote("around 30x", TEXT, 30),
-            new Quote("almost 20x to 30x", CAPTION, 20)));
+            "ssd", new Quote("around 30x", TEXT, 30), new Quote("almost 20x to 30x", CAPTION, 20)));
     all.add(claims.longRanges("net", new Quote("around 10x", TEXT, 10)));
     DEVICES.forEach(device -> all.add(claims.crossing(device)));
     DEVICES.forEach(device -> all.add(claims.batching(device)));
@@ -119,8 +117,7 @@ final class RangeClaims {
 
   private List<Integer> exponents(String device) {
     return rows.stream()
-        .filter(
-            row -> row.panel().equals(device) && row.series().equals(Contenders.RORAM.id()))
+        .filter(row -> row.panel().equals(device) && row.series().equals(Contenders.RORAM.id()))
         .map(row -> Integer.valueOf(row.x()))
         .sorted()
         .toList();
