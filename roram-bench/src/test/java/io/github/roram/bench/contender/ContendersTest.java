@@ -3,6 +3,9 @@ package io.github.roram.bench.contender;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.OramConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +42,13 @@ class ContendersTest {
       assertThat(config.hasTreeForEachClass()).as(lever.id()).isEqualTo(!aboutTrees);
     }
     assertThat(Levers.ALL.get(0).id()).isEqualTo("none");
+  }
+
+  @Test
+  void pageOfTheExperimentsExplainsEachContender() throws IOException {
+    String page = Files.readString(Path.of("../docs/reproducing.md"));
+    assertThat(Contenders.ALL)
+        .allSatisfy(contender -> assertThat(page).contains("\n| `" + contender.id() + "` | "));
   }
 
   private static OramConfig config(Contender contender) {

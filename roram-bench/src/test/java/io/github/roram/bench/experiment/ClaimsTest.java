@@ -43,7 +43,7 @@ class ClaimsTest {
         .filter(row -> row.get(0).startsWith(claim) && row.get(1).equals("hdd"))
         .filter(row -> table.cell(row, "ours").equals(ours))
         .filter(row -> table.cell(row, "against").equals(against))
-        .map(row -> table.cell(row, "measured") + ": " + table.cell(row, "verdict"))
+        .map(row -> table.cell(row, "what came out") + ": " + table.cell(row, "verdict"))
         .toList();
   }
 
@@ -99,7 +99,7 @@ class ClaimsTest {
         .filteredOn(row -> table.cell(row, "against").equals("path-strong"))
         .extracting(
             row -> row.get(0),
-            row -> table.cell(row, "measured"),
+            row -> table.cell(row, "what came out"),
             row -> table.cell(row, "verdict"))
         .containsExactly(
             tuple("ranges of 2^8 blocks: rORAM is faster by", "5.00x [5.00, 5.00]", "–"),

@@ -20,10 +20,10 @@ public record Claim(String text, String device, List<Quote> quotes, List<Outcome
    * What came out of a comparison.
    *
    * @param comparison who was compared
-   * @param measured the figure, as people read it
+   * @param figure the figure, as people read it
    * @param verdict whether the paper's is reached; empty if it says nothing
    */
-  public record Outcome(Comparison comparison, String measured, String verdict) {}
+  public record Outcome(Comparison comparison, String figure, String verdict) {}
 
   /**
    * A figure before it is judged.

@@ -41,8 +41,8 @@ final class TraceClaims {
               "file server",
               List.of(
                   new Said("hdd", new Quote("5x", TEXT, 5)),
-                  new Said("ssd", new Quote("5x, similar to the hard disk", TEXT, 5)),
-                  new Said("net", new Quote("5x, similar to the hard disk", TEXT, 5)),
+                  new Said("ssd", new Quote("similar to the hard disk's 5x", TEXT, 5)),
+                  new Said("net", new Quote("similar to the hard disk's 5x", TEXT, 5)),
                   new Said("measured"))),
           new Workload(
               "videoserver",
