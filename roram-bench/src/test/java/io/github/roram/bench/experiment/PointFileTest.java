@@ -1,11 +1,13 @@
 package io.github.roram.bench.experiment;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.storage.device.IoCounts;
 import io.github.roram.store.IoPhase;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -69,46 +71,36 @@ class PointFileTest {
         .hasMessageContaining("line 1");
   }
 
-  /** A line that an earlier version wrote, byte by byte: users go on with their files. */
+  /** Lines that an earlier version wrote, byte by byte: users go on with their files. */
   @Test
-  void lineOfAnEarlierVersionIsRead() throws IOException {
-    String line =
-        """
-      {"key":{"experiment":"fig6","scale":"tiny","real":false,\
-      "contender":"path-paper-like","x":"0","run":0,\
-      "config":"scheme=path preset=paper blocks=1024 blockBytes=4096 maxRangeBlocks=32 sizeClasses=[0] Z=4 A=1 blocksPerLeaf=1 treetopBytes=0 chunkPaths=1 windowBlocks=0 stashLimitBlocks=1024 recursivePositionMap=true",\
-      "amount":256},"queries":256,"blocks":256,"seconds":0.028669379,\
-      "phases":{"META":{"requests":0,"extents":0,"seeks":0,"syncs":0,\
-      "bytesRead":0,"bytesWritten":0},"READ":{"requests":2816,"extents":2816,\
-      "seeks":2690,"syncs":0,"bytesRead":46362624,"bytesWritten":0},\
-      "EVICT_READ":{"requests":0,"extents":0,"seeks":0,"syncs":0,"bytesRead":0,\
-      "bytesWritten":0},"EVICT_WRITE":{"requests":2816,"extents":2816,\
-      "seeks":2816,"syncs":0,"bytesRead":0,"bytesWritten":46362624},\
-      "POSITION_MAP":{"requests":12288,"extents":12288,"seeks":11783,"syncs":0,\
-      "bytesRead":101154816,"bytesWritten":101154816},"BULK_LOAD":{"requests":0,\
-      "extents":0,"seeks":0,"syncs":0,"bytesRead":0,"bytesWritten":0}},\
-      "ownEvictionShare":1.0,"paddingBlocks":0,"stash":[]}
-        """;
+  void linesOfAnEarlierVersionAreRead() throws IOException {
     Path file = directory.resolve("points");
-    Files.writeString(file, line);
-    Point.Key key =
-        new Point.Key(
-            "fig6",
-            "tiny",
-            false,
-            "path-paper-like",
-            "0",
-            0,
-            "scheme=path preset=paper blocks=1024 blockBytes=4096 maxRang"
-                + "eBlocks=32 sizeClasses=[0] Z=4 A=1 blocksPerLeaf=1 treetopBytes=0 chun"
-                + "kPaths=1 windowBlocks=0 stashLimitBlocks=1024 recursivePositionMap=true",
-            256);
+    try (InputStream earlier = PointFileTest.class.getResourceAsStream("earlier-points.jsonl")) {
+      Files.copy(requireNonNull(earlier), file);
+    }
+    List<String> lines = Files.readAllLines(file);
     PointFile points = new PointFile(file);
     assertThat(points.count("fig6")).isEqualTo(1);
-    Point point = points.find(List.of(key)).get(0);
+    assertThat(points.count("stash")).isEqualTo(1);
+    Point point =
+        points
+            .find(
+                List.of(
+                    new Point.Key(
+                        "fig6",
+                        "tiny",
+                        false,
+                        "path-paper-like",
+                        "0",
+                        0,
+                        "scheme=path preset=paper blocks=1024 blockBytes=4096 maxRangeBlocks=32"
+                            + " sizeClasses=[0] Z=4 A=1 blocksPerLeaf=1 treetopBytes=0 chunkPaths=1"
+                            + " windowBlocks=0 stashLimitBlocks=1024 recursivePositionMap=true",
+                        256)))
+            .get(0);
     assertThat(point.of(IoPhase.POSITION_MAP))
         .isEqualTo(new IoCounts(12288, 12288, 11783, 0, 101154816, 101154816));
     points.append(point);
-    assertThat(Files.readAllLines(file)).hasSize(2).allMatch(line.strip()::equals);
+    assertThat(Files.readAllLines(file)).hasSize(3).endsWith(lines.get(0)).startsWith(lines.get(0));
   }
 }
