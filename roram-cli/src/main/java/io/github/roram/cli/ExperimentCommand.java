@@ -1,10 +1,11 @@
 package io.github.roram.cli;
 
-import io.github.roram.bench.experiment.ExperimentKind;
 import io.github.roram.bench.experiment.ExperimentOptions;
+import io.github.roram.bench.experiment.ExperimentReport;
 import io.github.roram.bench.experiment.ExperimentRunner;
+import io.github.roram.bench.experiment.Experiments;
 import io.github.roram.bench.experiment.Medium;
-import io.github.roram.bench.figure.Figures;
+import io.github.roram.bench.experiment.Scale;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -21,12 +22,11 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "experiment",
     mixinStandardHelpOptions = true,
+    modelTransformer = ExperimentHelp.class,
     header = "Run the rORAM paper's experiments again, with charts.",
     description = {
       "",
-      "fig5: Path ORAM against batch size. fig6: time of a block against range size. fig7: three"
-          + " captured workloads. levers: what each does about bytes. stash: the largest stash and its tail. cost: seeks, round trips"
-          + " and bytes against N and r. all: all of them.",
+      ExperimentHelp.EXPERIMENTS,
       "",
       "Writes CSV, JSON, SVG, PNG and report.html, where the paper's claims stand beside what came"
           + " out. Modelled devices need no disk: the ORAMs hold addresses and no data. An"
@@ -43,7 +43,10 @@ final class ExperimentCommand implements Callable<Integer> {
 
   @ParentCommand Roram roram;
 
-  @Parameters(paramLabel = "NAME", description = "fig5, fig6, fig7, levers, stash, cost or all.")
+  @Parameters(
+      paramLabel = "NAME",
+      completionCandidates = ExperimentHelp.Names.class,
+      description = "One of ${COMPLETION-CANDIDATES}.")
   String name;
 
   @Option(
@@ -97,9 +100,8 @@ final class ExperimentCommand implements Callable<Integer> {
       names = "--scheme",
       split = ",",
       paramLabel = "NAME",
-      description =
-          "Run only these now: path-paper-like, path-strong, path-strong-recursive, path-strong-treetop, path-batched,"
-              + " roram-paper-preset, roram, roram-half-classes, roram-few-trees, roram-two-trees, roram-one-tree (default: all).")
+      completionCandidates = ExperimentHelp.Schemes.class,
+      description = "Run only these now (default: all): ${COMPLETION-CANDIDATES}.")
   Set<String> schemes = Set.of();
 
   @Option(
@@ -120,7 +122,7 @@ final class ExperimentCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Path report = redraw ? Figures.draw(directory) : run();
+    Path report = redraw ? ExperimentReport.draw(directory) : run();
     roram.note("The report is in " + report.toAbsolutePath());
     return ExitCodes.OK;
   }
@@ -132,7 +134,14 @@ final class ExperimentCommand implements Callable<Integer> {
         new ExperimentOptions.Selection(schemes, ranges, queries);
     ExperimentOptions options =
         new ExperimentOptions(
-            ExperimentKind.of(name), scale, media, directory, runs, traces, accesses, selection);
+            Experiments.of(name),
+            Scale.of(scale),
+            media,
+            directory,
+            runs,
+            traces,
+            accesses,
+            selection);
     try (StopSignal stop = StopSignal.install()) {
       return new ExperimentRunner(
               options, new TaskProgress(roram.environment(), roram.quiet(), stop))

@@ -10,22 +10,21 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
 /** Dependencies point one way: cli → auditor → {bench, netserver} → storage → core. */
-@AnalyzeClasses(
-    packages = "io.github.roram",
-    importOptions = {ImportOption.DoNotIncludeTests.class, ArchitectureTest.NoGeneratedCode.class})
+@AnalyzeClasses(packages = "io.github.roram", importOptions = ImportOption.DoNotIncludeTests.class)
 final class ArchitectureTest {
 
   private static final String STORAGE = "io.github.roram.storage..";
   private static final String BENCH = "io.github.roram.bench..";
   private static final String CLI = "io.github.roram.cli..";
   private static final String AUDITOR = "io.github.roram.auditor..";
+  private static final String JMH = "io.github.roram.jmh..";
   private static final String NETSERVER = "io.github.roram.netserver..";
 
   @ArchTest
   static final ArchRule CORE_STANDS_ALONE =
       noClasses()
           .that()
-          .resideOutsideOfPackages(STORAGE, BENCH, AUDITOR, CLI, NETSERVER)
+          .resideOutsideOfPackages(STORAGE, BENCH, AUDITOR, CLI, NETSERVER, JMH)
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
@@ -70,7 +69,17 @@ final class ArchitectureTest {
           .resideInAPackage(BENCH)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(CLI, "picocli..");
+          .resideInAnyPackage(CLI, NETSERVER, "picocli..");
+
+  /** Benchmarks are on no other module's class path. */
+  @ArchTest
+  static final ArchRule NOBODY_KNOWS_BENCHMARKS =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(JMH)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(JMH, "org.openjdk.jmh..");
 
   @ArchTest
   static final ArchRule BENCH_KNOWS_NO_AUDITOR =
@@ -124,17 +133,9 @@ final class ArchitectureTest {
   static final ArchRule NOBODY_PRINTS_BUT_THE_COMMAND =
       noClasses()
           .that()
-          .resideOutsideOfPackages(CLI, BENCH)
+          .resideOutsideOfPackages(CLI, JMH)
           .should()
           .accessField(System.class, "out")
           .orShould()
           .accessField(System.class, "err");
-
-  /** Leaves out what JMH generates. */
-  static final class NoGeneratedCode implements ImportOption {
-    @Override
-    public boolean includes(com.tngtech.archunit.core.importer.Location location) {
-      return !location.contains("jmh_generated");
-    }
-  }
 }

@@ -2,6 +2,8 @@ package io.github.roram.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.roram.bench.contender.Contenders;
+import io.github.roram.bench.experiment.Experiments;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,6 +38,18 @@ final class ExperimentCommandTest {
     assertThat(run("fig6", "--redraw").exitCode()).isZero();
     assertThat(chart).exists();
     assertThat(directory.resolve("points.jsonl")).doesNotExist();
+  }
+
+  @Test
+  void helpIsMadeFromWhatIsThere() {
+    String help = CommandRun.of("experiment", "--help").text().replaceAll("\\s+", " ");
+    assertThat(Experiments.all())
+        .isNotEmpty()
+        .allSatisfy(e -> assertThat(help).contains(e.id() + ": " + e.help() + "."));
+    assertThat(Contenders.ALL).allSatisfy(c -> assertThat(help).contains(c.id()));
+    assertThat(help)
+        .contains("fig5, fig6, fig7, levers, stash, cost")
+        .doesNotContain("EXPERIMENTS");
   }
 
   @Test

@@ -78,7 +78,7 @@ final class BarChart {
   private void legend() {
     int x = LEFT;
     for (int i = 0; i < report.schemes().size(); i++) {
-      String scheme = report.schemes().get(i).config().scheme();
+      String scheme = report.schemes().get(i).scheme().id();
       add("<rect class=\"s%d\" x=\"%d\" y=\"4\" width=\"11\" height=\"11\"/>", i, x);
       add("<text x=\"%d\" y=\"14\">%s</text>%n", x + 16, scheme);
       x += 120;
@@ -97,8 +97,7 @@ final class BarChart {
     double barWidth = width / report.schemes().size();
     double foot = TOP + PLOT_HEIGHT;
     for (int i = 0; i < report.schemes().size(); i++) {
-      double figure =
-          value.applyAsDouble(report.result(trace, report.schemes().get(i).config().scheme()));
+      double figure = value.applyAsDouble(report.result(trace, report.schemes().get(i)));
       if (figure <= 0) {
         continue;
       }

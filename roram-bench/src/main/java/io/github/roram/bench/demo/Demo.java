@@ -1,14 +1,17 @@
 package io.github.roram.bench.demo;
 
 import io.github.roram.OramConfig;
+import io.github.roram.open.Orams;
 import io.github.roram.bench.ProgressListener;
+import io.github.roram.bench.contender.Contender;
+import io.github.roram.bench.contender.Contenders;
+import io.github.roram.bench.contender.DeviceShape;
 import io.github.roram.bench.replay.ReplayOptions;
 import io.github.roram.bench.replay.ReplayResult;
 import io.github.roram.bench.replay.ReplayTarget;
 import io.github.roram.bench.trace.BundledTraces;
 import io.github.roram.bench.trace.Trace;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.open.Orams;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
 import java.io.IOException;
@@ -28,7 +31,7 @@ import java.util.List;
  */
 public final class Demo {
 
-  private static final List<String> SCHEMES = List.of("path", "path-batched", "roram");
+  private static final List<Contender> SCHEMES = Contenders.LIBRARY;
 
   /** What a file system and the client's records may take on top of the stores. */
   private static final long SPARE_BYTES = 256L << 20;
@@ -64,12 +67,18 @@ public final class Demo {
     this.place = place;
     this.progress = progress;
     this.folded = options.blocks() * options.blockBytes() < BundledTraces.DEVICE_BYTES;
-    SCHEMES.forEach(options::config);
+    DeviceShape device = options.device();
+    SCHEMES.forEach(scheme -> scheme.config(device));
   }
 
   /** Disk space that the experiment needs: that of the largest store, and some to spare. */
   public long requiredBytes() {
-    return SCHEMES.stream().map(options::config).mapToLong(Orams::storeBytes).max().orElseThrow()
+    DeviceShape device = options.device();
+    return SCHEMES.stream()
+            .map(scheme -> scheme.config(device))
+            .mapToLong(Orams::storeBytes)
+            .max()
+            .orElseThrow()
         + SPARE_BYTES;
   }
 
@@ -83,21 +92,21 @@ public final class Demo {
     warmUpJvm();
     List<DemoReport.SchemeRun> schemes = new ArrayList<>();
     List<ReplayResult> results = new ArrayList<>();
-    for (String scheme : SCHEMES) {
-      run(options.config(scheme), schemes, results);
+    for (Contender scheme : SCHEMES) {
+      run(scheme, schemes, results);
     }
     return new DemoReport(options, Machine.current(), folded, schemes, results);
   }
 
-  private void run(
-      OramConfig config, List<DemoReport.SchemeRun> schemes, List<ReplayResult> results)
+  private void run(Contender scheme, List<DemoReport.SchemeRun> schemes, List<ReplayResult> results)
       throws IOException {
-    String uri = place.uri(config.scheme());
+    String uri = place.uri(scheme.id());
+    OramConfig config = scheme.config(options.device());
     try (MasterKey key = MasterKey.generate()) {
       ReplayTarget target = ReplayTarget.create(uri, place.options(), config, key, options.seed());
       try {
         try (target) {
-          measure(target, config, schemes, results);
+          measure(target, scheme, config, schemes, results);
         }
       } finally {
         Stores.delete(uri, place.options());
@@ -107,12 +116,13 @@ public final class Demo {
 
   private void measure(
       ReplayTarget target,
+      Contender scheme,
       OramConfig config,
       List<DemoReport.SchemeRun> schemes,
       List<ReplayResult> results)
       throws IOException {
     ReplayTarget.Fill fill = target.fill(progress);
-    schemes.add(new DemoReport.SchemeRun(config, Orams.storeBytes(config), fill));
+    schemes.add(new DemoReport.SchemeRun(scheme, config, Orams.storeBytes(config), fill));
     for (DemoWorkload workload : options.workloads()) {
       ReplayOptions replay =
           ReplayOptions.DEFAULTS
@@ -132,7 +142,7 @@ public final class Demo {
     progress.begin("warming up the JVM", "schemes", SCHEMES.size());
     try (MasterKey key = MasterKey.generate()) {
       for (int i = 0; i < SCHEMES.size(); i++) {
-        OramConfig config = small.config(SCHEMES.get(i));
+        OramConfig config = SCHEMES.get(i).config(small.device());
         try (ReplayTarget target =
             ReplayTarget.create("mem:", StoreOptions.defaults(), config, key, options.seed())) {
           target.fill(ProgressListener.NONE);

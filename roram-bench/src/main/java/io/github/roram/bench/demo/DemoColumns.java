@@ -1,8 +1,8 @@
 package io.github.roram.bench.demo;
 
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.OramConfig;
 import io.github.roram.bench.replay.ReplayResult;
-import io.github.roram.parameters.TreeParameters;
 import io.github.roram.storage.device.DeviceModel;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -72,7 +72,7 @@ final class DemoColumns {
   /** Scale, parameters and what was done before measuring, a line each. */
   static List<String> parameters(DemoReport report) {
     List<String> lines = new ArrayList<>();
-    OramConfig roram = report.options().config("roram");
+    OramConfig roram = report.ours().config();
     lines.add(
         String.format(
             "%s blocks of %d bytes (%s), ranges of at most %d blocks; %d cores, %s.",
@@ -92,7 +92,7 @@ final class DemoColumns {
       lines.add(
           String.format(
               "%s: store of %s, filled in %s s (%s/s); %s",
-              run.config().scheme(),
+              run.scheme().id(),
               Units.bytes(run.storeBytes()),
               Units.number(run.fill().seconds()),
               Units.bytes(run.fill().storeBytes() / run.fill().seconds()),
@@ -114,7 +114,7 @@ final class DemoColumns {
   private static List<Column> rowHeads() {
     List<Column> columns = new ArrayList<>();
     columns.add(column("workload", ReplayResult::trace));
-    columns.add(column("scheme", r -> r.config().scheme()));
+    columns.add(new Column("scheme", (report, result) -> report.scheme(result).id()));
     return columns;
   }
 

@@ -1,6 +1,6 @@
 package io.github.roram.bench.demo;
 
-import io.github.roram.OramConfig;
+import io.github.roram.bench.contender.DeviceShape;
 import io.github.roram.bench.trace.BundledTraces;
 import java.util.List;
 
@@ -108,20 +108,8 @@ public record DemoOptions(
         blocks, blockBytes, maxRangeBlocks, sizeClasses, workloads, seed, directIo, newMedium);
   }
 
-  /**
-   * The configuration that a scheme runs with: its defaults.
-   *
-   * @throws io.github.roram.ConfigurationException if the options do not fit together
-   */
-  public OramConfig config(String scheme) {
-    OramConfig.Builder builder =
-        OramConfig.builder(blocks)
-            .scheme(scheme)
-            .blockBytes(blockBytes)
-            .maxRangeBlocks(maxRangeBlocks);
-    if ("roram".equals(scheme) && !sizeClasses.isEmpty()) {
-      builder.sizeClasses(sizeClasses.stream().mapToInt(Integer::intValue).toArray());
-    }
-    return builder.build();
+  /** The device that the schemes are made for. */
+  DeviceShape device() {
+    return new DeviceShape(blocks, blockBytes, maxRangeBlocks, sizeClasses);
   }
 }

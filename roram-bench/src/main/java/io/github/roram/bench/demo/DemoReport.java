@@ -1,6 +1,7 @@
 package io.github.roram.bench.demo;
 
 import io.github.roram.OramConfig;
+import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.replay.ReplayResult;
 import io.github.roram.bench.replay.ReplayTarget;
 import java.util.List;
@@ -11,7 +12,8 @@ import java.util.List;
  * @param options its scale
  * @param machine where it ran
  * @param folded whether addresses were taken modulo a device smaller than that of the traces
- * @param schemes one entry for each scheme, in the order in which they ran, Path ORAM first
+ * @param schemes one entry for each scheme, in the order in which they ran: what the others are
+ *     compared with first, ours last
  * @param results one entry for each scheme and workload, in the order in which they ran
  */
 public record DemoReport(
@@ -24,11 +26,13 @@ public record DemoReport(
   /**
    * A scheme and how its store came to be.
    *
+   * @param scheme which
    * @param config its parameters
    * @param storeBytes address space of its store
    * @param fill the bulk load
    */
-  public record SchemeRun(OramConfig config, long storeBytes, ReplayTarget.Fill fill) {}
+  public record SchemeRun(
+      Contender scheme, OramConfig config, long storeBytes, ReplayTarget.Fill fill) {}
 
   /** Copies the lists. */
   public DemoReport {
@@ -42,17 +46,36 @@ public record DemoReport(
   }
 
   /** What a scheme needed for a trace. */
-  public ReplayResult result(String trace, String scheme) {
+  public ReplayResult result(String trace, SchemeRun run) {
     return results.stream()
-        .filter(r -> r.trace().equals(trace) && r.config().scheme().equals(scheme))
+        .filter(r -> r.trace().equals(trace) && r.config().equals(run.config()))
         .findFirst()
         .orElseThrow(
-            () -> new IllegalArgumentException("no result of " + scheme + " for " + trace));
+            () -> new IllegalArgumentException("no result of " + run.scheme() + " for " + trace));
   }
 
-  /** What Path ORAM, with which the others are compared, needed for a trace. */
+  /** The scheme that a result is of. */
+  Contender scheme(ReplayResult result) {
+    return schemes.stream()
+        .filter(run -> run.config().equals(result.config()))
+        .findFirst()
+        .map(SchemeRun::scheme)
+        .orElseThrow(() -> new IllegalArgumentException("no run of " + result.config()));
+  }
+
+  /** What the scheme that the others are compared with needed for a trace. */
   public ReplayResult baseline(String trace) {
-    return result(trace, "path");
+    return result(trace, schemes.get(0));
+  }
+
+  /** Our scheme. */
+  SchemeRun ours() {
+    return schemes.get(schemes.size() - 1);
+  }
+
+  /** What our scheme needed for a trace. */
+  public ReplayResult ours(String trace) {
+    return result(trace, ours());
   }
 
   /** Blocks answered wrongly, over all results. */

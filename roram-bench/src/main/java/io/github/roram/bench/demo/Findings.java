@@ -15,7 +15,7 @@ final class Findings {
   /** One paragraph for each trace: how rORAM compares with Path ORAM, and why. */
   static List<String> of(DemoReport report) {
     return report.traces().stream()
-        .map(trace -> compare(report.baseline(trace), report.result(trace, "roram")))
+        .map(trace -> compare(report.baseline(trace), report.ours(trace)))
         .toList();
   }
 

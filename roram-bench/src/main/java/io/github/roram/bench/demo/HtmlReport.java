@@ -93,8 +93,8 @@ public final class HtmlReport {
     for (String trace : report.traces()) {
       html.append("<tbody>\n");
       for (DemoReport.SchemeRun run : report.schemes()) {
-        ReplayResult result = report.result(trace, run.config().scheme());
-        html.append("roram".equals(run.config().scheme()) ? "<tr class=\"ours\">" : "<tr>");
+        ReplayResult result = report.result(trace, run);
+        html.append(run.equals(report.ours()) ? "<tr class=\"ours\">" : "<tr>");
         columns.forEach(
             c -> html.append("<td>").append(Html.escape(c.cell(report, result))).append("</td>"));
         html.append("</tr>\n");

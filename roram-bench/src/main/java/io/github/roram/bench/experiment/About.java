@@ -2,7 +2,9 @@ package io.github.roram.bench.experiment;
 
 import io.github.roram.bench.demo.Machine;
 import io.github.roram.bench.demo.Units;
+import io.github.roram.bench.figure.Chapter;
 import io.github.roram.bench.figure.Table;
+import io.github.roram.bench.figure.TableStyle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,11 +12,17 @@ import java.util.Map;
 /** What was run, and on what. */
 final class About {
 
+  static final String ID = "about";
+
+  /** The end of the report. */
+  static final Chapter CHAPTER =
+      Chapter.of(TableStyle.open(ID, "What was run", "By the last call."));
+
   private About() {}
 
-  static Table of(ExperimentOptions options, Map<ExperimentKind, List<Point>> points) {
+  static Table of(ExperimentOptions options, Map<Experiment, List<Point>> points, PointFile file) {
     List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("scale", options.scale()));
+    rows.add(List.of("scale", options.scale().id()));
     rows.add(List.of("runs", Integer.toString(options.runs())));
     for (Medium medium : options.media()) {
       rows.add(List.of("device " + medium.id(), medium.description()));
@@ -23,16 +31,23 @@ final class About {
     rows.add(
         List.of("machine", machine.cores() + " cores, " + machine.java() + ", " + machine.os()));
     points.forEach(
-        (kind, of) -> {
+        (experiment, of) -> {
           long blocks = of.stream().mapToLong(Point::blocks).sum();
           rows.add(
               List.of(
-                  kind.id(),
+                  experiment.id(),
                   Units.count(of.size()) + " points, " + Units.count(blocks) + " blocks accessed"));
+          int others = file.count(experiment.id()) - of.size();
+          if (others > 0) {
+            rows.add(
+                List.of(
+                    experiment.id() + ", not shown",
+                    Units.count(others) + " finished points of other scales, parameters or runs"));
+          }
           of.stream()
               .map(point -> point.key().contender() + ": " + point.key().config())
               .distinct()
-              .forEach(config -> rows.add(List.of(kind.id() + " parameters", config)));
+              .forEach(config -> rows.add(List.of(experiment.id() + " parameters", config)));
         });
     return new Table(List.of("what", "value"), rows);
   }

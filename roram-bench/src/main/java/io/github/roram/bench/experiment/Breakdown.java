@@ -2,6 +2,7 @@ package io.github.roram.bench.experiment;
 
 import io.github.roram.bench.demo.Units;
 import io.github.roram.bench.figure.Table;
+import io.github.roram.bench.figure.TableStyle;
 import io.github.roram.storage.device.DeviceModel;
 import io.github.roram.storage.device.IoCounts;
 import io.github.roram.store.IoPhase;
@@ -9,17 +10,20 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.function.ToLongFunction;
 
 /**
  * What modelled times consist of: reads of paths, evictions of the accessed tree, evictions of the
  * other trees, position map.
+ *
+ * @param experiment id of the experiment
+ * @param unit what the figures are of, as "block"
+ * @param amount how many of these a point has
  */
-final class Breakdown {
+public record Breakdown(String experiment, String unit, ToLongFunction<Point> amount) {
 
   private static final List<String> COLUMNS =
       List.of(
-          "figure",
           "device",
           "scheme",
           "x",
@@ -33,34 +37,28 @@ final class Breakdown {
           "MB");
   private static final double BYTES_PER_MB = 1e6;
 
-  private final Map<ExperimentKind, List<Point>> points;
-
-  Breakdown(Map<ExperimentKind, List<Point>> points) {
-    this.points = points;
+  /** The table in the report. */
+  public TableStyle style() {
+    return TableStyle.folded(
+        experiment + "-breakdown",
+        "Where the time of " + experiment + " goes",
+        "Modelled seconds per " + unit + ", by what they are for.");
   }
 
-  /** Writes the table, unless neither figure was run. */
-  void write(Path directory) throws IOException {
+  /** Writes the table, unless nothing was modelled. */
+  public void write(List<Point> points, Path directory) throws IOException {
+    List<Point> modelled = points.stream().filter(point -> !point.key().real()).toList();
     List<List<String>> rows = new ArrayList<>();
-    add(rows, "fig6 (per block)", points.getOrDefault(ExperimentKind.FIG6, List.of()), true);
-    add(rows, "fig7 (per query)", points.getOrDefault(ExperimentKind.FIG7, List.of()), false);
-    if (!rows.isEmpty()) {
-      new Table(COLUMNS, rows).write(directory, "breakdown");
-    }
-  }
-
-  private static void add(
-      List<List<String>> rows, String figure, List<Point> of, boolean perBlock) {
-    List<Point> modelled = of.stream().filter(point -> !point.key().real()).toList();
     for (DeviceModel device : DeviceModel.PAPER) {
-      Results.group(modelled)
-          .forEach((place, runs) -> rows.add(row(figure, device, place, runs, perBlock)));
+      Averages.group(modelled).forEach((place, runs) -> rows.add(row(device, place, runs)));
+    }
+    if (!rows.isEmpty()) {
+      new Table(COLUMNS, rows).write(directory, style().id());
     }
   }
 
-  private static List<String> row(
-      String figure, DeviceModel device, Results.Place place, List<Point> runs, boolean perBlock) {
-    double amount = runs.stream().mapToLong(p -> perBlock ? p.blocks() : p.queries()).sum();
+  private List<String> row(DeviceModel device, Averages.Place place, List<Point> runs) {
+    double all = runs.stream().mapToLong(amount).sum();
     double read = seconds(device, runs, IoPhase.READ);
     double evict =
         seconds(device, runs, IoPhase.EVICT_READ) + seconds(device, runs, IoPhase.EVICT_WRITE);
@@ -68,18 +66,17 @@ final class Breakdown {
     double own = runs.get(0).ownEvictionShare();
     IoCounts total = runs.stream().map(Point::total).reduce(IoCounts.ZERO, IoCounts::plus);
     return List.of(
-        figure,
         device.id(),
         place.contender(),
         place.x(),
-        Units.number(read / amount),
-        Units.number(evict * own / amount),
-        Units.number(evict * (1 - own) / amount),
-        Units.number(map / amount),
-        Units.number((read + evict + map) / amount),
-        Units.number(total.seeks() / amount),
-        Units.number(total.requests() / amount),
-        Units.number(total.bytes() / amount / BYTES_PER_MB));
+        Units.number(read / all),
+        Units.number(evict * own / all),
+        Units.number(evict * (1 - own) / all),
+        Units.number(map / all),
+        Units.number((read + evict + map) / all),
+        Units.number(total.seeks() / all),
+        Units.number(total.requests() / all),
+        Units.number(total.bytes() / all / BYTES_PER_MB));
   }
 
   private static double seconds(DeviceModel device, List<Point> runs, IoPhase phase) {

@@ -1,9 +1,10 @@
 package io.github.roram.bench.experiment;
 
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
+import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.replay.ReplayDevice;
-import io.github.roram.parameters.TreeParameters;
 import io.github.roram.range.SizeClasses;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -12,20 +13,21 @@ import org.jspecify.annotations.Nullable;
  * What part of all evictions the trees of the accessed classes owe; the other trees owe the rest.
  * Not thread safe.
  */
-final class EvictionShare {
+public final class EvictionShare {
 
   private final OramConfig config;
   private final @Nullable SizeClasses classes;
   private double own;
   private double others;
 
-  EvictionShare(OramConfig config) {
+  /** None yet. */
+  public EvictionShare(Contender contender, OramConfig config) {
     this.config = config;
-    classes = "roram".equals(config.scheme()) ? new SizeClasses(TreeParameters.of(config)) : null;
+    classes = contender.traits().ranges() ? new SizeClasses(TreeParameters.of(config)) : null;
   }
 
   /** Adds an access. */
-  EvictionShare add(int blocks) {
+  public EvictionShare add(int blocks) {
     if (classes == null) {
       own += blocks;
       return this;
@@ -34,21 +36,18 @@ final class EvictionShare {
     int exponent = classes.exponent(classes.tree(sizeClass));
     long read = (long) classes.ranges(sizeClass) << exponent;
     own += read;
-    double owed =
-        TreeParameters.of(config).fullDebt()
-            ? read
-            : TreeParameters.of(config).writeShare() * classes.blocks(sizeClass);
+    double owed = TreeParameters.of(config).fullDebt() ? read : TreeParameters.of(config).writeShare() * classes.blocks(sizeClass);
     others += (TreeParameters.of(config).trees().length - 1) * owed;
     return this;
   }
 
   /** The part of the trees accessed, of all accesses that were added. */
-  double own() {
+  public double own() {
     return own / (own + others);
   }
 
   /** A device that adds every access of another one. */
-  ReplayDevice counting(ReplayDevice device) {
+  public ReplayDevice counting(ReplayDevice device) {
     return new Counting(this, device);
   }
 

@@ -1,16 +1,19 @@
 package io.github.roram.bench.experiment;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.OramConfig;
+import io.github.roram.bench.contender.Contenders;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What is run.
  *
- * @param kinds the experiments
- * @param scale tiny, small, medium or paper
+ * @param experiments in the order in which they run
+ * @param scale how large
  * @param media where times are of
  * @param directory gets the results; a store at a time for what is measured, too
  * @param runs runs with fresh randomness, 1 to 1000; fewer than 5 make poor confidence intervals
@@ -20,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param selection which points to run now; results show all that are finished
  */
 public record ExperimentOptions(
-    Set<ExperimentKind> kinds,
-    String scale,
+    List<Experiment> experiments,
+    Scale scale,
     Set<Medium> media,
     Path directory,
     int runs,
@@ -32,14 +35,13 @@ public record ExperimentOptions(
   private static final int MOST_RUNS = 1000;
 
   /**
-   * Copies the sets.
+   * Copies the collections.
    *
    * @throws ConfigurationException if a value is out of bounds
    */
   public ExperimentOptions {
-    kinds = EnumSet.copyOf(kinds);
+    experiments = List.copyOf(experiments);
     media = EnumSet.copyOf(media);
-    Scale.of(scale);
     if (runs < 1 || runs > MOST_RUNS) {
       throw new ConfigurationException(
           "runs is " + runs + ", must be 1 to " + MOST_RUNS + "; 5 or more give fair intervals");
@@ -52,7 +54,7 @@ public record ExperimentOptions(
   /**
    * A part of the points.
    *
-   * @param schemes ids of schemes; empty for all
+   * @param schemes ids of contenders; empty for all
    * @param ranges exponents of range sizes in figure 6; empty for all
    * @param traceQueries requests counted of each trace in figure 7; null for the scale's
    */
@@ -69,34 +71,38 @@ public record ExperimentOptions(
     public Selection {
       schemes = Set.copyOf(schemes);
       ranges = Set.copyOf(ranges);
-      schemes.forEach(Contender::of);
+      schemes.forEach(Contenders::of);
       if (traceQueries != null && traceQueries < 1) {
         throw new ConfigurationException("queries is " + traceQueries + ", must be at least 1");
       }
     }
-
-    /** Whether this point is selected. */
-    boolean holds(Point.Key key) {
-      boolean named =
-          key.experiment().equals(ExperimentKind.STASH.id())
-              || key.experiment().equals(ExperimentKind.LEVERS.id());
-      boolean scheme = named || schemes.isEmpty() || schemes.contains(key.contender());
-      boolean ranged = key.experiment().equals(ExperimentKind.FIG6.id()) && !ranges.isEmpty();
-      return scheme && (!ranged || ranges.contains(Integer.valueOf(key.x())));
-    }
   }
 
-  /** Requests counted of each trace. */
-  long traceQueries() {
-    Long wanted = selection.traceQueries();
-    return wanted == null ? Scale.of(scale).traceQueries() : wanted;
-  }
-
-  boolean isModelled() {
+  /** Whether a device that is modelled was chosen. */
+  public boolean isModelled() {
     return media.stream().anyMatch(Medium::isModelled);
   }
 
-  boolean isMeasured() {
+  /** Whether this machine's disk was chosen. */
+  public boolean isMeasured() {
     return media.contains(Medium.MEASURED);
+  }
+
+  /**
+   * The key of a point at this scale.
+   *
+   * @param real whether it runs on this machine's disk, with data
+   * @param config all parameters of the contender
+   */
+  public Point.Key key(
+      String experiment,
+      boolean real,
+      String contender,
+      String x,
+      int run,
+      OramConfig config,
+      long amount) {
+    return new Point.Key(
+        experiment, scale.id(), real, contender, x, run, config.toString(), amount);
   }
 }

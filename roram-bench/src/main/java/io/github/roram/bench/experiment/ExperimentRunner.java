@@ -1,14 +1,13 @@
 package io.github.roram.bench.experiment;
 
 import io.github.roram.bench.ProgressListener;
-import io.github.roram.bench.figure.Figures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * Runs experiments and puts results, charts and a report into a directory. Points that an earlier
@@ -39,30 +38,33 @@ public final class ExperimentRunner {
   public Path run() throws IOException {
     Files.createDirectories(options.directory());
     PointFile file = new PointFile(options.directory().resolve(POINTS));
-    Plan plan = new Plan(options);
-    Map<ExperimentKind, List<Point>> results = new TreeMap<>();
-    for (ExperimentKind kind : options.kinds()) {
-      List<Job> jobs = plan.jobs(kind);
-      runJobs(kind, jobs, file);
-      results.put(
-          kind,
-          file.find(jobs.stream().flatMap(j -> j.steps().stream()).map(Job.Step::key).toList()));
+    Map<Experiment, List<Point>> results = new LinkedHashMap<>();
+    for (Experiment experiment : options.experiments()) {
+      List<Job> jobs = new ArrayList<>();
+      for (int run = 0; run < options.runs(); run++) {
+        jobs.addAll(experiment.jobs(options, run));
+      }
+      runJobs(experiment, jobs, file);
+      List<Point> points =
+          file.find(jobs.stream().flatMap(j -> j.steps().stream()).map(Job.Step::key).toList());
+      experiment.write(points, options);
+      results.put(experiment, points);
     }
-    new Results(options, results).write(options.directory());
-    return Figures.draw(options.directory());
+    About.of(options, results, file).write(options.directory(), About.ID);
+    return ExperimentReport.draw(options.directory());
   }
 
-  private void runJobs(ExperimentKind kind, List<Job> jobs, PointFile file) throws IOException {
+  private void runJobs(Experiment experiment, List<Job> jobs, PointFile file) throws IOException {
     List<Job> open = new ArrayList<>();
     double work = 0;
     for (Job job : jobs) {
       List<Job.Step> missing =
           job.steps().stream()
-              .filter(step -> options.selection().holds(step.key()))
+              .filter(step -> experiment.isSelected(step.key(), options.selection()))
               .filter(step -> !file.contains(step.key()))
               .toList();
       if (!missing.isEmpty()) {
-        open.add(new Job(job.name(), job.fillWork(), job.source(), missing));
+        open.add(new Job(job.fillWork(), job.source(), missing));
         work += job.fillWork() + missing.stream().mapToDouble(Job.Step::work).sum();
       }
     }
@@ -70,7 +72,9 @@ public final class ExperimentRunner {
       return;
     }
     progress.begin(
-        kind.id() + ", scale " + options.scale(), "units of work", 1 + (long) (work / WORK_UNIT));
+        experiment.id() + ", scale " + options.scale().id(),
+        "units of work",
+        1 + (long) (work / WORK_UNIT));
     try {
       double done = 0;
       for (Job job : open) {

@@ -1,32 +1,35 @@
 package io.github.roram.bench.experiment;
 
+import io.github.roram.parameters.TreeParameters;
+import io.github.roram.OramConfig;
+import io.github.roram.bench.contender.Contender;
 import java.io.IOException;
 import java.util.List;
 
 /**
  * Points that are measured on one subject, one after another.
  *
- * @param name for progress
  * @param fillWork what filling the subject takes, in the unit of {@link Step#work}
  * @param source makes the subject
  * @param steps the points
  */
-record Job(String name, double fillWork, SubjectSource source, List<Step> steps) {
+public record Job(double fillWork, SubjectSource source, List<Step> steps) {
 
-  Job {
+  /** Copies the list. */
+  public Job {
     steps = List.copyOf(steps);
   }
 
   /** Makes a filled subject. */
   @FunctionalInterface
-  interface SubjectSource {
+  public interface SubjectSource {
     /** Makes it; {@code alive} is called often meanwhile. */
     Subject open(Runnable alive) throws IOException;
   }
 
   /** Measures one point. */
   @FunctionalInterface
-  interface Measure {
+  public interface Measure {
     /** Measures; {@code alive} is called often meanwhile. */
     Point on(Subject subject, Runnable alive) throws IOException;
   }
@@ -38,5 +41,27 @@ record Job(String name, double fillWork, SubjectSource source, List<Step> steps)
    * @param work estimate of what it takes: about the buckets that are moved
    * @param measure measures it
    */
-  record Step(Point.Key key, double work, Measure measure) {}
+  public record Step(Point.Key key, double work, Measure measure) {}
+
+  /**
+   * Points of a contender.
+   *
+   * @param options of the experiment
+   * @param real whether on this machine's disk, with data
+   */
+  public static Job of(
+      Contender contender,
+      OramConfig config,
+      ExperimentOptions options,
+      int run,
+      boolean real,
+      List<Step> steps) {
+    return new Job(
+        2.0 * config.blocks() * TreeParameters.of(config).trees().length,
+        alive ->
+            real
+                ? Subject.onDisk(config, options.directory(), run, alive)
+                : Subject.pattern(contender, config, alive),
+        steps);
+  }
 }

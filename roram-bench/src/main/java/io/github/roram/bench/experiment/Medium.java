@@ -37,18 +37,18 @@ public enum Medium {
   }
 
   /** Seconds that a point took, or would take. */
-  double seconds(Point point) {
+  public double seconds(Point point) {
     DeviceModel model = model();
     return model == null ? point.seconds() : model.seconds(point.total());
   }
 
   /** Whether times are computed from counts. */
-  boolean isModelled() {
+  public boolean isModelled() {
     return this != MEASURED;
   }
 
   /** The parameters of the model. */
-  String description() {
+  public String description() {
     DeviceModel model = model();
     return model == null ? "this machine's disk, direct I/O, measured" : model.description();
   }

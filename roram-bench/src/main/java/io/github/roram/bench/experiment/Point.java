@@ -17,7 +17,7 @@ import java.util.Map;
  * @param paddingBlocks blocks that trees were owed for because their backlog was full
  * @param stash the stash of each tree; empty but for the stash experiment
  */
-record Point(
+public record Point(
     Key key,
     long queries,
     long blocks,
@@ -39,7 +39,7 @@ record Point(
    * @param config all parameters: a point of other parameters is another point
    * @param amount how much is counted, as far as it can be chosen
    */
-  record Key(
+  public record Key(
       String experiment,
       String scale,
       boolean real,
@@ -57,15 +57,26 @@ record Point(
    * @param blocksAt block accesses at these moments
    * @param samples how often the stash had 0, 1, 2, … blocks after an access
    */
-  record StashTail(int rangeBlocks, List<Integer> maxAt, List<Long> blocksAt, List<Long> samples) {}
+  public record StashTail(
+      int rangeBlocks, List<Integer> maxAt, List<Long> blocksAt, List<Long> samples) {}
+
+  /**
+   * A point of what the store was asked for, without a word on evictions, padding and stash.
+   *
+   * @param seconds measured; 0 where nothing is real
+   */
+  public static Point counted(
+      Key key, long queries, long blocks, double seconds, Map<IoPhase, IoCounts> phases) {
+    return new Point(key, queries, blocks, seconds, phases, 0, 0, List.of());
+  }
 
   /** Everything that was counted. */
-  IoCounts total() {
+  public IoCounts total() {
     return phases.values().stream().reduce(IoCounts.ZERO, IoCounts::plus);
   }
 
   /** What was counted for a phase. */
-  IoCounts of(IoPhase phase) {
+  public IoCounts of(IoPhase phase) {
     return phases.getOrDefault(phase, IoCounts.ZERO);
   }
 }

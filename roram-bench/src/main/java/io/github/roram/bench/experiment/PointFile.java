@@ -65,6 +65,12 @@ final class PointFile {
     points.put(point.key(), point);
   }
 
+  /** How many finished points are of an experiment, whatever their parameters. */
+  int count(String experiment) {
+    return (int)
+        points.keySet().stream().filter(key -> key.experiment().equals(experiment)).count();
+  }
+
   /** The finished ones among these points. */
   List<Point> find(Collection<Point.Key> keys) {
     List<Point> found = new ArrayList<>();

@@ -1,15 +1,12 @@
 package io.github.roram.bench.experiment;
 
-import io.github.roram.OramConfig;
-import io.github.roram.bench.replay.ReplayDevice;
 import io.github.roram.parameters.TreeParameters;
+import io.github.roram.OramConfig;
+import io.github.roram.bench.contender.Contender;
+import io.github.roram.bench.replay.ReplayDevice;
 import io.github.roram.range.SizeClasses;
-import io.github.roram.storage.device.IoCounts;
-import io.github.roram.store.IoPhase;
 import java.io.IOException;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 
 /**
@@ -22,11 +19,9 @@ import java.util.Random;
  * @param contender the subject
  * @param rangeBlocks r, a power of two
  */
-record RangeLoad(OramConfig config, Contender contender, int rangeBlocks) {
+public record RangeLoad(OramConfig config, Contender contender, int rangeBlocks) {
 
-  /** Fewest blocks over which the seeks of paths at random places are averaged. */
-  private static final int LEAST_BLOCKS = 256;
-
+  private static final int FEW_QUERIES = 2;
   private static final int ENOUGH_BLOCKS = 1 << 18;
   private static final double NANOS_PER_SECOND = 1e9;
 
@@ -36,21 +31,19 @@ record RangeLoad(OramConfig config, Contender contender, int rangeBlocks) {
   }
 
   /** Queries that are counted: whole cycles. */
-  int queries() {
+  public int queries() {
     int cycle = cycleQueries();
-    int least = contender == Contender.RORAM_PAPER ? 2 : Math.max(1, LEAST_BLOCKS / rangeBlocks);
+    int leastBlocks = contender.traits().leastBlocks();
+    int least = leastBlocks == 0 ? FEW_QUERIES : Math.max(1, leastBlocks / rangeBlocks);
     return (least + cycle - 1) / cycle * cycle;
   }
 
   private int cycleQueries() {
-    if (contender != Contender.PATH_BATCHED && !contender.hasRanges()) {
+    if (!contender.traits().chunks()) {
       return 1;
     }
     int rate = TreeParameters.of(config).evictionRate();
-    int chunkBlocks =
-        TreeParameters.of(config).windowBlocks() == 0
-            ? rate
-            : rate * TreeParameters.of(config).chunkPaths();
+    int chunkBlocks = TreeParameters.of(config).windowBlocks() == 0 ? rate : rate * TreeParameters.of(config).chunkPaths();
     int cycle = chunkBlocks / gcd(chunkBlocks, rangeBlocks);
     int ownCycle = chunkBlocks / gcd(chunkBlocks, ownGranularity());
     // The tree that is read owes more than the others. Its cycle may be too long to wait for: then
@@ -61,7 +54,7 @@ record RangeLoad(OramConfig config, Contender contender, int rangeBlocks) {
 
   /** A power of two that divides both the range and the blocks that an access reads for it. */
   private int ownGranularity() {
-    if (!contender.hasRanges()) {
+    if (!contender.traits().ranges()) {
       return rangeBlocks;
     }
     SizeClasses classes = new SizeClasses(TreeParameters.of(config));
@@ -73,22 +66,13 @@ record RangeLoad(OramConfig config, Contender contender, int rangeBlocks) {
   }
 
   /** About the number of buckets that all queries move. */
-  double work() {
+  public double work() {
     double blocks = (double) (warmupQueries() + queries()) * rangeBlocks;
-    int trees = TreeParameters.of(config).trees().length;
-    double perBlock =
-        switch (contender) {
-          case PATH_PAPER -> 200;
-          case PATH_STRONG, PATH_RECURSIVE, PATH_TREETOP -> 60;
-          case PATH_BATCHED -> 50;
-          case RORAM_PAPER -> 40.0 * trees;
-          case RORAM, RORAM_HALF, RORAM_FEW, RORAM_TWO, RORAM_ONE -> 15 + 7.0 * trees;
-        };
-    return blocks * perBlock;
+    return blocks * contender.traits().bucketsPerBlock(TreeParameters.of(config).trees().length);
   }
 
   /** Runs it. */
-  Point run(Point.Key key, Subject subject, Runnable alive) throws IOException {
+  public Point run(Point.Key key, Subject subject, Runnable alive) throws IOException {
     Random random = new Random(key.run() * 31L + rangeBlocks);
     access(subject.device(), warmupQueries(), random, alive);
     subject.store().reset();
@@ -99,8 +83,8 @@ record RangeLoad(OramConfig config, Contender contender, int rangeBlocks) {
         queries,
         (long) queries * rangeBlocks,
         nanos / NANOS_PER_SECOND,
-        phases(subject),
-        new EvictionShare(config).add(rangeBlocks).own(),
+        subject.phases(),
+        new EvictionShare(contender, config).add(rangeBlocks).own(),
         0,
         List.of());
   }
@@ -118,14 +102,5 @@ record RangeLoad(OramConfig config, Contender contender, int rangeBlocks) {
       alive.run();
     }
     return nanos;
-  }
-
-  /** What the store of a subject was asked for since the last reset. */
-  static Map<IoPhase, IoCounts> phases(Subject subject) {
-    Map<IoPhase, IoCounts> phases = new EnumMap<>(IoPhase.class);
-    for (IoPhase phase : IoPhase.values()) {
-      phases.put(phase, subject.store().of(phase));
-    }
-    return phases;
   }
 }

@@ -1,18 +1,23 @@
 package io.github.roram.bench.experiment;
 
 import io.github.roram.OramConfig;
+import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.replay.ReplayDevice;
 import io.github.roram.bench.replay.ReplayTarget;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.pattern.PatternOram;
 import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.Stores;
 import io.github.roram.storage.device.CountingStore;
-import io.github.roram.storage.file.FileOptions;
+import io.github.roram.storage.device.IoCounts;
 import io.github.roram.store.BlockStore;
+import io.github.roram.store.IoPhase;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
@@ -23,19 +28,20 @@ import java.util.function.UnaryOperator;
  * @param store counts
  * @param end what to do at the end
  */
-record Subject(ReplayDevice device, CountingStore store, Closeable end) implements Closeable {
+public record Subject(ReplayDevice device, CountingStore store, Closeable end)
+    implements Closeable {
 
   /** An ORAM without payload. */
-  static Subject pattern(Contender contender, OramConfig config, Runnable alive)
+  public static Subject pattern(Contender contender, OramConfig config, Runnable alive)
       throws IOException {
     CountingStore[] counting = new CountingStore[1];
     UnaryOperator<BlockStore> counter =
         store -> {
           counting[0] = new CountingStore(store);
-          return contender == Contender.PATH_PAPER ? new SplitRequests(counting[0]) : counting[0];
+          return contender.traits().likePrototype() ? new SplitRequests(counting[0]) : counting[0];
         };
     PatternOram oram =
-        contender == Contender.PATH_PAPER
+        contender.traits().likePrototype()
             ? PatternOram.createLikePrototype(config, counter)
             : PatternOram.create(config, counter);
     oram.fill(bytes -> alive.run());
@@ -43,7 +49,7 @@ record Subject(ReplayDevice device, CountingStore store, Closeable end) implemen
   }
 
   /** An ORAM with data, on files below a directory, past the page cache; deleted when closed. */
-  static Subject onDisk(OramConfig config, Path directory, int run, Runnable alive)
+  public static Subject onDisk(OramConfig config, Path directory, int run, Runnable alive)
       throws IOException {
     String uri = "file:" + directory.resolve("store");
     if (Stores.exists(uri)) {
@@ -53,7 +59,7 @@ record Subject(ReplayDevice device, CountingStore store, Closeable end) implemen
     StoreOptions options = FileOptions.defaults().withDirectIo(true).storeOptions();
     try (MasterKey key = MasterKey.generate()) {
       ReplayTarget target = ReplayTarget.create(uri, options, config, key, run);
-      target.fill(new TracePlan.Alive(alive));
+      target.fill(new Alive(alive));
       return new Subject(
           target.device(),
           target.store(),
@@ -62,6 +68,15 @@ record Subject(ReplayDevice device, CountingStore store, Closeable end) implemen
             Stores.delete(uri);
           });
     }
+  }
+
+  /** What the store was asked for since its counts were reset. */
+  public Map<IoPhase, IoCounts> phases() {
+    Map<IoPhase, IoCounts> phases = new EnumMap<>(IoPhase.class);
+    for (IoPhase phase : IoPhase.values()) {
+      phases.put(phase, store.of(phase));
+    }
+    return phases;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.github.roram.bench.figure;
 
+import io.github.roram.bench.contender.Contenders;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Graphics2D;
@@ -14,7 +15,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.knowm.xchart.BitmapEncoder;
@@ -51,21 +51,6 @@ final class Charts {
   /** Lengths of the interval's arms stay below the value, which a logarithmic axis needs. */
   private static final double MOST_OF_VALUE = 0.95;
 
-  /** Colours of series that stand in several figures, told apart by the colour-blind too. */
-  private static final Map<String, Color> COLOURS =
-      Map.ofEntries(
-          Map.entry("path-paper-like", new Color(0x88, 0x88, 0x88)),
-          Map.entry("path-strong", new Color(0xd5, 0x5e, 0x00)),
-          Map.entry("path-strong-recursive", new Color(0x7f, 0x1d, 0x1d)),
-          Map.entry("path-strong-treetop", new Color(0xe6, 0x9f, 0x00)),
-          Map.entry("path-batched", new Color(0xcc, 0x79, 0xa7)),
-          Map.entry("roram-paper-preset", new Color(0x56, 0xb4, 0xe9)),
-          Map.entry("roram", new Color(0x00, 0x9e, 0x73)),
-          Map.entry("roram-half-classes", new Color(0x00, 0x55, 0x3d)),
-          Map.entry("roram-few-trees", new Color(0x00, 0x72, 0xb2)),
-          Map.entry("roram-two-trees", new Color(0x33, 0x22, 0x88)),
-          Map.entry("roram-one-tree", new Color(0xaa, 0x44, 0xcc)));
-
   private static final Pattern DIGITS = Pattern.compile("(\\.\\d{2})\\d+");
 
   private Charts() {}
@@ -75,7 +60,7 @@ final class Charts {
   static Picture draw(FigureStyle style, String panel, List<Series> rows, Path directory)
       throws IOException {
     List<Series> own = rows.stream().filter(row -> row.panel().equals(panel)).toList();
-    Chart<?, ?> chart = style.bars() ? bars(style, panel, own) : curves(style, panel, own);
+    Chart<?, ?> chart = style.isBars() ? bars(style, panel, own) : curves(style, panel, own);
     String name = style.id() + "-" + panel;
     String file = directory.resolve(name).toString();
     ByteArrayOutputStream svg = new ByteArrayOutputStream();
@@ -178,7 +163,7 @@ final class Charts {
       Chart<? extends AxesChartStyler, ?> chart, FigureStyle style, String panel) {
     chart.setTitle(title(style, panel));
     AxesChartStyler styler = chart.getStyler();
-    styler.setYAxisLogarithmic(style.logarithmic());
+    styler.setYAxisLogarithmic(style.isLogarithmic());
     styler.setLegendPosition(Styler.LegendPosition.OutsideE);
     styler.setChartBackgroundColor(Color.WHITE);
     styler.setPlotGridLinesColor(new Color(0xdd, 0xdd, 0xdd));
@@ -186,7 +171,7 @@ final class Charts {
   }
 
   private static boolean isDrawable(FigureStyle style, Series row) {
-    return !style.logarithmic() || row.mean() > 0;
+    return !style.isLogarithmic() || row.mean() > 0;
   }
 
   private static double error(Series row) {
@@ -199,8 +184,9 @@ final class Charts {
     return new BigDecimal(value).round(new MathContext(LABEL_DIGITS)).doubleValue();
   }
 
+  /** A contender has its colour in all figures. */
   private static Color colour(String name, Color otherwise) {
-    return COLOURS.getOrDefault(name, otherwise);
+    return Contenders.find(name).map(contender -> new Color(contender.rgb())).orElse(otherwise);
   }
 
   private static List<String> names(List<Series> rows) {

@@ -4,11 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
-/** Draws all charts and the report of a directory from the CSV files in it, and nothing else. */
+/** Draws charts and a report from the CSV files of a directory, and nothing else. */
 public final class Figures {
 
   private static final String HEADLESS = "java.awt.headless";
@@ -16,31 +14,31 @@ public final class Figures {
   private Figures() {}
 
   /**
-   * Draws; files of an earlier drawing are replaced.
+   * Draws what there is of these chapters; files of an earlier drawing are replaced.
    *
    * @return the report
-   * @throws IOException if there is no CSV to draw from, or one is malformed
+   * @throws IOException if a CSV is malformed, or the report cannot be written
    */
-  public static Path draw(Path directory) throws IOException {
+  public static Path draw(Path directory, List<Chapter> chapters) throws IOException {
     if (System.getProperty(HEADLESS) == null) {
       System.setProperty(HEADLESS, "true");
     }
-    Map<FigureStyle, List<Charts.Picture>> drawn = new LinkedHashMap<>();
-    for (FigureStyle style : FigureStyle.ALL) {
-      List<Series> rows = Series.read(directory, style.id());
-      List<Charts.Picture> pictures = new ArrayList<>();
-      for (String panel : rows.stream().map(Series::panel).distinct().toList()) {
-        pictures.add(Charts.draw(style, panel, rows, directory));
+    Report report = new Report(directory);
+    for (Chapter chapter : chapters) {
+      for (FigureStyle style : chapter.figures()) {
+        List<Series> rows = Series.read(directory, style.id());
+        List<Charts.Picture> pictures = new ArrayList<>();
+        for (String panel : rows.stream().map(Series::panel).distinct().toList()) {
+          pictures.add(Charts.draw(style, panel, rows, directory));
+        }
+        report.pictures(style, pictures);
       }
-      if (!pictures.isEmpty()) {
-        drawn.put(style, pictures);
+      for (TableStyle style : chapter.tables()) {
+        report.table(style);
       }
     }
-    if (drawn.isEmpty() && !Report.hasTables(directory)) {
-      throw new IOException(directory + " has no results to draw; run an experiment there first");
-    }
-    Path report = directory.resolve("report.html");
-    Files.writeString(report, Report.render(directory, drawn));
-    return report;
+    Path file = directory.resolve("report.html");
+    Files.writeString(file, report.page());
+    return file;
   }
 }

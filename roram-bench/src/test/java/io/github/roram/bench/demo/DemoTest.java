@@ -31,12 +31,15 @@ final class DemoTest {
     DemoReport report = new Demo(TINY, directory, ProgressListener.NONE).run();
 
     assertThat(report.results()).hasSize(9);
+    assertThat(report.schemes())
+        .extracting(run -> run.scheme().id())
+        .containsExactly("path", "path-batched", "roram");
     assertThat(report.mismatches()).isZero();
     assertThat(report.folded()).isTrue();
     assertThat(directory).isEmptyDirectory();
     for (DemoWorkload workload : TINY.workloads()) {
       ReplayResult path = report.baseline(workload.trace());
-      for (String scheme : List.of("path", "path-batched", "roram")) {
+      for (DemoReport.SchemeRun scheme : report.schemes()) {
         ReplayResult result = report.result(workload.trace(), scheme);
         assertThat(result.queries()).isEqualTo(workload.queries());
         assertThat(result.blocksRequested())
@@ -44,7 +47,7 @@ final class DemoTest {
             .isEqualTo(path.blocksRequested());
         assertThat(result.verified()).isTrue();
       }
-      assertThat(report.result(workload.trace(), "roram").io().seeks())
+      assertThat(report.ours(workload.trace()).io().seeks())
           .as("what rORAM is for")
           .isLessThan(path.io().seeks());
     }

@@ -1,6 +1,8 @@
 package io.github.roram.bench.demo;
 
 import io.github.roram.OramConfig;
+import io.github.roram.bench.contender.Contender;
+import io.github.roram.bench.contender.Contenders;
 import io.github.roram.bench.replay.ReplayResult;
 import io.github.roram.bench.replay.ReplayTarget;
 import io.github.roram.storage.device.IoCounts;
@@ -18,11 +20,14 @@ final class SampleReport {
     List<DemoReport.SchemeRun> schemes = new ArrayList<>();
     List<ReplayResult> results = new ArrayList<>();
     int slowness = 20;
-    for (String scheme : List.of("path", "path-batched", "roram")) {
-      OramConfig config = options.config(scheme);
+    for (Contender scheme : Contenders.LIBRARY) {
+      OramConfig config = scheme.config(options.device());
       schemes.add(
           new DemoReport.SchemeRun(
-              config, 2_500_000_000L, new ReplayTarget.Fill(1 << 30, 2_200_000_000L, 3.25)));
+              scheme,
+              config,
+              2_500_000_000L,
+              new ReplayTarget.Fill(1 << 30, 2_200_000_000L, 3.25)));
       for (DemoWorkload workload : options.workloads()) {
         results.add(result(workload, config, slowness, mismatches));
       }

@@ -3,15 +3,21 @@ package io.github.roram.bench.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.github.roram.bench.experiment.Statistics.Estimate;
+import io.github.roram.bench.experiment.claim.Claim;
+import io.github.roram.bench.experiment.claim.ClaimTables;
 import io.github.roram.bench.figure.Series;
 import io.github.roram.bench.figure.Table;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Verdicts follow from the figures. */
 class ClaimsTest {
+
+  @TempDir Path directory;
 
   private final List<Series> fig6 = new ArrayList<>();
   private final List<Series> fig7 = new ArrayList<>();
@@ -20,26 +26,29 @@ class ClaimsTest {
     return new Series("hdd", series, x, mean, mean - arm, mean + arm, 5);
   }
 
-  private static String cell(Table table, String claim, String column) {
-    for (List<String> row : table.rows()) {
-      if (row.get(0).startsWith(claim) && row.get(1).equals("hdd")) {
-        return table.cell(row, column);
-      }
+  /** The table of all comparisons, or that with a row for each claim and device. */
+  private Table table(String name) throws IOException {
+    Series.write(fig6, directory, "fig6");
+    Series.write(fig7, directory, "fig7");
+    List<Claim> claims = new ArrayList<>();
+    for (Experiment experiment : Experiments.all()) {
+      claims.addAll(experiment.claims(directory));
     }
-    throw new AssertionError(claim);
+    ClaimTables.write(claims, directory);
+    return Table.read(directory, name, List.of("claim", "verdict"));
+  }
+
+  private static List<String> cells(Table table, String claim, String ours, String against) {
+    return table.rows().stream()
+        .filter(row -> row.get(0).startsWith(claim) && row.get(1).equals("hdd"))
+        .filter(row -> table.cell(row, "ours").equals(ours))
+        .filter(row -> table.cell(row, "against").equals(against))
+        .map(row -> table.cell(row, "what came out") + ": " + table.cell(row, "verdict"))
+        .toList();
   }
 
   @Test
-  void verdictMindsTheInterval() {
-    assertThat(Claims.verdict(new Estimate(30.5, 0.4, 5), 30)).isEqualTo("reached");
-    assertThat(Claims.verdict(new Estimate(30.5, 0.6, 5), 30)).isEqualTo("about");
-    assertThat(Claims.verdict(new Estimate(29.5, 0.6, 5), 30)).isEqualTo("about");
-    assertThat(Claims.verdict(new Estimate(29.5, 0.4, 5), 30)).isEqualTo("not reached");
-    assertThat(Claims.verdict(new Estimate(31, Double.NaN, 1), 30)).isEqualTo("reached");
-  }
-
-  @Test
-  void longRangesTakeTheWorst() {
+  void longRangesTakeTheWorst() throws IOException {
     for (int x : List.of(0, 5, 10, 12)) {
       fig6.add(row("path-strong", Integer.toString(x), 0.5, 0));
     }
@@ -47,50 +56,91 @@ class ClaimsTest {
     fig6.add(row("roram", "5", 0.1, 0));
     fig6.add(row("roram", "10", 0.02, 0));
     fig6.add(row("roram", "12", 0.01, 0));
-    Table table = Claims.of(fig6, fig7);
-    assertThat(cell(table, "ranges of 2^10", "ours, against path-strong"))
-        .isEqualTo("25.0x to 50.0x: not reached");
-    assertThat(cell(table, "rORAM is faster from", "ours, against path-strong"))
-        .isEqualTo("2^5: reached");
-    assertThat(cell(table, "ranges of 2^10", "ours, against path-paper-like")).isEqualTo("not run");
+    Table table = table("claims-all");
+    assertThat(cells(table, "ranges of 2^10", "roram", "path-strong"))
+        .containsExactly("25.0x to 50.0x: not reached");
+    assertThat(cells(table, "rORAM is faster from", "roram", "path-strong"))
+        .containsExactly("2^5: reached");
+    assertThat(cells(table, "ranges of 2^10", "roram", "path-paper-like")).isEmpty();
   }
 
   @Test
-  void crossingBeyondThePapersOrNeverIsNotReached() {
+  void crossingBeyondThePapersOrNeverIsNotReached() throws IOException {
     for (int x : List.of(0, 5, 8)) {
       fig6.add(row("path-strong", Integer.toString(x), 0.5, 0));
       fig6.add(row("path-strong-treetop", Integer.toString(x), 0.01, 0));
       fig6.add(row("roram", Integer.toString(x), x < 8 ? 0.6 : 0.2, 0));
     }
-    Table table = Claims.of(fig6, fig7);
-    assertThat(cell(table, "rORAM is faster from", "ours, against path-strong"))
-        .isEqualTo("2^8: not reached");
-    assertThat(cell(table, "rORAM is faster from", "ours, against path-strong-treetop"))
-        .isEqualTo("never: not reached");
+    Table table = table("claims-all");
+    assertThat(cells(table, "rORAM is faster from", "roram", "path-strong"))
+        .containsExactly("2^8: not reached");
+    assertThat(cells(table, "rORAM is faster from", "roram", "path-strong-treetop"))
+        .containsExactly("never: not reached");
   }
 
   @Test
-  void throughputIsARatioOfQueries() {
+  void throughputIsARatioOfQueries() throws IOException {
     fig7.add(row("path-strong", "fileserver", 0.5, 0));
     fig7.add(row("roram", "fileserver", 3, 0.3));
-    Table table = Claims.of(fig6, fig7);
-    assertThat(cell(table, "file server", "ours, against path-strong"))
-        .isEqualTo("6.00x [5.40, 6.60]: reached");
+    Table table = table("claims-all");
+    assertThat(cells(table, "file server", "roram", "path-strong"))
+        .containsExactly("6.00x [5.40, 6.60]: reached");
   }
 
   @Test
-  void thisMachinesDiskHasRatiosAndNoVerdict() {
+  void thisMachinesDiskHasRatiosAndNoVerdict() throws IOException {
     fig6.add(measured("path-strong", "8", 0.5));
     fig6.add(measured("roram", "8", 0.1));
     fig7.add(measured("path-strong", "seq", 2));
     fig7.add(measured("roram", "seq", 5));
-    Table table = Claims.of(fig6, fig7);
+    Table table = table("claims-all");
     assertThat(table.rows())
         .filteredOn(row -> row.get(1).equals("measured"))
-        .extracting(row -> row.get(0), row -> table.cell(row, "ours, against path-strong"))
+        .filteredOn(row -> table.cell(row, "against").equals("path-strong"))
+        .extracting(
+            row -> row.get(0),
+            row -> table.cell(row, "what came out"),
+            row -> table.cell(row, "verdict"))
         .containsExactly(
-            tuple("ranges of 2^8 blocks: rORAM is faster by", "5.00x [5.00, 5.00]"),
-            tuple("sequential read: rORAM answers more queries by", "2.50x [2.50, 2.50]"));
+            tuple("ranges of 2^8 blocks: rORAM is faster by", "5.00x [5.00, 5.00]", "–"),
+            tuple("sequential read: rORAM answers more queries by", "2.50x [2.50, 2.50]", "–"));
+  }
+
+  /** The paper's text and its caption differ; a ratio between them reaches one of the two. */
+  @Test
+  void whatThePaperSaysInTwoPlacesIsQuotedAndJudgedTwice() throws IOException {
+    fig7.add(row("path-strong", "seq", 1, 0));
+    fig7.add(row("roram-two-trees", "seq", 15, 0));
+    fig7.add(row("roram-one-tree", "seq", 25, 0));
+    fig7.add(row("roram", "seq", 5, 0));
+    Table table = table("claims-all");
+    assertThat(table.rows())
+        .extracting(row -> table.cell(row, "the paper says"))
+        .containsOnly("almost 20x (text); 10x to 15x (figure 7's caption)");
+    assertThat(cells(table, "sequential", "roram-two-trees", "path-strong"))
+        .containsExactly("15.0x [15.0, 15.0]: not reached (text), reached (figure 7's caption)");
+    assertThat(cells(table, "sequential", "roram-one-tree", "path-strong"))
+        .containsExactly("25.0x [25.0, 25.0]: reached");
+    assertThat(cells(table, "sequential", "roram", "path-strong"))
+        .containsExactly("5.00x [5.00, 5.00]: not reached");
+  }
+
+  /** Trees chosen for the device; what was run, if those were not. */
+  @Test
+  void readerIsShownOneRowForAClaimAndDevice() throws IOException {
+    fig7.add(row("path-strong", "videoserver", 1, 0));
+    fig7.add(row("path-strong-treetop", "videoserver", 2, 0));
+    fig7.add(row("roram", "videoserver", 5, 0));
+    assertThat(table("claims").rows())
+        .extracting(row -> row.get(1), row -> row.get(3), row -> row.get(5))
+        .containsExactly(tuple("hdd", "5.00x [5.00, 5.00]", "roram against path-strong"));
+    fig7.add(row("roram-one-tree", "videoserver", 9, 0));
+    fig7.add(row("roram-two-trees", "videoserver", 12, 0));
+    Table table = table("claims");
+    assertThat(table.columns()).hasSizeLessThan(7);
+    assertThat(table.rows())
+        .extracting(row -> row.get(1), row -> row.get(3), row -> row.get(5))
+        .containsExactly(tuple("hdd", "12.0x [12.0, 12.0]", "roram-two-trees against path-strong"));
   }
 
   private static Series measured(String series, String x, double mean) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
+import io.github.roram.bench.contender.Contenders;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,8 +27,8 @@ class EvictionShareTest {
             .treetopBytes(0)
             .windowBlocks(0)
             .build();
-    EvictionShare share = new EvictionShare(config);
-    try (Subject subject = Subject.pattern(Contender.RORAM, config, () -> {})) {
+    EvictionShare share = new EvictionShare(Contenders.RORAM, config);
+    try (Subject subject = Subject.pattern(Contenders.RORAM, config, () -> {})) {
       List<Long> before = evictions(subject);
       for (int access = 0; access < ACCESSES; access++) {
         share.counting(subject.device()).read(access, blocks, false);

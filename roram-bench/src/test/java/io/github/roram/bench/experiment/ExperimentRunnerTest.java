@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.bench.ProgressListener;
-import io.github.roram.bench.figure.Figures;
+import io.github.roram.bench.contender.Levers;
 import io.github.roram.bench.figure.Series;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,16 +20,23 @@ class ExperimentRunnerTest {
 
   @TempDir Path directory;
 
-  private ExperimentOptions options(Set<ExperimentKind> kinds, Set<Medium> media, int runs) {
+  private ExperimentOptions options(String name, Set<Medium> media, int runs) {
     return new ExperimentOptions(
-        kinds, "tiny", media, directory, runs, null, null, ExperimentOptions.Selection.ALL);
+        Experiments.of(name),
+        Scale.TINY,
+        media,
+        directory,
+        runs,
+        null,
+        null,
+        ExperimentOptions.Selection.ALL);
   }
 
   private static final Set<Medium> MODELLED = EnumSet.of(Medium.HDD, Medium.SSD, Medium.NETWORK);
 
   @Test
   void everythingIsWritten() throws IOException {
-    ExperimentOptions all = options(EnumSet.allOf(ExperimentKind.class), MODELLED, 2);
+    ExperimentOptions all = options("all", MODELLED, 2);
     Path report = new ExperimentRunner(all, ProgressListener.NONE).run();
     for (String name :
         List.of("fig5", "fig6", "fig7", "stash-tail", "stash-max", "cost-n", "cost-r")) {
@@ -47,13 +54,13 @@ class ExperimentRunnerTest {
         .doesNotContainPattern("src=(?!\"data:)|href=")
         .doesNotContain("{{");
     assertThat(report.toFile().length()).isLessThan(1_000_000);
-    assertThat(directory.resolve("levers.csv")).content().hasLineCount(1 + Lever.values().length);
+    assertThat(directory.resolve("levers.csv")).content().hasLineCount(1 + Levers.ALL.size());
     assertThat(directory.resolve("stash-bounds.csv")).content().doesNotContain("EXCEEDED");
   }
 
   @Test
   void anExperimentWithoutChartsHasAReport() throws IOException {
-    ExperimentOptions levers = options(EnumSet.of(ExperimentKind.LEVERS), MODELLED, 2);
+    ExperimentOptions levers = options("levers", MODELLED, 2);
     assertThat(new ExperimentRunner(levers, ProgressListener.NONE).run())
         .content()
         .contains("trees 0, 2", "± %")
@@ -62,13 +69,13 @@ class ExperimentRunnerTest {
 
   @Test
   void finishedPointsAreNotRunAgain() throws IOException {
-    ExperimentOptions one = options(EnumSet.of(ExperimentKind.FIG6), EnumSet.of(Medium.HDD), 1);
+    ExperimentOptions one = options("fig6", EnumSet.of(Medium.HDD), 1);
     new ExperimentRunner(one, ProgressListener.NONE).run();
     Path points = directory.resolve(ExperimentRunner.POINTS);
     String first = Files.readString(points);
     new ExperimentRunner(one, ProgressListener.NONE).run();
     assertThat(points).hasContent(first);
-    ExperimentOptions two = options(EnumSet.of(ExperimentKind.FIG6), EnumSet.of(Medium.HDD), 2);
+    ExperimentOptions two = options("fig6", EnumSet.of(Medium.HDD), 2);
     new ExperimentRunner(two, ProgressListener.NONE).run();
     assertThat(Files.readString(points)).startsWith(first).hasLineCount(2 * lines(first));
   }
@@ -79,7 +86,7 @@ class ExperimentRunnerTest {
 
   @Test
   void interruptedExperimentGoesOn() throws IOException {
-    ExperimentOptions some = options(EnumSet.of(ExperimentKind.FIG5), EnumSet.of(Medium.SSD), 2);
+    ExperimentOptions some = options("fig5", EnumSet.of(Medium.SSD), 2);
     ProgressListener interrupting =
         new ProgressListener() {
           private int calls;
@@ -108,8 +115,7 @@ class ExperimentRunnerTest {
 
   @Test
   void measuredPointsHoldDataAndLeaveNoStore() throws IOException {
-    ExperimentOptions real =
-        options(EnumSet.of(ExperimentKind.FIG6), EnumSet.of(Medium.MEASURED), 1);
+    ExperimentOptions real = options("fig6", EnumSet.of(Medium.MEASURED), 1);
     new ExperimentRunner(real, ProgressListener.NONE).run();
     assertThat(Series.read(directory, "fig6"))
         .isNotEmpty()
@@ -125,7 +131,7 @@ class ExperimentRunnerTest {
             new Series("hdd", "roram", "4", 0.5, Double.NaN, Double.NaN, 1)),
         directory,
         "fig6");
-    Figures.draw(directory);
+    ExperimentReport.draw(directory);
     assertThat(directory.resolve("fig6-hdd.svg")).isNotEmptyFile();
     assertThat(directory.resolve("fig6-hdd.png")).isNotEmptyFile();
     assertThat(directory.resolve(ExperimentRunner.POINTS)).doesNotExist();
@@ -133,7 +139,7 @@ class ExperimentRunnerTest {
 
   @Test
   void nothingToDrawIsAnError() {
-    assertThatThrownBy(() -> Figures.draw(directory))
+    assertThatThrownBy(() -> ExperimentReport.draw(directory))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("no results to draw");
   }

@@ -1,11 +1,13 @@
 package io.github.roram.bench.experiment;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.storage.device.IoCounts;
 import io.github.roram.store.IoPhase;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -67,5 +69,38 @@ class PointFileTest {
     assertThatThrownBy(() -> new PointFile(file))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("line 1");
+  }
+
+  /** Lines that an earlier version wrote, byte by byte: users go on with their files. */
+  @Test
+  void linesOfAnEarlierVersionAreRead() throws IOException {
+    Path file = directory.resolve("points");
+    try (InputStream earlier = PointFileTest.class.getResourceAsStream("earlier-points.jsonl")) {
+      Files.copy(requireNonNull(earlier), file);
+    }
+    List<String> lines = Files.readAllLines(file);
+    PointFile points = new PointFile(file);
+    assertThat(points.count("fig6")).isEqualTo(1);
+    assertThat(points.count("stash")).isEqualTo(1);
+    Point point =
+        points
+            .find(
+                List.of(
+                    new Point.Key(
+                        "fig6",
+                        "tiny",
+                        false,
+                        "path-paper-like",
+                        "0",
+                        0,
+                        "scheme=path preset=paper blocks=1024 blockBytes=4096 maxRangeBlocks=32"
+                            + " sizeClasses=[0] Z=4 A=1 blocksPerLeaf=1 treetopBytes=0 chunkPaths=1"
+                            + " windowBlocks=0 stashLimitBlocks=1024 recursivePositionMap=true",
+                        256)))
+            .get(0);
+    assertThat(point.of(IoPhase.POSITION_MAP))
+        .isEqualTo(new IoCounts(12288, 12288, 11783, 0, 101154816, 101154816));
+    points.append(point);
+    assertThat(Files.readAllLines(file)).hasSize(3).endsWith(lines.get(0)).startsWith(lines.get(0));
   }
 }

@@ -1,9 +1,10 @@
 package io.github.roram.bench.experiment;
 
+import io.github.roram.parameters.TreeParameters;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.OramConfig;
-import io.github.roram.parameters.TreeParameters;
+import io.github.roram.bench.contender.Contenders;
 import io.github.roram.store.IoPhase;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
@@ -16,9 +17,9 @@ class RangeLoadTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 4, 32})
   void evictionsAreThoseThatTheQueriesOwe(int rangeBlocks) throws IOException {
-    OramConfig config = Contender.RORAM.config(1 << 11, 32);
-    RangeLoad load = new RangeLoad(config, Contender.RORAM, rangeBlocks);
-    try (Subject subject = Subject.pattern(Contender.RORAM, config, () -> {})) {
+    OramConfig config = Contenders.RORAM.config(1 << 11, 32);
+    RangeLoad load = new RangeLoad(config, Contenders.RORAM, rangeBlocks);
+    try (Subject subject = Subject.pattern(Contenders.RORAM, config, () -> {})) {
       long before = evictionsAfterWarmup(subject, load);
       long after = subject.device().stats().trees().get(0).evictions();
       long owed = (long) load.queries() * rangeBlocks;
@@ -39,9 +40,9 @@ class RangeLoadTest {
 
   @Test
   void prototypeLikePathOramAsksForOneBucketAtATime() throws IOException {
-    OramConfig config = Contender.PATH_PAPER.config(1 << 8, 4);
-    RangeLoad load = new RangeLoad(config, Contender.PATH_PAPER, 4);
-    try (Subject subject = Subject.pattern(Contender.PATH_PAPER, config, () -> {})) {
+    OramConfig config = Contenders.PATH_PAPER.config(1 << 8, 4);
+    RangeLoad load = new RangeLoad(config, Contenders.PATH_PAPER, 4);
+    try (Subject subject = Subject.pattern(Contenders.PATH_PAPER, config, () -> {})) {
       Point point = load.run(new Point.Key("", "", false, "", "", 0, "", 0), subject, () -> {});
       // Trees of 2^8, 2^6, 2^4 and 2^2 blocks with as many leaves: 9 + 7 + 5 + 3 buckets a path.
       assertThat(point.total().requests()).isEqualTo(point.blocks() * 2 * (9 + 7 + 5 + 3));
@@ -52,15 +53,14 @@ class RangeLoadTest {
 
   @Test
   void sameClientMemoryIsTreetopAndWindows() {
-    OramConfig range = Contender.RORAM.config(1 << 22, 256);
+    OramConfig range = Contenders.RORAM.config(1 << 22, 256);
     assertThat(TreeParameters.of(range).chunkPaths()).isEqualTo(1024);
     assertThat(TreeParameters.of(range).windowBlocks()).isEqualTo(4096);
     // Levels 0 to 10 of nine trees, of 16 KB a bucket.
     assertThat(TreeParameters.of(range).treetopBytes()).isEqualTo(9L * 2047 * 16384);
     long memory = 9L * 2047 * 16384 + 9L * 4096 * 4096;
-    assertThat(TreeParameters.of(Contender.PATH_TREETOP.config(1 << 22, 256)).treetopBytes())
-        .isEqualTo(memory);
-    OramConfig two = Contender.RORAM_TWO.config(1 << 22, 256);
+    assertThat(TreeParameters.of(Contenders.PATH_TREETOP.config(1 << 22, 256)).treetopBytes()).isEqualTo(memory);
+    OramConfig two = Contenders.RORAM_TWO.config(1 << 22, 256);
     assertThat(TreeParameters.of(two).treetopBytes() + 2L * 4096 * 4096).isEqualTo(memory);
   }
 }

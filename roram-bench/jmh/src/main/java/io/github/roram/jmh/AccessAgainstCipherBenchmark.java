@@ -1,0 +1,259 @@
+package io.github.roram.jmh;
+
+import io.github.roram.parameters.TreeParameters;
+import com.sun.management.OperatingSystemMXBean;
+import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.store.IoPhase;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.NullUnmarked;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * The access path against the cipher alone: accesses of 2^8 blocks, and after every one as many
+ * buckets opened and sealed by {@link CipherAlone} on all processors. The two alternate every few
+ * milliseconds, so that whatever else the machine does slows both; {@code cipherMillis} / {@code
+ * accessMillis} is their ratio, and {@code cipherCpuMillis} / {@code accessCpuMillis} what it would
+ * be if every thread had a processor of its own all the time. {@code memoryMillis} is the same work
+ * by {@link CipherOnMemory}, on buckets that are not in the processor's caches, as those of a store
+ * never are. So do the same requests of a second store, with nobody at work on the bytes: {@code
+ * storeMillis}. rORAM with classes 0, 4 and 8, a read and a write in turn, in steady state.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Fork(1)
+@Warmup(iterations = 3, time = 4)
+@Measurement(iterations = 7, time = 3)
+@NullUnmarked // JMH fills the fields
+public class AccessAgainstCipherBenchmark {
+
+  private static final OperatingSystemMXBean SYSTEM =
+      (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
+  private static final int RANGE_BLOCKS = 256;
+
+  /** Buckets that a thread of the yardstick takes at a time. */
+  private static final int BATCH_BUCKETS = 16;
+
+  /** Where the store is: {@code mem}, {@code file}, or {@code direct} for files on the disk. */
+  @Param({"mem", "file"})
+  public String store;
+
+  /** Blocks of the store; 2^18 take 6.5 GB of it, and the second store as much. */
+  @Param({"65536"})
+  public int blocks;
+
+  /** Memory with buckets for each thread of the yardstick. */
+  private static final int YARDSTICK_BYTES = 512 << 20;
+
+  /** Threads of the access path; 0 for one a processor. */
+  @Param({"1", "0"})
+  public int threads;
+
+  private final List<Work> ciphers = new ArrayList<>();
+  private final List<Work> ciphersOnMemory = new ArrayList<>();
+  private ExecutorService executor;
+  private BenchStore target;
+  private BenchStore second;
+  private RandomAccesses accesses;
+  private long readBefore;
+  private long writtenBefore;
+
+  /** What one thread does with one bucket. */
+  private record Work(Step open, Step seal) {
+
+    interface Step {
+      void run() throws GeneralSecurityException;
+    }
+  }
+
+  /** What each of the four took, summed over the measured iterations. */
+  @State(Scope.Thread)
+  @AuxCounters(AuxCounters.Type.EVENTS)
+  public static class Cost {
+
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    private long accessNanos;
+    private long cipherNanos;
+    private long memoryNanos;
+    private long storeNanos;
+    private long accessCpuNanos;
+    private long cipherCpuNanos;
+    private long bytes;
+
+    /** Starts over. */
+    @Setup(Level.Iteration)
+    public void reset() {
+      accessNanos = 0;
+      cipherNanos = 0;
+      memoryNanos = 0;
+      storeNanos = 0;
+      accessCpuNanos = 0;
+      cipherCpuNanos = 0;
+      bytes = 0;
+    }
+
+    /** Time of the accesses. */
+    public double accessMillis() {
+      return accessNanos / NANOS_PER_MILLI;
+    }
+
+    /** Time of their buckets through the cipher alone. */
+    public double cipherMillis() {
+      return cipherNanos / NANOS_PER_MILLI;
+    }
+
+    /** Processor time of the accesses, on all threads of the process. */
+    public double accessCpuMillis() {
+      return accessCpuNanos / NANOS_PER_MILLI;
+    }
+
+    /** Processor time of their buckets through the cipher alone. */
+    public double cipherCpuMillis() {
+      return cipherCpuNanos / NANOS_PER_MILLI;
+    }
+
+    /** Time of the same on buckets that come from memory and go there. */
+    public double memoryMillis() {
+      return memoryNanos / NANOS_PER_MILLI;
+    }
+
+    /** Time of their requests of a store alone. */
+    public double storeMillis() {
+      return storeNanos / NANOS_PER_MILLI;
+    }
+
+    /** Megabytes that each of the four moved. */
+    public double megabytes() {
+      return bytes / 1e6;
+    }
+  }
+
+  /** Creates and fills the store. */
+  @Setup
+  public void open() throws IOException, GeneralSecurityException {
+    target = new BenchStore(store, BenchStore.RORAM, blocks, threads, true);
+    second = new BenchStore(store, BenchStore.RORAM, blocks, threads);
+    target.fill();
+    target.requests().replayOn(second.store());
+    accesses = new RandomAccesses(target.oram(), RANGE_BLOCKS);
+    BucketDescriptor descriptor = descriptor();
+    int processors = Runtime.getRuntime().availableProcessors();
+    for (int i = 0; i < processors; i++) {
+      CipherAlone alone = new CipherAlone(descriptor.plainBytes());
+      ciphers.add(new Work(alone::open, alone::seal));
+      CipherOnMemory memory = new CipherOnMemory(descriptor.plainBytes(), YARDSTICK_BYTES);
+      ciphersOnMemory.add(new Work(memory::open, memory::seal));
+    }
+    executor = Executors.newFixedThreadPool(processors);
+    readBefore = read();
+    writtenBefore = written();
+  }
+
+  private BucketDescriptor descriptor() {
+    return new BucketDescriptor(
+        TreeParameters.of(target.oram().config()).bucketSlots(), target.oram().config().blockBytes(), 0);
+  }
+
+  private long read() {
+    return target.bytes(IoPhase.READ) + target.bytes(IoPhase.EVICT_READ);
+  }
+
+  private long written() {
+    return target.bytes(IoPhase.EVICT_WRITE);
+  }
+
+  /** Deletes the store. */
+  @TearDown
+  public void close() throws IOException {
+    executor.shutdown();
+    target.close();
+    second.close();
+  }
+
+  /** One access, then its buckets through the cipher alone. */
+  @Benchmark
+  public ByteBuffer access(Cost cost) throws IOException, InterruptedException, ExecutionException {
+    long cpuStart = SYSTEM.getProcessCpuTime();
+    long start = System.nanoTime();
+    ByteBuffer moved = accesses.next();
+    long middle = System.nanoTime();
+    cost.accessCpuNanos += SYSTEM.getProcessCpuTime() - cpuStart;
+    long opened = read() - readBefore;
+    long sealed = written() - writtenBefore;
+    readBefore += opened;
+    writtenBefore += sealed;
+    int sealedBytes = descriptor().sealedBytes();
+    long cipherCpuStart = SYSTEM.getProcessCpuTime();
+    long cipherStart = System.nanoTime();
+    int openedBuckets = (int) (opened / sealedBytes);
+    int sealedBuckets = (int) (sealed / sealedBytes);
+    work(ciphers, openedBuckets, sealedBuckets);
+    cost.cipherNanos += System.nanoTime() - cipherStart;
+    cost.cipherCpuNanos += SYSTEM.getProcessCpuTime() - cipherCpuStart;
+    long memoryStart = System.nanoTime();
+    work(ciphersOnMemory, openedBuckets, sealedBuckets);
+    cost.memoryNanos += System.nanoTime() - memoryStart;
+    long storeStart = System.nanoTime();
+    target.requests().replayOn(second.store());
+    cost.storeNanos += System.nanoTime() - storeStart;
+    cost.accessNanos += middle - start;
+    cost.bytes += opened + sealed;
+    return moved;
+  }
+
+  private void work(List<Work> threads, int opened, int sealed)
+      throws InterruptedException, ExecutionException {
+    AtomicInteger next = new AtomicInteger();
+    List<Callable<Void>> work = new ArrayList<>();
+    for (Work thread : threads) {
+      work.add(
+          () -> {
+            for (int at = take(next); at < opened + sealed; at = take(next)) {
+              int end = Math.min(at + BATCH_BUCKETS, opened + sealed);
+              for (int i = at; i < end; i++) {
+                if (i < opened) {
+                  thread.open().run();
+                } else {
+                  thread.seal().run();
+                }
+              }
+            }
+            return null;
+          });
+    }
+    for (Future<Void> done : executor.invokeAll(work)) {
+      done.get();
+    }
+  }
+
+  private static int take(AtomicInteger next) {
+    return next.getAndAdd(BATCH_BUCKETS);
+  }
+}

@@ -1,0 +1,138 @@
+package io.github.roram.jmh;
+
+import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.open.Orams;
+import io.github.roram.bench.workload.DeviceContents;
+import io.github.roram.bench.workload.DevicePattern;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.file.FileOptions;
+import io.github.roram.storage.Stores;
+import io.github.roram.storage.device.CountingStore;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.IoPhase;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A new store, in memory or in a temporary directory, with an ORAM on it; deleted when closed. */
+final class BenchStore implements Closeable {
+
+  /** The scheme that benchmarks without a choice of schemes are of. */
+  static final String RORAM = "roram";
+
+  private static final int BLOCK_BYTES = 4096;
+  private static final int MAX_RANGE_BLOCKS = 256;
+  private static final int[] SIZE_CLASSES = {0, 4, 8};
+  private static final long SEED = 1;
+
+  private final Path directory;
+  private final String uri;
+  private final OpenedStore opened;
+  private final CountingStore store;
+  private final RawReplay requests;
+  private final Oram oram;
+
+  /**
+   * Creates it.
+   *
+   * @param kind {@code mem}, {@code file} or, past the page cache, {@code direct}
+   * @param scheme its id
+   * @param threads that open and seal buckets; 0 for the default
+   */
+  BenchStore(String kind, String scheme, long blocks, int threads) throws IOException {
+    this(kind, scheme, blocks, threads, false);
+  }
+
+  /** As above; {@code replayed} if {@link #requests} are going to be used. */
+  BenchStore(String kind, String scheme, long blocks, int threads, boolean replayed)
+      throws IOException {
+    this(kind, config(scheme, blocks), options(scheme, threads), replayed);
+  }
+
+  /** One with other parameters. */
+  BenchStore(String kind, OramConfig config, OpenOptions options, boolean replayed)
+      throws IOException {
+    directory = Files.createTempDirectory("roram-jmh");
+    uri = kind.equals("mem") ? "mem:" : "file:" + directory.resolve("store");
+    opened = Stores.create(uri, Orams.storeBytes(config), storeOptions(kind));
+    requests = new RawReplay(opened.store(), replayed);
+    store = new CountingStore(requests);
+    try (MasterKey key = MasterKey.generate()) {
+      oram = Orams.create(store, opened.vault(), config, key, options);
+    }
+  }
+
+  Oram oram() {
+    return oram;
+  }
+
+  /** The store itself. */
+  BlockStore store() {
+    return opened.store();
+  }
+
+  /** Bytes read and written since creation. */
+  long bytesMoved() {
+    return store.total().bytes();
+  }
+
+  /** Bytes read and written in a phase since creation. */
+  long bytes(IoPhase phase) {
+    return store.of(phase).bytes();
+  }
+
+  /** The requests made since creation or the last replay. */
+  RawReplay requests() {
+    return requests;
+  }
+
+  /** Bulk loads every block; returns the bytes written to the store. */
+  long fill() throws IOException {
+    DeviceContents contents =
+        DeviceContents.filled(oram.config().blocks(), new DevicePattern(SEED, BLOCK_BYTES));
+    try (SeekableByteChannel source = contents.initialContents()) {
+      oram.bulkLoad(source, oram.config().bytes(), bytes -> {});
+    }
+    return oram.stats().bulkLoadBytes();
+  }
+
+  @Override
+  public void close() throws IOException {
+    oram.close();
+    opened.close();
+    if (Stores.exists(uri)) {
+      Stores.delete(uri);
+    }
+    Files.delete(directory);
+  }
+
+  /** {@code -Droram.readDepth} is for all benchmarks that read files. */
+  private static StoreOptions storeOptions(String kind) {
+    FileOptions options = FileOptions.defaults().withDirectIo(kind.equals("direct"));
+    int readDepth = Integer.getInteger("roram.readDepth", options.readDepth());
+    return options.withReadDepth(readDepth).storeOptions();
+  }
+
+  /** No journal, so that a store alone is measured. */
+  static OpenOptions options(String scheme, int threads) {
+    OpenOptions options = OpenOptions.defaults().withDurability(Durability.NONE);
+    return threads > 0 ? options.withThreads(threads) : options;
+  }
+
+  /** The parameters of the benchmarks. */
+  static OramConfig config(String scheme, long blocks) {
+    OramConfig.Builder builder =
+        OramConfig.builder(blocks)
+            .scheme(scheme)
+            .blockBytes(BLOCK_BYTES)
+            .maxRangeBlocks(MAX_RANGE_BLOCKS);
+    return scheme.equals(RORAM) ? builder.sizeClasses(SIZE_CLASSES).build() : builder.build();
+  }
+}

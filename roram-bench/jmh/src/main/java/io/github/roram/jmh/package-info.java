@@ -1,0 +1,17 @@
+/**
+ * JMH micro-benchmarks: accesses, sealing, bulk load, placement.
+ *
+ * <p>To run them all, or those that match a pattern:
+ *
+ * <pre>{@code
+ * mvn -q -Pjmh -pl roram-bench/jmh -am -DskipTests package
+ * java -jar roram-bench/jmh/target/benchmarks.jar Access -p scheme=roram
+ * }</pre>
+ *
+ * <p>The secondary figure {@code bytes} is the rate at which an operation moves bytes to and from
+ * the store, or through the cipher, so that accesses compare with sealing alone.
+ */
+@NullMarked
+package io.github.roram.jmh;
+
+import org.jspecify.annotations.NullMarked;

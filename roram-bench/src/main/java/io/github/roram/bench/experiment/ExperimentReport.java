@@ -1,0 +1,56 @@
+package io.github.roram.bench.experiment;
+
+import io.github.roram.bench.contender.Contenders;
+import io.github.roram.bench.experiment.claim.Claim;
+import io.github.roram.bench.experiment.claim.ClaimTables;
+import io.github.roram.bench.figure.Chapter;
+import io.github.roram.bench.figure.Figures;
+import io.github.roram.bench.figure.Table;
+import io.github.roram.bench.figure.TableStyle;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The report of all that stands in a directory. */
+public final class ExperimentReport {
+
+  private static final TableStyle CONTENDERS =
+      TableStyle.folded(
+          "contenders", "What is compared", "The names in charts and tables, and what they are.");
+
+  private ExperimentReport() {}
+
+  /**
+   * Draws the charts and writes the report, from the CSV files alone.
+   *
+   * @return the report
+   * @throws IOException if there is no CSV to draw from, or one is malformed
+   */
+  public static Path draw(Path directory) throws IOException {
+    List<Chapter> chapters = new ArrayList<>();
+    List<Claim> claims = new ArrayList<>();
+    boolean any = false;
+    for (Experiment experiment : Experiments.all()) {
+      Chapter chapter = experiment.chapter();
+      chapters.add(chapter);
+      any |= chapter.isIn(directory);
+      claims.addAll(experiment.claims(directory));
+    }
+    if (!any) {
+      throw new IOException(directory + " has no results to draw; run an experiment there first");
+    }
+    ClaimTables.write(claims, directory);
+    contenders().write(directory, CONTENDERS.id());
+    chapters.add(0, ClaimTables.CHAPTER);
+    chapters.add(1, Chapter.of(CONTENDERS));
+    chapters.add(About.CHAPTER);
+    return Figures.draw(directory, chapters);
+  }
+
+  private static Table contenders() {
+    return new Table(
+        List.of("name", "what it is"),
+        Contenders.ALL.stream().map(c -> List.of(c.id(), c.note())).toList());
+  }
+}

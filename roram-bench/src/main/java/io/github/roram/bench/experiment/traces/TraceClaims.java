@@ -1,0 +1,81 @@
+package io.github.roram.bench.experiment.traces;
+
+import io.github.roram.bench.experiment.claim.Claim;
+import io.github.roram.bench.experiment.claim.Comparison;
+import io.github.roram.bench.experiment.claim.Quote;
+import io.github.roram.bench.experiment.claim.Ratios;
+import io.github.roram.bench.figure.Series;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What the paper says of figure 7, judged by its rows alone. */
+final class TraceClaims {
+
+  private static final String TEXT = "text";
+  private static final String CAPTION = "figure 7's caption";
+
+  /** A claim of the paper on a device. */
+  private record Said(String device, List<Quote> quotes) {
+
+    Said(String device, Quote... quotes) {
+      this(device, List.of(quotes));
+    }
+  }
+
+  /** A trace, and what the paper says of it. */
+  private record Workload(String id, String name, List<Said> said) {}
+
+  private static final List<Workload> WORKLOADS =
+      List.of(
+          new Workload(
+              "seq",
+              "sequential read",
+              List.of(
+                  new Said("hdd", almost20x(), new Quote("10x to 15x", CAPTION, 10)),
+                  new Said("ssd", almost20x(), new Quote("10x to 15x", CAPTION, 10)),
+                  new Said("net", new Quote("almost 6x", CAPTION, 6)),
+                  new Said("measured"))),
+          new Workload(
+              "fileserver",
+              "file server",
+              List.of(
+                  new Said("hdd", new Quote("5x", TEXT, 5)),
+                  new Said("ssd", new Quote("similar to the hard disk's 5x", TEXT, 5)),
+                  new Said("net", new Quote("similar to the hard disk's 5x", TEXT, 5)),
+                  new Said("measured"))),
+          new Workload(
+              "videoserver",
+              "video server",
+              List.of(
+                  new Said("hdd", new Quote("11x", TEXT, 11)),
+                  new Said("ssd", new Quote("8x", TEXT, 8)),
+                  new Said("net", new Quote("4x", TEXT, 4)),
+                  new Said("measured"))));
+
+  private TraceClaims() {}
+
+  private static Quote almost20x() {
+    return new Quote("almost 20x", TEXT, 20);
+  }
+
+  /** The claims, without those of which nothing was run. */
+  static List<Claim> of(List<Series> rows) {
+    Ratios ratios = new Ratios(rows);
+    List<Claim> claims = new ArrayList<>();
+    for (Workload workload : WORKLOADS) {
+      for (Said said : workload.said()) {
+        Optional<Claim> claim =
+            Claim.of(
+                workload.name() + ": rORAM answers more queries by",
+                said.device(),
+                said.quotes(),
+                Comparison.on(said.device()),
+                comparison ->
+                    ratios.more(said.device(), workload.id(), comparison).map(Ratios::figure));
+        claim.ifPresent(claims::add);
+      }
+    }
+    return claims;
+  }
+}

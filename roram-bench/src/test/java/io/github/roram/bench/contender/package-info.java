@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.roram.bench.contender;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.roram.bench.experiment.claim;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.roram.bench.statistics;
+
+import org.jspecify.annotations.NullMarked;
