@@ -2,18 +2,18 @@ package example.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.roram.storage.BlockStoreContractTest;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
 import io.github.roram.store.BlockStore;
+import io.github.roram.testkit.BlockStoreContract;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The store keeps the contract, and is found by its URI. */
-final class PlainStoreTest extends BlockStoreContractTest {
+final class PlainStoreTest extends BlockStoreContract {
 
   @TempDir Path directory;
 

@@ -50,8 +50,7 @@ final class LinearEngine implements Engine {
         .store()
         .write(
             copy(written, IoPhase.EVICT_WRITE),
-            (unit, bytes) ->
-                codec.seal(plain, 0, 0, written, context.keys().epoch(), bytes));
+            (unit, bytes) -> codec.seal(plain, 0, 0, written, context.keys().epoch(), bytes));
     good = written;
     next = written + 1;
     return 1;

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import picocli.CommandLine;
 
 /** What a command line says of its store. */
@@ -23,7 +24,8 @@ final class ParsedStore {
     List<String> line = new ArrayList<>(List.of("info", uri));
     line.addAll(List.of(options));
     command.parseArgs(line.toArray(String[]::new));
-    StoreArguments.Taker info = command.getSubcommands().get("info").getCommand();
+    StoreArguments.Taker info =
+        Objects.requireNonNull(command.getSubcommands().get("info")).getCommand();
     return info.storeArguments().options(uri, environment);
   }
 }

@@ -3,9 +3,7 @@ package io.github.roram.crypto;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.roram.ConfigurationException;
 import io.github.roram.cipher.LabelPrf;
-import io.github.roram.passphrase.PassphraseParameters;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -57,39 +55,6 @@ class MasterKeyTest {
     assertThatThrownBy(() -> MasterKey.copyOf(new byte[31]))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("31");
-  }
-
-  @Test
-  void passphrasesDependOnSalt() {
-    PassphraseParameters parameters =
-        new PassphraseParameters(8 * 1024, 1, 1, "00112233445566778899aabbccddeeff");
-    byte[] first = secret(parameters, "correct horse");
-    assertThat(secret(parameters, "correct horse")).isEqualTo(first);
-    assertThat(secret(parameters, "correct horsf")).isNotEqualTo(first);
-    assertThat(
-            secret(
-                new PassphraseParameters(8 * 1024, 1, 1, "ff112233445566778899aabbccddeeff"),
-                "correct horse"))
-        .isNotEqualTo(first);
-  }
-
-  private static byte[] secret(PassphraseParameters parameters, String passphrase) {
-    try (MasterKey key = parameters.derive(passphrase.toCharArray())) {
-      byte[] secret = new byte[MasterKey.BYTES];
-      key.copyTo(secret);
-      return secret;
-    }
-  }
-
-  @Test
-  void hostileParametersAreRefused() {
-    String salt = "00112233445566778899aabbccddeeff";
-    assertThatThrownBy(() -> new PassphraseParameters(2_000_000_000, 1, 1, salt))
-        .isInstanceOf(ConfigurationException.class);
-    assertThatThrownBy(() -> new PassphraseParameters(8192, 1000, 1, salt))
-        .isInstanceOf(ConfigurationException.class);
-    assertThatThrownBy(() -> new PassphraseParameters(8192, 1, 1, "00"))
-        .isInstanceOf(ConfigurationException.class);
   }
 
   @Test

@@ -1,7 +1,7 @@
 package io.github.roram.netserver;
 
-import io.github.roram.storage.remote.Sockets;
 import io.github.roram.storage.remote.protocol.FrameDecoder;
+import io.github.roram.storage.remote.protocol.Sockets;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;

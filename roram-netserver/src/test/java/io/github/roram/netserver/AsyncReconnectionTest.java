@@ -3,12 +3,12 @@ package io.github.roram.netserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.roram.storage.Batches;
 import io.github.roram.storage.remote.LeaseLostException;
 import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.StoreUnreachableException;
 import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.ExtentBatch;
+import io.github.roram.testkit.Batches;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.Oram;
-import io.github.roram.storage.Batches;
 import io.github.roram.storage.remote.LeaseKeeper;
 import io.github.roram.storage.remote.RemoteAddress;
 import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.RemoteVolumes;
-import io.github.roram.storage.testing.FaultyStore;
 import io.github.roram.store.StoreFullException;
+import io.github.roram.testkit.Batches;
+import io.github.roram.testkit.FaultyStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,6 @@ package io.github.roram.netserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.roram.storage.Batches;
-import io.github.roram.storage.FilterBlockStore;
 import io.github.roram.storage.remote.RemoteAddress;
 import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.RemoteVolumes;
@@ -15,7 +13,9 @@ import io.github.roram.storage.remote.protocol.LeaseToken;
 import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.UnitSource;
+import io.github.roram.testkit.Batches;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;

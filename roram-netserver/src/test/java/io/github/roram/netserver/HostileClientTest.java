@@ -3,7 +3,6 @@ package io.github.roram.netserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.roram.storage.Batches;
 import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.RemoteVolumes;
@@ -12,6 +11,7 @@ import io.github.roram.storage.remote.protocol.ExtentsDescriptor;
 import io.github.roram.storage.remote.protocol.FrameDescriptor;
 import io.github.roram.storage.remote.protocol.FrameType;
 import io.github.roram.storage.remote.protocol.HelloDescriptor;
+import io.github.roram.testkit.Batches;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.fail;
 
-import io.github.roram.storage.Batches;
 import io.github.roram.storage.remote.LeaseLostException;
 import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.RemoteVolumes;
 import io.github.roram.storage.remote.VaultLeaseKeeper;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.StoreLockedException;
+import io.github.roram.testkit.Batches;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.NoSuchFileException;

@@ -3,11 +3,11 @@ package io.github.roram.netserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.roram.storage.Batches;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.StoreUnreachableException;
 import io.github.roram.store.ClientVault;
+import io.github.roram.testkit.Batches;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;

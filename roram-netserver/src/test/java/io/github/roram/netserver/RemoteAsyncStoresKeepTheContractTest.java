@@ -1,15 +1,15 @@
 package io.github.roram.netserver;
 
 import io.github.roram.netserver.tls.CertificateDirectory;
-import io.github.roram.storage.AsyncBlockStoreContractTest;
 import io.github.roram.storage.file.FileOptions;
-import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.remote.LeaseKeeper;
 import io.github.roram.storage.remote.RemoteAddress;
+import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.RemoteVolumes;
 import io.github.roram.storage.tls.TlsFiles;
 import io.github.roram.store.AsyncBlockStore;
+import io.github.roram.testkit.AsyncBlockStoreContract;
 import io.netty.handler.ssl.ClientAuth;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -38,7 +38,7 @@ final class RemoteAsyncStoresKeepTheContractTest {
   }
 
   /** A volume of a server. */
-  abstract static class Remote extends AsyncBlockStoreContractTest {
+  abstract static class Remote extends AsyncBlockStoreContract {
     private @Nullable BlockServer server;
     private @Nullable RemoteStore store;
 

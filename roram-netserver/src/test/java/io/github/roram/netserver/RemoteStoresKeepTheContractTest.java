@@ -1,6 +1,5 @@
 package io.github.roram.netserver;
 
-import io.github.roram.storage.BlockStoreContractTest;
 import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.remote.LeaseKeeper;
 import io.github.roram.storage.remote.RemoteAddress;
@@ -8,6 +7,7 @@ import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.RemoteVolumes;
 import io.github.roram.store.BlockStore;
+import io.github.roram.testkit.BlockStoreContract;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -34,12 +34,12 @@ final class RemoteStoresKeepTheContractTest {
     server = started;
     RemoteAddress address =
         new RemoteAddress(false, "127.0.0.1", started.address().getPort(), "volume");
-    RemoteVolumes.create(address, BlockStoreContractTest.CAPACITY_BYTES, RemoteOptions.defaults());
+    RemoteVolumes.create(address, BlockStoreContract.CAPACITY_BYTES, RemoteOptions.defaults());
     return RemoteStore.open(address, RemoteOptions.defaults(), LeaseKeeper.NONE);
   }
 
   @Nested
-  final class InMemory extends BlockStoreContractTest {
+  final class InMemory extends BlockStoreContract {
     @Override
     protected BlockStore newStore() throws IOException {
       return connect(new MemoryBacking());
@@ -47,7 +47,7 @@ final class RemoteStoresKeepTheContractTest {
   }
 
   @Nested
-  final class InFiles extends BlockStoreContractTest {
+  final class InFiles extends BlockStoreContract {
     @Override
     protected BlockStore newStore() throws IOException {
       return connect(new FileBacking(directory, FileOptions.defaults()));

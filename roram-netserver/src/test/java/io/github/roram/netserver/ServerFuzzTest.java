@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import io.github.roram.storage.Batches;
 import io.github.roram.storage.remote.protocol.FrameDecoder;
 import io.github.roram.storage.remote.protocol.FrameDescriptor;
 import io.github.roram.storage.remote.protocol.FrameType;
@@ -13,6 +12,7 @@ import io.github.roram.storage.remote.protocol.LeaseToken;
 import io.github.roram.storage.remote.protocol.VolumeCreateDescriptor;
 import io.github.roram.storage.remote.protocol.VolumeNameDescriptor;
 import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor;
+import io.github.roram.testkit.Batches;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;

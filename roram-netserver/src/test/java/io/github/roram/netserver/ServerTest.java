@@ -1,6 +1,5 @@
 package io.github.roram.netserver;
 
-import io.github.roram.storage.Batches;
 import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.remote.LeaseKeeper;
 import io.github.roram.storage.remote.RemoteAddress;
@@ -8,6 +7,7 @@ import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.RemoteVolumes;
 import io.github.roram.store.ExtentBatch;
+import io.github.roram.testkit.Batches;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

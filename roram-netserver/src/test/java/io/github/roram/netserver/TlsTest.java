@@ -3,7 +3,6 @@ package io.github.roram.netserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.roram.storage.Batches;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
@@ -11,6 +10,7 @@ import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.remote.StoreUnreachableException;
 import io.github.roram.store.ExtentBatch;
+import io.github.roram.testkit.Batches;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.io.IOException;
 import java.io.InputStream;

@@ -4,9 +4,10 @@ import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.file.SegmentFileStore;
 import io.github.roram.storage.file.SlowChannels;
 import io.github.roram.storage.memory.MemoryStore;
-import io.github.roram.storage.testing.FaultyStore;
 import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.BlockStore;
+import io.github.roram.testkit.AsyncBlockStoreContract;
+import io.github.roram.testkit.FaultyStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,7 +21,7 @@ final class AsyncStoresKeepTheContractTest {
   @TempDir Path directory;
 
   /** A pool over a store. */
-  abstract static class Pooled extends AsyncBlockStoreContractTest {
+  abstract static class Pooled extends AsyncBlockStoreContract {
     private final List<BlockStore> below = new ArrayList<>();
 
     abstract BlockStore open() throws IOException;
@@ -45,7 +46,7 @@ final class AsyncStoresKeepTheContractTest {
   final class Memory extends Pooled {
     @Override
     BlockStore open() {
-      return new MemoryStore(AsyncBlockStoreContractTest.CAPACITY_BYTES);
+      return new MemoryStore(AsyncBlockStoreContract.CAPACITY_BYTES);
     }
   }
 
@@ -55,7 +56,7 @@ final class AsyncStoresKeepTheContractTest {
     BlockStore open() throws IOException {
       return SegmentFileStore.create(
           directory.resolve("store"),
-          AsyncBlockStoreContractTest.CAPACITY_BYTES,
+          AsyncBlockStoreContract.CAPACITY_BYTES,
           FileOptions.defaults().withSegmentBytes(1 << 20));
     }
   }
@@ -66,11 +67,10 @@ final class AsyncStoresKeepTheContractTest {
     BlockStore open() throws IOException {
       SegmentFileStore.create(
               directory.resolve("store"),
-              AsyncBlockStoreContractTest.CAPACITY_BYTES,
+              AsyncBlockStoreContract.CAPACITY_BYTES,
               FileOptions.defaults().withSegmentBytes(1 << 20))
           .close();
-      return SlowChannels.open(
-          directory.resolve("store"), FileOptions.defaults().withReadDepth(4));
+      return SlowChannels.open(directory.resolve("store"), FileOptions.defaults().withReadDepth(4));
     }
   }
 
@@ -79,7 +79,7 @@ final class AsyncStoresKeepTheContractTest {
   final class OneAtATime extends Pooled {
     @Override
     BlockStore open() {
-      return new FaultyStore(new MemoryStore(AsyncBlockStoreContractTest.CAPACITY_BYTES));
+      return new FaultyStore(new MemoryStore(AsyncBlockStoreContract.CAPACITY_BYTES));
     }
   }
 }

@@ -10,6 +10,7 @@ import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
+import io.github.roram.testkit.Batches;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

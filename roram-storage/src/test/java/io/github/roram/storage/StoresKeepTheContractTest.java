@@ -6,11 +6,12 @@ import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.file.SegmentFileStore;
 import io.github.roram.storage.file.SlowChannels;
 import io.github.roram.storage.memory.MemoryStore;
-import io.github.roram.storage.testing.FaultyStore;
-import io.github.roram.storage.testing.RecordingStore;
 import io.github.roram.storage.view.RecordedStore;
 import io.github.roram.storage.view.ViewRecorder;
 import io.github.roram.store.BlockStore;
+import io.github.roram.testkit.BlockStoreContract;
+import io.github.roram.testkit.FaultyStore;
+import io.github.roram.testkit.RecordingStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
@@ -26,7 +27,7 @@ final class StoresKeepTheContractTest {
     try {
       return SegmentFileStore.create(
           directory.resolve("store"),
-          BlockStoreContractTest.CAPACITY_BYTES,
+          BlockStoreContract.CAPACITY_BYTES,
           FileOptions.defaults().withSegmentBytes(segmentBytes).withDirectIo(directIo));
     } catch (ConfigurationException e) {
       return Assumptions.abort("no direct I/O here: " + e.getMessage());
@@ -41,11 +42,11 @@ final class StoresKeepTheContractTest {
   }
 
   private static BlockStore memory() {
-    return new MemoryStore(BlockStoreContractTest.CAPACITY_BYTES);
+    return new MemoryStore(BlockStoreContract.CAPACITY_BYTES);
   }
 
   @Nested
-  final class Memory extends BlockStoreContractTest {
+  final class Memory extends BlockStoreContract {
     @Override
     protected BlockStore newStore() {
       return memory();
@@ -53,7 +54,7 @@ final class StoresKeepTheContractTest {
   }
 
   @Nested
-  final class SmallSegments extends BlockStoreContractTest {
+  final class SmallSegments extends BlockStoreContract {
     @Override
     protected BlockStore newStore() throws IOException {
       return segments(1 << 16, false);
@@ -61,7 +62,7 @@ final class StoresKeepTheContractTest {
   }
 
   @Nested
-  final class LargeSegments extends BlockStoreContractTest {
+  final class LargeSegments extends BlockStoreContract {
     @Override
     protected BlockStore newStore() throws IOException {
       return segments(1 << 22, false);
@@ -69,7 +70,7 @@ final class StoresKeepTheContractTest {
   }
 
   @Nested
-  final class DirectSegments extends BlockStoreContractTest {
+  final class DirectSegments extends BlockStoreContract {
     @Override
     protected BlockStore newStore() throws IOException {
       return segments(1 << 20, true);
@@ -77,7 +78,7 @@ final class StoresKeepTheContractTest {
   }
 
   @Nested
-  final class SlowSegments extends BlockStoreContractTest {
+  final class SlowSegments extends BlockStoreContract {
     @Override
     protected BlockStore newStore() throws IOException {
       return slowSegments(false, 8);
@@ -85,7 +86,7 @@ final class StoresKeepTheContractTest {
   }
 
   @Nested
-  final class SlowDirectSegments extends BlockStoreContractTest {
+  final class SlowDirectSegments extends BlockStoreContract {
     @Override
     protected BlockStore newStore() throws IOException {
       return slowSegments(true, 3);
@@ -93,7 +94,7 @@ final class StoresKeepTheContractTest {
   }
 
   @Nested
-  final class Counting extends BlockStoreContractTest {
+  final class Counting extends BlockStoreContract {
     @Override
     protected BlockStore newStore() {
       return new CountingStore(memory());
@@ -101,7 +102,7 @@ final class StoresKeepTheContractTest {
   }
 
   @Nested
-  final class Recording extends BlockStoreContractTest {
+  final class Recording extends BlockStoreContract {
     @Override
     protected BlockStore newStore() {
       return new RecordingStore(memory());
@@ -109,7 +110,7 @@ final class StoresKeepTheContractTest {
   }
 
   @Nested
-  final class Recorded extends BlockStoreContractTest {
+  final class Recorded extends BlockStoreContract {
     @Override
     protected BlockStore newStore() {
       return new RecordedStore(memory(), new ViewRecorder());
@@ -117,7 +118,7 @@ final class StoresKeepTheContractTest {
   }
 
   @Nested
-  final class Faulty extends BlockStoreContractTest {
+  final class Faulty extends BlockStoreContract {
     @Override
     protected BlockStore newStore() {
       return new FaultyStore(memory());

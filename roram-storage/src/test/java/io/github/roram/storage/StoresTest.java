@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.roram.ConfigurationException;
 import io.github.roram.storage.file.FileOptions;
 import io.github.roram.store.StoreLockedException;
+import io.github.roram.testkit.Batches;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;

@@ -1,8 +1,8 @@
 package io.github.roram.jmh;
 
-import io.github.roram.parameters.TreeParameters;
 import com.sun.management.OperatingSystemMXBean;
 import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.store.IoPhase;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -178,7 +178,9 @@ public class AccessAgainstCipherBenchmark {
 
   private BucketDescriptor descriptor() {
     return new BucketDescriptor(
-        TreeParameters.of(target.oram().config()).bucketSlots(), target.oram().config().blockBytes(), 0);
+        TreeParameters.of(target.oram().config()).bucketSlots(),
+        target.oram().config().blockBytes(),
+        0);
   }
 
   private long read() {

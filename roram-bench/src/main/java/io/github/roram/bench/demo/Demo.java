@@ -1,7 +1,6 @@
 package io.github.roram.bench.demo;
 
 import io.github.roram.OramConfig;
-import io.github.roram.open.Orams;
 import io.github.roram.bench.ProgressListener;
 import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.Contenders;
@@ -12,6 +11,7 @@ import io.github.roram.bench.replay.ReplayTarget;
 import io.github.roram.bench.trace.BundledTraces;
 import io.github.roram.bench.trace.Trace;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
 import java.io.IOException;

@@ -1,10 +1,10 @@
 package io.github.roram.bench.experiment;
 
-import io.github.roram.parameters.TreeParameters;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
 import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.replay.ReplayDevice;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.range.SizeClasses;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +36,10 @@ public final class EvictionShare {
     int exponent = classes.exponent(classes.tree(sizeClass));
     long read = (long) classes.ranges(sizeClass) << exponent;
     own += read;
-    double owed = TreeParameters.of(config).fullDebt() ? read : TreeParameters.of(config).writeShare() * classes.blocks(sizeClass);
+    double owed =
+        TreeParameters.of(config).fullDebt()
+            ? read
+            : TreeParameters.of(config).writeShare() * classes.blocks(sizeClass);
     others += (TreeParameters.of(config).trees().length - 1) * owed;
     return this;
   }

@@ -1,8 +1,8 @@
 package io.github.roram.bench.experiment;
 
-import io.github.roram.parameters.TreeParameters;
 import io.github.roram.OramConfig;
 import io.github.roram.bench.contender.Contender;
+import io.github.roram.parameters.TreeParameters;
 import java.io.IOException;
 import java.util.List;
 

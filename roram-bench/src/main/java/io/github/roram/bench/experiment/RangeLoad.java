@@ -1,9 +1,9 @@
 package io.github.roram.bench.experiment;
 
-import io.github.roram.parameters.TreeParameters;
 import io.github.roram.OramConfig;
 import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.replay.ReplayDevice;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.range.SizeClasses;
 import java.io.IOException;
 import java.util.List;
@@ -43,7 +43,10 @@ public record RangeLoad(OramConfig config, Contender contender, int rangeBlocks)
       return 1;
     }
     int rate = TreeParameters.of(config).evictionRate();
-    int chunkBlocks = TreeParameters.of(config).windowBlocks() == 0 ? rate : rate * TreeParameters.of(config).chunkPaths();
+    int chunkBlocks =
+        TreeParameters.of(config).windowBlocks() == 0
+            ? rate
+            : rate * TreeParameters.of(config).chunkPaths();
     int cycle = chunkBlocks / gcd(chunkBlocks, rangeBlocks);
     int ownCycle = chunkBlocks / gcd(chunkBlocks, ownGranularity());
     // The tree that is read owes more than the others. Its cycle may be too long to wait for: then

@@ -1,10 +1,10 @@
 package io.github.roram.bench.experiment;
 
-import io.github.roram.parameters.TreeParameters;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.OramConfig;
 import io.github.roram.bench.contender.Contenders;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.store.IoPhase;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
@@ -59,7 +59,8 @@ class RangeLoadTest {
     // Levels 0 to 10 of nine trees, of 16 KB a bucket.
     assertThat(TreeParameters.of(range).treetopBytes()).isEqualTo(9L * 2047 * 16384);
     long memory = 9L * 2047 * 16384 + 9L * 4096 * 4096;
-    assertThat(TreeParameters.of(Contenders.PATH_TREETOP.config(1 << 22, 256)).treetopBytes()).isEqualTo(memory);
+    assertThat(TreeParameters.of(Contenders.PATH_TREETOP.config(1 << 22, 256)).treetopBytes())
+        .isEqualTo(memory);
     OramConfig two = Contenders.RORAM_TWO.config(1 << 22, 256);
     assertThat(TreeParameters.of(two).treetopBytes() + 2L * 4096 * 4096).isEqualTo(memory);
   }

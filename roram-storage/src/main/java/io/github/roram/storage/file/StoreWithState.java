@@ -1,9 +1,9 @@
 package io.github.roram.storage.file;
 
-import io.github.roram.storage.FilterBlockStore;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.BlockStore;
+import io.github.roram.store.FilterBlockStore;
 import java.io.IOException;
 
 /** A store whose client's records are in a state directory, which is closed with it. */

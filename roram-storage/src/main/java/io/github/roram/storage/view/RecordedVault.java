@@ -1,9 +1,9 @@
 package io.github.roram.storage.view;
 
-import io.github.roram.storage.FilterAppendLog;
-import io.github.roram.storage.FilterClientVault;
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.FilterAppendLog;
+import io.github.roram.store.FilterClientVault;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -101,7 +101,7 @@ public final class ViewRecorder {
     return paused ? 0 : ++requests;
   }
 
-  synchronized int newConnection() {
+  public synchronized int newConnection() {
     return ++connections;
   }
 
@@ -122,7 +122,7 @@ public final class ViewRecorder {
     see(new Sight(began, Observer.VAULT, action, isBeside() ? 1 : 0, name, 0, bytes));
   }
 
-  synchronized void line(Action action, int connection, long bytes) {
+  public synchronized void line(Action action, int connection, long bytes) {
     see(new Sight(access, Observer.NETWORK, action, connection, "", 0, bytes));
   }
 

@@ -3,10 +3,10 @@ package io.github.roram.storage.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.roram.storage.AppendLogContractTest;
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.StoreFullException;
+import io.github.roram.testkit.AppendLogContract;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class FileLogTest extends AppendLogContractTest {
+final class FileLogTest extends AppendLogContract {
 
   @TempDir Path directory;
 

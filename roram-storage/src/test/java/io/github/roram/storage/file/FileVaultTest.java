@@ -3,9 +3,9 @@ package io.github.roram.storage.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.roram.storage.Batches;
 import io.github.roram.storage.Directories;
 import io.github.roram.store.StoreFullException;
+import io.github.roram.testkit.Batches;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

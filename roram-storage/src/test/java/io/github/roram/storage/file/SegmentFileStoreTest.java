@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.ConfigurationException;
-import io.github.roram.storage.Batches;
 import io.github.roram.storage.Directories;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.StoreDamagedException;
 import io.github.roram.store.StoreFullException;
 import io.github.roram.store.StoreLockedException;
+import io.github.roram.testkit.Batches;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;

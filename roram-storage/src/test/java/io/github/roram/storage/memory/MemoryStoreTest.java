@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.ConfigurationException;
-import io.github.roram.storage.Batches;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.StoreFullException;
+import io.github.roram.testkit.Batches;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;

@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.OramConfig;
-import io.github.roram.storage.AppendLogContractTest;
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
+import io.github.roram.testkit.AppendLogContract;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-final class RecordedVaultTest extends AppendLogContractTest {
+final class RecordedVaultTest extends AppendLogContract {
 
   private static final OramConfig CONFIG = OramConfig.builder(1).build();
 

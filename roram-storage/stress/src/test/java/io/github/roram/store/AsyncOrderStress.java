@@ -1,7 +1,7 @@
 package io.github.roram.store;
 
-import io.github.roram.storage.Batches;
 import io.github.roram.storage.memory.MemoryStore;
+import io.github.roram.testkit.Batches;
 import java.util.concurrent.CompletionException;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;

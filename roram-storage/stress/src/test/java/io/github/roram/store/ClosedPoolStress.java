@@ -1,7 +1,7 @@
 package io.github.roram.store;
 
-import io.github.roram.storage.Batches;
 import io.github.roram.storage.memory.MemoryStore;
+import io.github.roram.testkit.Batches;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;

@@ -1,8 +1,8 @@
 package io.github.roram.auditor.workload;
 
-import io.github.roram.storage.FilterBlockStore;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
 import java.io.IOException;

@@ -1,10 +1,10 @@
 package io.github.roram.auditor.workload;
 
+import io.github.roram.auditor.line.LineWatch;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
 import io.github.roram.storage.remote.RemoteAddress;
-import io.github.roram.storage.view.LineWatch;
 import io.github.roram.storage.view.ViewRecorder;
 import java.io.IOException;
 import java.net.InetSocketAddress;

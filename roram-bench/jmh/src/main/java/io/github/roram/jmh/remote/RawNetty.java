@@ -1,6 +1,6 @@
 package io.github.roram.jmh.remote;
 
-import io.github.roram.storage.remote.Sockets;
+import io.github.roram.storage.remote.protocol.Sockets;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;

@@ -1,6 +1,5 @@
 package io.github.roram.bench.experiment.stash;
 
-import io.github.roram.parameters.TreeParameters;
 import io.github.roram.OramConfig;
 import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.Contenders;
@@ -12,6 +11,7 @@ import io.github.roram.bench.experiment.Point;
 import io.github.roram.bench.figure.Chapter;
 import io.github.roram.bench.figure.FigureStyle;
 import io.github.roram.bench.figure.TableStyle;
+import io.github.roram.parameters.TreeParameters;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +61,8 @@ public final class StashExperiment implements Experiment {
     OramConfig config = contender.config(device(options));
     StashLoad load = new StashLoad(config, kind, accesses);
     Point.Key key = options.key(ID, false, contender.id(), kind.id(), run, config, accesses);
-    double work = contender.traits().bucketsPerBlock(TreeParameters.of(config).trees().length) * accesses;
+    double work =
+        contender.traits().bucketsPerBlock(TreeParameters.of(config).trees().length) * accesses;
     return Job.of(
         contender,
         config,

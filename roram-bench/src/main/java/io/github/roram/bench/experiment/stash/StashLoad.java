@@ -1,10 +1,10 @@
 package io.github.roram.bench.experiment.stash;
 
-import io.github.roram.parameters.TreeParameters;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
 import io.github.roram.bench.experiment.Point;
 import io.github.roram.bench.experiment.Subject;
+import io.github.roram.parameters.TreeParameters;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,12 +1,12 @@
 package io.github.roram.bench.experiment.stash;
 
-import io.github.roram.parameters.TreeParameters;
 import io.github.roram.Preset;
 import io.github.roram.bench.contender.Contenders;
 import io.github.roram.bench.demo.Units;
 import io.github.roram.bench.experiment.Point;
 import io.github.roram.bench.figure.Series;
 import io.github.roram.bench.figure.Table;
+import io.github.roram.parameters.TreeParameters;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -167,7 +167,8 @@ final class StashResults {
   private static long libraryLimit(Point point) {
     List<Point.StashTail> trees = point.stash();
     int maxRange = trees.get(trees.size() - 1).rangeBlocks();
-    return TreeParameters.of(Contenders.LIBRARY_RORAM.config(4L * maxRange, maxRange)).stashLimitBlocks();
+    return TreeParameters.of(Contenders.LIBRARY_RORAM.config(4L * maxRange, maxRange))
+        .stashLimitBlocks();
   }
 
   /** L_i·(λ + 1) for the λ at which the theorem's probability is 2^-80. */

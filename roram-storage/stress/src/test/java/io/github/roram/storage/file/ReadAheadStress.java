@@ -1,7 +1,7 @@
 package io.github.roram.storage.file;
 
-import io.github.roram.storage.Batches;
 import io.github.roram.store.ExtentBatch;
+import io.github.roram.testkit.Batches;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

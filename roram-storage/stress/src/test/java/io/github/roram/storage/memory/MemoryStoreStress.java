@@ -1,7 +1,7 @@
 package io.github.roram.storage.memory;
 
-import io.github.roram.storage.Batches;
 import io.github.roram.store.ExtentBatch;
+import io.github.roram.testkit.Batches;
 import java.io.IOException;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;

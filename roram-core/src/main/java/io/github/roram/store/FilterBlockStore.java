@@ -1,0 +1,51 @@
+package io.github.roram.store;
+
+import java.io.IOException;
+import java.util.Objects;
+
+/**
+ * A store that hands every call to another one: the base of decorators, which override the calls
+ * that they observe or change. Closing it closes the other one.
+ *
+ * <p>Thread safety: as safe as the delegate.
+ */
+public abstract class FilterBlockStore implements BlockStore {
+
+  /** The store that gets the calls. */
+  protected final BlockStore delegate;
+
+  /** Decorates {@code delegate}, which from now on is closed through this store. */
+  protected FilterBlockStore(BlockStore delegate) {
+    this.delegate = Objects.requireNonNull(delegate);
+  }
+
+  @Override
+  public long capacityBytes() {
+    return delegate.capacityBytes();
+  }
+
+  @Override
+  public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+    delegate.read(batch, sink);
+  }
+
+  @Override
+  public void write(ExtentBatch batch, UnitSource source) throws IOException {
+    delegate.write(batch, source);
+  }
+
+  @Override
+  public void sync() throws IOException {
+    delegate.sync();
+  }
+
+  @Override
+  public void close() throws IOException {
+    delegate.close();
+  }
+
+  @Override
+  public String toString() {
+    return getClass().getSimpleName() + "(" + delegate + ")";
+  }
+}

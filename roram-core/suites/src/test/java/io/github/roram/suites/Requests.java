@@ -1,0 +1,79 @@
+package io.github.roram.suites;
+
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Random;
+
+/**
+ * Ways to make requests of given sizes: all that a user may choose and that a server must not see.
+ */
+enum Requests {
+  /** Reads here and there. */
+  RANDOM_READS,
+  /** Writes of noise here and there. */
+  RANDOM_WRITES,
+  /** Reads of the same place again and again. */
+  SAME_PLACE_READS,
+  /** Writes of zeros to the same place again and again. */
+  SAME_PLACE_ZERO_WRITES,
+  /** A scan from the first block to the last, and over again. */
+  SEQUENTIAL_READS,
+  /** The same, writing. */
+  SEQUENTIAL_WRITES,
+  /** Always the last blocks. */
+  READS_AT_THE_END,
+  /** Whatever comes. */
+  MIXED;
+
+  /**
+   * Makes requests.
+   *
+   * @param sizes of each request, in blocks: powers of two
+   */
+  void make(Oram oram, int[] sizes, Random random) throws IOException {
+    int next = 0;
+    for (int size : sizes) {
+      int count = sameClass(oram.config(), size, random);
+      int last = (int) oram.config().blocks() - count;
+      if (next > last) {
+        next = 0;
+      }
+      int block = block(next, last, random);
+      next = block + count;
+      if (isWrite(random)) {
+        byte[] content = new byte[count * oram.config().blockBytes()];
+        if (this != SAME_PLACE_ZERO_WRITES) {
+          random.nextBytes(content);
+        }
+        oram.write(block, ByteBuffer.wrap(content));
+      } else {
+        oram.read(block, count);
+      }
+    }
+  }
+
+  /** Another size of the same class; without classes, the count itself shows. */
+  private int sameClass(OramConfig config, int size, Random random) {
+    boolean varies = "roram".equals(config.scheme()) && this != RANDOM_READS;
+    return varies && size > 1 ? size - random.nextInt(size / 2) : size;
+  }
+
+  private int block(int next, int last, Random random) {
+    return switch (this) {
+      case SAME_PLACE_READS, SAME_PLACE_ZERO_WRITES -> Math.min(7, last);
+      case SEQUENTIAL_READS, SEQUENTIAL_WRITES -> next;
+      case READS_AT_THE_END -> last;
+      default -> random.nextInt(last + 1);
+    };
+  }
+
+  private boolean isWrite(Random random) {
+    return switch (this) {
+      case RANDOM_WRITES, SAME_PLACE_ZERO_WRITES, SEQUENTIAL_WRITES -> true;
+      case MIXED -> random.nextBoolean();
+      default -> false;
+    };
+  }
+}

@@ -1,0 +1,113 @@
+package io.github.roram.suites.crash;
+
+import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
+import io.github.roram.OramConfig;
+import io.github.roram.Preset;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.suites.crash.SimulatedDisk.Loss;
+import java.io.IOException;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A scripted workload is cut at its n-th change of a file, for every n; recovery and what follows
+ * are cut again, and at last go through. No acknowledged write is lost, and a write that was not
+ * acknowledged is atomic.
+ *
+ * <p>The normal run takes one point in {@value #STRIDE}, starting where a seed says. All of them:
+ *
+ * <pre>mvn verify -pl roram-storage -am -Dgroups=crash -DexcludedGroups= -Droram.crash.seeds=1
+ * </pre>
+ */
+final class CrashPointsTest {
+
+  /** How many workloads the long run takes, each at all its points. */
+  static final int SEEDS = Integer.getInteger("roram.crash.seeds", 1);
+
+  private static final int STRIDE = 40;
+  private static final int ACCESSES = 40;
+
+  static Stream<Arguments> cases() {
+    return configurations()
+        .flatMap(config -> Stream.of(Loss.values()).map(loss -> Arguments.of(config, loss)));
+  }
+
+  static Stream<OramConfig> configurations() {
+    return Stream.of(
+        small(60, "roram").sizeClasses(0, 3).chunkPaths(3).windowBlocks(0).build(),
+        small(70, "roram").trees(0, 1).chunkPaths(4).windowBlocks(10).build(),
+        small(90, "roram").chunkPaths(5).windowBlocks(24).treetopBytes(20_000).build(),
+        small(40, "roram").preset(Preset.PAPER).sizeClasses(0, 1, 3).build(),
+        small(60, "path-batched").chunkPaths(2).windowBlocks(0).build(),
+        small(90, "path-batched").chunkPaths(7).windowBlocks(20).build());
+  }
+
+  private static OramConfig.Builder small(int blocks, String scheme) {
+    return OramConfig.builder(blocks)
+        .scheme(scheme)
+        .blockBytes(512)
+        .maxRangeBlocks(8)
+        .treetopBytes(0);
+  }
+
+  /** A power failure may lose what was not synced; the death of the process loses nothing. */
+  static OpenOptions options(OramConfig config, Loss loss) {
+    return OpenOptions.defaults()
+        .withDurability(loss == Loss.NONE ? Durability.OS : Durability.SYNC)
+        .withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES);
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void somePoints(OramConfig config, Loss loss) throws IOException {
+    cutEverywhere(config, loss, STRIDE, 1);
+  }
+
+  @Tag("crash")
+  @ParameterizedTest
+  @MethodSource("cases")
+  void allPoints(OramConfig config, Loss loss) throws IOException {
+    for (int seed = 2; seed < 2 + SEEDS; seed++) {
+      cutEverywhere(config, loss, 1, seed);
+    }
+  }
+
+  private static void cutEverywhere(OramConfig config, Loss loss, int stride, int seed)
+      throws IOException {
+    try (MasterKey key = MasterKey.generate()) {
+      int point = 1 + new Random(seed).nextInt(stride);
+      while (cutAt(config, loss, key, point, seed)) {
+        point += stride;
+      }
+    }
+  }
+
+  /** Whether the workload had so many points. */
+  private static boolean cutAt(OramConfig config, Loss loss, MasterKey key, int point, int seed)
+      throws IOException {
+    Random random = new Random(31L * point + seed);
+    try {
+      Scripted user = new Scripted(config, options(config, loss), key, seed);
+      user.disk().crashAt(user.disk().changes() + point, loss, random.nextLong());
+      user.accessUntilCrash(ACCESSES);
+      boolean cut = user.disk().crashed();
+      user.crash(loss, random.nextLong());
+      for (int again = random.nextInt(4); again > 0; again--) {
+        user.restart();
+        user.disk().crashAt(1 + random.nextInt(12), loss, random.nextLong());
+        user.accessUntilCrash(2);
+        user.crash(loss, random.nextLong());
+      }
+      user.restart();
+      user.checkThatItGoesOn();
+      return cut;
+    } catch (IOException | RuntimeException | AssertionError e) {
+      throw new AssertionError("cut at change " + point + " with seed " + seed, e);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package io.github.roram.suites.crash;
+
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.UnitSink;
+import io.github.roram.store.UnitSource;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** A store in a file of a {@link SimulatedDisk}: every extent is an I/O of its own. */
+final class DiskStore implements BlockStore {
+
+  private final SimulatedDisk disk;
+  private final SimulatedDisk.DiskFile file;
+  private boolean syncFailed;
+
+  DiskStore(SimulatedDisk disk, long capacityBytes) throws IOException {
+    this.disk = disk;
+    this.file = disk.open("store", Math.toIntExact(capacityBytes));
+  }
+
+  @Override
+  public long capacityBytes() {
+    return file.bytes();
+  }
+
+  @Override
+  public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+    batch.checkWithin(capacityBytes());
+    for (int i = 0; i < batch.extents(); i++) {
+      byte[] bytes = disk.read(file, batch.offset(i), (int) batch.bytes(i));
+      sink.accept(batch.firstUnit(i), ByteBuffer.wrap(bytes));
+    }
+  }
+
+  @Override
+  public void write(ExtentBatch batch, UnitSource source) throws IOException {
+    batch.checkWithin(capacityBytes());
+    for (int i = 0; i < batch.extents(); i++) {
+      byte[] bytes = new byte[(int) batch.bytes(i)];
+      source.fill(batch.firstUnit(i), ByteBuffer.wrap(bytes));
+      disk.write(file, batch.offset(i), bytes);
+    }
+  }
+
+  /** Once this failed it fails for good, as it must: what was written before may be lost. */
+  @Override
+  public void sync() throws IOException {
+    if (syncFailed) {
+      throw new IOException("injected: an earlier sync failed");
+    }
+    syncFailed = true;
+    disk.sync(file);
+    syncFailed = false;
+  }
+
+  /** Whether the store must be opened anew. */
+  boolean syncFailed() {
+    return syncFailed;
+  }
+
+  @Override
+  public void close() {}
+}

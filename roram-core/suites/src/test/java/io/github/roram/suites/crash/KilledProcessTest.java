@@ -1,0 +1,185 @@
+package io.github.roram.suites.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.Durability;
+import io.github.roram.OramConfig;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
+import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.Stores;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A process that writes to a store in files is killed again and again: while it recovers, checks,
+ * writes and makes checkpoints. After each kill {@code verify} is clean, every acknowledged write
+ * is there, and the one that was not acknowledged is atomic.
+ *
+ * <p>The long run, of {@code roram.kills} kills for each scheme:
+ *
+ * <pre>mvn verify -pl roram-storage -am -Dgroups=crash -DexcludedGroups= -Droram.kills=250</pre>
+ */
+final class KilledProcessTest {
+
+  private static final int KILLS = 6;
+  private static final int LONG_KILLS = Integer.getInteger("roram.kills", 250);
+  private static final int BLOCKS = 256;
+  private static final int JOURNAL_HEADER_BYTES = 80;
+
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"path-batched", "roram"})
+  void aFewKills(String scheme) throws Exception {
+    kill(scheme, KILLS);
+  }
+
+  @Tag("crash")
+  @ParameterizedTest
+  @ValueSource(strings = {"path-batched", "roram"})
+  void manyKills(String scheme) throws Exception {
+    kill(scheme, LONG_KILLS);
+  }
+
+  private void kill(String scheme, int kills) throws Exception {
+    String uri = "file:" + directory.resolve("store");
+    Path keyFile = directory.resolve("key");
+    create(scheme, uri, keyFile);
+    StampModel model = new StampModel(BLOCKS, "roram".equals(scheme));
+    Random random = new Random(kills);
+    Map<Moment, Integer> when = new EnumMap<>(Moment.class);
+    for (int i = 0; i < kills; i++) {
+      Durability durability =
+          switch (random.nextInt(4)) {
+            case 0 -> Durability.OS;
+            case 1 -> Durability.FLUSH;
+            default -> Durability.SYNC;
+          };
+      Process writer = start(uri, keyFile, durability, model.nextStamp(), Long.MAX_VALUE / 2);
+      try (BufferedReader lines = writer.inputReader()) {
+        killSomeWhen(writer, lines, model, random);
+      }
+      when.merge(momentOf(model.lastWord()), 1, Integer::sum);
+    }
+    Process last = start(uri, keyFile, Durability.SYNC, model.nextStamp(), 20);
+    try (BufferedReader lines = last.inputReader()) {
+      lines.lines().forEach(model::accept);
+    }
+    assertThat(last.waitFor()).isZero();
+    System.out.printf(
+        "%s: %d kills: %d while opening or verifying, %d while recovering, %d while a checkpoint was"
+            + " made, %d else; %d checks and %d acknowledged writes, none lost%n",
+        scheme,
+        kills,
+        when.getOrDefault(Moment.OPENING, 0),
+        when.getOrDefault(Moment.RECOVERY, 0),
+        when.getOrDefault(Moment.CHECKPOINT, 0),
+        when.getOrDefault(Moment.OTHER, 0),
+        model.checks(),
+        model.acknowledged());
+    Stores.delete(uri);
+  }
+
+  /** What the writer was doing when it was killed. */
+  private enum Moment {
+    OPENING,
+    RECOVERY,
+    CHECKPOINT,
+    OTHER
+  }
+
+  /** From the last that it said, and from what lies in its vault. */
+  private Moment momentOf(String lastWord) throws IOException {
+    if (lastWord.equals("opening")) {
+      return Moment.OPENING;
+    }
+    if (lastWord.equals("verified")) {
+      return Moment.RECOVERY;
+    }
+    int journals = 0;
+    boolean saving = false;
+    try (DirectoryStream<Path> files =
+        Files.newDirectoryStream(directory.resolve("store").resolve("vault"))) {
+      for (Path file : files) {
+        String name = file.getFileName().toString();
+        saving |= name.equals("state.record.aside");
+        // One that is only made ready has nothing but its header.
+        journals += name.endsWith(".log") && Files.size(file) > JOURNAL_HEADER_BYTES ? 1 : 0;
+      }
+    }
+    return saving || journals > 1 ? Moment.CHECKPOINT : Moment.OTHER;
+  }
+
+  private static void create(String scheme, String uri, Path keyFile) throws IOException {
+    OramConfig config =
+        OramConfig.builder(BLOCKS)
+            .scheme(scheme)
+            .blockBytes(512)
+            .maxRangeBlocks(16)
+            .treetopBytes(8192)
+            .chunkPaths(8)
+            .windowBlocks(20)
+            .build();
+    byte[] secret = new byte[32];
+    new Random(1).nextBytes(secret);
+    Files.write(keyFile, secret);
+    long bytes = Orams.storeBytes(config);
+    try (MasterKey key = MasterKey.copyOf(secret);
+        OpenedStore created = Stores.create(uri, bytes, StoreOptions.defaults())) {
+      Orams.create(created.store(), created.vault(), config, key).close();
+    }
+  }
+
+  private static Process start(
+      String uri, Path keyFile, Durability durability, long firstStamp, long writes)
+      throws IOException {
+    List<String> command =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-Xmx128m",
+            "-cp",
+            System.getProperty("java.class.path"),
+            StampingWriter.class.getName(),
+            uri,
+            keyFile.toString(),
+            durability.name(),
+            Long.toString(firstStamp),
+            Long.toString(writes));
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+  }
+
+  /** Kills it while it opens, or recovers, or after some writes; then takes in all that it said. */
+  private static void killSomeWhen(
+      Process writer, BufferedReader lines, StampModel model, Random random) throws Exception {
+    int moment = random.nextInt(4);
+    int linesBefore = moment < 2 ? 1 + moment : 3 + random.nextInt(90);
+    for (int i = 0; i < linesBefore; i++) {
+      String line = lines.readLine();
+      assertThat(line).as("the writer ended by itself, its errors are above").isNotNull();
+      model.accept(line);
+    }
+    int[] maxMillis = {150, 15, 3, 3};
+    LockSupport.parkNanos(random.nextLong(TimeUnit.MILLISECONDS.toNanos(maxMillis[moment])));
+    // Not Process.destroyForcibly, which throws away what the pipe still holds.
+    writer.toHandle().destroyForcibly();
+    lines.lines().forEach(model::accept);
+    assertThat(writer.waitFor()).isEqualTo(128 + 9);
+  }
+}

@@ -1,0 +1,78 @@
+package io.github.roram.suites.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.OpenOptions;
+import io.github.roram.OramConfig;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.session.OpenOram;
+import io.github.roram.store.IoPhase;
+import io.github.roram.suites.crash.SimulatedDisk.Loss;
+import io.github.roram.testkit.RecordingStore.Request;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What the server sees of a recovery is a repetition: a stretch of the requests that the same store
+ * gets when there is no crash, from somewhere before the crash up to the end of the access that it
+ * interrupted. So it is a function of what was shown before, of the labels that an intent had
+ * chosen by then, and of nothing else; whatever the blocks hold and whichever are read or written.
+ */
+final class RecoveryViewTest {
+
+  private static final int ACCESSES = 24;
+  private static final int STRIDE = 5;
+
+  static Stream<OramConfig> configurations() {
+    return CrashPointsTest.configurations();
+  }
+
+  @ParameterizedTest
+  @MethodSource("configurations")
+  void recoveryShowsOnlyWhatWasOrWouldHaveBeenShown(OramConfig config) throws IOException {
+    OpenOptions options = OpenOptions.defaults();
+    try (MasterKey key = MasterKey.generate()) {
+      Scripted creator = new Scripted(config, options, key, 1);
+      creator.oram().close();
+      creator.crash(Loss.NONE, 1);
+      SimulatedDisk created = creator.disk();
+      for (int seed = 1; seed <= 2; seed++) {
+        Scripted undisturbed = new Scripted(created, config, options, key, seed);
+        undisturbed.access(ACCESSES);
+        long changes = undisturbed.disk().changes();
+        int repeatedReads = 0;
+        for (long point = seed; point < changes; point += STRIDE) {
+          Scripted user = new Scripted(created, config, options, key, seed);
+          user.disk().crashAt(point, Loss.ANY, point);
+          user.accessUntilCrash(ACCESSES);
+          repeatedReads += checkRecovery(user, undisturbed.view());
+        }
+        assertThat(repeatedReads).isPositive();
+      }
+    }
+  }
+
+  /** Returns the number of reads that the recovery repeated. */
+  private static int checkRecovery(Scripted user, List<Request> expected) throws IOException {
+    List<Request> before = user.view();
+    assertThat(before).isEqualTo(expected.subList(0, before.size()));
+    user.restart();
+    ((OpenOram) user.oram()).settle();
+    List<Request> recovery = user.view();
+    int start = lastIndexOf(expected, recovery, before.size());
+    assertThat(start).as("recovery shows %s", recovery).isNotNegative();
+    long reads = recovery.stream().filter(r -> r.phase() == IoPhase.READ).count();
+    assertThat(reads).as("only the interrupted access is repeated").isLessThanOrEqualTo(1);
+    return (int) reads;
+  }
+
+  /** Where the last stretch of {@code all} that equals {@code part} starts, up to an index. */
+  private static int lastIndexOf(List<Request> all, List<Request> part, int upTo) {
+    int end = Math.min(all.size(), upTo + part.size());
+    return Collections.lastIndexOfSubList(all.subList(0, end), part);
+  }
+}

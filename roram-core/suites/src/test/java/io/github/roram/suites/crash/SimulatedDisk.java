@@ -1,0 +1,290 @@
+package io.github.roram.suites.crash;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * A disk under a store and a vault that can stop at any I/O, and whose files then hold what a disk
+ * could hold: what was synced, and of what was not, what the {@link Loss} leaves.
+ *
+ * <p>Every change of a file is counted, so that a test can cut a run at each one in turn: write,
+ * sync, creation, deletion, replacement. The I/O at which it is cut is one of those that are not
+ * synced.
+ */
+final class SimulatedDisk {
+
+  /** What a crash does to writes that were issued and not synced. */
+  enum Loss {
+    /** All are there: the process died, the system goes on. */
+    NONE,
+    /** None is. */
+    ALL,
+    /** Any prefix, its last write torn between sectors. */
+    PREFIX,
+    /** Any subset of their sectors, in any order. */
+    ANY
+  }
+
+  /** Ends a run: everything after it is refused until the disk is started again. */
+  static final class Crash extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    Crash() {
+      super("simulated crash");
+    }
+  }
+
+  private static final int SECTOR_BYTES = 512;
+  private static final long NEVER = Long.MAX_VALUE;
+
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  private record Write(long offset, byte[] bytes) {}
+
+  /** A file: what is durable, what programs see, and the writes that make the difference. */
+  static final class DiskFile {
+    private byte[] durable = {};
+    private byte[] seen = {};
+    private final List<Write> unsynced = new ArrayList<>();
+
+    int bytes() {
+      return seen.length;
+    }
+  }
+
+  private final Map<String, DiskFile> files = new HashMap<>();
+  private Loss loss = Loss.NONE;
+  private Random random = new Random(0);
+  private long changes;
+  private long crashAt = NEVER;
+  private long failFrom = NEVER;
+  private long failUntil = NEVER;
+  private boolean crashed;
+
+  /** Changes of files so far. */
+  synchronized long changes() {
+    return changes;
+  }
+
+  /** Stops the disk at a change, counted from the first, with this loss. */
+  synchronized void crashAt(long change, Loss newLoss, long seed) {
+    crashAt = change;
+    loss = newLoss;
+    random = new Random(seed);
+  }
+
+  /** Stops the disk now. */
+  synchronized void crashNow(Loss newLoss, long seed) {
+    loss = newLoss;
+    random = new Random(seed);
+    stop();
+  }
+
+  /** Changes number {@code from} up to {@code until} fail, and are torn; the disk goes on. */
+  synchronized void fail(long from, long until, long seed) {
+    failFrom = from;
+    failUntil = until;
+    random = new Random(seed);
+  }
+
+  synchronized boolean crashed() {
+    return crashed;
+  }
+
+  /** A running disk with what this stopped one holds, which stays out of reach of old threads. */
+  synchronized SimulatedDisk restarted() {
+    if (!crashed) {
+      throw new IllegalStateException("the disk did not crash");
+    }
+    SimulatedDisk next = new SimulatedDisk();
+    files.forEach(
+        (name, file) -> {
+          DiskFile same = new DiskFile();
+          same.durable = file.durable.clone();
+          same.seen = file.seen.clone();
+          next.files.put(name, same);
+        });
+    return next;
+  }
+
+  private void stop() {
+    crashed = true;
+    files.values().forEach(this::settle);
+  }
+
+  private void settle(DiskFile file) {
+    if (loss != Loss.NONE) {
+      file.seen = file.durable;
+      int kept = loss == Loss.ALL ? 0 : random.nextInt(file.unsynced.size() + 1);
+      if (loss == Loss.PREFIX) {
+        for (int i = 0; i < kept; i++) {
+          Write write = file.unsynced.get(i);
+          int sectors = sectors(write);
+          apply(file, write, 0, i < kept - 1 ? sectors : random.nextInt(sectors + 1));
+        }
+      } else if (loss == Loss.ANY) {
+        file.unsynced.forEach(write -> applyAny(file, write));
+      }
+    }
+    file.unsynced.clear();
+    file.durable = file.seen;
+  }
+
+  private void applyAny(DiskFile file, Write write) {
+    int sectors = sectors(write);
+    int chance = random.nextInt(4);
+    for (int sector = 0; sector < sectors; sector++) {
+      boolean keep = chance == 0 || (chance < 3 && random.nextBoolean());
+      if (keep) {
+        apply(file, write, sector, sector + 1);
+      }
+    }
+  }
+
+  private static int sectors(Write write) {
+    long first = write.offset / SECTOR_BYTES;
+    long last = (write.offset + write.bytes.length - 1) / SECTOR_BYTES;
+    return write.bytes.length == 0 ? 0 : (int) (last - first + 1);
+  }
+
+  /** Applies the part of a write that lies in some of the sectors that it meets. */
+  private static void apply(DiskFile file, Write write, int fromSector, int toSector) {
+    long first = write.offset / SECTOR_BYTES;
+    int from = (int) Math.max(write.offset, (first + fromSector) * SECTOR_BYTES);
+    int end = (int) Math.min(write.offset + write.bytes.length, (first + toSector) * SECTOR_BYTES);
+    if (end > from) {
+      file.seen = put(file.seen, from, write.bytes, (int) (from - write.offset), end - from);
+    }
+  }
+
+  private static byte[] put(byte[] to, int at, byte[] bytes, int offset, int count) {
+    byte[] target = to.length < at + count ? Arrays.copyOf(to, at + count) : to;
+    System.arraycopy(bytes, offset, target, at, count);
+    return target;
+  }
+
+  /** Counts a change; true if it fails. */
+  private boolean change() throws IOException {
+    checkRunning();
+    changes++;
+    return changes >= failFrom && changes < failUntil;
+  }
+
+  private void finish() throws Crash {
+    if (changes >= crashAt) {
+      stop();
+      throw new Crash();
+    }
+  }
+
+  private void checkRunning() throws Crash {
+    if (crashed) {
+      throw new Crash();
+    }
+  }
+
+  private static IOException failure(String what) {
+    return new IOException("injected: " + what + " failed");
+  }
+
+  /** The file of that name, created durably with these contents if there is none. */
+  synchronized DiskFile open(String name, int bytes) throws IOException {
+    checkRunning();
+    DiskFile file = files.get(name);
+    if (file == null) {
+      if (change()) {
+        throw failure("creation of " + name);
+      }
+      file = new DiskFile();
+      file.durable = new byte[bytes];
+      file.seen = new byte[bytes];
+      files.put(name, file);
+      finish();
+    }
+    return file;
+  }
+
+  synchronized boolean exists(String name) throws IOException {
+    checkRunning();
+    return files.containsKey(name);
+  }
+
+  synchronized List<String> names() throws IOException {
+    checkRunning();
+    return List.copyOf(files.keySet());
+  }
+
+  synchronized byte[] read(DiskFile file, long offset, int count) throws IOException {
+    checkRunning();
+    return Arrays.copyOfRange(file.seen, (int) offset, (int) offset + count);
+  }
+
+  /** Writes; a write that fails leaves some of its first bytes. */
+  synchronized void write(DiskFile file, long offset, byte[] bytes) throws IOException {
+    boolean fails = change();
+    byte[] written = fails ? Arrays.copyOf(bytes, random.nextInt(bytes.length + 1)) : bytes;
+    file.unsynced.add(new Write(offset, written));
+    file.seen = put(file.seen, (int) offset, written, 0, written.length);
+    finish();
+    if (fails) {
+      throw failure("write");
+    }
+  }
+
+  /** Syncs; a sync that fails has synced nothing, and some of it never will be. */
+  synchronized void sync(DiskFile file) throws IOException {
+    if (change()) {
+      file.unsynced.removeIf(write -> random.nextBoolean());
+      throw failure("sync");
+    }
+    finish();
+    for (Write write : file.unsynced) {
+      file.durable = put(file.durable, (int) write.offset, write.bytes, 0, write.bytes.length);
+    }
+    file.unsynced.clear();
+  }
+
+  /** Cuts, durably. */
+  synchronized void truncate(DiskFile file, long bytes) throws IOException {
+    if (change()) {
+      throw failure("truncation");
+    }
+    finish();
+    file.seen = Arrays.copyOf(file.seen, (int) bytes);
+    file.durable = file.seen.clone();
+    file.unsynced.clear();
+  }
+
+  /** Replaces a file as a whole, durably. At a crash it is the old one, or the new one. */
+  synchronized void replace(String name, byte[] bytes) throws IOException {
+    if (change()) {
+      throw failure("replacement of " + name);
+    }
+    boolean done = changes < crashAt || random.nextBoolean();
+    if (done) {
+      DiskFile file = new DiskFile();
+      file.durable = bytes.clone();
+      file.seen = bytes.clone();
+      files.put(name, file);
+    }
+    finish();
+  }
+
+  /** Deletes a file, durably. At a crash it is there, or not. */
+  synchronized void delete(String name) throws IOException {
+    if (!exists(name)) {
+      return;
+    }
+    if (change()) {
+      throw failure("deletion of " + name);
+    }
+    if (changes < crashAt || random.nextBoolean()) {
+      files.remove(name);
+    }
+    finish();
+  }
+}

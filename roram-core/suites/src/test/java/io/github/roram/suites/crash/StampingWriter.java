@@ -1,0 +1,117 @@
+package io.github.roram.suites.crash;
+
+import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
+import io.github.roram.Oram;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
+import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.Stores;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+
+/**
+ * The process that is killed: opens the store, verifies and recovers it, says what every block
+ * holds, then writes ranges of blocks full of a stamp, without end. What it does and has done goes
+ * to its standard output, a line each:
+ *
+ * <pre>
+ *   opening
+ *   verified FINDINGS
+ *   recovered
+ *   holds STAMP ...   all blocks; -1 for one that holds no single stamp
+ *   writes STAMP BLOCK COUNT
+ *   wrote STAMP       once the write is acknowledged
+ * </pre>
+ */
+final class StampingWriter {
+
+  private static final long DAMAGED = -1;
+
+  private final Oram oram;
+  private final PrintStream out;
+  private final int blockBytes;
+
+  private StampingWriter(Oram oram, PrintStream out) {
+    this.oram = oram;
+    this.out = out;
+    this.blockBytes = oram.config().blockBytes();
+  }
+
+  /**
+   * Runs until killed, or until a number of writes are done.
+   *
+   * @param arguments store URI, key file, durability, first stamp, writes
+   */
+  public static void main(String[] arguments) throws IOException {
+    PrintStream out =
+        new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.US_ASCII);
+    byte[] secret = Files.readAllBytes(Path.of(arguments[1]));
+    Durability durability = Durability.valueOf(arguments[2]);
+    long stamp = Long.parseLong(arguments[3]);
+    out.println("opening");
+    try (MasterKey key = MasterKey.copyOf(secret);
+        OpenedStore opened = Stores.open(arguments[0], StoreOptions.defaults());
+        Oram oram = Orams.open(opened.store(), opened.vault(), key, options(durability))) {
+      StampingWriter writer = new StampingWriter(oram, out);
+      out.println("verified " + oram.verify((done, total) -> {}).findingCount());
+      oram.completeRecovery();
+      out.println("recovered");
+      writer.sayWhatIsHeld();
+      writer.write(stamp, Long.parseLong(arguments[4]));
+    }
+    out.println("closed");
+  }
+
+  /** Small checkpoints, so that many are cut short. */
+  static OpenOptions options(Durability durability) {
+    return OpenOptions.defaults()
+        .withDurability(durability)
+        .withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES);
+  }
+
+  private void sayWhatIsHeld() throws IOException {
+    StringBuilder line = new StringBuilder("holds");
+    int step = oram.config().maxRangeBlocks();
+    for (long block = 0; block < oram.config().blocks(); block += step) {
+      ByteBuffer found = oram.read(block, step);
+      for (int i = 0; i < step; i++) {
+        line.append(' ').append(stampOf(found));
+      }
+    }
+    out.println(line);
+  }
+
+  private long stampOf(ByteBuffer found) {
+    long stamp = found.getLong();
+    boolean whole = true;
+    for (int i = Long.BYTES; i < blockBytes; i += Long.BYTES) {
+      whole &= found.getLong() == stamp;
+    }
+    return whole ? stamp : DAMAGED;
+  }
+
+  private void write(long firstStamp, long writes) throws IOException {
+    Random random = new Random(firstStamp);
+    int blocks = (int) oram.config().blocks();
+    for (long stamp = firstStamp; stamp < firstStamp + writes; stamp++) {
+      int count = 1 + random.nextInt(oram.config().maxRangeBlocks());
+      int block = random.nextInt(blocks - count + 1);
+      ByteBuffer content = ByteBuffer.allocate(count * blockBytes);
+      while (content.hasRemaining()) {
+        content.putLong(stamp);
+      }
+      out.println("writes " + stamp + " " + block + " " + count);
+      oram.write(block, content.flip());
+      out.println("wrote " + stamp);
+    }
+  }
+}

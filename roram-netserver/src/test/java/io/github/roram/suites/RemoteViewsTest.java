@@ -1,0 +1,68 @@
+package io.github.roram.suites;
+
+import io.github.roram.OramConfig;
+import io.github.roram.Preset;
+import io.github.roram.netserver.RemoteTestStores;
+import io.github.roram.netserver.RemoteTestStores.Transport;
+import java.io.IOException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Some of the suites of what a server sees, short, on what a server received. {@link
+ * RemotePropertiesSoakTest} has all of them.
+ */
+final class RemoteViewsTest {
+
+  private static final OramConfig CONFIG =
+      OramConfig.builder(100)
+          .scheme("roram")
+          .preset(Preset.COMPACT)
+          .blockBytes(512)
+          .maxRangeBlocks(16)
+          .trees(0, 2)
+          .treetopBytes(0)
+          .build();
+
+  @ParameterizedTest
+  @EnumSource
+  void equalClassesShowEqualShapes(Transport transport) throws IOException {
+    RemoteTestStores.use(transport);
+    ServerViewTest few =
+        new ServerViewTest() {
+          @Override
+          int requests() {
+            return 8;
+          }
+        };
+    few.equalClassesShowEqualShapes(CONFIG);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void threadsChangeNothing(Transport transport) throws IOException {
+    RemoteTestStores.use(transport);
+    SameViewTest few =
+        new SameViewTest() {
+          @Override
+          int requests() {
+            return 8;
+          }
+        };
+    few.theStoreSeesTheSameRequestsInTheSameOrder("roram");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void labelsAreShownOnce(Transport transport) throws IOException {
+    RemoteTestStores.use(transport);
+    LabelViewTest few =
+        new LabelViewTest() {
+          @Override
+          int followedAccesses() {
+            return 100;
+          }
+        };
+    few.aLabelIsShownOnceByTheRangeThatItWasDrawnFor("roram");
+  }
+}

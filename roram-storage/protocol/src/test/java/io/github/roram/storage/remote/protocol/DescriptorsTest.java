@@ -1,0 +1,154 @@
+package io.github.roram.storage.remote.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor.Mode;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.testkit.Batches;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.SplittableRandom;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+/** The bytes of the wire: as documented, there and back, and nothing else. */
+final class DescriptorsTest {
+
+  /** Writes a payload. */
+  @FunctionalInterface
+  private interface Encoder {
+    void encode(ByteBuf out);
+  }
+
+  private static ByteBuf bytes(Encoder encoder) {
+    ByteBuf out = Unpooled.buffer();
+    encoder.encode(out);
+    return out;
+  }
+
+  private static void golden(Encoder encoder, String hex) {
+    assertThat(ByteBufUtil.hexDump(bytes(encoder))).isEqualTo(hex);
+  }
+
+  @Test
+  void bytesAreThoseOfTheDocument() {
+    ExtentBatch extents = Batches.of(4096, 0x1122334455L, 3);
+    LeaseToken token = new LeaseToken(1, 2);
+    golden(
+        new FrameDescriptor(FrameType.READ, FrameDescriptor.LAST, 5, 20, 0x01020304)::encode,
+        "524f524d0106000100000000000000050000001401020304" + "762daa61");
+    golden(new HelloDescriptor(1, 2, 4096, new byte[] {7, 8})::encode, "000100020000100000020708");
+    golden(
+        new WelcomeDescriptor(1, 4096, 1 << 20, 9, 0x0A)::encode,
+        "000100001000000000000010000000000009000000000000000a");
+    golden(
+        out -> ExtentsDescriptor.encode(extents, out),
+        "000010000000000100000011223344550000" + "0003");
+    golden(new ErrorDescriptor(ErrorCode.FULL, "ab")::encode, "000200026162");
+    golden(new VolumeNameDescriptor("v")::encode, "000176");
+    golden(new VolumeCreateDescriptor("v", 3, 4)::encode, "00017600000000000000030000000000000004");
+    golden(
+        new VolumeOpenDescriptor("v", "me", token, Mode.ACQUIRE)::encode,
+        "00017600026d650000000000000001000000000000000201");
+    golden(
+        new VolumeOpenedDescriptor(9, token, 3, 4)::encode,
+        "0000000000000009"
+            + "00000000000000010000000000000002"
+            + "0000000000000003"
+            + "0000000000000004");
+    golden(new VolumeInfoDescriptor(9, true)::encode, "000000000000000901");
+  }
+
+  @Test
+  void whatIsWrittenIsReadAndATruncatedOrLongerPayloadIsRefused() throws ProtocolException {
+    LeaseToken token = new LeaseToken(-1, 2);
+    HelloDescriptor hello = new HelloDescriptor(1, 1, 5000, new byte[3]);
+    WelcomeDescriptor welcome = new WelcomeDescriptor(1, 5000, 1, 1, -5);
+    VolumeOpenDescriptor open = new VolumeOpenDescriptor("v", "me", token, Mode.TAKE_OVER);
+    VolumeOpenedDescriptor opened = new VolumeOpenedDescriptor(1, token, 2, -3);
+    assertThat(HelloDescriptor.decode(bytes(hello::encode))).isEqualTo(hello);
+    assertThat(WelcomeDescriptor.decode(bytes(welcome::encode))).isEqualTo(welcome);
+    assertThat(VolumeOpenDescriptor.decode(bytes(open::encode))).isEqualTo(open);
+    assertThat(VolumeOpenedDescriptor.decode(bytes(opened::encode))).isEqualTo(opened);
+    ByteBuf whole = bytes(open::encode);
+    for (int length = 0; length < whole.readableBytes(); length++) {
+      ByteBuf part = whole.slice(0, length);
+      assertThatThrownBy(() -> VolumeOpenDescriptor.decode(part))
+          .isInstanceOf(ProtocolException.class);
+    }
+    assertThatThrownBy(() -> VolumeOpenDescriptor.decode(whole.writeByte(0)))
+        .isInstanceOf(ProtocolException.class)
+        .hasMessageContaining("1 bytes too long");
+  }
+
+  @Test
+  void extentsAreBoundedBeforeTheyAreTaken() {
+    ExtentBatch target = new ExtentBatch();
+    ByteBuf many = Unpooled.buffer().writeInt(1).writeInt(1_000_000);
+    assertThatThrownBy(() -> ExtentsDescriptor.decode(many, target, 100, 1000))
+        .isInstanceOf(ExtentsDescriptor.TooLargeException.class)
+        .hasMessageContaining("1000000")
+        .hasMessageContaining("100");
+    ByteBuf large = bytes(out -> ExtentsDescriptor.encode(Batches.of(10, 0, 101), out));
+    assertThatThrownBy(() -> ExtentsDescriptor.decode(large, target, 100, 1000))
+        .isInstanceOf(ExtentsDescriptor.TooLargeException.class);
+  }
+
+  /** However the stream is cut, the frames are the same. */
+  @Property(tries = 100)
+  void framesSurviveEveryCut(@ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    byte[][] payloads = new byte[5][];
+    ByteBuf stream = Unpooled.buffer();
+    for (int i = 0; i < payloads.length; i++) {
+      payloads[i] = Batches.noise(random.nextInt(3) * random.nextInt(5000), seed + i);
+      stream.writeBytes(
+          FrameDescriptor.frame(
+              new UnpooledByteBufAllocator(false),
+              FrameType.DATA,
+              0,
+              i,
+              Unpooled.wrappedBuffer(payloads[i])));
+    }
+    EmbeddedChannel channel = new EmbeddedChannel(new FrameDecoder(20_000));
+    while (stream.isReadable()) {
+      int bytes = Math.min(stream.readableBytes(), 1 + random.nextInt(2000));
+      channel.writeInbound(Unpooled.copiedBuffer(stream.readSlice(bytes)));
+    }
+    for (int i = 0; i < payloads.length; i++) {
+      Frame frame = channel.readInbound();
+      assertThat(frame.requestId()).isEqualTo(i);
+      assertThat(ByteBufUtil.getBytes(frame.payload())).isEqualTo(payloads[i]);
+      frame.release();
+    }
+    channel.finishAndReleaseAll();
+  }
+
+  @Test
+  void everyFlippedBitOfAFrameIsNoticed() {
+    ByteBuf frame =
+        FrameDescriptor.frame(
+            new UnpooledByteBufAllocator(false),
+            FrameType.DATA,
+            0,
+            1,
+            Unpooled.wrappedBuffer(Batches.noise(40, 1)));
+    for (int bit = 0; bit < 8 * frame.readableBytes(); bit++) {
+      ByteBuf flipped = Unpooled.copiedBuffer(frame);
+      flipped.setByte(bit / 8, flipped.getByte(bit / 8) ^ 1 << bit % 8);
+      EmbeddedChannel channel = new EmbeddedChannel(new FrameDecoder(1000));
+      assertThatThrownBy(
+              () -> {
+                channel.writeInbound(flipped);
+                channel.checkException();
+              })
+          .isInstanceOf(ProtocolException.class);
+      channel.finishAndReleaseAll();
+    }
+  }
+}

@@ -1,0 +1,255 @@
+package io.github.roram.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ExtentBatch;
+import java.io.IOException;
+import java.nio.ByteOrder;
+import java.nio.channels.ClosedChannelException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What every store owes its users: extend it for each implementation. */
+public abstract class BlockStoreContract {
+
+  /** Crosses two pages of the memory store, and ends in the middle of everything. */
+  public static final int CAPACITY_BYTES = (9 << 20) + 123;
+
+  private static final int UNIT_BYTES = 16_480;
+
+  private BlockStore store;
+
+  /** A new store of {@link #CAPACITY_BYTES}; it is closed after the test. */
+  protected abstract BlockStore newStore() throws IOException;
+
+  @BeforeEach
+  final void openStore() throws IOException {
+    store = newStore();
+  }
+
+  @AfterEach
+  final void closeStore() throws IOException {
+    if (store != null) {
+      store.close();
+    }
+  }
+
+  @Test
+  void hasItsCapacity() {
+    assertThat(store.capacityBytes()).isEqualTo(CAPACITY_BYTES);
+  }
+
+  @Test
+  void bytesNeverWrittenReadAsZeros() throws IOException {
+    ExtentBatch all = Batches.of(CAPACITY_BYTES, 0, 1);
+    assertThat(Batches.read(store, all)).isEqualTo(new byte[CAPACITY_BYTES]);
+    assertThat(Batches.read(store, Batches.of(1, 0, CAPACITY_BYTES)))
+        .isEqualTo(new byte[CAPACITY_BYTES]);
+
+    Batches.write(store, Batches.of(1, 5_000_000, 1), new byte[] {1});
+    byte[] expected = new byte[CAPACITY_BYTES];
+    expected[5_000_000] = 1;
+    assertThat(Batches.read(store, all)).isEqualTo(expected);
+  }
+
+  @Test
+  void returnsWhatWasWrittenInAnyOrderOfExtents() throws IOException {
+    long lastUnit = CAPACITY_BYTES - UNIT_BYTES;
+    ExtentBatch scattered =
+        Batches.of(UNIT_BYTES, lastUnit, 1, 100, 200, 4_194_000, 3, 8_000_001, 2);
+    byte[] content = Batches.noise((int) scattered.bytes(), 1);
+    Batches.write(store, scattered, content);
+    store.sync();
+
+    assertThat(Batches.read(store, scattered)).isEqualTo(content);
+    assertThat(Batches.read(store, Batches.of(UNIT_BYTES, lastUnit, 1)))
+        .isEqualTo(Arrays.copyOf(content, UNIT_BYTES));
+    assertThat(Batches.read(store, Batches.of(1, 0, 100))).isEqualTo(new byte[100]);
+  }
+
+  @Test
+  void takesUnitsOfAnyLength() throws IOException {
+    for (int unitBytes : new int[] {1, 7, 4096, 1 << 20, 5_000_011}) {
+      ExtentBatch batch = Batches.of(unitBytes, 1_234_567, Math.min(3, 7_000_000 / unitBytes));
+      byte[] content = Batches.noise((int) batch.bytes(), unitBytes);
+      Batches.write(store, batch, content);
+      assertThat(Batches.read(store, batch)).isEqualTo(content);
+    }
+  }
+
+  @Test
+  void emptyBatchesTransferNothing() throws IOException {
+    ExtentBatch empty = Batches.of(UNIT_BYTES);
+    store.read(empty, (first, units) -> fail("piece for an empty batch"));
+    store.write(empty, (first, units) -> fail("piece for an empty batch"));
+  }
+
+  @Test
+  void refusesExtentsOutOfBoundsBeforeAnythingIsTransferred() {
+    ExtentBatch beyond = Batches.of(10, 0, 5, CAPACITY_BYTES - 9, 1);
+    ExtentBatch far = Batches.of(10, Long.MAX_VALUE - 5, 1);
+    for (ExtentBatch batch : List.of(beyond, far)) {
+      assertThatThrownBy(() -> store.read(batch, (first, units) -> fail("transferred")))
+          .isInstanceOf(IndexOutOfBoundsException.class)
+          .hasMessageContaining(Integer.toString(CAPACITY_BYTES));
+      assertThatThrownBy(() -> store.write(batch, (first, units) -> fail("transferred")))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+  }
+
+  @Test
+  void exceptionsOfSinkAndSourcePassThrough() throws IOException {
+    ExtentBatch batch = Batches.of(UNIT_BYTES, 0, 10);
+    for (Exception failure : List.of(new IOException("mine"), new IllegalStateException("mine"))) {
+      assertThatThrownBy(() -> store.read(batch, (first, units) -> sneakyThrow(failure)))
+          .isSameAs(failure);
+      assertThatThrownBy(() -> store.write(batch, (first, units) -> sneakyThrow(failure)))
+          .isSameAs(failure);
+    }
+    byte[] content = Batches.noise((int) batch.bytes(), 2);
+    Batches.write(store, batch, content);
+    assertThat(Batches.read(store, batch)).isEqualTo(content);
+  }
+
+  @Test
+  void aFailedWriteTouchesNothingOutsideOfItsExtents() throws IOException {
+    ExtentBatch all = Batches.of(CAPACITY_BYTES, 0, 1);
+    byte[] before = Batches.noise(CAPACITY_BYTES, 3);
+    Batches.write(store, all, before);
+    ExtentBatch batch = Batches.of(UNIT_BYTES, 4_190_001, 100, 1_000_001, 3);
+    assertThatThrownBy(
+            () ->
+                store.write(
+                    batch,
+                    (first, units) -> {
+                      units.put((byte) 77);
+                      if (first >= 100) {
+                        throw new IOException("mine");
+                      }
+                    }))
+        .hasMessage("mine");
+    byte[] after = Batches.read(store, all);
+    for (int extent = 0; extent < batch.extents(); extent++) {
+      int from = (int) batch.offset(extent);
+      System.arraycopy(before, from, after, from, (int) batch.bytes(extent));
+    }
+    assertThat(Arrays.equals(after, before)).isTrue();
+  }
+
+  @Test
+  void whatUsersDoToAPieceIsForgotten() throws IOException {
+    ExtentBatch batch = Batches.of(8, 4_194_300, 3);
+    for (int repeat = 0; repeat < 3; repeat++) {
+      store.write(
+          batch,
+          (first, units) -> {
+            assertThat(units.order()).isEqualTo(ByteOrder.BIG_ENDIAN);
+            units.order(ByteOrder.LITTLE_ENDIAN);
+            for (int unit = first; units.hasRemaining(); unit++) {
+              units.putLong(unit);
+            }
+            units.flip();
+          });
+      store.read(
+          batch,
+          (first, units) -> {
+            assertThat(units.order()).isEqualTo(ByteOrder.BIG_ENDIAN);
+            units.order(ByteOrder.LITTLE_ENDIAN);
+            assertThat(units.getLong()).isEqualTo(first);
+            units.limit(units.position());
+          });
+    }
+  }
+
+  @Test
+  void anInterruptedCallerIsServedAndStaysInterrupted() throws IOException {
+    ExtentBatch batch = Batches.of(UNIT_BYTES, 1000, 200);
+    byte[] content = Batches.noise((int) batch.bytes(), 4);
+    byte[] read;
+    Thread.currentThread().interrupt();
+    try {
+      Batches.write(store, batch, content);
+      store.sync();
+      read = Batches.read(store, batch);
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+    assertThat(read).isEqualTo(content);
+  }
+
+  @Test
+  void servesSeveralThreadsHoweverOftenTheyAreInterrupted() throws Exception {
+    int threads = 4;
+    int areaBytes = CAPACITY_BYTES / threads;
+    List<Thread> workers = new CopyOnWriteArrayList<>();
+    ExecutorService executor =
+        Executors.newFixedThreadPool(
+            threads,
+            task -> {
+              Thread worker = new Thread(task);
+              workers.add(worker);
+              return worker;
+            });
+    try {
+      List<Future<Void>> results = new ArrayList<>();
+      for (int thread = 0; thread < threads; thread++) {
+        results.add(executor.submit(hammer(thread * (long) areaBytes, thread)));
+      }
+      for (Future<Void> result : results) {
+        while (!result.isDone()) {
+          workers.forEach(Thread::interrupt);
+          Thread.onSpinWait();
+        }
+        result.get();
+      }
+    } finally {
+      executor.shutdownNow();
+    }
+  }
+
+  /** Writes and reads an area of its own again and again. */
+  private Callable<Void> hammer(long areaOffset, int thread) {
+    return () -> {
+      ExtentBatch batch = Batches.of(UNIT_BYTES, areaOffset + 1, 90, areaOffset + 2_000_003, 13);
+      for (int round = 0; round < 20; round++) {
+
+        byte[] content = Batches.noise((int) batch.bytes(), 100L * thread + round);
+        Batches.write(store, batch, content);
+        if (round % 5 == 0) {
+          store.sync();
+        }
+        assertThat(Arrays.equals(Batches.read(store, batch), content)).isTrue();
+      }
+      return null;
+    };
+  }
+
+  @Test
+  void closingTwiceIsOneCloseAndEverythingElseFailsAfterIt() throws IOException {
+    store.close();
+    store.close();
+    ExtentBatch batch = Batches.of(1, 0, 1);
+    assertThatThrownBy(() -> store.read(batch, (first, units) -> fail("transferred")))
+        .isInstanceOf(ClosedChannelException.class);
+    assertThatThrownBy(() -> store.write(batch, (first, units) -> fail("transferred")))
+        .isInstanceOf(ClosedChannelException.class);
+    assertThatThrownBy(store::sync).isInstanceOf(ClosedChannelException.class);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <E extends Exception> void sneakyThrow(Exception failure) throws E {
+    throw (E) failure;
+  }
+}

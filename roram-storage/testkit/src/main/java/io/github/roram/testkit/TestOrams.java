@@ -1,0 +1,59 @@
+package io.github.roram.testkit;
+
+import io.github.roram.OpenOptions;
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.cipher.LabelSource;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.session.StoreOpening;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ClientVault;
+import java.io.IOException;
+
+/** Opens to tests of whole ORAMs what is closed to users: where fresh labels come from. */
+public final class TestOrams {
+
+  private TestOrams() {}
+
+  /** As {@link io.github.roram.open.Orams#create}, with these labels. */
+  public static Oram create(
+      BlockStore store, ClientVault vault, OramConfig config, MasterKey key, LabelSource labels)
+      throws IOException {
+    return create(store, vault, config, key, OpenOptions.defaults(), labels);
+  }
+
+  /** As {@link io.github.roram.open.Orams#open}, with these labels. */
+  public static Oram open(
+      BlockStore store, ClientVault vault, OramConfig config, MasterKey key, LabelSource labels)
+      throws IOException {
+    return open(store, vault, config, key, OpenOptions.defaults(), labels);
+  }
+
+  /**
+   * As {@link #create(BlockStore, ClientVault, OramConfig, MasterKey, LabelSource)}, with options.
+   */
+  public static Oram create(
+      BlockStore store,
+      ClientVault vault,
+      OramConfig config,
+      MasterKey key,
+      OpenOptions options,
+      LabelSource labels)
+      throws IOException {
+    return new StoreOpening(store, vault, key, labels).create(config, options);
+  }
+
+  /**
+   * As {@link #open(BlockStore, ClientVault, OramConfig, MasterKey, LabelSource)}, with options.
+   */
+  public static Oram open(
+      BlockStore store,
+      ClientVault vault,
+      OramConfig config,
+      MasterKey key,
+      OpenOptions options,
+      LabelSource labels)
+      throws IOException {
+    return new StoreOpening(store, vault, key, labels).open(config, options);
+  }
+}
