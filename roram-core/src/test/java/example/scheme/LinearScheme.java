@@ -72,7 +72,7 @@ public final class LinearScheme implements SchemeProvider {
   }
 
   @Override
-  public Engine engine(OramContext context) {
+  public Engine engine(OramContext context, byte[] layout) {
     return new LinearEngine(context);
   }
 }

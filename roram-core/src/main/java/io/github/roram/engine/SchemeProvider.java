@@ -10,10 +10,21 @@ import io.github.roram.Scheme;
 public interface SchemeProvider extends Scheme {
 
   /**
+   * What a new store must know for ever of where its buckets lie, beyond its parameters: kept in
+   * its superblock, as the scheme writes it.
+   */
+  default byte[] layout(OramConfig config) {
+    return new byte[0];
+  }
+
+  /**
    * An engine on a store: new, with nothing done, until its {@linkplain Engine#readState state} is
    * read. Nothing is read or written yet.
+   *
+   * @param layout what {@link #layout(OramConfig)} returned when the store was created
+   * @throws io.github.roram.IntegrityException if the scheme cannot have written that layout
    */
-  Engine engine(OramContext context);
+  Engine engine(OramContext context, byte[] layout);
 
   /**
    * Refuses options that a store of this configuration cannot keep to: a durability that the scheme

@@ -40,7 +40,7 @@ public final class PathScheme implements SchemeProvider {
   }
 
   @Override
-  public Engine engine(OramContext context) {
+  public Engine engine(OramContext context, byte[] layout) {
     return new PathOram(context, new PathStoreLayout(context.config()));
   }
 }

@@ -9,6 +9,7 @@ import io.github.roram.engine.Engine;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.SchemeProvider;
 import io.github.roram.journal.Journal;
+import io.github.roram.ring.LevelTableDescriptor;
 import io.github.roram.parameters.BatchedPathParameters;
 import java.util.EnumSet;
 import java.util.Set;
@@ -49,7 +50,13 @@ public final class BatchedPathScheme implements SchemeProvider {
   }
 
   @Override
-  public Engine engine(OramContext context) {
-    return new BatchedPathOram(context, new StoreLayout(context.config()));
+  public byte[] layout(OramConfig config) {
+    return LevelTableDescriptor.encode(new StoreLayout(config).table());
+  }
+
+  @Override
+  public Engine engine(OramContext context, byte[] layout) {
+    return new BatchedPathOram(
+        context, new StoreLayout(context.config(), LevelTableDescriptor.decode(layout)));
   }
 }

@@ -11,6 +11,7 @@ import io.github.roram.engine.SchemeProvider;
 import io.github.roram.journal.Journal;
 import io.github.roram.parameters.RangeOramParameters;
 import io.github.roram.parameters.TreeParameters;
+import io.github.roram.ring.LevelTableDescriptor;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -51,7 +52,13 @@ public final class RangeOramScheme implements SchemeProvider {
   }
 
   @Override
-  public Engine engine(OramContext context) {
-    return new RangeOram(context, new StoreLayout(context.config()));
+  public byte[] layout(OramConfig config) {
+    return LevelTableDescriptor.encode(new StoreLayout(config).table());
+  }
+
+  @Override
+  public Engine engine(OramContext context, byte[] layout) {
+    return new RangeOram(
+        context, new StoreLayout(context.config(), LevelTableDescriptor.decode(layout)));
   }
 }

@@ -1,5 +1,6 @@
 package io.github.roram.range;
 
+import io.github.roram.IntegrityException;
 import io.github.roram.OramConfig;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.parameters.TreeParameters;
@@ -48,8 +49,8 @@ public final class StoreLayout {
   /**
    * The layout of a store that has a table of its levels.
    *
-   * @throws IllegalArgumentException if it lacks a level, has buckets of another size, or has less
-   *     slack than a chunk needs
+   * @throws IntegrityException if it lacks a level, has buckets of another size, or has less slack
+   *     than a chunk needs
    */
   public StoreLayout(OramConfig config, LevelTable table) {
     geometries = geometries(config);
@@ -57,8 +58,20 @@ public final class StoreLayout {
     this.table = table;
     for (TreeGeometry geometry : geometries) {
       for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
-        check(config, geometry.tree(), table.run(geometry.tree(), level));
+        check(config, geometry.tree(), run(table, geometry.tree(), level));
       }
+    }
+  }
+
+  private static LevelRun run(LevelTable table, int tree, int level) {
+    try {
+      return table.run(tree, level);
+    } catch (IllegalArgumentException e) {
+      throw new IntegrityException(
+          "the store's table of levels does not fit its parameters: "
+              + e.getMessage()
+              + "; restore the superblock from a copy",
+          e);
     }
   }
 
@@ -66,7 +79,7 @@ public final class StoreLayout {
     int bucketBytes = descriptors[tree].sealedBytes();
     int chunkPaths = TreeParameters.of(config).chunkPaths();
     if (run.bucketBytes() != bucketBytes || run.slack() < chunkPaths) {
-      throw new IllegalArgumentException(
+      throw new IntegrityException(
           "levels of tree "
               + tree
               + " are laid out as "

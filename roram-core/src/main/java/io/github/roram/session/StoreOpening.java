@@ -27,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreOpening {
 
-  /** The schemes know from their parameters where everything lies. */
-  private static final byte[] NO_LAYOUT = {};
-
   private final BlockStore store;
   private final ClientVault vault;
   private final MasterKey key;
@@ -73,9 +70,10 @@ public final class StoreOpening {
               + ", a new store needs one at 0: each store has a guard of its own");
     }
     StoreInfo info = new StoreInfo(SuperblockDescriptor.FORMAT, UUID.randomUUID(), bytes, config);
-    byte[] superblock = SuperblockDescriptor.encode(info, NO_LAYOUT, key);
+    byte[] layout = SchemeProvider.of(config).layout(config);
+    byte[] superblock = SuperblockDescriptor.encode(info, layout, key);
     ClientRecords records = ClientRecords.create(vault, key, info.storeId(), options);
-    OpenOram oram = assemble(records, info, options);
+    OpenOram oram = assemble(records, info, layout, options);
     boolean created = false;
     try {
       oram.lifecycle().startEmpty();
@@ -109,12 +107,14 @@ public final class StoreOpening {
               + "; part of it is missing");
     }
     Rekey.checkNoneUnderWay(vault, key, info.storeId());
-    return openFrom(ClientRecords.open(vault, key, info.storeId(), options), info, options);
+    ClientRecords records = ClientRecords.open(vault, key, info.storeId(), options);
+    return openFrom(records, info, SuperblockDescriptor.layout(superblock), options);
   }
 
   /** The ORAM as its records say. */
-  OpenOram openFrom(ClientRecords records, StoreInfo info, OpenOptions options) throws IOException {
-    OpenOram oram = assemble(records, info, options);
+  OpenOram openFrom(ClientRecords records, StoreInfo info, byte[] layout, OpenOptions options)
+      throws IOException {
+    OpenOram oram = assemble(records, info, layout, options);
     boolean opened = false;
     try {
       oram.lifecycle().startFromRecords();
@@ -151,7 +151,8 @@ public final class StoreOpening {
     return new StoreInfo(found.formatVersion(), found.storeId(), found.storeBytes(), adopted);
   }
 
-  private OpenOram assemble(ClientRecords records, StoreInfo info, OpenOptions options) {
+  private OpenOram assemble(
+      ClientRecords records, StoreInfo info, byte[] layout, OpenOptions options) {
     OramContext context =
         new OramContext(
             info.config(),
@@ -163,6 +164,6 @@ public final class StoreOpening {
             new LabelPrf(),
             labels,
             Payload.DATA);
-    return new OpenOram(SchemeProvider.of(info.config()).engine(context), context, records);
+    return new OpenOram(SchemeProvider.of(info.config()).engine(context, layout), context, records);
   }
 }

@@ -7,6 +7,8 @@ import io.github.roram.crypto.MasterKey;
 import io.github.roram.rekey.OldStore;
 import io.github.roram.rekey.Rekeyable;
 import io.github.roram.state.ClientRecords;
+import io.github.roram.state.Superblock;
+import io.github.roram.state.SuperblockDescriptor;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import java.io.IOException;
 /** Opens a store that gets a new key. */
 public final class StoreUnderOldKey implements OldStore {
 
+  private final BlockStore store;
   private final ClientVault vault;
   private final StoreInfo info;
   private final MasterKey oldKey;
@@ -27,6 +30,7 @@ public final class StoreUnderOldKey implements OldStore {
    */
   public StoreUnderOldKey(
       BlockStore store, ClientVault vault, StoreInfo info, MasterKey oldKey, OpenOptions wanted) {
+    this.store = store;
     this.vault = vault;
     this.info = info;
     this.oldKey = oldKey;
@@ -48,7 +52,8 @@ public final class StoreUnderOldKey implements OldStore {
 
   @Override
   public Opened open(ClientRecords records) throws IOException {
-    OpenOram oram = opening.openFrom(records, info, options);
+    byte[] layout = SuperblockDescriptor.layout(Superblock.read(store));
+    OpenOram oram = opening.openFrom(records, info, layout, options);
     return new Opened() {
       @Override
       public Rekeyable engine() {

@@ -14,6 +14,7 @@ import io.github.roram.StashOverflowException;
 import io.github.roram.cipher.LabelPrf;
 import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.engine.Engine;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Payload;
 import io.github.roram.engine.SchemeProvider;
@@ -190,9 +191,14 @@ class PatternOramTest {
     OramContext context =
         new OramContext(
             config, options, id, store, records.keys(), records, firstLabels, labels, Payload.DATA);
-    OpenOram oram = new OpenOram(SchemeProvider.of(config).engine(context), context, records);
+    OpenOram oram = new OpenOram(engine(context), context, records);
     oram.lifecycle().startEmpty();
     return oram;
+  }
+
+  private static Engine engine(OramContext context) {
+    SchemeProvider scheme = SchemeProvider.of(context.config());
+    return scheme.engine(context, scheme.layout(context.config()));
   }
 
   private static LabelPrf copy(LabelPrf prf) throws IOException {
