@@ -140,7 +140,9 @@ public final class Stores {
                         + "\", of unknown kind \""
                         + scheme
                         + "\": write "
-                        + forms(providers)));
+                        + forms(providers)
+                        + "; stores of other kinds come in jars of their own, which must be on the"
+                        + " class path"));
   }
 
   private static String locationOf(String uri) {

@@ -136,9 +136,6 @@ final class SeparateStateTest {
           .hasMessageContainingAll(otherState.toString(), directory.toString());
       assertThatThrownBy(() -> Stores.delete(uri, other))
           .isInstanceOf(ConfigurationException.class);
-      assertThatThrownBy(() -> Stores.delete("tcp://localhost:1/v", other))
-          .isInstanceOf(ConfigurationException.class)
-          .hasMessageContaining("of a store in files");
       String remoteState = "file:" + temporary.resolve("d");
       create(remoteState, PLAIN, key);
       assertThatThrownBy(() -> Stores.delete(remoteState, options))

@@ -105,7 +105,7 @@ final class StoreProvidersTest {
           Stores.create("EXTRA:", 100, StoreOptions.defaults()).close();
           assertThat(Stores.providers())
               .extracting(StoreProvider::scheme)
-              .contains("extra", "file", "mem", "tcp", "tls");
+              .contains("extra", "file", "mem");
         });
     assertThatThrownBy(() -> Stores.provider("extra:")).hasMessageContaining("unknown kind");
   }
@@ -139,7 +139,6 @@ final class StoreProvidersTest {
     assertThat(Stores.traits("mem:", none).lasting()).isFalse();
     assertThat(Stores.traits("file:x", none).lasting()).isTrue();
     assertThat(Stores.traits("file:x", none).readsSeen()).isFalse();
-    assertThat(Stores.traits("tls://h:1/v", none).readsSeen()).isTrue();
     StoreOption<?> depth =
         Stores.provider("file:x").options().stream()
             .filter(option -> option.name().equals("read-depth"))
