@@ -9,7 +9,6 @@ import io.github.roram.cipher.EpochSource;
 import io.github.roram.cipher.LabelPrf;
 import io.github.roram.cipher.LabelSource;
 import io.github.roram.store.BlockStore;
-import io.github.roram.tree.Workspace;
 import java.util.UUID;
 
 /**
@@ -44,14 +43,5 @@ public record OramContext(
   /** Opens and seals buckets that lie on the store like this. */
   public BucketCodec codec(BucketDescriptor descriptor) {
     return payload.codec(descriptor, keys, storeId);
-  }
-
-  /**
-   * Working memory for buckets of any layout.
-   *
-   * @param threads how many open and seal buckets, the calling one included
-   */
-  public Workspace workspace(int threads) {
-    return new Workspace(this::codec, epochs, threads);
   }
 }

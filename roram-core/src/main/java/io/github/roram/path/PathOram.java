@@ -51,7 +51,7 @@ public final class PathOram implements Engine, Verifiable, BulkLoadable {
     this.context = context;
     parameters = TreeParameters.of(context.config());
     // A path at a time is too little to share.
-    workspace = context.workspace(1);
+    workspace = new Workspace(context::codec, context.epochs(), 1);
     int last = layout.trees() - 1;
     trees = new PathTree[layout.trees()];
     TreeGeometry smallest = layout.geometry(last);

@@ -92,7 +92,13 @@ public final class PatternOram implements Closeable {
       LabelSource labels)
       throws IOException {
     SchemeProvider scheme = SchemeProvider.of(config);
-    return create(config, scheme.storeBytes(config), context -> scheme.engine(context, scheme.layout(config)), observer, firstLabels, labels);
+    return create(
+        config,
+        scheme.storeBytes(config),
+        context -> scheme.engine(context, scheme.layout(config)),
+        observer,
+        firstLabels,
+        labels);
   }
 
   private static PatternOram create(

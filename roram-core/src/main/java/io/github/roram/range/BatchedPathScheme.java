@@ -9,8 +9,8 @@ import io.github.roram.engine.Engine;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.SchemeProvider;
 import io.github.roram.journal.Journal;
-import io.github.roram.ring.LevelTableDescriptor;
 import io.github.roram.parameters.BatchedPathParameters;
+import io.github.roram.ring.LevelTableDescriptor;
 import java.util.EnumSet;
 import java.util.Set;
 

@@ -86,7 +86,7 @@ abstract class TreeOram implements Engine, Journalled, Verifiable, BulkLoadable,
   TreeOram(OramContext context, StoreLayout layout, int mostRuns, BucketStore buckets) {
     this.context = context;
     parameters = TreeParameters.of(context.config());
-    workspace = context.workspace(context.options().threads());
+    workspace = new Workspace(context::codec, context.epochs(), context.options().threads());
     trees = new RangeTree[layout.trees()];
     for (int tree = 0; tree < trees.length; tree++) {
       BucketMemory memory = workspace.buckets(layout.descriptor(tree));

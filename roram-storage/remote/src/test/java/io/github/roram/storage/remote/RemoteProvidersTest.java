@@ -39,13 +39,11 @@ final class RemoteProvidersTest {
 
   @Test
   void recordsOfAStoreInFilesAreNotThoseOfAVolume() throws IOException {
-    StoreOptions options =
-        StoreOptions.defaults().withStateDirectory(directory.resolve("state"));
+    StoreOptions options = StoreOptions.defaults().withStateDirectory(directory.resolve("state"));
     OramConfig config = OramConfig.builder(16).maxRangeBlocks(4).treetopBytes(0).build();
     try (MasterKey key = MasterKey.generate();
         OpenedStore store =
-            Stores.create(
-                "file:" + directory.resolve("store"), Orams.storeBytes(config), options);
+            Stores.create("file:" + directory.resolve("store"), Orams.storeBytes(config), options);
         Oram oram = Orams.create(store.store(), store.vault(), config, key)) {
       oram.write(0, ByteBuffer.allocate(config.blockBytes()));
     }

@@ -1,0 +1,45 @@
+/**
+ * The ORAM constructions, and the contract of the store below them.
+ *
+ * <p>Users need the packages that are exported first. Those who write a scheme need the second
+ * group as well. Everything else is internal, and open to modules of this project alone.
+ *
+ * @uses io.github.roram.Scheme schemes of other modules are found beside ours
+ * @provides io.github.roram.Scheme Path ORAM, batched Path ORAM and rORAM
+ */
+@SuppressWarnings("module") // those that packages are exported to are built later
+module io.github.roram {
+  requires static transitive org.jspecify;
+  requires com.carrotsearch.hppc;
+  requires org.slf4j;
+
+  exports io.github.roram;
+  exports io.github.roram.open;
+  exports io.github.roram.parameters;
+  exports io.github.roram.crypto;
+  exports io.github.roram.store;
+
+  // For schemes.
+  exports io.github.roram.engine;
+  exports io.github.roram.bucket;
+  exports io.github.roram.checkpoint;
+  exports io.github.roram.cipher;
+
+  // Tests of whole ORAMs choose their labels.
+  exports io.github.roram.session to
+      io.github.roram.testkit;
+  // Access patterns without data, and what experiments compare them with.
+  exports io.github.roram.pattern to
+      io.github.roram.bench;
+  exports io.github.roram.range to
+      io.github.roram.bench;
+  exports io.github.roram.eviction to
+      io.github.roram.jmh;
+
+  uses io.github.roram.Scheme;
+
+  provides io.github.roram.Scheme with
+      io.github.roram.path.PathScheme,
+      io.github.roram.range.BatchedPathScheme,
+      io.github.roram.range.RangeOramScheme;
+}

@@ -1,0 +1,23 @@
+/** The block server that runs on the untrusted machine. */
+@SuppressWarnings("requires-automatic") // Micrometer and TomlJ have names, and no descriptors
+module io.github.roram.netserver {
+  requires transitive io.github.roram.storage;
+  requires transitive io.github.roram.protocol;
+  requires static transitive org.jspecify;
+  requires io.netty.codec;
+  requires io.netty.codec.http;
+  requires java.naming;
+  requires micrometer.core;
+  requires micrometer.registry.prometheus;
+  requires org.bouncycastle.pkix;
+  requires org.bouncycastle.provider;
+  requires org.slf4j;
+  requires org.tomlj;
+
+  exports io.github.roram.netserver;
+  exports io.github.roram.netserver.access;
+  exports io.github.roram.netserver.config;
+  exports io.github.roram.netserver.metrics;
+  exports io.github.roram.netserver.operations;
+  exports io.github.roram.netserver.tls;
+}

@@ -1,0 +1,24 @@
+/**
+ * Stores in memory and in segment files, and decorators of stores.
+ *
+ * @uses io.github.roram.storage.StoreProvider stores of other modules are found beside ours
+ * @provides io.github.roram.storage.StoreProvider {@code file:} and {@code mem:}
+ */
+module io.github.roram.storage {
+  requires transitive io.github.roram;
+  requires static transitive org.jspecify;
+  // Direct I/O.
+  requires jdk.unsupported;
+
+  exports io.github.roram.storage;
+  exports io.github.roram.storage.device;
+  exports io.github.roram.storage.file;
+  exports io.github.roram.storage.memory;
+  exports io.github.roram.storage.view;
+
+  uses io.github.roram.storage.StoreProvider;
+
+  provides io.github.roram.storage.StoreProvider with
+      io.github.roram.storage.file.FileStoreProvider,
+      io.github.roram.storage.memory.MemoryStoreProvider;
+}
