@@ -12,7 +12,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** To the store, importing a file is exporting one of its length, wherever it ends. */
+/**
+ * To the store, importing a file is exporting one of its length by accesses, wherever it ends: to
+ * standard output, since to a file all is scanned.
+ */
 final class TransferViewTest {
 
   private static final int[] LENGTHS = {1, 1024, 1025, 5000, 16 * 1024 + 1, 100_001, 300 * 1024};
@@ -34,9 +37,8 @@ final class TransferViewTest {
               exported,
               "export",
               length,
-              "--force",
               "--out",
-              file.toString(),
+              "-",
               "--length",
               Integer.toString(length)));
     }
