@@ -173,8 +173,8 @@ public interface Oram extends Closeable {
    * block.
    *
    * @param sink gets each block that was ever written once, in no particular order, on this thread;
-   *     others, which read as zeros, it gets or not. What it throws ends the scan, and is thrown. It
-   *     must not call this ORAM, but for {@link #config} and {@link #stats}
+   *     others, which read as zeros, it gets or not. What it throws ends the scan, and is thrown.
+   *     It must not call this ORAM, but for {@link #config} and {@link #stats}
    * @throws IntegrityException if the store returned anything but what was last written; what the
    *     sink got before is right, but not all
    * @throws IllegalStateException if called by a sink of a scan, or if the last access failed and

@@ -331,8 +331,7 @@ class ScanTest {
               (block, data) ->
                   assertThat(data)
                       .isEqualTo(
-                          ByteBuffer.wrap(
-                              fixture.model, (int) block * BLOCK_BYTES, BLOCK_BYTES)));
+                          ByteBuffer.wrap(fixture.model, (int) block * BLOCK_BYTES, BLOCK_BYTES)));
         } catch (IntegrityException e) {
           assertThat(e).hasMessageMatching("bucket at tree \\d+, level \\d+, eviction \\d+: .*");
           found++;
@@ -395,7 +394,8 @@ class ScanTest {
     try (Fixture fixture = new Fixture(config)) {
       fixture.use(500);
       for (int after : new int[] {1, 40, 400}) {
-        for (Exception thrown : List.of(new IOException("disk full"), new IllegalStateException())) {
+        for (Exception thrown :
+            List.of(new IOException("disk full"), new IllegalStateException())) {
           int[] left = {after};
           assertThatThrownBy(
                   () ->

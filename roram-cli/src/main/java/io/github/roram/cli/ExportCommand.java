@@ -70,10 +70,7 @@ final class ExportCommand extends AccessCommand {
               bytes,
               System.nanoTime() - start,
               session.counts().minus(before));
-      roram.note(
-          "Exported by "
-              + (scan ? "one scan: " : "ordinary accesses: ")
-              + report.summary());
+      roram.note("Exported by " + (scan ? "one scan: " : "ordinary accesses: ") + report.summary());
       if (json != null) {
         report.write(json);
       }

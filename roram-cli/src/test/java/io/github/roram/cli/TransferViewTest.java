@@ -33,14 +33,7 @@ final class TransferViewTest {
       Files.write(file, new byte[length]);
       imports.add(requests(imported, "import", length, "--in", file.toString()));
       exports.add(
-          requests(
-              exported,
-              "export",
-              length,
-              "--out",
-              "-",
-              "--length",
-              Integer.toString(length)));
+          requests(exported, "export", length, "--out", "-", "--length", Integer.toString(length)));
     }
     assertThat(imports).isEqualTo(exports);
   }

@@ -9,7 +9,6 @@ import io.github.roram.bucket.PlainBucket;
 import io.github.roram.cipher.LabelPrf;
 import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.stash.Stash;
-import io.github.roram.tree.TreeGeometry;
 import java.io.IOException;
 import java.util.BitSet;
 

@@ -377,8 +377,7 @@ final class PathTree implements BulkTarget {
         buckets.add(bucket);
       }
     }
-    memory.show(
-        batch.names(), buckets::get, sink -> store.read(batch.extents(), sink), visitor);
+    memory.show(batch.names(), buckets::get, sink -> store.read(batch.extents(), sink), visitor);
   }
 
   private void measureStash() {

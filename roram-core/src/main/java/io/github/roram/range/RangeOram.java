@@ -2,8 +2,8 @@ package io.github.roram.range;
 
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Transfer;
-import io.github.roram.stash.Stash;
 import io.github.roram.parameters.TreeParameters;
+import io.github.roram.stash.Stash;
 import io.github.roram.store.BucketStore;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;

@@ -250,8 +250,7 @@ final class Scripted {
   void checkAll() throws IOException {
     byte[] scanned = new byte[model.length];
     oram.scan(
-        (block, data) ->
-            data.get(scanned, (int) block * config.blockBytes(), config.blockBytes()));
+        (block, data) -> data.get(scanned, (int) block * config.blockBytes(), config.blockBytes()));
     int step = config.maxRangeBlocks();
     for (int block = 0; block < config.blocks(); block += step) {
       read(block, (int) Math.min(step, config.blocks() - block));

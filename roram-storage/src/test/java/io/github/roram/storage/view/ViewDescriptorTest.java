@@ -58,7 +58,8 @@ final class ViewDescriptorTest {
           + "2d3000010200082a000000ac021600028080808080408020160000ffffffffff3f80043d00069680"
           + "0129010201057374617465f0a204180202ff4700";
 
-  private static final String GOLDEN_BODY = SIGHTS + "0f000000" + "00" + "000000000000000a" + "7e16be7a";
+  private static final String GOLDEN_BODY =
+      SIGHTS + "0f000000" + "00" + "000000000000000a" + "7e16be7a";
 
   /** As it was without the scan. */
   private static final String OLDER_BODY = SIGHTS + "00" + "0000000000000009" + "e7914b4f";
