@@ -230,7 +230,8 @@ final class StoreHistory {
     List<Long> read = new ArrayList<>();
     for (int i = index + 1; i < requests.size(); i++) {
       Request request = requests.get(i);
-      if (request.declared() || request.isTransfer() && request.action() == Action.WRITE) {
+      boolean writes = request.isTransfer() && request.action() == Action.WRITE;
+      if (request.declared() || writes) {
         break;
       }
       long[] buckets = bucketsOf(request, Action.READ, tree);
