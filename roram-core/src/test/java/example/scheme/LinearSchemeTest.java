@@ -134,6 +134,8 @@ class LinearSchemeTest {
     try (Oram oram = Orams.create(store, vault, config, key);
         FileChannel none = FileChannel.open(java.nio.file.Path.of("pom.xml"))) {
       refused(() -> oram.verify((done, total) -> {}), "scheme linear", "cannot be verified");
+      refused(() -> oram.scan((block, data) -> {}), "scheme linear", "cannot be scanned");
+      assertThat(oram.scanPays(config.bytes())).isFalse();
       refused(() -> oram.bulkLoad(none, 1, bytes -> {}), "linear", "cannot be bulk loaded");
     }
     try (MasterKey other = MasterKey.generate()) {

@@ -162,6 +162,37 @@ public interface Oram extends Closeable {
    */
   VerifyReport verify(VerifyProgress progress) throws IOException;
 
+  /**
+   * Reads all blocks at once: one pass over all that was ever written of one tree, the one where
+   * that is least, beside the blocks that the client holds. Changes nothing, also where the store
+   * needs recovery: the blocks are those that accesses would read. Calls of other threads wait
+   * until it is done.
+   *
+   * <p>The store sees that everything was read, in requests that follow from the configuration and
+   * from the accesses that it saw, and nothing else. Beside the sink's, it takes a bit of memory a
+   * block.
+   *
+   * @param sink gets each block that was ever written once, in no particular order, on this thread;
+   *     others, which read as zeros, it gets or not. What it throws ends the scan, and is thrown.
+   *     It must not call this ORAM, but for {@link #config} and {@link #stats}
+   * @throws IntegrityException if the store returned anything but what was last written; what the
+   *     sink got before is right, but not all
+   * @throws IllegalStateException if called by a sink of a scan, or if the last access failed and
+   *     the scheme cannot be scanned before one succeeds (scheme path)
+   * @throws ConfigurationException if the scheme cannot be scanned: read it
+   * @throws IOException if the store or the sink failed; the scan may be repeated
+   */
+  void scan(BlockSink sink) throws IOException;
+
+  /**
+   * Whether a {@link #scan} has the store move less than reading so many bytes by accesses of the
+   * longest ranges would; false where the scheme cannot be scanned. Follows from the configuration,
+   * {@code bytes} and the accesses made so far, so who chooses by it shows nothing by the choice.
+   *
+   * @param bytes 0 … blocks · blockBytes
+   */
+  boolean scanPays(long bytes);
+
   /** Counters since this ORAM was opened, and what the client holds now. */
   OramStats stats();
 

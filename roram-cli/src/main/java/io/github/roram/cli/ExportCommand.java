@@ -2,6 +2,7 @@ package io.github.roram.cli;
 
 import io.github.roram.storage.device.IoCounts;
 import java.io.IOException;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -17,6 +18,11 @@ import picocli.CommandLine.Option;
       "",
       "The file gets all bytes of the store, blocks never written as zeros; with --length only so"
           + " many from its start, as after importing a shorter file.",
+      "",
+      "All of a store, or most, is one sequential scan: the store sees that everything was read,"
+          + " and nothing else. A part, where that moves fewer bytes, is read with ordinary"
+          + " accesses; so is whatever goes to standard output, a pipe or a device, since a scan"
+          + " meets the blocks in no order. The command says which it did.",
       "",
       KeyOptions.HELP,
       "",
@@ -49,28 +55,37 @@ final class ExportCommand extends AccessCommand {
       checkWithin(session, 0, bytes);
       IoCounts before = session.counts();
       long start = System.nanoTime();
-      output.write(
-          roram.environment(),
-          channel -> {
-            try (Progress progress =
-                Progress.start(
-                    "export", Progress.BYTES, bytes, roram.environment(), roram.quiet())) {
-              new Transfer(session).read(0, bytes, channel, progress);
-            }
-          });
+      boolean scan = output.isFile() && session.oram().scanPays(bytes);
+      if (scan) {
+        output.writeFile(
+            file -> new ScannedFile(session, file, bytes, total -> progress("scan", total)).fill());
+      } else {
+        output.write(roram.environment(), channel -> readAll(session, bytes, channel));
+      }
       TransferReport report =
           TransferReport.of(
               "export",
               session,
-              "accesses",
+              scan ? "scan" : "accesses",
               bytes,
               System.nanoTime() - start,
               session.counts().minus(before));
-      roram.note("Exported " + report.summary());
+      roram.note("Exported by " + (scan ? "one scan: " : "ordinary accesses: ") + report.summary());
       if (json != null) {
         report.write(json);
       }
     }
     return ExitCodes.OK;
+  }
+
+  private void readAll(StoreSession session, long bytes, WritableByteChannel channel)
+      throws IOException {
+    try (Progress progress = progress("export", bytes)) {
+      new Transfer(session).read(0, bytes, channel, progress);
+    }
+  }
+
+  private Progress progress(String task, long bytes) {
+    return Progress.start(task, Progress.BYTES, bytes, roram.environment(), roram.quiet());
   }
 }

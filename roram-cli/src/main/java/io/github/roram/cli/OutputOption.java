@@ -32,6 +32,12 @@ final class OutputOption {
     void writeTo(WritableByteChannel channel) throws IOException;
   }
 
+  /** Writes the data in any order. */
+  @FunctionalInterface
+  interface FileWriter {
+    void writeTo(FileChannel empty) throws IOException;
+  }
+
   /** Refuses a file that exists, unless forced. */
   void check() {
     if (!target.equals(STANDARD_OUTPUT) && !force && Files.exists(Path.of(target))) {
@@ -39,8 +45,18 @@ final class OutputOption {
     }
   }
 
+  /** Whether a file appears or is replaced: it can be written in any order, and begins empty. */
+  boolean isFile() {
+    Path file = Path.of(target);
+    return !target.equals(STANDARD_OUTPUT) && (Files.isRegularFile(file) || !Files.exists(file));
+  }
+
   /** Calls the writer; a file that is replaced stays as it was until all is written. */
   void write(Environment environment, Writer writer) throws IOException {
+    if (isFile()) {
+      writeFile(writer::writeTo);
+      return;
+    }
     if (target.equals(STANDARD_OUTPUT)) {
       OutputStream out = environment.out();
       writer.writeTo(Channels.newChannel(out));
@@ -49,14 +65,15 @@ final class OutputOption {
       }
       return;
     }
-    Path file = Path.of(target);
-    if (Files.exists(file) && !Files.isRegularFile(file)) {
-      // A device or a pipe: nothing to replace it with.
-      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-        writer.writeTo(channel);
-      }
-      return;
+    // A device or a pipe: nothing to replace it with.
+    try (FileChannel channel = FileChannel.open(Path.of(target), StandardOpenOption.WRITE)) {
+      writer.writeTo(channel);
     }
+  }
+
+  /** As {@link #write}, where the output {@linkplain #isFile is a file}. */
+  void writeFile(FileWriter writer) throws IOException {
+    Path file = Path.of(target);
     Path part = file.resolveSibling(file.getFileName() + ".part");
     try {
       try (FileChannel channel =

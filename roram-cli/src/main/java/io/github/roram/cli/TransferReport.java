@@ -13,7 +13,7 @@ import java.util.Locale;
  *
  * @param command the command
  * @param store the store's URI
- * @param method bulk-load, or accesses
+ * @param method bulk-load, scan or accesses
  * @param bytes bytes of data moved
  * @param seconds wall time, opening and closing the store not included
  * @param bytesPerSecond bytes / seconds

@@ -12,7 +12,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** To the store, importing a file is exporting one of its length, wherever it ends. */
+/**
+ * To the store, importing a file is exporting one of its length by accesses, wherever it ends: to
+ * standard output, since to a file all is scanned.
+ */
 final class TransferViewTest {
 
   private static final int[] LENGTHS = {1, 1024, 1025, 5000, 16 * 1024 + 1, 100_001, 300 * 1024};
@@ -30,15 +33,7 @@ final class TransferViewTest {
       Files.write(file, new byte[length]);
       imports.add(requests(imported, "import", length, "--in", file.toString()));
       exports.add(
-          requests(
-              exported,
-              "export",
-              length,
-              "--force",
-              "--out",
-              file.toString(),
-              "--length",
-              Integer.toString(length)));
+          requests(exported, "export", length, "--out", "-", "--length", Integer.toString(length)));
     }
     assertThat(imports).isEqualTo(exports);
   }

@@ -13,9 +13,6 @@ import io.github.roram.tree.TreeGeometry;
  */
 public abstract class LevelCheck implements BucketVisitor {
 
-  /** Bytes of buckets that an audit asks for at once. */
-  public static final int BATCH_BYTES = 4 << 20;
-
   private final AuditLog log;
   private final TreeGeometry geometry;
   private final BucketDescriptor descriptor;

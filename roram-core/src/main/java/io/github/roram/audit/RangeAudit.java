@@ -6,6 +6,7 @@ import io.github.roram.bucket.PlainBucket;
 import io.github.roram.stash.Stash;
 import io.github.roram.tree.BucketVisitor;
 import io.github.roram.tree.RangeTree;
+import io.github.roram.tree.TreePass;
 import java.io.IOException;
 
 /**
@@ -28,20 +29,11 @@ public final class RangeAudit {
     this.trees = trees.clone();
     long total = 0;
     for (RangeTree tree : trees) {
-      for (int level = tree.geometry().treetopLevels();
-          level <= tree.geometry().height();
-          level++) {
-        total += written(tree, level) * tree.descriptor().sealedBytes();
-      }
+      total += new TreePass(tree).bytes();
     }
     log = new AuditLog(progress, total);
     int blocks = (int) trees[0].geometry().blocks();
     ledger = new BlockLedger(log, blocks, trees[0].descriptor().blockBytes());
-  }
-
-  /** Number of buckets of a level that were ever written. */
-  private static long written(RangeTree tree, int level) {
-    return Math.min(1L << level, tree.schedule().evictions() - tree.geometry().leaves());
   }
 
   /** Checks everything. */
@@ -49,11 +41,7 @@ public final class RangeAudit {
     for (RangeTree tree : trees) {
       ledger.begin(tree.geometry().tree());
       checkStash(tree);
-      for (int level = tree.geometry().treetopLevels();
-          level <= tree.geometry().height();
-          level++) {
-        checkLevel(tree, level);
-      }
+      checkBuckets(tree);
       ledger.end();
     }
     return log.report(ledger.blocks());
@@ -75,21 +63,18 @@ public final class RangeAudit {
     }
   }
 
-  private void checkLevel(RangeTree tree, int level) throws IOException {
-    int bucketBytes = tree.descriptor().sealedBytes();
-    int batch = Math.max(1, LevelCheck.BATCH_BYTES / bucketBytes);
-    BucketVisitor visitor = new Check(tree, level);
-    long end = tree.schedule().evictions();
-    for (long first = end - written(tree, level); first < end; first += batch) {
-      int count = (int) Math.min(batch, end - first);
-      long from = first;
+  private void checkBuckets(RangeTree tree) throws IOException {
+    TreePass pass = new TreePass(tree);
+    for (TreePass.Part part : pass.parts()) {
+      long last = part.eviction() + part.count() - 1;
+      BucketVisitor visitor = new Check(tree, part.level());
       log.read(
           tree.geometry().tree(),
-          "level " + level + ", evictions " + first + " to " + (first + count - 1),
-          count,
-          (long) count * bucketBytes,
-          () -> tree.readBuckets(level, from, count, visitor));
-      log.advance((long) count * bucketBytes);
+          "level " + part.level() + ", evictions " + part.eviction() + " to " + last,
+          part.count(),
+          pass.bytes(part),
+          () -> pass.read(part, visitor));
+      log.advance(pass.bytes(part));
     }
   }
 

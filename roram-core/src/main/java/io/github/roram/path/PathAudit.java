@@ -9,7 +9,6 @@ import io.github.roram.bucket.PlainBucket;
 import io.github.roram.cipher.LabelPrf;
 import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.stash.Stash;
-import io.github.roram.tree.TreeGeometry;
 import java.io.IOException;
 import java.util.BitSet;
 
@@ -22,9 +21,6 @@ import java.util.BitSet;
  * map's.
  */
 final class PathAudit {
-
-  /** The version of a bucket whose parent could not be opened. */
-  private static final long UNKNOWN = -1;
 
   private final PathTree[] trees;
   private final LocalPositionMap clientMap;
@@ -58,10 +54,9 @@ final class PathAudit {
     labelsPerBlock = descriptor.blockBytes() / RecursivePositionMap.LABEL_BYTES;
     long total = 0;
     for (PathTree tree : trees) {
-      TreeGeometry geometry = tree.geometry();
-      total += (2L * geometry.leaves() - (1L << geometry.treetopLevels()));
+      total += PathWalk.bytes(tree);
     }
-    log = new AuditLog(progress, total * descriptor.sealedBytes());
+    log = new AuditLog(progress, total);
   }
 
   /** Checks everything. */
@@ -96,42 +91,16 @@ final class PathAudit {
   }
 
   private void checkBuckets(int tree) throws IOException {
-    TreeGeometry geometry = trees[tree].geometry();
-    long[] versions = trees[tree].topVersions();
-    for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
-      long[] children = new long[level < geometry.height() ? 2 * versions.length : 0];
-      int batch = Math.max(1, LevelCheck.BATCH_BYTES / descriptor.sealedBytes());
-      for (int first = 0; first < versions.length; first += batch) {
-        int count = Math.min(batch, versions.length - first);
-        checkBatch(tree, level, first, count, versions, children);
-      }
-      versions = children;
-    }
-  }
-
-  private void checkBatch(
-      int tree, int level, int first, int count, long[] versions, long[] children)
-      throws IOException {
-    int written = 0;
-    for (int bucket = first; bucket < first + count; bucket++) {
-      written += versions[bucket] > 0 ? 1 : 0;
-      // Until it is opened its children are not known; if it was never written they were not.
-      setChildren(children, versions.length, bucket, versions[bucket] == 0 ? 0 : UNKNOWN);
-    }
-    Check visitor = new Check(tree, level, versions.length, children);
-    log.read(
-        tree,
-        "level " + level + ", buckets " + first + " to " + (first + count - 1),
-        written,
-        (long) written * descriptor.sealedBytes(),
-        () -> trees[tree].readBuckets(level, first, count, versions, visitor));
-    log.advance((long) count * descriptor.sealedBytes());
-  }
-
-  private static void setChildren(long[] children, int width, int bucket, long version) {
-    if (children.length > 0) {
-      children[bucket] = version;
-      children[bucket + width] = version;
+    for (PathWalk walk = new PathWalk(trees[tree]); walk.next(); ) {
+      Check visitor = new Check(tree, walk.level());
+      int last = walk.first() + walk.count() - 1;
+      log.read(
+          tree,
+          "level " + walk.level() + ", buckets " + walk.first() + " to " + last,
+          walk.written(),
+          (long) walk.written() * descriptor.sealedBytes(),
+          () -> walk.read(visitor));
+      log.advance((long) walk.count() * descriptor.sealedBytes());
     }
   }
 
@@ -157,28 +126,17 @@ final class PathAudit {
   /** Looks at the buckets of a level. */
   private final class Check extends LevelCheck {
     private final int tree;
-    private final int width;
-    private final long[] children;
+    private final boolean hasChildren;
 
-    Check(int tree, int level, int width, long[] children) {
+    Check(int tree, int level) {
       super(log, trees[tree].geometry(), descriptor, level);
       this.tree = tree;
-      this.width = width;
-      this.children = children;
+      hasChildren = level < trees[tree].geometry().height();
     }
 
     @Override
     protected String consequence() {
-      return children.length > 0 ? " (the buckets below it cannot be checked)" : "";
-    }
-
-    @Override
-    public void opened(int bucket, byte[] plain) {
-      if (children.length > 0) {
-        children[bucket] = PlainBucket.link(plain, descriptor.linkOffset());
-        children[bucket + width] = PlainBucket.link(plain, descriptor.linkOffset() + Long.BYTES);
-      }
-      super.opened(bucket, plain);
+      return hasChildren ? " (the buckets below it cannot be checked)" : "";
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.github.roram.path;
 
+import io.github.roram.BlockSink;
 import io.github.roram.OramStats;
 import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
@@ -8,6 +9,7 @@ import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.engine.BulkLoadable;
 import io.github.roram.engine.Engine;
 import io.github.roram.engine.OramContext;
+import io.github.roram.engine.Scannable;
 import io.github.roram.engine.StashLimit;
 import io.github.roram.engine.Transfer;
 import io.github.roram.engine.Verifiable;
@@ -37,7 +39,7 @@ import java.util.function.LongConsumer;
  *
  * The store sees one uniform label, never shown before, for each block and each level of recursion.
  */
-public final class PathOram implements Engine, Verifiable, BulkLoadable {
+public final class PathOram implements Engine, Verifiable, Scannable, BulkLoadable {
 
   private final OramContext context;
   private final TreeParameters parameters;
@@ -50,8 +52,9 @@ public final class PathOram implements Engine, Verifiable, BulkLoadable {
   public PathOram(OramContext context, PathStoreLayout layout) {
     this.context = context;
     parameters = TreeParameters.of(context.config());
-    // A path at a time is too little to share.
-    workspace = new Workspace(context::codec, context.epochs(), 1);
+    // For passes over whole trees; a path at a time is too little to share.
+    workspace =
+        new Workspace(context::codec, context.epochs(), context.options().threads());
     int last = layout.trees() - 1;
     trees = new PathTree[layout.trees()];
     TreeGeometry smallest = layout.geometry(last);
@@ -121,12 +124,38 @@ public final class PathOram implements Engine, Verifiable, BulkLoadable {
 
   @Override
   public VerifyReport audit(VerifyProgress progress) throws IOException {
-    if (isPending()) {
-      throw new IllegalStateException(
-          "the last access failed and may have torn a path; make one that succeeds, then verify");
-    }
+    requireWhole("verify");
     return new PathAudit(trees, clientMap, context.firstLabels(), trees[0].descriptor(), progress)
         .run();
+  }
+
+  private void requireWhole(String what) {
+    if (isPending()) {
+      throw new IllegalStateException(
+          "the last access failed and may have torn a path; make one that succeeds, then " + what);
+    }
+  }
+
+  @Override
+  public void scan(BlockSink sink) throws IOException {
+    requireWhole("scan");
+    new PathScan(trees[0], sink).run();
+  }
+
+  @Override
+  public long scanBytes() {
+    return PathWalk.bytes(trees[0]);
+  }
+
+  /** Every path is read and written. */
+  @Override
+  public long accessBytes(int blocks) {
+    long bytes = 0;
+    for (PathTree tree : trees) {
+      int levels = tree.geometry().height() + 1 - tree.geometry().treetopLevels();
+      bytes += 2L * levels * tree.descriptor().sealedBytes();
+    }
+    return blocks * bytes;
   }
 
   /** Position map blocks need no load: labels that were never given are pseudorandom. */

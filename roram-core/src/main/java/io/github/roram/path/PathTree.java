@@ -377,7 +377,7 @@ final class PathTree implements BulkTarget {
         buckets.add(bucket);
       }
     }
-    store.read(batch.extents(), memory.showing(batch.names(), buckets::get, visitor));
+    memory.show(batch.names(), buckets::get, sink -> store.read(batch.extents(), sink), visitor);
   }
 
   private void measureStash() {

@@ -45,6 +45,12 @@ public final class BatchedPathOram extends TreeOram {
   }
 
   @Override
+  public long accessBytes(int blocks) {
+    AccessBytes costs = new AccessBytes(parameters);
+    return (long) (blocks * (costs.read(trees[0], 1) + costs.evictions(trees[0], 1)));
+  }
+
+  @Override
   protected void owe(int tree, int ranges) {
     trees[tree].schedule().owe(ranges);
   }

@@ -93,6 +93,21 @@ public final class RangeOram extends TreeOram {
   }
 
   @Override
+  public long accessBytes(int blocks) {
+    int sizeClass = classes.of(blocks);
+    int tree = classes.tree(sizeClass);
+    int read = classes.ranges(sizeClass) << classes.exponent(tree);
+    AccessBytes costs = new AccessBytes(parameters);
+    double bytes = costs.read(trees[tree], read);
+    for (int other = 0; other < trees.length; other++) {
+      boolean all = other == tree || parameters.fullDebt();
+      double owed = all ? read : classes.blocks(sizeClass) * parameters.writeShare();
+      bytes += costs.evictions(trees[other], owed);
+    }
+    return (long) bytes;
+  }
+
+  @Override
   protected void owe(int tree, int ranges) {
     long read = (long) ranges * trees[tree].geometry().rangeBlocks();
     for (int other = 0; other < trees.length; other++) {

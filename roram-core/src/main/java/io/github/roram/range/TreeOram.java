@@ -1,6 +1,7 @@
 package io.github.roram.range;
 
 import com.carrotsearch.hppc.IntArrayList;
+import io.github.roram.BlockSink;
 import io.github.roram.OramException;
 import io.github.roram.OramStats;
 import io.github.roram.VerifyProgress;
@@ -12,6 +13,7 @@ import io.github.roram.engine.BulkLoadable;
 import io.github.roram.engine.Engine;
 import io.github.roram.engine.Journalled;
 import io.github.roram.engine.OramContext;
+import io.github.roram.engine.Scannable;
 import io.github.roram.engine.StashLimit;
 import io.github.roram.engine.Transfer;
 import io.github.roram.engine.Verifiable;
@@ -23,6 +25,7 @@ import io.github.roram.journal.JournalReplay;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.rekey.Rekeyable;
+import io.github.roram.scan.TreeScan;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.BucketStore;
 import io.github.roram.tree.BucketMemory;
@@ -50,7 +53,8 @@ import org.slf4j.LoggerFactory;
  * access whose own evictions fail has succeeded nevertheless, for its blocks are with the client;
  * it is the next one that fails if they fail again.
  */
-abstract class TreeOram implements Engine, Journalled, Verifiable, BulkLoadable, Rekeyable {
+abstract class TreeOram
+    implements Engine, Journalled, Verifiable, Scannable, BulkLoadable, Rekeyable {
 
   private static final Logger LOG = LoggerFactory.getLogger(TreeOram.class);
 
@@ -259,6 +263,16 @@ abstract class TreeOram implements Engine, Journalled, Verifiable, BulkLoadable,
   }
 
   @Override
+  public final void scan(BlockSink sink) throws IOException {
+    TreeScan.cheapest(trees).run(sink);
+  }
+
+  @Override
+  public final long scanBytes() {
+    return TreeScan.cheapest(trees).bytes();
+  }
+
+  @Override
   public final void syncBuckets() throws IOException {
     buckets.sync();
   }
@@ -362,17 +376,7 @@ abstract class TreeOram implements Engine, Journalled, Verifiable, BulkLoadable,
   public final List<OramStats.TreeStats> treeStats() {
     List<OramStats.TreeStats> stats = new ArrayList<>();
     for (RangeTree tree : trees) {
-      TreeGeometry geometry = tree.geometry();
-      stats.add(
-          new OramStats.TreeStats(
-              geometry.rangeBlocks(),
-              geometry.height(),
-              geometry.treetopLevels(),
-              tree.schedule().evictions() - geometry.leaves(),
-              tree.stash().size(),
-              tree.stashBlocks(),
-              tree.stashMaxBlocks(),
-              tree.schedule().paddingBlocks()));
+      stats.add(tree.stats());
     }
     return stats;
   }

@@ -65,6 +65,14 @@ final class AccessLimits {
     }
   }
 
+  /** A number of bytes that the store has. */
+  void checkBytes(long bytes) {
+    if (bytes < 0 || bytes > config.bytes()) {
+      throw new IllegalArgumentException(
+          "bytes is " + bytes + ", must be 0 to the store's " + config.bytes());
+    }
+  }
+
   /** Bytes within the store, of no more blocks than a range may have. */
   void checkUpdate(long offset, int bytes) {
     if (offset < 0 || offset > config.bytes() - bytes) {

@@ -1,5 +1,6 @@
 package io.github.roram.session;
 
+import io.github.roram.BlockSink;
 import io.github.roram.ConfigurationException;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
@@ -10,6 +11,7 @@ import io.github.roram.VerifyReport;
 import io.github.roram.engine.BulkLoadable;
 import io.github.roram.engine.Engine;
 import io.github.roram.engine.OramContext;
+import io.github.roram.engine.Scannable;
 import io.github.roram.engine.Transfer;
 import io.github.roram.engine.Verifiable;
 import io.github.roram.journal.Journal;
@@ -89,9 +91,19 @@ public final class OpenOram implements Oram {
     }
   }
 
+  /** Takes the lock; refuses those who are called back by what has it. */
+  private void enter() {
+    lock.lock();
+    if (lock.getHoldCount() > 1) {
+      lock.unlock();
+      throw new IllegalStateException(
+          "called from within a scan, a load or a check of the same ORAM; wait until it is done");
+    }
+  }
+
   /** Begins to use the store, as the first access does: what a crash left is completed. */
   public void settle() throws IOException {
-    lock.lock();
+    enter();
     try {
       lifecycle.ready();
       engine.completePending();
@@ -151,7 +163,7 @@ public final class OpenOram implements Oram {
 
   /** One access under the lock; returns what must be durable before it is acknowledged. */
   private Journal.@Nullable Mark accessAlone(Transfer transfer) throws IOException {
-    lock.lock();
+    enter();
     try {
       lifecycle.ready();
       engine.completePending();
@@ -169,7 +181,7 @@ public final class OpenOram implements Oram {
   @Override
   public void flush() throws IOException {
     Journal.@Nullable Mark mark;
-    lock.lock();
+    enter();
     try {
       mark = lifecycle.flushMark(lock.hasQueuedThreads());
     } finally {
@@ -209,7 +221,7 @@ public final class OpenOram implements Oram {
       throw new IllegalArgumentException(
           "the source has " + source.size() + " bytes, the store holds " + config().bytes());
     }
-    lock.lock();
+    enter();
     try {
       lifecycle.checkOpen();
       if (!lifecycle.isFresh()) {
@@ -250,13 +262,46 @@ public final class OpenOram implements Oram {
 
   @Override
   public VerifyReport verify(VerifyProgress progress) throws IOException {
-    lock.lock();
+    enter();
     try {
       lifecycle.checkOpen();
       return able(Verifiable.class, "cannot be verified").audit(progress);
     } finally {
       lock.unlock();
     }
+  }
+
+  @Override
+  public void scan(BlockSink sink) throws IOException {
+    enter();
+    try {
+      lifecycle.checkOpen();
+      able(Scannable.class, "cannot be scanned, only read").scan(sink);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public boolean scanPays(long bytes) {
+    limits.checkBytes(bytes);
+    lock.lock();
+    try {
+      return engine instanceof Scannable scannable
+          && bytes > 0
+          && scannable.scanBytes() <= accessBytes(scannable, bytes);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Bytes that accesses to so many bytes move, each of a longest range but the last one. */
+  private long accessBytes(Scannable scannable, long bytes) {
+    int longest = config().maxRangeBlocks();
+    long blocks = (bytes + config().blockBytes() - 1) / config().blockBytes();
+    int rest = (int) (blocks % longest);
+    return blocks / longest * scannable.accessBytes(longest)
+        + (rest == 0 ? 0 : scannable.accessBytes(rest));
   }
 
   @Override
@@ -271,7 +316,7 @@ public final class OpenOram implements Oram {
 
   @Override
   public void close() throws IOException {
-    lock.lock();
+    enter();
     try {
       lifecycle.close();
     } finally {

@@ -1,5 +1,6 @@
 package io.github.roram.tree;
 
+import io.github.roram.IntegrityException;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.SealedBucket;
@@ -46,6 +47,11 @@ final class BucketFlow {
   /** Where opened buckets go, in the order of the request; each is valid during the call. */
   interface Consumer {
     void accept(int unit, byte[] plain);
+
+    /** A bucket that is not the one named comes in its turn; unless taken, it ends the request. */
+    default void refused(int unit, IntegrityException reason) {
+      throw reason;
+    }
   }
 
   private final TaskRing ring;
@@ -92,8 +98,17 @@ final class BucketFlow {
     return scratch[slot];
   }
 
-  /** Reads a request. What the consumer or the opening of a bucket throws ends it. */
+  /** Reads a request. What the consumer throws ends it. */
   void read(BucketStore store, BucketRuns runs, Consumer to) throws IOException {
+    read(sink -> store.read(runs, sink), runs, to);
+  }
+
+  /**
+   * As above, from any store.
+   *
+   * @param runs what the buckets must be
+   */
+  void read(BucketMemory.Reading reading, BucketRuns runs, Consumer to) throws IOException {
     ring.begin(
         (unit, slot, lane) ->
             codecs[lane].open(
@@ -106,8 +121,7 @@ final class BucketFlow {
     Progress supplied = new Progress();
     Progress consumed = new Progress();
     try {
-      store.read(
-          runs,
+      reading.into(
           (firstUnit, units) -> {
             try {
               inOrder(firstUnit, supplied.units);
@@ -148,8 +162,15 @@ final class BucketFlow {
   }
 
   private void consume(Progress consumed, Consumer to) {
-    int slot = ring.collect();
-    to.accept(consumed.units++, passing(slot));
+    int unit = consumed.units++;
+    int slot;
+    try {
+      slot = ring.collect();
+    } catch (IntegrityException e) {
+      to.refused(unit, e);
+      return;
+    }
+    to.accept(unit, passing(slot));
   }
 
   /** Writes a request, sealed in its epochs; the source is asked by all threads. */

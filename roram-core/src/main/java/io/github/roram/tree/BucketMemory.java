@@ -6,8 +6,10 @@ import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.store.BucketRuns;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Working memory for buckets of one layout, lent to the operations on the trees that have it. It
@@ -16,7 +18,8 @@ import java.util.function.IntUnaryOperator;
 public final class BucketMemory {
 
   private final BucketCodec codec;
-  private final BucketFlow flow;
+  private final int threads;
+  private @Nullable BucketFlow flow;
   private final SealingEpochs epochs;
   private final Pool<BucketRuns> requests = new Pool<>(BucketRuns::new);
   private final Pool<EvictionBuffer> evictions;
@@ -26,7 +29,7 @@ public final class BucketMemory {
   BucketMemory(BucketCodec codec, SealingEpochs epochs, int threads) {
     this.codec = codec;
     this.epochs = epochs;
-    flow = new BucketFlow(codec, threads);
+    this.threads = threads;
     evictions = new Pool<>(() -> new EvictionBuffer(codec.descriptor()));
     scratch = new byte[codec.descriptor().plainBytes()];
   }
@@ -48,6 +51,9 @@ public final class BucketMemory {
 
   /** Reads and writes requests on several threads, one after another. */
   BucketFlow flow() {
+    if (flow == null) {
+      flow = new BucketFlow(codec, threads);
+    }
     return flow;
   }
 
@@ -83,31 +89,39 @@ public final class BucketMemory {
     return buckets[unit];
   }
 
+  /** Asks a store for the buckets of a request. */
+  @FunctionalInterface
+  public interface Reading {
+    /** Reads them into a sink. */
+    void into(UnitSink sink) throws IOException;
+  }
+
   /**
-   * Opens buckets that are read to be checked, one after another, and keeps none.
+   * Reads buckets that nobody keeps, opening them on several threads. The visitor is called on this
+   * one, in the order of the request.
    *
    * @param names what the buckets must be; their epochs may be {@link BucketCodec#ANY_EPOCH}
    * @param bucketOf number, in its level, of each bucket
+   * @throws IOException if the store failed; some may have been visited
    */
-  public UnitSink showing(BucketRuns names, IntUnaryOperator bucketOf, BucketVisitor visitor) {
-    return (firstUnit, units) -> {
-      for (int unit = firstUnit; units.hasRemaining(); unit++) {
-        int bucket = bucketOf.applyAsInt(unit);
-        try {
-          codec.open(
-              units,
-              scratch,
-              names.tree(),
-              names.level(unit),
-              names.eviction(unit),
-              names.epoch(unit));
-        } catch (IntegrityException e) {
-          visitor.refused(bucket, e);
-          continue;
-        }
-        visitor.opened(bucket, scratch);
-      }
-    };
+  public void show(
+      BucketRuns names, IntUnaryOperator bucketOf, Reading reading, BucketVisitor visitor)
+      throws IOException {
+    flow()
+        .read(
+            reading,
+            names,
+            new BucketFlow.Consumer() {
+              @Override
+              public void accept(int unit, byte[] plain) {
+                visitor.opened(bucketOf.applyAsInt(unit), plain);
+              }
+
+              @Override
+              public void refused(int unit, IntegrityException reason) {
+                visitor.refused(bucketOf.applyAsInt(unit), reason);
+              }
+            });
   }
 
   /**
@@ -127,7 +141,9 @@ public final class BucketMemory {
 
   /** Ends the helping threads and overwrites all plaintext with zeros. */
   void wipe() {
-    flow.wipe();
+    if (flow != null) {
+      flow.wipe();
+    }
     Arrays.fill(scratch, (byte) 0);
     evictions.forEach(EvictionBuffer::wipe);
     for (byte[] bucket : buckets) {

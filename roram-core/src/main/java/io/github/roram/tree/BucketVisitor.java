@@ -2,7 +2,7 @@ package io.github.roram.tree;
 
 import io.github.roram.IntegrityException;
 
-/** Takes buckets that are read one after another to be checked. */
+/** Takes buckets that are read one after another, and that nobody keeps. */
 public interface BucketVisitor {
 
   /**
@@ -13,6 +13,8 @@ public interface BucketVisitor {
    */
   void opened(int bucket, byte[] plain);
 
-  /** A bucket that is not. */
-  void refused(int bucket, IntegrityException reason);
+  /** A bucket that is not. Unless this is overridden, it ends the reading. */
+  default void refused(int bucket, IntegrityException reason) {
+    throw reason;
+  }
 }

@@ -1,5 +1,6 @@
 package io.github.roram.tree;
 
+import io.github.roram.OramStats;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.eviction.EvictionSchedule;
@@ -219,8 +220,24 @@ public final class RangeTree implements BulkTarget {
     BucketRuns runs = new BucketRuns();
     runs.reset(IoPhase.META, geometry.tree(), descriptor().sealedBytes());
     versions.addRun(runs, level, eviction, count);
-    buckets.read(
-        runs, memory.showing(runs, unit -> geometry.bucket(runs.eviction(unit), level), visitor));
+    memory.show(
+        runs,
+        unit -> geometry.bucket(runs.eviction(unit), level),
+        sink -> buckets.read(runs, sink),
+        visitor);
+  }
+
+  /** What the tree did and holds. */
+  public OramStats.TreeStats stats() {
+    return new OramStats.TreeStats(
+        geometry.rangeBlocks(),
+        geometry.height(),
+        geometry.treetopLevels(),
+        schedule.evictions() - geometry.leaves(),
+        stash.size(),
+        stashBlocks,
+        stashMaxBlocks,
+        schedule.paddingBlocks());
   }
 
   /** Counts the stash anew. */

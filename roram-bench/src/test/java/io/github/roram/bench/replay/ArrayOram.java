@@ -1,5 +1,6 @@
 package io.github.roram.bench.replay;
 
+import io.github.roram.BlockSink;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
@@ -87,6 +88,16 @@ class ArrayOram implements Oram {
   @Override
   public VerifyReport verify(VerifyProgress progress) {
     throw new UnsupportedOperationException("replays do not use it");
+  }
+
+  @Override
+  public void scan(BlockSink sink) {
+    throw new UnsupportedOperationException("replays do not use it");
+  }
+
+  @Override
+  public boolean scanPays(long bytes) {
+    return false;
   }
 
   @Override

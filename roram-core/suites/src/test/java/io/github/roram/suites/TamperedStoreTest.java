@@ -78,6 +78,34 @@ final class TamperedStoreTest {
 
   @ParameterizedTest
   @MethodSource("configurations")
+  void aScanEndsAtTheFirstBucketThatIsNotAsWritten(OramConfig config) throws IOException {
+    try (TamperedStore tampered = new TamperedStore(config)) {
+      List<Integer> scanned = new ArrayList<>();
+      for (Level level : tampered.map().levels()) {
+        tampered.tamperLevel(
+            level,
+            bucket -> {
+              bucket[bucket.length / 2] ^= 1;
+              return bucket;
+            });
+        try {
+          tampered.oram().checkScan();
+        } catch (IntegrityException e) {
+          assertThat(e).hasMessageContaining(place(level));
+          scanned.add(level.tree());
+        }
+        tampered.undo();
+      }
+      // All levels of one tree, and no others: a scan of another tree has the same blocks.
+      int tree = scanned.get(0);
+      assertThat(scanned)
+          .containsOnly(tree)
+          .hasSize((int) tampered.map().levels().stream().filter(l -> l.tree() == tree).count());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("configurations")
   void oneFlippedBitNeverMakesAWrongAnswer(OramConfig config) throws IOException {
     try (TamperedStore tampered = new TamperedStore(config)) {
       int bytes = tampered.snapshot().length;

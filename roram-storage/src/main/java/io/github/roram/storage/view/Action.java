@@ -8,6 +8,8 @@ public enum Action {
   CRASH,
   /** DECLARED: a bulk load begins; {@code bytes} is how many bytes it brings. */
   BULK_LOAD,
+  /** DECLARED: a scan begins, a pass over all that was ever written of one tree. */
+  SCAN,
   /** The store, or a log of the vault, is opened. */
   OPEN,
   /** It is closed. */

@@ -1,5 +1,6 @@
 package io.github.roram.storage.view;
 
+import io.github.roram.BlockSink;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
@@ -90,6 +91,17 @@ public final class RecordedOram implements Oram {
   @Override
   public VerifyReport verify(VerifyProgress progress) throws IOException {
     return oram.verify(progress);
+  }
+
+  @Override
+  public void scan(BlockSink sink) throws IOException {
+    recorder.scan();
+    oram.scan(sink);
+  }
+
+  @Override
+  public boolean scanPays(long bytes) {
+    return oram.scanPays(bytes);
   }
 
   @Override

@@ -47,7 +47,8 @@ final class SightDescriptor {
           Action.TRUNCATE,
           Action.DELETE,
           Action.SEND,
-          Action.RECEIVE);
+          Action.RECEIVE,
+          Action.SCAN);
 
   /** By their code in the format. */
   private static final List<Observer> OBSERVERS =

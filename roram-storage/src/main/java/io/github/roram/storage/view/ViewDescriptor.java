@@ -28,12 +28,14 @@ import java.util.zip.CRC32C;
  *          it u32
  * </pre>
  *
- * Numbers are big-endian. The CRC of the head is the CRC-32C of the 12 bytes before it, so that
+ * <p>Version 2 had no scans, and is else the same.
+ *
+ * <p>Numbers are big-endian. The CRC of the head is the CRC-32C of the 12 bytes before it, so that
  * damage is never taken for another version.
  */
 final class ViewDescriptor {
 
-  static final int VERSION = 2;
+  static final int VERSION = 3;
   static final int OLDEST_VERSION = 2;
   static final int HEAD_BYTES = 16;
 

@@ -64,6 +64,12 @@ public final class ViewRecorder {
     see(Observer.DECLARED, Action.BULK_LOAD, bytes);
   }
 
+  /** A scan begins, on this thread. */
+  public synchronized void scan() {
+    accessing = Thread.currentThread();
+    see(Observer.DECLARED, Action.SCAN, 0);
+  }
+
   /** Number of accesses declared so far. */
   public synchronized long accesses() {
     return access;

@@ -40,12 +40,15 @@ final class ViewDescriptorTest {
               new Sight(1, Observer.STORE, Action.READ, 1, "", 4096, 512),
               new Sight(1, Observer.NETWORK, Action.SEND, 3, "", 0, 16406),
               new Sight(0, Observer.VAULT, Action.SAVE, 1, "state", 0, 70_000),
-              new Sight(1, Observer.STORE, Action.SYNC, 2, "", 0, 0)));
+              new Sight(1, Observer.STORE, Action.SYNC, 2, "", 0, 0),
+              new Sight(1, Observer.DECLARED, Action.SCAN, 0, "", 0, 0)));
+
+  private static final String GOLDEN_HEAD = "724f52414d767731" + "0003" + "0000" + "20e28a55";
 
   /** What version 2 wrote: it must stay readable. */
-  private static final String GOLDEN_HEAD = "724f52414d767731" + "0002" + "0000" + "85a3182b";
+  private static final String OLDER_HEAD = "724f52414d767731" + "0002" + "0000" + "85a3182b";
 
-  private static final String GOLDEN_BODY =
+  private static final String SIGHTS =
       "05726f72616d00000000000003e800000200000c0670726573657407636f6d706163740e6d617852"
           + "616e6765426c6f636b730236340b6275636b6574536c6f747301340c6576696374696f6e52617465"
           + "01330d626c6f636b735065724c65616601340c74726565746f7042797465730536353533360a6368"
@@ -53,7 +56,13 @@ final class ViewDescriptorTest {
           + "426c6f636b7304313032340b73697a65436c61737365730d302c312c322c332c342c352c36057472"
           + "65657303302c350a7772697465536861726504302e3235140000000024000000096a6f75726e616c"
           + "2d3000010200082a000000ac021600028080808080408020160000ffffffffff3f80043d00069680"
-          + "0129010201057374617465f0a204180202ff4700000000000000000009e7914b4f";
+          + "0129010201057374617465f0a204180202ff4700";
+
+  private static final String GOLDEN_BODY =
+      SIGHTS + "0f000000" + "00" + "000000000000000a" + "7e16be7a";
+
+  /** As it was without the scan. */
+  private static final String OLDER_BODY = SIGHTS + "00" + "0000000000000009" + "e7914b4f";
 
   @TempDir Path directory;
 
@@ -86,12 +95,23 @@ final class ViewDescriptorTest {
 
   @Test
   void readsTheGoldenBytes() throws IOException {
+    assertThat(ViewReader.read(file(content(GOLDEN_HEAD, GOLDEN_BODY)))).isEqualTo(VIEW);
+  }
+
+  @Test
+  void readsTheVersionBefore() throws IOException {
+    List<Sight> sights = VIEW.sights().subList(0, VIEW.sights().size() - 1);
+    assertThat(ViewReader.read(file(content(OLDER_HEAD, OLDER_BODY))))
+        .isEqualTo(new View(CONFIG, sights));
+  }
+
+  private static byte[] content(String head, String body) throws IOException {
     ByteArrayOutputStream content = new ByteArrayOutputStream();
-    content.writeBytes(HexFormat.of().parseHex(GOLDEN_HEAD));
+    content.writeBytes(HexFormat.of().parseHex(head));
     try (var deflater = new java.util.zip.DeflaterOutputStream(content)) {
-      deflater.write(HexFormat.of().parseHex(GOLDEN_BODY));
+      deflater.write(HexFormat.of().parseHex(body));
     }
-    assertThat(ViewReader.read(file(content.toByteArray()))).isEqualTo(VIEW);
+    return content.toByteArray();
   }
 
   @Test
@@ -149,10 +169,10 @@ final class ViewDescriptorTest {
     assertThatThrownBy(() -> ViewReader.read(tooOld))
         .isInstanceOf(ViewVersionException.class)
         .hasMessageContaining("format version 1, too old");
-    Path tooNew = file(ofVersion(3));
+    Path tooNew = file(ofVersion(4));
     assertThatThrownBy(() -> ViewReader.read(tooNew))
         .isInstanceOf(ViewVersionException.class)
-        .hasMessageContaining("format version 3, too new");
+        .hasMessageContaining("format version 4, too new");
   }
 
   private byte[] ofVersion(int version) throws IOException {

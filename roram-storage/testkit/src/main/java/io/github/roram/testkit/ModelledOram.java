@@ -178,12 +178,20 @@ public final class ModelledOram implements Closeable {
     oram = TestOrams.open(medium.store(), medium.vault(), config, key, labels);
   }
 
-  /** Reads everything. */
+  /** Reads everything, range by range and by a scan. */
   public void checkAll() throws IOException {
     int step = config.maxRangeBlocks();
     for (long block = 0; block < config.blocks(); block += step) {
       read(block, (int) Math.min(step, config.blocks() - block));
     }
+    checkScan();
+  }
+
+  /** Reads everything by a scan; nothing may be in doubt. */
+  void checkScan() throws IOException {
+    byte[] scanned = new byte[model.length];
+    oram.scan((block, data) -> data.get(scanned, (int) block * blockBytes, blockBytes));
+    check(scanned, 0, model.length);
   }
 
   private static byte[] bytes(ByteBuffer buffer) {

@@ -2,7 +2,9 @@ package io.github.roram.auditor.judge;
 
 import io.github.roram.auditor.judge.StoreMap.Level;
 import io.github.roram.auditor.judge.StoreMap.Tree;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /** Which buckets an eviction must read and write, if it follows the counter. */
 final class EvictionPlaces {
@@ -89,6 +91,27 @@ final class EvictionPlaces {
       end += step;
     }
     return end - paths;
+  }
+
+  /**
+   * The counter with which all that was ever written of a tree is these buckets, worked out from
+   * their places alone. −1 if none fits.
+   *
+   * @param buckets level by level, from the root
+   */
+  long endOf(Tree tree, List<Long> buckets) {
+    List<Long> leavesFirst = new ArrayList<>();
+    int leaves = 0;
+    for (int level = tree.height(); level >= tree.treetopLevels(); level--) {
+      for (long offset : buckets) {
+        if (tree.level(level).equals(map.levelAt(offset))) {
+          leavesFirst.add(offset);
+          leaves += level == tree.height() ? 1 : 0;
+        }
+      }
+    }
+    long first = firstOf(tree, leavesFirst.stream().mapToLong(Long::longValue).toArray());
+    return first == NONE ? NONE : first + leaves;
   }
 
   private static long gcd(long a, long b) {

@@ -23,13 +23,15 @@ record Step(Request request, Kind kind, int tree, long eviction, int paths, @Nul
     EVICTION_READ,
     /** Writes what the counter says, or, in classic Path ORAM, the path that was read. */
     EVICTION_WRITE,
+    /** Reads all that was written of a tree, as a scan must. */
+    SCAN_READ,
     /** Writes whole trees. */
     BULK_WRITE,
     /** Reads or writes beside the trees, syncs, opens, closes. */
     PLAIN,
     /** Follows from nothing that is public. */
     UNEXPLAINED,
-    /** An access, a crash or a bulk load is declared. */
+    /** An access, a crash, a bulk load or a scan is declared. */
     DECLARED
   }
 

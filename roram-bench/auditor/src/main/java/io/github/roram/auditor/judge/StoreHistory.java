@@ -6,7 +6,9 @@ import io.github.roram.storage.view.Action;
 import io.github.roram.storage.view.View;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,15 @@ final class StoreHistory {
 
   private boolean bulkLoad;
 
+  /** What the scan at hand must read; null between scans. */
+  private @Nullable ScanReads scan;
+
+  /** Classic: the buckets that were written since the view began. */
+  private final Set<Long> written = new HashSet<>();
+
+  /** Classic: whether every bucket was. */
+  private boolean loaded;
+
   private StoreHistory(StoreMap map, List<Request> requests) {
     this.map = map;
     this.requests = requests;
@@ -57,16 +68,26 @@ final class StoreHistory {
         steps.add(transfer(request, i));
         continue;
       }
-      if (request.declared() && request.action() == Action.BULK_LOAD) {
-        bulkLoad = true;
-      } else if (request.declared() && request.action() == Action.ACCESS) {
-        endBulkLoad();
-      } else if (request.declared() && request.action() == Action.CRASH) {
-        goBack(i);
+      if (request.declared()) {
+        declared(request.action(), i);
       }
       steps.add(Step.plain(request));
     }
     return steps;
+  }
+
+  private void declared(Action action, int index) {
+    scan = null;
+    switch (action) {
+      case BULK_LOAD -> bulkLoad = true;
+      case ACCESS -> endBulkLoad();
+      case CRASH -> goBack(index);
+      case SCAN -> {
+        endBulkLoad();
+        scan = scanned(index);
+      }
+      default -> {}
+    }
   }
 
   /** Where a tree's counter stood when the view began. */
@@ -108,6 +129,7 @@ final class StoreHistory {
   private void endBulkLoad() {
     if (bulkLoad) {
       bulkLoad = false;
+      loaded = true;
       for (Tree tree : map.trees()) {
         counters[tree.number()] = 2L * tree.leaves();
       }
@@ -157,12 +179,67 @@ final class StoreHistory {
     if (bulkLoad) {
       return Step.of(request, Step.Kind.BULK_WRITE, tree.number());
     }
+    if (scan != null && scan.take(request, buckets)) {
+      return Step.of(request, Step.Kind.SCAN_READ, tree.number());
+    }
+    Step step = step(request, tree, buckets, index);
+    boolean instead = scan != null && !scan.isComplete() && step.kind() == Step.Kind.PATHS;
+    scan = null;
+    return instead ? Step.of(request, Step.Kind.UNEXPLAINED, tree.number()) : step;
+  }
+
+  private Step step(Request request, Tree tree, long[] buckets, int index) {
     if (map.isClassic()) {
       return classic(request, tree, buckets);
     }
     return request.action() == Action.WRITE
         ? written(request, tree, buckets)
         : read(request, tree, buckets, index);
+  }
+
+  /** What the scan that is declared must read. */
+  private @Nullable ScanReads scanned(int index) {
+    if (map.isClassic()) {
+      Tree tree = map.trees().get(0);
+      Set<Long> known = new HashSet<>(written);
+      if (!isCreated()) {
+        known.addAll(readsFrom(tree, index));
+      }
+      return ScanReads.classic(map, tree, offset -> loaded || known.contains(offset));
+    }
+    Tree least = null;
+    for (Tree tree : map.trees()) {
+      if (counters[tree.number()] == UNKNOWN) {
+        counters[tree.number()] = places.endOf(tree, readsFrom(tree, index));
+      }
+      if (counters[tree.number()] != UNKNOWN) {
+        least = least == null || storedBuckets(tree) <= storedBuckets(least) ? tree : least;
+      }
+    }
+    return least == null ? null : ScanReads.counted(map, least, counters[least.number()]);
+  }
+
+  /** How many buckets of a tree were ever written. */
+  private long storedBuckets(Tree tree) {
+    long written = counters[tree.number()] - tree.leaves();
+    return tree.levels().stream().mapToLong(at -> Math.min(1L << at.level(), written)).sum();
+  }
+
+  /** Buckets of a tree that are read from a request on, before anything is declared or written. */
+  private List<Long> readsFrom(Tree tree, int index) {
+    List<Long> read = new ArrayList<>();
+    for (int i = index + 1; i < requests.size(); i++) {
+      Request request = requests.get(i);
+      boolean writes = request.isTransfer() && request.action() == Action.WRITE;
+      if (request.declared() || writes) {
+        break;
+      }
+      long[] buckets = bucketsOf(request, Action.READ, tree);
+      if (buckets != null) {
+        Arrays.stream(buckets).forEach(read::add);
+      }
+    }
+    return read;
   }
 
   private Step written(Request request, Tree tree, long[] buckets) {
@@ -226,6 +303,7 @@ final class StoreHistory {
     }
     Step last = lastTransfer(tree);
     long[] read = last == null ? null : map.buckets(last.request());
+    Arrays.stream(buckets).forEach(written::add);
     boolean same = read != null && Arrays.equals(read, reversed(buckets));
     return Step.of(request, same ? Step.Kind.EVICTION_WRITE : Step.Kind.UNEXPLAINED, tree.number());
   }

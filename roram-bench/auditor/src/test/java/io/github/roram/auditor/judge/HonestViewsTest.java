@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.OramConfig;
 import io.github.roram.auditor.judge.Workloads.Side;
+import io.github.roram.storage.view.Action;
 import io.github.roram.storage.view.Observer;
 import io.github.roram.storage.view.View;
 import java.io.IOException;
@@ -65,6 +66,54 @@ class HonestViewsTest {
       Workloads.access(run, config, Side.READ_ONE, 99, 200);
       assertThat(Judge.judgeView("view", run.view()).toldApart()).isEmpty();
     }
+  }
+
+  private static View scans(String scheme, boolean loaded) throws IOException {
+    OramConfig config = Workloads.config(scheme);
+    try (Run run = new Run(config)) {
+      if (loaded) {
+        run.bulkLoad();
+      }
+      for (int scan = 0; scan < 5; scan++) {
+        run.scan();
+        Workloads.access(run, config, Side.READ_ONE, scan, 30);
+      }
+      run.scan();
+      if (!"path".equals(scheme)) {
+        run.crash();
+        run.scan();
+      }
+      return run.view();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "roram,true", "roram,false",
+    "path-batched,true", "path-batched,false",
+    "path,true", "path,false"
+  })
+  void scansAreExplained(String scheme, boolean loaded) throws IOException {
+    View view = scans(scheme, loaded);
+    assertThat(Judge.judgeView("view", view).toldApart()).isEmpty();
+    assertThat(Seen.of(view).steps()).anyMatch(step -> step.kind() == Step.Kind.SCAN_READ);
+  }
+
+  /** As of a command that only exports. */
+  @ParameterizedTest
+  @ValueSource(strings = {"path", "path-batched", "roram"})
+  void aScanOfAnOldStoreIsExplained(String scheme) throws IOException {
+    View whole = scans(scheme, true);
+    int last = 0;
+    for (int i = 0; i < whole.sights().size(); i++) {
+      last = whole.sights().get(i).action() == Action.SCAN ? i : last;
+    }
+    View scan = new View(whole.config(), whole.sights().subList(last, whole.sights().size()));
+    assertThat(Judge.judgeView("view", scan).toldApart()).isEmpty();
+    assertThat(Seen.of(scan).steps())
+        .extracting(Step::kind)
+        .contains(Step.Kind.SCAN_READ)
+        .doesNotContain(Step.Kind.PATHS, Step.Kind.UNEXPLAINED);
   }
 
   @ParameterizedTest

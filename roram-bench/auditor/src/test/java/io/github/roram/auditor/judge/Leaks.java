@@ -63,6 +63,24 @@ final class Leaks {
     return new View(view.config(), sights);
   }
 
+  /** Leaves out the last bucket of the longest extent that scans read. */
+  static View shortenScan(View view) {
+    List<Sight> sights = new ArrayList<>(view.sights());
+    int bucketBytes = new StoreMap(view.config()).bucketBytes();
+    boolean scan = false;
+    int longest = -1;
+    for (int i = 0; i < sights.size(); i++) {
+      Sight sight = sights.get(i);
+      scan = sight.observer() == Observer.DECLARED ? sight.action() == Action.SCAN : scan;
+      boolean read = sight.observer() == Observer.STORE && sight.action() == Action.READ;
+      if (scan && read && (longest < 0 || sight.bytes() > sights.get(longest).bytes())) {
+        longest = i;
+      }
+    }
+    sights.set(longest, longer(sights.get(longest), -bucketBytes));
+    return new View(view.config(), sights);
+  }
+
   /**
    * Declares the size class above for accesses of one, so that their reads lack one run of labels:
    * as if a range that is read for nothing were skipped.

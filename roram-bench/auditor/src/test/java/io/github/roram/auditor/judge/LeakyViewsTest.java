@@ -91,6 +91,24 @@ class LeakyViewsTest {
     assertFound(Judge.judgeView("view", leaky), Observer.STORE, "paths of a size class");
   }
 
+  /** As if buckets without blocks were left out. */
+  @ParameterizedTest
+  @ValueSource(strings = {"path", "path-batched", "roram"})
+  void aScanThatLeavesOutABucket(String scheme) throws IOException {
+    OramConfig config = Workloads.config(scheme);
+    try (Run run = new Run(config)) {
+      run.bulkLoad();
+      Workloads.access(run, config, Side.READ_ONE, 1, 50);
+      run.scan();
+      View view = run.view();
+      assertThat(Judge.judgeView("view", view).toldApart()).isEmpty();
+      assertFound(
+          Judge.judgeView("view", Leaks.shortenScan(view)),
+          Observer.STORE,
+          "whole paths, counted evictions");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {2, 100})
   void writesThatMakeOneMoreRequest(int every) throws IOException {

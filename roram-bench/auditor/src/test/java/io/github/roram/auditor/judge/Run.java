@@ -71,6 +71,12 @@ final class Run implements Closeable {
     oram.write(block, ByteBuffer.allocate(count * config.blockBytes()));
   }
 
+  /** Reads all blocks at once. */
+  void scan() throws IOException {
+    recorder.scan();
+    oram.scan((block, data) -> {});
+  }
+
   private void begin(int count) {
     int blocks = Integer.highestOneBit(Math.max(1, 2 * count - 1));
     recorder.access("roram".equals(config.scheme()) ? blocks : count);

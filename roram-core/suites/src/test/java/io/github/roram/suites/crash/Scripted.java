@@ -246,12 +246,17 @@ final class Scripted {
     return written;
   }
 
-  /** Reads everything. */
+  /** Reads everything: by a scan, which must change nothing of what is read then, and by ranges. */
   void checkAll() throws IOException {
+    byte[] scanned = new byte[model.length];
+    oram.scan(
+        (block, data) -> data.get(scanned, (int) block * config.blockBytes(), config.blockBytes()));
     int step = config.maxRangeBlocks();
     for (int block = 0; block < config.blocks(); block += step) {
       read(block, (int) Math.min(step, config.blocks() - block));
     }
+    // What was doubtful is settled now: the blocks that were read are those that were scanned.
+    assertThat(scanned).isEqualTo(model);
   }
 
   /** Accesses until the disk crashes, or all are done. Other failures are repeated by the user. */

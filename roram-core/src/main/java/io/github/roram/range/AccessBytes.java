@@ -1,0 +1,34 @@
+package io.github.roram.range;
+
+import io.github.roram.parameters.TreeParameters;
+import io.github.roram.tree.RangeTree;
+import io.github.roram.tree.TreeGeometry;
+
+/**
+ * What accesses to trees that were written all over move on average (construction, section 7): runs
+ * of labels that meet the same bucket count twice, chunks are taken to be as long as they may be.
+ */
+final class AccessBytes {
+
+  private final TreeParameters parameters;
+
+  AccessBytes(TreeParameters parameters) {
+    this.parameters = parameters;
+  }
+
+  /** Bytes that a read of so many paths moves. */
+  double read(RangeTree tree, int paths) {
+    TreeGeometry geometry = tree.geometry();
+    long buckets = 0;
+    for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
+      buckets += Math.min(1L << level, paths);
+    }
+    return (double) buckets * tree.descriptor().sealedBytes();
+  }
+
+  /** Bytes that the evictions for so many blocks read and write. */
+  double evictions(RangeTree tree, double owedBlocks) {
+    int paths = parameters.chunkPaths();
+    return 2 * read(tree, paths) / paths * owedBlocks / parameters.evictionRate();
+  }
+}

@@ -1,0 +1,5 @@
+/** Scans: every block of a store, in the order in which it lies there. */
+@NullMarked
+package io.github.roram.scan;
+
+import org.jspecify.annotations.NullMarked;
