@@ -83,7 +83,7 @@ public final class StoreLayout {
     int[] exponents = parameters.trees();
     TreeGeometry[] geometries = new TreeGeometry[exponents.length];
     int height = Integer.numberOfTrailingZeros(parameters.leaves());
-    int treetop = TreetopBudget.levels(config, exponents.length, height);
+    int treetop = TreetopBudget.levels(config, config.blocks(), height, exponents.length);
     for (int tree = 0; tree < exponents.length; tree++) {
       geometries[tree] =
           new TreeGeometry(

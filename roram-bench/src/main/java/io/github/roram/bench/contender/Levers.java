@@ -48,7 +48,7 @@ public final class Levers {
 
   private static OramConfig treetop(OramConfig config, int levelsLess) {
     int level = Math.max(0, ClientMemory.height(config) / 2 - levelsLess);
-    return config.toBuilder().treetopBytes(ClientMemory.treetopBytes(config, level)).build();
+    return config.toBuilder().treetopBytes(Recipes.treetopDownTo(config, level)).build();
   }
 
   private static OramConfig chunk(OramConfig config, int times) {
