@@ -117,7 +117,7 @@ abstract class TreeOram implements Engine, Journalled, Verifiable, BulkLoadable,
       BucketStore buckets) {
     EvictionSchedule schedule =
         new EvictionSchedule(
-            config.evictionRate(),
+            config.evictionHalfBlocks(),
             config.windowBlocks(),
             config.chunkPaths(),
             geometry.leaves(),

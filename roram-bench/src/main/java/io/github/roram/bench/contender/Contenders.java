@@ -2,6 +2,7 @@ package io.github.roram.bench.contender;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.Preset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -175,16 +176,24 @@ public final class Contenders {
         RORAM.id(), "a tree for each size class, no client memory", Recipes::withoutMemory);
   }
 
-  /** rORAM of each preset without treetop, window and limit, so that its stash is all it holds. */
+  /**
+   * rORAM of each preset, and with fewer evictions than preset compact has, without treetop, window
+   * and limit, so that its stash is all it holds.
+   */
   public static List<Contender> stashes() {
-    return List.of(Preset.values()).stream()
-        .map(
-            preset ->
-                RORAM.variant(
-                    preset.id(),
-                    "preset " + preset.id() + ", without treetop and window",
-                    device -> Recipes.stashAlone(device, preset)))
-        .toList();
+    List<Contender> stashes = new ArrayList<>();
+    for (Preset preset : Preset.values()) {
+      stashes.add(stash(preset.id(), preset, preset.evictionRate()));
+    }
+    stashes.add(stash("compact-3.5", Preset.COMPACT, 3.5));
+    return stashes;
+  }
+
+  private static Contender stash(String id, Preset preset, double evictionRate) {
+    return RORAM.variant(
+        id,
+        "preset " + preset.id() + ", A = " + evictionRate + ", without treetop and window",
+        device -> Recipes.stashAlone(device, preset, evictionRate));
   }
 
   /** The contender of that id, among {@link #ALL}; none if there is none. */

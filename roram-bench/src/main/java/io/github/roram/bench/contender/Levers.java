@@ -53,7 +53,7 @@ public final class Levers {
 
   private static OramConfig chunk(OramConfig config, int times) {
     int paths = Math.min(times * TreeParameters.of(config).chunkPaths(), TreeParameters.of(config).leaves());
-    return config.toBuilder().chunkPaths(paths).windowBlocks(TreeParameters.of(config).evictionRate() * paths).build();
+    return config.toBuilder().chunkPaths(paths).windowBlocks(TreeParameters.of(config).blocksEvictedBy(paths)).build();
   }
 
   /** Trees of 4N slots, with as many bytes of treetop. */
@@ -66,7 +66,7 @@ public final class Levers {
     return plain.toBuilder()
         .treetopBytes(TreeParameters.of(config).treetopBytes())
         .chunkPaths(TreeParameters.of(config).chunkPaths())
-        .windowBlocks(TreeParameters.of(plain).evictionRate() * TreeParameters.of(config).chunkPaths())
+        .windowBlocks(TreeParameters.of(plain).blocksEvictedBy(TreeParameters.of(config).chunkPaths()))
         .build();
   }
 

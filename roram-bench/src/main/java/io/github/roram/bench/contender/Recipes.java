@@ -102,9 +102,10 @@ final class Recipes {
   }
 
   /** No treetop, no window and no limit: the stash is all that the client holds. */
-  static OramConfig stashAlone(DeviceShape device, Preset preset) {
+  static OramConfig stashAlone(DeviceShape device, Preset preset, double evictionRate) {
     return rangesOf(device)
         .preset(preset)
+        .evictionRate(evictionRate)
         .treetopBytes(0)
         .windowBlocks(0)
         .stashLimitBlocks(MOST_STASH_LIMIT)
