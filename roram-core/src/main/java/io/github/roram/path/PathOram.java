@@ -181,9 +181,12 @@ public final class PathOram implements Engine, Verifiable, BulkLoadable {
 
   /** The most blocks that a client holds of a tree: treetop, stash, and those of an access. */
   private int mostHeld(TreeGeometry geometry) {
-    int treetop = geometry.slots() * ((1 << geometry.treetopLevels()) - 1);
     int path = geometry.slots() * (geometry.height() + 1);
-    int held = treetop + parameters.stashLimitBlocks() + parameters.maxRangeBlocks() + path;
+    int held =
+        geometry.treetopBlocks()
+            + parameters.stashLimitBlocks()
+            + parameters.maxRangeBlocks()
+            + path;
     return Math.min(geometry.ranges(), held);
   }
 

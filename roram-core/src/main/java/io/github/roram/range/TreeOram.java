@@ -101,8 +101,7 @@ abstract class TreeOram implements Engine, Journalled, Verifiable, BulkLoadable,
 
   /** The most blocks that a client holds of a tree: treetop, window, an access, and the stash. */
   private static int mostHeld(TreeParameters config, TreeGeometry geometry) {
-    int treetop = geometry.slots() * ((1 << geometry.treetopLevels()) - 1);
-    return treetop
+    return geometry.treetopBlocks()
         + config.windowBlocks()
         + config.backlogBlocks()
         + 4 * config.maxRangeBlocks()

@@ -45,17 +45,20 @@ public final class TreetopLoad {
   private final long blocks;
   private final double rate;
   private final double[] expected;
+  private final long[] room;
 
   private TreetopLoad(long blocks, int height, int slots, double rate) {
     this.blocks = blocks;
     this.rate = rate;
     expected = new double[height + 1];
+    room = new long[height + 1];
     double[] overflow = {1};
     for (int level = height; level >= 0; level--) {
       double[] other = thinned(overflow, survival(level));
       double[] waiting = plus(bucket(level, height), plus(overflow, other));
       overflow = beyond(waiting, slots);
       expected[level] = above(level) - above(0) + (1L << level) * kept(level) * mean(overflow);
+      room[level] = room(level, slots, mean(overflow));
     }
   }
 
@@ -79,6 +82,22 @@ public final class TreetopLoad {
   /** Blocks held of levels 0 … m − 1, for m up to the height. */
   public double blocks(int levels) {
     return expected[levels];
+  }
+
+  /**
+   * The most blocks that the levels 0 … m − 1 are to hold: no load comes near. It is what they hold
+   * in the mean if no block is accessed before it left, as when all are accessed one after another;
+   * an eighth more, and eight deviations of a Poisson number; at most their slots.
+   */
+  public int room(int levels) {
+    return (int) Math.min(Integer.MAX_VALUE, room[levels]);
+  }
+
+  private long room(int level, int slots, double overflow) {
+    long buckets = 1L << level;
+    double mean = buckets * ((inTurn() ? rate / 2 : 1) + overflow);
+    double most = mean + mean / 8 + 8 * StrictMath.sqrt(mean);
+    return Math.min(slots * (buckets - 1), (long) Math.ceil(most));
   }
 
   private boolean inTurn() {

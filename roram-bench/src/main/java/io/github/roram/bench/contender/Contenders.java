@@ -47,7 +47,7 @@ public final class Contenders {
           Traits.BLOCKS,
           Recipes::recursivePath);
 
-  /** The same with the client memory of {@link #RORAM}. */
+  /** The same with the client memory of {@link #RORAM}, as far as whole levels allow. */
   public static final Contender PATH_TREETOP =
       new Contender(
           "path-strong-treetop",
@@ -108,7 +108,7 @@ public final class Contenders {
       new Contender(
           "roram-two-trees",
           "all size classes, served by trees of ranges of 1 and 2^5 blocks, with the client memory"
-              + " of roram: deeper treetops",
+              + " of path-strong-treetop: deeper treetops",
           0x332288,
           Traits.RANGES,
           device -> Recipes.fewTreesWithMemory(device, TWO_TREES));
@@ -117,7 +117,8 @@ public final class Contenders {
   public static final Contender RORAM_ONE =
       new Contender(
           "roram-one-tree",
-          "all size classes, served by one tree of single blocks, with the client memory of roram:"
+          "all size classes, served by one tree of single blocks, with the client memory of"
+              + " path-strong-treetop:"
               + " every block has a path of its own, and all paths of an access share its requests",
           0xaa44cc,
           Traits.RANGES,

@@ -87,9 +87,9 @@ final class Recipes {
     return tuned(of(device).trees(fitting(device.maxRangeBlocks(), exponents)));
   }
 
-  /** Few trees with the client memory of a tree for each class: deeper treetops. */
+  /** Few trees with the client memory that the Path ORAM really takes: deeper treetops. */
   static OramConfig fewTreesWithMemory(DeviceShape device, List<Integer> exponents) {
-    return withMemoryOf(treeForEachClass(device), fewTrees(device, exponents));
+    return withMemoryOf(pathWithTreetop(device), fewTrees(device, exponents));
   }
 
   /** A tree for each class and no client memory; each chunk holds two of the longest ranges. */

@@ -40,15 +40,18 @@ class ContendersTest {
   @ValueSource(ints = {14, 18, 20, 22})
   void contendersOfTheSameMemoryHoldNoMoreAndCannotHoldALevelMore(int logBlocks) {
     long blocks = 1L << logBlocks;
-    ClientMemory given = ClientMemory.of(Contenders.RORAM.config(blocks, MAX_RANGE));
-    for (Contender same :
-        List.of(Contenders.PATH_TREETOP, Contenders.RORAM_TWO, Contenders.RORAM_ONE)) {
-      OramConfig config = same.config(blocks, MAX_RANGE);
-      ClientMemory memory = ClientMemory.of(config);
-      long budget = TreeParameters.of(config).treetopBytes();
-      assertThat(budget + memory.windowBytes() + memory.mapBytes()).isEqualTo(given.bytes());
-      assertThat(memory.treetopBytes()).as(same.id()).isBetween(budget / 3, budget / 8 * 9);
-    }
+    assertHoldsAsMuchAs(Contenders.RORAM, Contenders.PATH_TREETOP, blocks);
+    assertHoldsAsMuchAs(Contenders.PATH_TREETOP, Contenders.RORAM_TWO, blocks);
+    assertHoldsAsMuchAs(Contenders.PATH_TREETOP, Contenders.RORAM_ONE, blocks);
+  }
+
+  private static void assertHoldsAsMuchAs(Contender given, Contender same, long blocks) {
+    OramConfig config = same.config(blocks, MAX_RANGE);
+    ClientMemory memory = ClientMemory.of(config);
+    long budget = TreeParameters.of(config).treetopBytes();
+    assertThat(budget + memory.windowBytes() + memory.mapBytes())
+        .isEqualTo(ClientMemory.of(given.config(blocks, MAX_RANGE)).bytes());
+    assertThat(memory.treetopBytes()).as(same.id()).isBetween(budget / 8 * 3, budget / 8 * 9);
   }
 
   @Test
