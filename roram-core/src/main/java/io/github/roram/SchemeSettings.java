@@ -68,8 +68,7 @@ public final class SchemeSettings {
    * @param remedy what to do about one that is not within them
    * @return it in halves: 7 for 3.5
    */
-  public int halves(
-      String name, String label, int whenUnset, int min, int max, String remedy) {
+  public int halves(String name, String label, int whenUnset, int min, int max, String remedy) {
     String given = values.get(name);
     if (given == null) {
       return whenUnset;

@@ -33,8 +33,7 @@ class OramConfigTest {
     double a = TreeParameters.of(proven).evictionRate();
     // Ring ORAM's condition for an exponentially bounded stash.
     assertThat(z * Math.log(2 * z / a) + a / 2 - z - Math.log(4)).isPositive();
-    assertThat(
-            TreeParameters.of(proven).evictionRate() * TreeParameters.of(proven).leaves() / 2)
+    assertThat(TreeParameters.of(proven).evictionRate() * TreeParameters.of(proven).leaves() / 2)
         .isGreaterThanOrEqualTo((double) proven.blocks());
   }
 

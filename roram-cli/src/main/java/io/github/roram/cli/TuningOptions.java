@@ -57,7 +57,8 @@ final class TuningOptions {
   @Option(
       names = "--eviction-rate",
       paramLabel = "A",
-      description = "Blocks that come for each eviction: 1 to Z, as in 3 or 3.5 (default: by preset).")
+      description =
+          "Blocks that come for each eviction: 1 to Z, as in 3 or 3.5 (default: by preset).")
   @Nullable String evictionRate;
 
   @Option(

@@ -2,10 +2,10 @@ package io.github.roram.range;
 
 import io.github.roram.OramConfig;
 import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.ring.LevelRun;
 import io.github.roram.ring.LevelTable;
 import io.github.roram.ring.RingBucketStore;
-import io.github.roram.parameters.TreeParameters;
 import io.github.roram.state.SuperblockDescriptor;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.BucketStore;

@@ -26,7 +26,6 @@ import io.github.roram.rekey.Rekeyable;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.BucketStore;
 import io.github.roram.tree.BucketMemory;
-import io.github.roram.tree.BulkTarget;
 import io.github.roram.tree.PathRead;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;

@@ -52,8 +52,7 @@ class TreetopLoadTest {
     OramConfig config = withLevels(scheme.equals("path") ? builder : paths(builder, 1), levels);
     Held held = held(config, 1, 3);
     assertThat(held.levels).isEqualTo(levels);
-    assertThat(held.mean)
-        .isCloseTo(load(config).blocks(levels), withPercentage(errorPercent));
+    assertThat(held.mean).isCloseTo(load(config).blocks(levels), withPercentage(errorPercent));
   }
 
   /** Chunks and windows let it swing, but add nothing in the mean; each tree holds as much. */
@@ -88,7 +87,12 @@ class TreetopLoadTest {
   /** The journal and the saved state are padded to it, so it must hold for every load. */
   @ParameterizedTest
   @CsvSource({
-    "path, 12, 4", "path, 12, 7", "path, 12, 10", "roram, 12, 4", "roram, 12, 7", "roram, 12, 10",
+    "path, 12, 4",
+    "path, 12, 7",
+    "path, 12, 10",
+    "roram, 12, 4",
+    "roram, 12, 7",
+    "roram, 12, 10",
   })
   void roomOfTheTreetopIsNotReached(String scheme, int logBlocks, int levels) throws IOException {
     OramConfig.Builder builder =

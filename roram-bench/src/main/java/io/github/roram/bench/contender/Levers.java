@@ -1,8 +1,8 @@
 package io.github.roram.bench.contender;
 
-import io.github.roram.parameters.TreeParameters;
 import io.github.roram.OramConfig;
 import io.github.roram.Preset;
+import io.github.roram.parameters.TreeParameters;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -52,8 +52,13 @@ public final class Levers {
   }
 
   private static OramConfig chunk(OramConfig config, int times) {
-    int paths = Math.min(times * TreeParameters.of(config).chunkPaths(), TreeParameters.of(config).leaves());
-    return config.toBuilder().chunkPaths(paths).windowBlocks(TreeParameters.of(config).blocksEvictedBy(paths)).build();
+    int paths =
+        Math.min(
+            times * TreeParameters.of(config).chunkPaths(), TreeParameters.of(config).leaves());
+    return config.toBuilder()
+        .chunkPaths(paths)
+        .windowBlocks(TreeParameters.of(config).blocksEvictedBy(paths))
+        .build();
   }
 
   /** Trees of 4N slots, with as many bytes of treetop. */
@@ -66,13 +71,15 @@ public final class Levers {
     return plain.toBuilder()
         .treetopBytes(TreeParameters.of(config).treetopBytes())
         .chunkPaths(TreeParameters.of(config).chunkPaths())
-        .windowBlocks(TreeParameters.of(plain).blocksEvictedBy(TreeParameters.of(config).chunkPaths()))
+        .windowBlocks(
+            TreeParameters.of(plain).blocksEvictedBy(TreeParameters.of(config).chunkPaths()))
         .build();
   }
 
   private static OramConfig trees(OramConfig config, List<Integer> exponents) {
     int trees = Recipes.fitting(config.maxRangeBlocks(), exponents).length;
-    long memory = TreeParameters.of(config).treetopBytes() / TreeParameters.of(config).trees().length * trees;
+    long memory =
+        TreeParameters.of(config).treetopBytes() / TreeParameters.of(config).trees().length * trees;
     return keepTreetop(config, exponents).toBuilder().treetopBytes(memory).build();
   }
 

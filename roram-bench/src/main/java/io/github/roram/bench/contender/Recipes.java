@@ -1,10 +1,10 @@
 package io.github.roram.bench.contender;
 
-import io.github.roram.parameters.TreeParameters;
 import io.github.roram.OramConfig;
 import io.github.roram.Preset;
 import io.github.roram.parameters.BatchedPathParameters;
 import io.github.roram.parameters.PathParameters;
+import io.github.roram.parameters.TreeParameters;
 import java.util.List;
 import java.util.stream.IntStream;
 

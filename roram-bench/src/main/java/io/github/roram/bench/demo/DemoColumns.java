@@ -1,9 +1,9 @@
 package io.github.roram.bench.demo;
 
-import io.github.roram.parameters.TreeParameters;
 import io.github.roram.OramConfig;
 import io.github.roram.bench.contender.ClientMemory;
 import io.github.roram.bench.replay.ReplayResult;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.storage.device.DeviceModel;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,9 +1,9 @@
 package io.github.roram.bench.contender;
 
-import io.github.roram.parameters.TreeParameters;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.OramConfig;
+import io.github.roram.parameters.TreeParameters;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +31,8 @@ class ContendersTest {
   void fewTreesShowTheSameClasses() {
     OramConfig all = config(Contenders.RORAM);
     for (Contender few : List.of(Contenders.RORAM_TWO, Contenders.RORAM_ONE)) {
-      assertThat(TreeParameters.of(config(few)).sizeClasses()).isEqualTo(TreeParameters.of(all).sizeClasses());
+      assertThat(TreeParameters.of(config(few)).sizeClasses())
+          .isEqualTo(TreeParameters.of(all).sizeClasses());
     }
   }
 
@@ -68,7 +69,9 @@ class ContendersTest {
     for (Contender lever : Levers.ALL) {
       OramConfig config = lever.config(BLOCKS, MAX_RANGE);
       boolean aboutTrees = lever.id().startsWith("trees") || lever.id().startsWith("the same");
-      assertThat(TreeParameters.of(config).hasTreeForEachClass()).as(lever.id()).isEqualTo(!aboutTrees);
+      assertThat(TreeParameters.of(config).hasTreeForEachClass())
+          .as(lever.id())
+          .isEqualTo(!aboutTrees);
     }
     assertThat(Levers.ALL.get(0).id()).isEqualTo("none");
   }

@@ -1,11 +1,11 @@
 package io.github.roram.bench.experiment;
 
-import io.github.roram.parameters.TreeParameters;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.OramConfig;
 import io.github.roram.bench.contender.ClientMemory;
 import io.github.roram.bench.contender.Contenders;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.store.IoPhase;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
