@@ -219,8 +219,11 @@ public final class OramConfig {
       return set("bucketSlots", value);
     }
 
-    /** A, blocks inserted for each path eviction: 1 to Z. */
-    public Builder evictionRate(int value) {
+    /**
+     * A, blocks inserted for each path eviction: 1 to Z, in steps of 0.5. Fewer evictions with a
+     * larger one, and a larger stash: 3.5 instead of 3 with Z = 4 is tried (docs/reproducing.md).
+     */
+    public Builder evictionRate(double value) {
       return set("evictionRate", value);
     }
 

@@ -1,5 +1,6 @@
 package io.github.roram;
 
+import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -57,6 +58,48 @@ public final class SchemeSettings {
   /** As {@link #number(String, String, long, long, long, String)}, for a name without a symbol. */
   public int number(String name, int whenUnset, int min, int max, String remedy) {
     return (int) number(name, name, whenUnset, min, max, remedy);
+  }
+
+  /**
+   * A number that is a multiple of 1/2, as in 3 or 3.5.
+   *
+   * @param label what errors call it
+   * @param whenUnset in halves, like the bounds
+   * @param remedy what to do about one that is not within them
+   * @return it in halves: 7 for 3.5
+   */
+  public int halves(String name, String label, int whenUnset, int min, int max, String remedy) {
+    String given = values.get(name);
+    if (given == null) {
+      return whenUnset;
+    }
+    BigDecimal halves;
+    try {
+      halves = new BigDecimal(given.trim()).multiply(BigDecimal.valueOf(2));
+    } catch (NumberFormatException e) {
+      throw new ConfigurationException(
+          label + " is '" + given + "', must be a number, as in 3 or 3.5", e);
+    }
+    if (halves.compareTo(BigDecimal.valueOf(min)) < 0
+        || halves.compareTo(BigDecimal.valueOf(max)) > 0
+        || halves.stripTrailingZeros().scale() > 0) {
+      throw new ConfigurationException(
+          label
+              + " is "
+              + given
+              + ", must be "
+              + ofHalves(min)
+              + " to "
+              + ofHalves(max)
+              + " in steps of 0.5; "
+              + remedy);
+    }
+    return halves.intValueExact();
+  }
+
+  /** The text of a number of halves, as {@link #halves} reads it: 3 for 6, 3.5 for 7. */
+  public static String ofHalves(int halves) {
+    return halves / 2 + (halves % 2 == 0 ? "" : ".5");
   }
 
   /** Whole numbers separated by commas; none if it was not set. */

@@ -33,11 +33,8 @@ class OramConfigTest {
     double a = TreeParameters.of(proven).evictionRate();
     // Ring ORAM's condition for an exponentially bounded stash.
     assertThat(z * Math.log(2 * z / a) + a / 2 - z - Math.log(4)).isPositive();
-    assertThat(
-            (long) TreeParameters.of(proven).evictionRate()
-                * TreeParameters.of(proven).leaves()
-                / 2)
-        .isGreaterThanOrEqualTo(proven.blocks());
+    assertThat(TreeParameters.of(proven).evictionRate() * TreeParameters.of(proven).leaves() / 2)
+        .isGreaterThanOrEqualTo((double) proven.blocks());
   }
 
   @Property
@@ -92,6 +89,27 @@ class OramConfigTest {
     refused(() -> OramConfig.builder(100).recursivePositionMap(true), "scheme path");
     refused(() -> OramConfig.builder(100).chunkPaths(0), "chunkPaths (K) is 0");
     refused(() -> OramConfig.builder(100).windowBlocks(-1), "windowBlocks (W) is -1");
+  }
+
+  @Test
+  void evictionRateIsAMultipleOfAHalf() {
+    OramConfig config = OramConfig.builder(1 << 12).evictionRate(3.5).build();
+    TreeParameters parameters = TreeParameters.of(config);
+    assertThat(parameters.evictionRate()).isEqualTo(3.5);
+    assertThat(parameters.evictionHalfBlocks()).isEqualTo(7);
+    // A window takes a whole chunk of 256 paths.
+    assertThat(parameters.windowBlocks()).isEqualTo(7 * parameters.chunkPaths() / 2);
+    assertThat(parameters.settings()).containsEntry("evictionRate", "3.5");
+    assertThat(OramConfig.builder(1 << 12).set("evictionRate", "3.50").build()).isEqualTo(config);
+    assertThat(OramConfig.builder(1 << 12).evictionRate(3).build())
+        .isEqualTo(OramConfig.builder(1 << 12).build())
+        .asString()
+        .contains("evictionRate=3 ");
+    refused(() -> OramConfig.builder(100).evictionRate(4.5), "(A) is 4.5", "bucketSlots");
+    refused(() -> OramConfig.builder(100).evictionRate(0.5), "is 0.5, must be 1 to 64");
+    refused(() -> OramConfig.builder(100).evictionRate(3.3), "is 3.3", "in steps of 0.5");
+    refused(() -> OramConfig.builder(100).set("evictionRate", "x"), "is 'x'", "as in 3 or 3.5");
+    refused(() -> OramConfig.builder(100).evictionRate(Double.NaN), "is 'NaN'");
   }
 
   private static int[] trees(OramConfig.Builder builder) {

@@ -55,6 +55,13 @@ final class TuningOptions {
   @Nullable Long treetopBytes;
 
   @Option(
+      names = "--eviction-rate",
+      paramLabel = "A",
+      description =
+          "Blocks that come for each eviction: 1 to Z, as in 3 or 3.5 (default: by preset).")
+  @Nullable String evictionRate;
+
+  @Option(
       names = "--window",
       paramLabel = "BLOCKS",
       description = "W, blocks that may wait in memory for their eviction (default: A times K).")
@@ -123,6 +130,7 @@ final class TuningOptions {
     put(given, "maxRangeBlocks", maxRangeBlocks);
     put(given, "sizeClasses", sizeClasses);
     put(given, "trees", trees);
+    put(given, "evictionRate", evictionRate);
     put(given, "treetopBytes", treetopBytes);
     put(given, "windowBlocks", windowBlocks);
     put(given, "chunkPaths", chunkPaths);

@@ -10,7 +10,8 @@ import java.io.IOException;
  *
  * <p>Eviction t touches bucket {@code t mod 2^j} at every level j (rORAM, §IV-B). The counter
  * starts at 2^h and never wraps. A debt of one block is 1/A evictions; the fraction is carried
- * exactly.
+ * exactly: where A is 3.5, evictions pay 3 and 4 blocks in turn, by their numbers, so that what is
+ * owed is always whole and needs no memory of halves.
  *
  * <p>With a public write share ρ below 1 (construction, section 7) a tree that blocks are only
  * written to owes ρ blocks for each that might have been written. Blocks written beyond the share
@@ -24,7 +25,7 @@ import java.io.IOException;
  */
 public final class EvictionSchedule {
 
-  private final int rate;
+  private final int halfBlocks;
   private final int windowBlocks;
   private final int chunkPaths;
   private final WriteShare share;
@@ -41,16 +42,16 @@ public final class EvictionSchedule {
   /**
    * A schedule.
    *
-   * @param rate A
+   * @param halfBlocks 2A: half blocks that an eviction pays for
    * @param windowBlocks W: evictions are due once this many blocks are owed
    * @param chunkPaths K: the most evictions of one chunk
    * @param evictions cnt, where the counter starts: 2^h
    * @param share what part of the blocks that might have been written is owed for
    */
   public EvictionSchedule(
-      int rate, int windowBlocks, int chunkPaths, long evictions, WriteShare share) {
+      int halfBlocks, int windowBlocks, int chunkPaths, long evictions, WriteShare share) {
     this.share = share;
-    this.rate = rate;
+    this.halfBlocks = halfBlocks;
     this.windowBlocks = windowBlocks;
     this.chunkPaths = chunkPaths;
     this.firstEviction = evictions;
@@ -76,7 +77,7 @@ public final class EvictionSchedule {
     long done = evictions - firstEviction;
     return done >= firstEviction
         ? Long.MAX_VALUE
-        : (done * rate + owedBlocks + 1) * WriteShare.PARTS / share.parts();
+        : ((done * halfBlocks + 1) / 2 + owedBlocks + 1) * WriteShare.PARTS / share.parts();
   }
 
   /** Owes the evictions for {@code blocks} more blocks. */
@@ -128,13 +129,21 @@ public final class EvictionSchedule {
     if (owedBlocks < windowBlocks) {
       return 0;
     }
-    return (int) Math.min(chunkPaths, owedBlocks / rate);
+    long paths = 2 * owedBlocks / halfBlocks;
+    // The first may be one that pays half a block less.
+    return (int) Math.min(chunkPaths, paidBy(paths + 1) <= owedBlocks ? paths + 1 : paths);
+  }
+
+  /** Blocks that the next evictions pay for: all up to number t pay for ⌊At⌋. */
+  private long paidBy(long paths) {
+    long half = evictions & halfBlocks & 1;
+    return (half + paths * halfBlocks) / 2;
   }
 
   /** Records that a chunk of evictions was done. */
   public void done(int paths) {
+    owedBlocks -= paidBy(paths);
     evictions += paths;
-    owedBlocks -= (long) paths * rate;
   }
 
   /** Starts over, as after {@code count} evictions with nothing owed. */

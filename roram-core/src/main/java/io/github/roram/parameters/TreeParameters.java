@@ -102,9 +102,19 @@ public abstract sealed class TreeParameters implements SchemeParameters
     return shape.bucketSlots();
   }
 
-  /** A, blocks inserted for each path eviction. */
-  public final int evictionRate() {
-    return shape.evictionRate();
+  /** A, blocks inserted for each path eviction: a multiple of 1/2. */
+  public final double evictionRate() {
+    return evictionHalfBlocks() / 2.0;
+  }
+
+  /** 2A: half blocks inserted for each path eviction. */
+  public final int evictionHalfBlocks() {
+    return shape.evictionHalfBlocks();
+  }
+
+  /** Blocks inserted for so many path evictions, rounded up. */
+  public final int blocksEvictedBy(int paths) {
+    return TreeShape.blocks(evictionHalfBlocks(), paths);
   }
 
   /** N divided by the number of leaves, before rounding up. */

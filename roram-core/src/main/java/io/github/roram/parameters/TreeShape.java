@@ -15,7 +15,7 @@ record TreeShape(
     Preset preset,
     int maxRangeBlocks,
     int bucketSlots,
-    int evictionRate,
+    int evictionHalfBlocks,
     int blocksPerLeaf,
     long treetopBytes,
     int chunkPaths,
@@ -62,14 +62,13 @@ record TreeShape(
     int maxRange = maxRangeBlocks(blocks, settings);
     int slots =
         number(settings, "bucketSlots", "Z", preset.bucketSlots(), 2, 64, "4 and 8 are tested");
-    int rate =
-        number(
-            settings,
+    int halves =
+        settings.halves(
             "evictionRate",
-            "A",
-            preset.evictionRate(),
-            1,
-            64,
+            "evictionRate (A)",
+            2 * preset.evictionRate(),
+            2,
+            128,
             "3 with Z = 4, 8 with Z = 8 are tried and tested");
     int perLeaf =
         settings.number(
@@ -78,7 +77,7 @@ record TreeShape(
             1,
             slots,
             "trees need at least 2N slots: Z >= N/leaves");
-    checkRate(rate, slots);
+    checkRate(halves, slots);
     int chunk =
         number(
             settings,
@@ -94,7 +93,7 @@ record TreeShape(
         preset,
         maxRange,
         slots,
-        rate,
+        halves,
         perLeaf,
         settings.number(
             "treetopBytes",
@@ -108,7 +107,7 @@ record TreeShape(
             settings,
             "windowBlocks",
             "W",
-            defaults.hasWindow ? rate * chunk : 0,
+            defaults.hasWindow ? blocks(halves, chunk) : 0,
             0,
             1 << 24,
             "the blocks wait in client memory"),
@@ -131,11 +130,16 @@ record TreeShape(
     return (int) settings.number(name, name + " (" + symbol + ")", whenUnset, min, max, remedy);
   }
 
-  private static void checkRate(int rate, int slots) {
-    if (rate > slots) {
+  /** Blocks inserted for so many evictions, rounded up. */
+  static int blocks(int evictionHalfBlocks, int paths) {
+    return (evictionHalfBlocks * paths + 1) / 2;
+  }
+
+  private static void checkRate(int halves, int slots) {
+    if (halves > 2 * slots) {
       throw new ConfigurationException(
           "evictionRate (A) is "
-              + rate
+              + SchemeSettings.ofHalves(halves)
               + ", must not exceed bucketSlots (Z) = "
               + slots
               + ": the stash would grow without bound");
@@ -157,7 +161,7 @@ record TreeShape(
         preset,
         maxRangeBlocks,
         bucketSlots,
-        evictionRate,
+        evictionHalfBlocks,
         blocksPerLeaf,
         treetopBytes,
         chunkPaths,
@@ -170,7 +174,7 @@ record TreeShape(
     settings.put("preset", preset.id());
     settings.put("maxRangeBlocks", String.valueOf(maxRangeBlocks));
     settings.put("bucketSlots", String.valueOf(bucketSlots));
-    settings.put("evictionRate", String.valueOf(evictionRate));
+    settings.put("evictionRate", SchemeSettings.ofHalves(evictionHalfBlocks));
     settings.put("blocksPerLeaf", String.valueOf(blocksPerLeaf));
     settings.put("treetopBytes", String.valueOf(treetopBytes));
     settings.put("chunkPaths", String.valueOf(chunkPaths));

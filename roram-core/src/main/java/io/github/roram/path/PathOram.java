@@ -53,8 +53,7 @@ public final class PathOram implements Engine, Verifiable, Scannable, BulkLoadab
     this.context = context;
     parameters = TreeParameters.of(context.config());
     // For passes over whole trees; a path at a time is too little to share.
-    workspace =
-        new Workspace(context::codec, context.epochs(), context.options().threads());
+    workspace = new Workspace(context::codec, context.epochs(), context.options().threads());
     int last = layout.trees() - 1;
     trees = new PathTree[layout.trees()];
     TreeGeometry smallest = layout.geometry(last);
@@ -210,9 +209,12 @@ public final class PathOram implements Engine, Verifiable, Scannable, BulkLoadab
 
   /** The most blocks that a client holds of a tree: treetop, stash, and those of an access. */
   private int mostHeld(TreeGeometry geometry) {
-    int treetop = geometry.slots() * ((1 << geometry.treetopLevels()) - 1);
     int path = geometry.slots() * (geometry.height() + 1);
-    int held = treetop + parameters.stashLimitBlocks() + parameters.maxRangeBlocks() + path;
+    int held =
+        geometry.treetopBlocks()
+            + parameters.stashLimitBlocks()
+            + parameters.maxRangeBlocks()
+            + path;
     return Math.min(geometry.ranges(), held);
   }
 

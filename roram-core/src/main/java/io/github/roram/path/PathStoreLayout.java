@@ -51,9 +51,8 @@ public final class PathStoreLayout {
     long base = SuperblockDescriptor.BYTES;
     for (int tree = 0; tree < sizes.size(); tree++) {
       int height = height(sizes.get(tree), parameters.blocksPerLeaf());
-      int treetop = TreetopBudget.levels(config, sizes.size(), height);
       TreeGeometry geometry =
-          new TreeGeometry(tree, 0, sizes.get(tree), height, treetop, parameters.bucketSlots());
+          TreetopBudget.geometry(config, tree, 0, sizes.get(tree), height, sizes.size());
       PathLayout layout = new PathLayout(geometry, descriptor.sealedBytes(), base);
       geometries.add(geometry);
       layouts.add(layout);

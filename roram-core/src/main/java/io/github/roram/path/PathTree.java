@@ -381,7 +381,7 @@ final class PathTree implements BulkTarget {
   }
 
   private void measureStash() {
-    stashBlocks = stash.overflow();
+    stashBlocks = Math.max(stash.overflow(), stash.size() - geometry.treetopBlocks());
     stashMaxBlocks = Math.max(stashMaxBlocks, stashBlocks);
   }
 }

@@ -96,11 +96,10 @@ public final class StoreLayout {
     int[] exponents = parameters.trees();
     TreeGeometry[] geometries = new TreeGeometry[exponents.length];
     int height = Integer.numberOfTrailingZeros(parameters.leaves());
-    int treetop = TreetopBudget.levels(config, exponents.length, height);
     for (int tree = 0; tree < exponents.length; tree++) {
       geometries[tree] =
-          new TreeGeometry(
-              tree, exponents[tree], config.blocks(), height, treetop, parameters.bucketSlots());
+          TreetopBudget.geometry(
+              config, tree, exponents[tree], config.blocks(), height, exponents.length);
     }
     return geometries;
   }

@@ -104,8 +104,7 @@ abstract class TreeOram
 
   /** The most blocks that a client holds of a tree: treetop, window, an access, and the stash. */
   private static int mostHeld(TreeParameters config, TreeGeometry geometry) {
-    int treetop = geometry.slots() * ((1 << geometry.treetopLevels()) - 1);
-    return treetop
+    return geometry.treetopBlocks()
         + config.windowBlocks()
         + config.backlogBlocks()
         + 4 * config.maxRangeBlocks()
@@ -120,7 +119,7 @@ abstract class TreeOram
       BucketStore buckets) {
     EvictionSchedule schedule =
         new EvictionSchedule(
-            config.evictionRate(),
+            config.evictionHalfBlocks(),
             config.windowBlocks(),
             config.chunkPaths(),
             geometry.leaves(),

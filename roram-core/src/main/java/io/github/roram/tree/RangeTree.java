@@ -242,9 +242,8 @@ public final class RangeTree implements BulkTarget {
 
   /** Counts the stash anew. */
   public void measureStash() {
-    stashBlocks =
-        (int)
-            Math.max(0, treetop.overflow(stash) - schedule.owedBlocks() - schedule.backlogBlocks());
+    int beyond = Math.max(treetop.overflow(stash), stash.size() - geometry.treetopBlocks());
+    stashBlocks = (int) Math.max(0, beyond - schedule.owedBlocks() - schedule.backlogBlocks());
     stashMaxBlocks = Math.max(stashMaxBlocks, stashBlocks);
   }
 

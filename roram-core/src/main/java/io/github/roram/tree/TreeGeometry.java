@@ -12,15 +12,36 @@ package io.github.roram.tree;
  * @param height h: leaves 0 … 2^h − 1, levels 0 … h
  * @param treetopLevels m: levels 0 … m − 1 are held by the client, 0 ≤ m ≤ h
  * @param slots Z
+ * @param treetopBlocks the most blocks that the levels of the treetop are meant to hold; what is
+ *     beyond is the stash
  */
 public record TreeGeometry(
-    int tree, int rangeExponent, long blocks, int height, int treetopLevels, int slots) {
+    int tree,
+    int rangeExponent,
+    long blocks,
+    int height,
+    int treetopLevels,
+    int slots,
+    int treetopBlocks) {
 
   /** Checks the bounds. */
   public TreeGeometry {
     if (height < 0 || height > 30 || treetopLevels < 0 || treetopLevels > height) {
       throw new IllegalArgumentException("height " + height + ", treetop levels " + treetopLevels);
     }
+  }
+
+  /** A tree whose treetop may hold as many blocks as it has slots. */
+  public TreeGeometry(
+      int tree, int rangeExponent, long blocks, int height, int treetopLevels, int slots) {
+    this(
+        tree,
+        rangeExponent,
+        blocks,
+        height,
+        treetopLevels,
+        slots,
+        slots * ((1 << treetopLevels) - 1));
   }
 
   /** Number of leaves, 2^h. */

@@ -1,26 +1,66 @@
 package io.github.roram.tree;
 
 import io.github.roram.OramConfig;
+import io.github.roram.parameters.PathParameters;
 import io.github.roram.parameters.TreeParameters;
 
-/** How many levels of its trees a client can hold. */
+/**
+ * How many levels of its trees a client can hold: by the blocks that it will really hold of them,
+ * and not by their slots, most of which are empty ({@link TreetopLoad}).
+ *
+ * <p>A level more doubles what is held. So that a few per cent too little do not leave half of the
+ * memory unused, the blocks may exceed the budget by up to an eighth.
+ */
 public final class TreetopBudget {
+
+  private static final double ALLOWED = 1 + 1.0 / 8;
 
   private TreetopBudget() {}
 
   /**
-   * m: the most top levels, the same for every tree, whose blocks fit the configured memory; the
-   * leaves are always stored.
+   * m: the most top levels, the same for all trees of this height, whose blocks fit the configured
+   * memory; the leaves are always stored.
    *
+   * @param blocks N, of the tree
+   * @param height h, of the tree
    * @param trees number of trees that share the memory
-   * @param height h
    */
-  public static int levels(OramConfig config, int trees, int height) {
+  public static int levels(OramConfig config, long blocks, int height, int trees) {
+    long treetopBytes = TreeParameters.of(config).treetopBytes();
+    double mostBlocks = ALLOWED * treetopBytes / trees / config.blockBytes();
+    if (mostBlocks < 1) {
+      return 0;
+    }
+    TreetopLoad load = load(config, blocks, height);
+    int levels = 0;
+    while (levels < height && load.blocks(levels + 1) <= mostBlocks) {
+      levels++;
+    }
+    return levels;
+  }
+
+  /**
+   * The shape of a tree of which the client holds as many levels as fit.
+   *
+   * @param tree its number
+   * @param rangeExponent i: it is read in ranges of 2^i blocks
+   * @param blocks N, of the tree
+   * @param height h, of the tree
+   * @param trees number of trees that share the memory
+   */
+  public static TreeGeometry geometry(
+      OramConfig config, int tree, int rangeExponent, long blocks, int height, int trees) {
+    int levels = levels(config, blocks, height, trees);
+    int room = levels == 0 ? 0 : load(config, blocks, height).room(levels);
+    int slots = TreeParameters.of(config).bucketSlots();
+    return new TreeGeometry(tree, rangeExponent, blocks, height, levels, slots, room);
+  }
+
+  /** What a client holds of a tree of this configuration. */
+  public static TreetopLoad load(OramConfig config, long blocks, int height) {
     TreeParameters parameters = TreeParameters.of(config);
-    long bucketBytes = (long) parameters.bucketSlots() * config.blockBytes();
-    long buckets = parameters.treetopBytes() / trees / bucketBytes;
-    // m levels have 2^m − 1 buckets.
-    int levels = 63 - Long.numberOfLeadingZeros(buckets + 1);
-    return Math.min(levels, height);
+    return parameters instanceof PathParameters
+        ? TreetopLoad.random(blocks, height, parameters.bucketSlots())
+        : TreetopLoad.inTurn(blocks, height, parameters.bucketSlots(), parameters.evictionRate());
   }
 }

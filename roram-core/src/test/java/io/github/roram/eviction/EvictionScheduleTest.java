@@ -2,6 +2,7 @@ package io.github.roram.eviction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -13,11 +14,12 @@ class EvictionScheduleTest {
 
   @Property
   void paysExactlyOneEvictionForEveryABlocksAndKeepsTheDebtWithinTheWindow(
-      @ForAll @IntRange(min = 1, max = 8) int rate,
+      @ForAll @IntRange(min = 2, max = 16) int halfBlocks,
       @ForAll @IntRange(min = 0, max = 100) int window,
       @ForAll @IntRange(min = 1, max = 50) int chunk,
       @ForAll @Size(max = 100) List<@IntRange(min = 1, max = 64) Integer> debts) {
-    EvictionSchedule schedule = new EvictionSchedule(rate, window, chunk, 16, WriteShare.WHOLE);
+    EvictionSchedule schedule =
+        new EvictionSchedule(halfBlocks, window, chunk, 16, WriteShare.WHOLE);
     long owed = 0;
     for (int debt : debts) {
       schedule.owe(debt);
@@ -27,18 +29,38 @@ class EvictionScheduleTest {
         schedule.done(paths);
       }
       long done = schedule.evictions() - 16;
-      assertThat(done * rate + schedule.owedBlocks()).isEqualTo(owed);
-      assertThat(schedule.owedBlocks()).isBetween(0L, (long) Math.max(window, rate) - 1);
+      assertThat(done * halfBlocks / 2 + schedule.owedBlocks()).isEqualTo(owed);
+      long mostPaid = (halfBlocks + 1) / 2;
+      assertThat(schedule.owedBlocks()).isBetween(0L, Math.max(window, mostPaid) - 1);
+      assertThat(schedule.mostEntered()).isGreaterThanOrEqualTo(owed);
     }
   }
 
   @Test
   void aFullWindowIsOneChunk() {
-    EvictionSchedule schedule = new EvictionSchedule(3, 96, 32, 0, WriteShare.WHOLE);
+    EvictionSchedule schedule = new EvictionSchedule(6, 96, 32, 0, WriteShare.WHOLE);
     schedule.owe(95);
     assertThat(schedule.due()).isZero();
     schedule.owe(1);
     assertThat(schedule.due()).isEqualTo(32);
+  }
+
+  /** 3.5: three and four blocks in turn, and the same after a restart, which saves whole blocks. */
+  @Test
+  void halvesArePaidInTurnByTheNumberOfTheEviction() {
+    EvictionSchedule schedule = new EvictionSchedule(7, 0, 1, 16, WriteShare.WHOLE);
+    List<Long> paid = new ArrayList<>();
+    schedule.owe(14);
+    while (schedule.due() > 0) {
+      long before = schedule.owedBlocks();
+      EvictionSchedule again = new EvictionSchedule(7, 0, 1, 16, WriteShare.WHOLE);
+      again.restore(schedule.evictions(), schedule.owedBlocks());
+      again.done(1);
+      schedule.done(1);
+      assertThat(again.owedBlocks()).isEqualTo(schedule.owedBlocks());
+      paid.add(before - schedule.owedBlocks());
+    }
+    assertThat(paid).containsExactly(3L, 4L, 3L, 4L);
   }
 
   /** What was written is owed for, by the share or by padding, or is in a backlog within bounds. */
@@ -47,7 +69,7 @@ class EvictionScheduleTest {
       @ForAll @IntRange(min = 1, max = WriteShare.PARTS - 1) int parts,
       @ForAll @IntRange(min = 1, max = 100) int bound,
       @ForAll @Size(max = 100) List<@IntRange(min = 0, max = 16) Integer> writes) {
-    EvictionSchedule schedule = new EvictionSchedule(1, 0, 1, 0, new WriteShare(parts, bound));
+    EvictionSchedule schedule = new EvictionSchedule(2, 0, 1, 0, new WriteShare(parts, bound));
     long written = 0;
     for (int blocks : writes) {
       schedule.oweShare(16);
@@ -64,7 +86,7 @@ class EvictionScheduleTest {
 
   @Test
   void withAShareOfOneNothingThatIsWrittenChangesWhatIsOwed() {
-    EvictionSchedule schedule = new EvictionSchedule(1, 0, 1, 0, WriteShare.WHOLE);
+    EvictionSchedule schedule = new EvictionSchedule(2, 0, 1, 0, WriteShare.WHOLE);
     schedule.writtenBeside(1);
     schedule.oweShare(16);
     assertThat(schedule.owedBlocks()).isEqualTo(16);

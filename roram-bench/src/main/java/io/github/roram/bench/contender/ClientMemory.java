@@ -2,30 +2,62 @@ package io.github.roram.bench.contender;
 
 import io.github.roram.OramConfig;
 import io.github.roram.parameters.TreeParameters;
+import io.github.roram.tree.TreetopBudget;
+import io.github.roram.tree.TreetopLoad;
 
-/** What a configuration plans to hold in client memory for blocks: treetops and windows. */
-public final class ClientMemory {
+/**
+ * What the client of a configuration holds in the steady state of a full store: blocks of its
+ * treetops, blocks that wait for their eviction, and the position maps, four bytes a label. Maps on
+ * the store, and what an access or a chunk needs while it runs, are not counted.
+ *
+ * @param treetopBytes blocks of all treetops, expected; not the room that their slots have
+ * @param windowBytes windows of all trees when they are full
+ * @param mapBytes position maps of all trees
+ */
+public record ClientMemory(long treetopBytes, long windowBytes, long mapBytes) {
 
-  private ClientMemory() {}
+  private static final int LABEL_BYTES = 4;
 
-  /** Treetops and windows. */
-  public static long bytes(OramConfig config) {
-    return TreeParameters.of(config).treetopBytes() + windowBytes(config);
+  /** What a configuration holds. */
+  public static ClientMemory of(OramConfig config) {
+    int trees = TreeParameters.of(config).trees().length;
+    int height = height(config);
+    int levels = TreetopBudget.levels(config, config.blocks(), height, trees);
+    return new ClientMemory(treetopBytes(config, levels), windowBytes(config), mapBytes(config));
   }
 
-  static long windowBytes(OramConfig config) {
-    return (long) TreeParameters.of(config).trees().length
-        * TreeParameters.of(config).windowBlocks()
-        * config.blockBytes();
+  /** All of it. */
+  public long bytes() {
+    return treetopBytes + windowBytes + mapBytes;
   }
 
-  /** The levels down to that of 2^{@code level} buckets in each tree. */
-  static long treetopBytes(OramConfig config, int level) {
-    long buckets = (2L << level) - 1;
-    return TreeParameters.of(config).trees().length
-        * buckets
-        * TreeParameters.of(config).bucketSlots()
-        * config.blockBytes();
+  /** The budget for treetops that makes a configuration hold as much as this, at the most. */
+  long treetopBudget(OramConfig config) {
+    return Math.max(0, bytes() - windowBytes(config) - mapBytes(config));
+  }
+
+  private static long windowBytes(OramConfig config) {
+    TreeParameters parameters = TreeParameters.of(config);
+    return (long) parameters.trees().length * parameters.windowBlocks() * config.blockBytes();
+  }
+
+  private static long mapBytes(OramConfig config) {
+    TreeParameters parameters = TreeParameters.of(config);
+    if (parameters.recursivePositionMap()) {
+      return 0;
+    }
+    long labels = 0;
+    for (int exponent : parameters.trees()) {
+      labels += ((config.blocks() - 1) >> exponent) + 1;
+    }
+    return labels * LABEL_BYTES;
+  }
+
+  /** What the blocks of the top {@code levels} levels of all trees take. */
+  static long treetopBytes(OramConfig config, int levels) {
+    TreetopLoad load = TreetopBudget.load(config, config.blocks(), height(config));
+    int trees = TreeParameters.of(config).trees().length;
+    return levels == 0 ? 0 : (long) Math.ceil(trees * load.blocks(levels) * config.blockBytes());
   }
 
   /** The height of a tree. */

@@ -2,6 +2,7 @@ package io.github.roram.bench.contender;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.Preset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -46,7 +47,7 @@ public final class Contenders {
           Traits.BLOCKS,
           Recipes::recursivePath);
 
-  /** The same with the client memory of {@link #RORAM}. */
+  /** The same with the client memory of {@link #RORAM}, as far as whole levels allow. */
   public static final Contender PATH_TREETOP =
       new Contender(
           "path-strong-treetop",
@@ -107,7 +108,7 @@ public final class Contenders {
       new Contender(
           "roram-two-trees",
           "all size classes, served by trees of ranges of 1 and 2^5 blocks, with the client memory"
-              + " of roram: deeper treetops",
+              + " of path-strong-treetop: deeper treetops",
           0x332288,
           Traits.RANGES,
           device -> Recipes.fewTreesWithMemory(device, TWO_TREES));
@@ -116,7 +117,8 @@ public final class Contenders {
   public static final Contender RORAM_ONE =
       new Contender(
           "roram-one-tree",
-          "all size classes, served by one tree of single blocks, with the client memory of roram:"
+          "all size classes, served by one tree of single blocks, with the client memory of"
+              + " path-strong-treetop:"
               + " every block has a path of its own, and all paths of an access share its requests",
           0xaa44cc,
           Traits.RANGES,
@@ -175,16 +177,24 @@ public final class Contenders {
         RORAM.id(), "a tree for each size class, no client memory", Recipes::withoutMemory);
   }
 
-  /** rORAM of each preset without treetop, window and limit, so that its stash is all it holds. */
+  /**
+   * rORAM of each preset, and with fewer evictions than preset compact has, without treetop, window
+   * and limit, so that its stash is all it holds.
+   */
   public static List<Contender> stashes() {
-    return List.of(Preset.values()).stream()
-        .map(
-            preset ->
-                RORAM.variant(
-                    preset.id(),
-                    "preset " + preset.id() + ", without treetop and window",
-                    device -> Recipes.stashAlone(device, preset)))
-        .toList();
+    List<Contender> stashes = new ArrayList<>();
+    for (Preset preset : Preset.values()) {
+      stashes.add(stash(preset.id(), preset, preset.evictionRate()));
+    }
+    stashes.add(stash("compact-3.5", Preset.COMPACT, 3.5));
+    return stashes;
+  }
+
+  private static Contender stash(String id, Preset preset, double evictionRate) {
+    return RORAM.variant(
+        id,
+        "preset " + preset.id() + ", A = " + evictionRate + ", without treetop and window",
+        device -> Recipes.stashAlone(device, preset, evictionRate));
   }
 
   /** The contender of that id, among {@link #ALL}; none if there is none. */

@@ -48,7 +48,7 @@ public final class Levers {
 
   private static OramConfig treetop(OramConfig config, int levelsLess) {
     int level = Math.max(0, ClientMemory.height(config) / 2 - levelsLess);
-    return config.toBuilder().treetopBytes(ClientMemory.treetopBytes(config, level)).build();
+    return config.toBuilder().treetopBytes(Recipes.treetopDownTo(config, level)).build();
   }
 
   private static OramConfig chunk(OramConfig config, int times) {
@@ -57,7 +57,7 @@ public final class Levers {
             times * TreeParameters.of(config).chunkPaths(), TreeParameters.of(config).leaves());
     return config.toBuilder()
         .chunkPaths(paths)
-        .windowBlocks(TreeParameters.of(config).evictionRate() * paths)
+        .windowBlocks(TreeParameters.of(config).blocksEvictedBy(paths))
         .build();
   }
 
@@ -72,7 +72,7 @@ public final class Levers {
         .treetopBytes(TreeParameters.of(config).treetopBytes())
         .chunkPaths(TreeParameters.of(config).chunkPaths())
         .windowBlocks(
-            TreeParameters.of(plain).evictionRate() * TreeParameters.of(config).chunkPaths())
+            TreeParameters.of(plain).blocksEvictedBy(TreeParameters.of(config).chunkPaths()))
         .build();
   }
 

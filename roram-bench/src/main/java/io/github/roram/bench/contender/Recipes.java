@@ -39,9 +39,15 @@ final class Recipes {
     return pathOf(device).recursivePositionMap(true).build();
   }
 
-  /** With as much client memory as a tree for each class has, as a treetop. */
+  /** With the client memory that a tree for each class takes, as a treetop. */
   static OramConfig pathWithTreetop(DeviceShape device) {
-    return pathOf(device).treetopBytes(ClientMemory.bytes(treeForEachClass(device))).build();
+    return withMemoryOf(treeForEachClass(device), path(device));
+  }
+
+  /** A configuration that holds as much as another in client memory: treetops as that leaves. */
+  private static OramConfig withMemoryOf(OramConfig other, OramConfig config) {
+    long budget = ClientMemory.of(other).treetopBudget(config);
+    return config.toBuilder().treetopBytes(budget).build();
   }
 
   static OramConfig batched(DeviceShape device, int chunkPaths) {
@@ -81,11 +87,9 @@ final class Recipes {
     return tuned(of(device).trees(fitting(device.maxRangeBlocks(), exponents)));
   }
 
-  /** Few trees with the client memory of a tree for each class: deeper treetops. */
+  /** Few trees with the client memory that the Path ORAM really takes: deeper treetops. */
   static OramConfig fewTreesWithMemory(DeviceShape device, List<Integer> exponents) {
-    OramConfig config = fewTrees(device, exponents);
-    long memory = ClientMemory.bytes(treeForEachClass(device));
-    return config.toBuilder().treetopBytes(memory - ClientMemory.windowBytes(config)).build();
+    return withMemoryOf(pathWithTreetop(device), fewTrees(device, exponents));
   }
 
   /** A tree for each class and no client memory; each chunk holds two of the longest ranges. */
@@ -98,9 +102,10 @@ final class Recipes {
   }
 
   /** No treetop, no window and no limit: the stash is all that the client holds. */
-  static OramConfig stashAlone(DeviceShape device, Preset preset) {
+  static OramConfig stashAlone(DeviceShape device, Preset preset, double evictionRate) {
     return rangesOf(device)
         .preset(preset)
+        .evictionRate(evictionRate)
         .treetopBytes(0)
         .windowBlocks(0)
         .stashLimitBlocks(MOST_STASH_LIMIT)
@@ -118,10 +123,15 @@ final class Recipes {
     OramConfig plain = builder.build();
     int chunk = Math.max(1, Math.min(MOST_CHUNK_PATHS, TreeParameters.of(plain).leaves() / 16));
     return builder
-        .treetopBytes(ClientMemory.treetopBytes(plain, ClientMemory.height(plain) / 2))
+        .treetopBytes(treetopDownTo(plain, ClientMemory.height(plain) / 2))
         .chunkPaths(chunk)
         .windowBlocks(BLOCKS_PER_WINDOW_PATH * chunk)
         .build();
+  }
+
+  /** What the treetops take that reach down to the level of 2^{@code level} buckets. */
+  static long treetopDownTo(OramConfig config, int level) {
+    return ClientMemory.treetopBytes(config, Math.min(level + 1, ClientMemory.height(config)));
   }
 
   /** Those of the exponents that ranges up to the longest can use. */

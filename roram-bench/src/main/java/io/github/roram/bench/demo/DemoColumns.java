@@ -1,6 +1,7 @@
 package io.github.roram.bench.demo;
 
 import io.github.roram.OramConfig;
+import io.github.roram.bench.contender.ClientMemory;
 import io.github.roram.bench.replay.ReplayResult;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.storage.device.DeviceModel;
@@ -91,11 +92,12 @@ final class DemoColumns {
     for (DemoReport.SchemeRun run : report.schemes()) {
       lines.add(
           String.format(
-              "%s: store of %s, filled in %s s (%s/s); %s",
+              "%s: store of %s, filled in %s s (%s/s); client memory of %s; %s",
               run.scheme().id(),
               Units.bytes(run.storeBytes()),
               Units.number(run.fill().seconds()),
               Units.bytes(run.fill().storeBytes() / run.fill().seconds()),
+              Units.bytes(ClientMemory.of(run.config()).bytes()),
               run.config()));
     }
     for (DemoWorkload workload : report.options().workloads()) {

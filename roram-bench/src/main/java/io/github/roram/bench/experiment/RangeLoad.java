@@ -42,13 +42,11 @@ public record RangeLoad(OramConfig config, Contender contender, int rangeBlocks)
     if (!contender.traits().chunks()) {
       return 1;
     }
-    int rate = TreeParameters.of(config).evictionRate();
-    int chunkBlocks =
-        TreeParameters.of(config).windowBlocks() == 0
-            ? rate
-            : rate * TreeParameters.of(config).chunkPaths();
-    int cycle = chunkBlocks / gcd(chunkBlocks, rangeBlocks);
-    int ownCycle = chunkBlocks / gcd(chunkBlocks, ownGranularity());
+    TreeParameters parameters = TreeParameters.of(config);
+    int chunkPaths = parameters.windowBlocks() == 0 ? 1 : parameters.chunkPaths();
+    int chunkHalves = parameters.evictionHalfBlocks() * chunkPaths;
+    int cycle = chunkHalves / gcd(chunkHalves, 2 * rangeBlocks);
+    int ownCycle = chunkHalves / gcd(chunkHalves, 2 * ownGranularity());
     // The tree that is read owes more than the others. Its cycle may be too long to wait for: then
     // so many chunks that one more or less makes no difference.
     int enough = (Math.max(1, ENOUGH_BLOCKS / rangeBlocks) + cycle - 1) / cycle * cycle;

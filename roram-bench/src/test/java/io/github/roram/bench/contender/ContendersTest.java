@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is compared differs in what its name says, whatever the library's defaults are. */
 class ContendersTest {
@@ -26,15 +28,40 @@ class ContendersTest {
   }
 
   @Test
-  void fewTreesShowTheSameClassesAndHaveTheSameMemory() {
+  void fewTreesShowTheSameClasses() {
     OramConfig all = config(Contenders.RORAM);
     for (Contender few : List.of(Contenders.RORAM_TWO, Contenders.RORAM_ONE)) {
       assertThat(TreeParameters.of(config(few)).sizeClasses())
           .isEqualTo(TreeParameters.of(all).sizeClasses());
-      assertThat(ClientMemory.bytes(config(few))).isEqualTo(ClientMemory.bytes(all));
     }
-    assertThat(TreeParameters.of(config(Contenders.PATH_TREETOP)).treetopBytes())
-        .isEqualTo(ClientMemory.bytes(all));
+  }
+
+  /** Treetops grow by whole levels: up to half of the memory stays unused, an eighth is allowed. */
+  @ParameterizedTest
+  @ValueSource(ints = {14, 18, 20, 22})
+  void contendersOfTheSameMemoryHoldNoMoreAndCannotHoldALevelMore(int logBlocks) {
+    long blocks = 1L << logBlocks;
+    assertHoldsAsMuchAs(Contenders.RORAM, Contenders.PATH_TREETOP, blocks);
+    assertHoldsAsMuchAs(Contenders.PATH_TREETOP, Contenders.RORAM_TWO, blocks);
+    assertHoldsAsMuchAs(Contenders.PATH_TREETOP, Contenders.RORAM_ONE, blocks);
+  }
+
+  private static void assertHoldsAsMuchAs(Contender given, Contender same, long blocks) {
+    OramConfig config = same.config(blocks, MAX_RANGE);
+    ClientMemory memory = ClientMemory.of(config);
+    long budget = TreeParameters.of(config).treetopBytes();
+    assertThat(budget + memory.windowBytes() + memory.mapBytes())
+        .isEqualTo(ClientMemory.of(given.config(blocks, MAX_RANGE)).bytes());
+    assertThat(memory.treetopBytes()).as(same.id()).isBetween(budget / 8 * 3, budget / 8 * 9);
+  }
+
+  @Test
+  void mapsAreFourBytesForEachRangeOfEachTree() {
+    assertThat(ClientMemory.of(config(Contenders.PATH_STRONG)))
+        .isEqualTo(new ClientMemory(0, 0, 4 * BLOCKS));
+    assertThat(ClientMemory.of(config(Contenders.RORAM_TWO)).mapBytes())
+        .isEqualTo(4 * BLOCKS + 4 * BLOCKS / 32);
+    assertThat(ClientMemory.of(config(Contenders.PATH_RECURSIVE)).mapBytes()).isZero();
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.github.roram.bench.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.OramConfig;
+import io.github.roram.bench.contender.ClientMemory;
 import io.github.roram.bench.contender.Contenders;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.store.IoPhase;
@@ -52,16 +53,15 @@ class RangeLoadTest {
   }
 
   @Test
-  void sameClientMemoryIsTreetopAndWindows() {
+  void memoryOfATreeForEachClassIsBlocksOfTreetopsAndWindowsAndMaps() {
     OramConfig range = Contenders.RORAM.config(1 << 22, 256);
     assertThat(TreeParameters.of(range).chunkPaths()).isEqualTo(1024);
     assertThat(TreeParameters.of(range).windowBlocks()).isEqualTo(4096);
-    // Levels 0 to 10 of nine trees, of 16 KB a bucket.
-    assertThat(TreeParameters.of(range).treetopBytes()).isEqualTo(9L * 2047 * 16384);
-    long memory = 9L * 2047 * 16384 + 9L * 4096 * 4096;
-    assertThat(TreeParameters.of(Contenders.PATH_TREETOP.config(1 << 22, 256)).treetopBytes())
-        .isEqualTo(memory);
-    OramConfig two = Contenders.RORAM_TWO.config(1 << 22, 256);
-    assertThat(TreeParameters.of(two).treetopBytes() + 2L * 4096 * 4096).isEqualTo(memory);
+    ClientMemory memory = ClientMemory.of(range);
+    // Levels 0 to 10 of nine trees: A/2 blocks in each of 2^11 buckets, and 2 % that overflow.
+    double blocks = 9 * 1.5 * 2048;
+    assertThat(memory.treetopBytes() / 4096.0).isBetween(1.01 * blocks, 1.03 * blocks);
+    assertThat(memory.windowBytes()).isEqualTo(9L * 4096 * 4096);
+    assertThat(memory.mapBytes()).isEqualTo(4L * ((1 << 23) - (1 << 14)));
   }
 }

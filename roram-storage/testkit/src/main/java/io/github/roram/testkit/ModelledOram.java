@@ -188,7 +188,7 @@ public final class ModelledOram implements Closeable {
   }
 
   /** Reads everything by a scan; nothing may be in doubt. */
-  void checkScan() throws IOException {
+  public void checkScan() throws IOException {
     byte[] scanned = new byte[model.length];
     oram.scan((block, data) -> data.get(scanned, (int) block * blockBytes, blockBytes));
     check(scanned, 0, model.length);

@@ -3,6 +3,7 @@ package io.github.roram.auditor.judge;
 import io.github.roram.OramConfig;
 import io.github.roram.parameters.PathParameters;
 import io.github.roram.parameters.TreeParameters;
+import io.github.roram.tree.TreetopBudget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where the trees of a store lie, worked out from what its superblock shows, as a server can. The
  * layout is computed here anew (docs/file-formats.md, "Store"), since an auditor that asks the code
- * under audit learns nothing.
+ * under audit learns nothing. Only how many levels the client keeps to itself is asked of the
+ * library: another number would shift all buckets, and no request would fit the map.
  *
  * <p>A level j of a tree whose evictions follow a counter is a ring of 2^j + S buckets: eviction t
  * writes its bucket of level j at place t mod (2^j + S). In classic Path ORAM bucket b of a level
@@ -78,7 +80,7 @@ final class StoreMap {
     long next = SUPERBLOCK_BYTES;
     for (int number = 0; number < sizes.size(); number++) {
       int height = ceilLog2(ceilDivide(sizes.get(number), parameters.blocksPerLeaf()));
-      int treetop = treetopLevels(config, parameters, sizes.size(), height);
+      int treetop = TreetopBudget.levels(config, sizes.get(number), height, sizes.size());
       List<Level> levels = new ArrayList<>();
       int range = classic ? 1 : 1 << parameters.trees()[number];
       Tree tree = new Tree(number, height, treetop, range, levels);
@@ -107,17 +109,6 @@ final class StoreMap {
       sizes.add(labels);
     }
     return sizes;
-  }
-
-  private static int treetopLevels(
-      OramConfig config, TreeParameters parameters, int trees, int height) {
-    long plainBucketBytes = (long) parameters.bucketSlots() * config.blockBytes();
-    long buckets = parameters.treetopBytes() / trees / plainBucketBytes;
-    int levels = 0;
-    while ((2L << levels) - 1 <= buckets) {
-      levels++;
-    }
-    return Math.min(levels, height);
   }
 
   private static long ceilDivide(long dividend, long divisor) {

@@ -47,7 +47,7 @@ final class LeverResults {
   }
 
   private List<String> row(Contender lever, long blocks) {
-    long memory = ClientMemory.bytes(lever.config(blocks, TraceJobs.MAX_RANGE));
+    long memory = ClientMemory.of(lever.config(blocks, TraceJobs.MAX_RANGE)).bytes();
     List<String> row = new ArrayList<>(List.of(lever.id(), Units.number(memory / BYTES_PER_MB)));
     double widest = 0;
     for (DeviceModel device : DeviceModel.PAPER) {

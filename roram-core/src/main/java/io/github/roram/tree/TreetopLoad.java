@@ -1,0 +1,198 @@
+package io.github.roram.tree;
+
+/**
+ * How many blocks a client holds of the top levels of a tree, expected in the steady state of a
+ * full store: every block was written, and accesses go to random blocks.
+ *
+ * <h2>In buckets without limit</h2>
+ *
+ * Let M = 2^m. A block is in the top m levels as long as no eviction since it entered met its path
+ * at level m or below. Write {@code a} for the evictions since it entered.
+ *
+ * <ul>
+ *   <li>Evictions in bit-reversed order (rORAM, §IV-B) meet each bucket of level m once in M: the
+ *       block is still above with probability 1 − a/M for a &lt; M, then not. A blocks enter for
+ *       each eviction, and one of age {@code a} was not accessed again with probability e^(−Aa/N).
+ *       The integral of A (1 − a/M) e^(−Aa/N) over a is N (1 − (1 − e^(−x)) / x) with x = AM/N:
+ *       about AM/2 if M is small, so each bucket holds A/2 blocks.
+ *   <li>Evictions of random paths (Path ORAM: that of each access, A = 1) miss it with probability
+ *       (1 − 1/M)^a. The sum over a of (1 − 1/M)^a (1 − 1/N)^a is about 1 / (1/M + 1/N): about M,
+ *       so each bucket holds one block.
+ * </ul>
+ *
+ * The same for m + 1 less that for m is what level m holds. A bucket holds what came for one of its
+ * children since the eviction before the last: a Poisson number where evictions take turns, and
+ * where they are random, so is the time since, which makes it geometric.
+ *
+ * <h2>In buckets of Z slots</h2>
+ *
+ * What exceeds the room of a subtree stays above it (Path ORAM, lemma 1). So the overflow of a
+ * bucket is what it and both its children's overflow have beyond Z; the levels below are taken to
+ * be independent. The blocks of the top m levels are those of the buckets without limit, and the
+ * overflow of the M buckets of level m.
+ *
+ * <h2>What it is not</h2>
+ *
+ * A mean. Chunks of K evictions let what is held swing by AK/2 around it, and the window W holds
+ * the more the longer it is: at most W more are held. Loads that access few blocks again and again
+ * hold fewer, and so do trees that fewer blocks enter than they evict for.
+ */
+public final class TreetopLoad {
+
+  /** Blocks of a bucket, or overflow, beyond which probabilities are not told apart. */
+  private static final int MOST = 96;
+
+  private final long blocks;
+  private final double rate;
+  private final double[] expected;
+  private final long[] room;
+
+  private TreetopLoad(long blocks, int height, int slots, double rate) {
+    this.blocks = blocks;
+    this.rate = rate;
+    expected = new double[height + 1];
+    room = new long[height + 1];
+    double[] overflow = {1};
+    for (int level = height; level >= 0; level--) {
+      double[] other = thinned(overflow, survival(level));
+      double[] waiting = plus(bucket(level, height), plus(overflow, other));
+      overflow = beyond(waiting, slots);
+      expected[level] = above(level) - above(0) + (1L << level) * kept(level) * mean(overflow);
+      room[level] = room(level, slots, mean(overflow));
+    }
+  }
+
+  /**
+   * Of a tree whose paths are evicted in bit-reversed order, one for each A blocks.
+   *
+   * @param blocks N
+   * @param height h
+   * @param slots Z
+   * @param rate A
+   */
+  public static TreetopLoad inTurn(long blocks, int height, int slots, double rate) {
+    return new TreetopLoad(blocks, height, slots, rate);
+  }
+
+  /** Of a Path ORAM: each access evicts a random path. */
+  public static TreetopLoad random(long blocks, int height, int slots) {
+    return new TreetopLoad(blocks, height, slots, 0);
+  }
+
+  /** Blocks held of levels 0 … m − 1, for m up to the height. */
+  public double blocks(int levels) {
+    return expected[levels];
+  }
+
+  /**
+   * The most blocks that the levels 0 … m − 1 are to hold: no load comes near. It is what they hold
+   * in the mean if no block is accessed before it left, as when all are accessed one after another;
+   * an eighth more, and eight deviations of a Poisson number; at most their slots.
+   */
+  public int room(int levels) {
+    return (int) Math.min(Integer.MAX_VALUE, room[levels]);
+  }
+
+  private long room(int level, int slots, double overflow) {
+    long buckets = 1L << level;
+    double mean = buckets * ((inTurn() ? rate / 2 : 1) + overflow);
+    double most = mean + mean / 8 + 8 * StrictMath.sqrt(mean);
+    return Math.min(slots * (buckets - 1), (long) Math.ceil(most));
+  }
+
+  private boolean inTurn() {
+    return rate > 0;
+  }
+
+  /** Blocks in levels 0 … m − 1, if buckets had no limit. */
+  private double above(int levels) {
+    double buckets = 1L << levels;
+    if (!inTurn()) {
+      return 1 / (1 / buckets + 1.0 / blocks);
+    }
+    double x = rate * buckets / blocks;
+    // StrictMath: every machine must choose the same levels.
+    return blocks * (1 + StrictMath.expm1(-x) / x);
+  }
+
+  /**
+   * What part of the blocks that an eviction leaves in a bucket is there in the mean until the next
+   * one: the rest was accessed meanwhile, and its room stays empty. A Path ORAM writes the path of
+   * what it accesses, so there is no rest.
+   */
+  private double kept(int level) {
+    if (!inTurn()) {
+      return 1;
+    }
+    double x = rate * (1L << level) / blocks;
+    return -StrictMath.expm1(-x) / x;
+  }
+
+  /** What part of a bucket's blocks is there after as many evictions as the level has buckets. */
+  private double survival(int level) {
+    return inTurn() ? StrictMath.exp(-rate * (1L << level) / blocks) : 1;
+  }
+
+  /** The distribution of the blocks of one bucket after its eviction, if it had no limit. */
+  private double[] bucket(int level, int height) {
+    double next = level == height ? blocks : above(level + 1);
+    double mean = (next - above(level)) / (1L << level) / kept(level);
+    return inTurn() || level == height ? poisson(mean) : geometric(mean);
+  }
+
+  private static double[] poisson(double mean) {
+    double[] probability = new double[MOST];
+    probability[0] = StrictMath.exp(-mean);
+    for (int count = 1; count < MOST; count++) {
+      probability[count] = probability[count - 1] * mean / count;
+    }
+    return probability;
+  }
+
+  private static double[] geometric(double mean) {
+    double[] probability = new double[MOST];
+    probability[0] = 1 / (1 + mean);
+    for (int count = 1; count < MOST; count++) {
+      probability[count] = probability[count - 1] * mean / (1 + mean);
+    }
+    return probability;
+  }
+
+  /** The distribution of the sum of two independent numbers. */
+  private static double[] plus(double[] first, double[] second) {
+    double[] sum = new double[Math.min(MOST, first.length + second.length - 1)];
+    for (int i = 0; i < first.length; i++) {
+      for (int j = 0; j < second.length; j++) {
+        sum[Math.min(i + j, sum.length - 1)] += first[i] * second[j];
+      }
+    }
+    return sum;
+  }
+
+  /** The distribution of what is left of a number of which each stays with this probability. */
+  private static double[] thinned(double[] number, double stays) {
+    double[] left = {0};
+    for (int count = number.length - 1; count >= 0; count--) {
+      left = plus(left, new double[] {1 - stays, stays});
+      left[0] += number[count];
+    }
+    return left;
+  }
+
+  /** The distribution of what a number has beyond {@code slots}. */
+  private static double[] beyond(double[] number, int slots) {
+    double[] rest = new double[Math.max(1, number.length - slots)];
+    for (int count = 0; count < number.length; count++) {
+      rest[Math.max(0, count - slots)] += number[count];
+    }
+    return rest;
+  }
+
+  private static double mean(double[] number) {
+    double mean = 0;
+    for (int count = 0; count < number.length; count++) {
+      mean += count * number[count];
+    }
+    return mean;
+  }
+}
