@@ -30,7 +30,7 @@ class EvictionScheduleTest {
       }
       long done = schedule.evictions() - 16;
       assertThat(done * halfBlocks / 2 + schedule.owedBlocks()).isEqualTo(owed);
-      long mostPaid = (halfBlocks + 1) / 2;
+      long mostPaid = (halfBlocks + 1L) / 2;
       assertThat(schedule.owedBlocks()).isBetween(0L, Math.max(window, mostPaid) - 1);
       assertThat(schedule.mostEntered()).isGreaterThanOrEqualTo(owed);
     }
