@@ -29,11 +29,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class JournalCostTest {
 
   private static final int RANGE = 256;
-  private static final long TREETOP_BYTES = TreeParameters.DEFAULT_TREETOP_BYTES / 8;
+  private static final long TREETOP_BYTES = TreeParameters.DEFAULT_TREETOP_BYTES / 32;
   private static final double MOST_EXTRA = 0.05;
 
   /**
-   * At the defaults but for blocks and treetops of an eighth of the bytes. With a tree for each
+   * At the defaults but for blocks of an eighth of the bytes, and treetops of 1/32: as many levels
+   * as 64 MB hold of a large tree would be nearly all of so small a one. With a tree for each
    * class the journal is little beside what the trees write; the default's two trees write far
    * less, the journal included.
    */
