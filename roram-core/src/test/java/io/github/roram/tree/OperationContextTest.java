@@ -70,7 +70,7 @@ final class OperationContextTest {
     TreeGeometry geometry = new TreeGeometry(0, 0, BLOCKS, HEIGHT, 0, 4);
     return new RangeTree(
         geometry,
-        new EvictionSchedule(1, 0, CHUNK, geometry.leaves(), new WriteShare(WriteShare.PARTS, 0)),
+        new EvictionSchedule(2, 0, CHUNK, geometry.leaves(), new WriteShare(WriteShare.PARTS, 0)),
         new LocalPositionMap(new LabelPrf(), 0, geometry.ranges(), geometry.leaves()),
         new Stash(512),
         memory,
