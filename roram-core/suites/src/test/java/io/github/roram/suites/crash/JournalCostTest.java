@@ -34,9 +34,9 @@ final class JournalCostTest {
 
   /**
    * At the defaults but for blocks of an eighth of the bytes, and treetops of 1/32: as many levels
-   * as 64 MB hold of a large tree would be nearly all of so small a one. With a tree for each
-   * class the journal is little beside what the trees write; the default's two trees write far
-   * less, the journal included.
+   * as 64 MB hold of a large tree would be nearly all of so small a one. With a tree for each class
+   * the journal is little beside what the trees write; the default's two trees write far less, the
+   * journal included.
    */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
