@@ -35,8 +35,9 @@ class CitationsTest {
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.+)$");
   private static final Pattern TEST = Pattern.compile("`([A-Z][A-Za-z]+Test)[`.#]");
 
-
-  /** A file of the map from concepts to files: `tree/PathRead`, `TreeOram`, `RangeTree.planRead`. */
+  /**
+   * A file of the map from concepts to files: `tree/PathRead`, `TreeOram`, `RangeTree.planRead`.
+   */
   private static final Pattern FILE =
       Pattern.compile("`((?:[a-z]+/)*(?:[A-Z]+[a-z]+){1,6})(?:[.#][a-zA-Z()]+)?`");
 

@@ -56,8 +56,7 @@ class ExportsTest {
     while (rows.find()) {
       String to =
           rows.group(3).equals(EVERYONE) ? EVERYONE : quoted(rows.group(3)).toList().toString();
-      quoted(rows.group(2))
-          .forEach(name -> documented.put(rows.group(1) + " exports " + name, to));
+      quoted(rows.group(2)).forEach(name -> documented.put(rows.group(1) + " exports " + name, to));
     }
     return documented;
   }
