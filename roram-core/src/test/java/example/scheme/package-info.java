@@ -1,4 +1,4 @@
-/** A scheme that knows nothing of roram but what is exported. */
+/** The scheme of docs/write-a-scheme.md, which knows nothing of roram but what is exported. */
 @NullMarked
 package example.scheme;
 

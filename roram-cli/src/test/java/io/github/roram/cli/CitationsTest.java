@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** What comments and documents cite is there: documents, their sections, tests, and anchors. */
+/** What comments and documents cite is there: documents, their sections, files, tests, anchors. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CitationsTest {
 
@@ -34,6 +34,12 @@ class CitationsTest {
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]*)#([^)]+)\\)");
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.+)$");
   private static final Pattern TEST = Pattern.compile("`([A-Z][A-Za-z]+Test)[`.#]");
+
+  /**
+   * A file of the map from concepts to files: `tree/PathRead`, `TreeOram`, `RangeTree.planRead`.
+   */
+  private static final Pattern FILE =
+      Pattern.compile("`((?:[a-z]+/)*(?:[A-Z]+[a-z]+){1,6})(?:[.#][a-zA-Z()]+)?`");
 
   private final List<Path> javaFiles = new ArrayList<>();
   private final List<Path> pages = new ArrayList<>();
@@ -142,6 +148,18 @@ class CitationsTest {
         assertThat(names).as("tests that " + page + " names").contains(tests.group(1) + ".java");
       }
     }
+  }
+
+  @Test
+  void filesOfTheArchitectureAreThere() {
+    Matcher cited = FILE.matcher(read(ROOT.resolve("docs/architecture.md")));
+    int count = 0;
+    while (cited.find()) {
+      Path file = Path.of(cited.group(1) + ".java");
+      assertThat(javaFiles).as(cited.group()).anyMatch(path -> path.endsWith(file));
+      count++;
+    }
+    assertThat(count).isGreaterThan(150);
   }
 
   /** Comments break lines in the middle of citations. */

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Volumes of servers on loopback, one plain and one with TLS, for the suites of {@code
- * roram-storage}. When one is closed, it is checked that the server received what the store was
+ * roram-suites}. When one is closed, it is checked that the server received what the store was
  * asked for: the same operations on the same bytes in the same order. So what those suites find out
  * about the view of a store holds for the view of the server.
  */

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * stashes. Not part of the normal build:
  *
  * <pre>
- * mvn verify -pl roram-storage -am -Dgroups=soak -DexcludedGroups= -Droram.soak.operations=3000000
+ * mvn verify -pl roram-core/suites -am -Dgroups=soak -DexcludedGroups= -Droram.soak.operations=3000000
  * </pre>
  *
  * {@code roram.soak.operations} counts the operations of each scheme, by default a million; {@code

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>The normal run takes one point in {@value #STRIDE}, starting where a seed says. All of them:
  *
- * <pre>mvn verify -pl roram-storage -am -Dgroups=crash -DexcludedGroups= -Droram.crash.seeds=1
+ * <pre>mvn verify -pl roram-core/suites -am -Dgroups=crash -DexcludedGroups= -Droram.crash.seeds=1
  * </pre>
  */
 final class CrashPointsTest {

@@ -32,7 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * <p>The long run, of {@code roram.kills} kills for each scheme:
  *
- * <pre>mvn verify -pl roram-storage -am -Dgroups=crash -DexcludedGroups= -Droram.kills=250</pre>
+ * <pre>mvn verify -pl roram-core/suites -am -Dgroups=crash -DexcludedGroups= -Droram.kills=250
+ * </pre>
  */
 final class KilledProcessTest {
 

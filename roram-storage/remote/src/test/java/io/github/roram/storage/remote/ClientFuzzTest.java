@@ -28,7 +28,7 @@ import java.nio.ByteBuffer;
  * <p>In the normal build this runs once on nothing and on the inputs that are kept. To search:
  *
  * <pre>
- * JAZZER_FUZZ=1 mvn -pl roram-netserver -am test -Dtest=ClientFuzzTest -Dsurefire.failIfNoSpecifiedTests=false
+ * JAZZER_FUZZ=1 mvn -pl roram-storage/remote -am test -Dtest=ClientFuzzTest -Dsurefire.failIfNoSpecifiedTests=false
  * </pre>
  */
 final class ClientFuzzTest {
