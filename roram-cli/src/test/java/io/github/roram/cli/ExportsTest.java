@@ -47,7 +47,9 @@ class ExportsTest {
       String to = exports.group(2);
       declared.put(
           module.group(1) + " exports " + exports.group(1),
-          to == null ? EVERYONE : NAME.matcher(to).results().map(MatchResult::group).toList().toString());
+          to == null
+              ? EVERYONE
+              : NAME.matcher(to).results().map(MatchResult::group).toList().toString());
     }
   }
 
