@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -24,6 +24,7 @@ class ExportsTest {
       Pattern.compile("(?m)^ *exports ([a-z.]+)(?: to\\s+([a-z.,\\s]+))?;");
   private static final Pattern ROW =
       Pattern.compile("(?m)^\\| `([a-z.]+)` \\| (`io[^|]+) \\| (everyone|`[^|]+`)[^|]*\\|$");
+  private static final Pattern NAME = Pattern.compile("[a-z.]+");
   private static final Pattern QUOTED = Pattern.compile("`([a-z.]+)`");
 
   @Test
@@ -46,7 +47,9 @@ class ExportsTest {
       String to = exports.group(2);
       declared.put(
           module.group(1) + " exports " + exports.group(1),
-          to == null ? EVERYONE : List.of(to.strip().split("\\s*,\\s*")).toString());
+          to == null
+              ? EVERYONE
+              : NAME.matcher(to).results().map(MatchResult::group).toList().toString());
     }
   }
 
