@@ -65,7 +65,7 @@ import org.junit.jupiter.api.TestFactory;
  */
 public abstract class OramContract {
 
-  private static final int WARM_UP = 60;
+  private static final int ACCESSES = 60;
   private static final OpenOptions NOT_DURABLE =
       OpenOptions.defaults().withDurability(Durability.NONE);
 
@@ -77,6 +77,15 @@ public abstract class OramContract {
    * implement.
    */
   protected abstract Set<Class<?>> capabilities();
+
+  /**
+   * Whether reads and writes draw their labels in the same order, so that with the same seed they
+   * show the same paths. Override it where a write draws labels for further trees: the places of
+   * path reads are not compared then.
+   */
+  protected boolean drawsLabelsAlike() {
+    return true;
+  }
 
   /** A new store, all zeros; it is closed after the test. */
   protected abstract BlockStore newStore(long capacityBytes) throws IOException;
@@ -190,9 +199,19 @@ public abstract class OramContract {
         config -> {
           List<Request> reads = seen(config, Way.READ, 5);
           assertThat(reads).isNotEmpty();
-          assertThat(seen(config, Way.WRITE, 5)).isEqualTo(reads);
-          assertThat(seen(config, Way.UPDATE, 5)).isEqualTo(reads);
+          for (Way way : new Way[] {Way.WRITE, Way.UPDATE}) {
+            List<Request> others = seen(config, way, 5);
+            assertThat(shapes(others)).isEqualTo(shapes(reads));
+            assertThat(placesWithin(others)).isEqualTo(placesWithin(reads));
+          }
         });
+  }
+
+  /** The requests whose places must agree: all, or those that follow from counters alone. */
+  private List<Request> placesWithin(List<Request> requests) {
+    return requests.stream()
+        .filter(request -> drawsLabelsAlike() || request.phase() != IoPhase.READ)
+        .toList();
   }
 
   /** Sizes of path reads may follow from which random paths meet; all others must not vary. */
@@ -212,26 +231,22 @@ public abstract class OramContract {
     UPDATE
   }
 
-  /** What the store sees of ranges of given sizes, anywhere. */
+  /** What the store sees of ranges of given sizes, anywhere, once all blocks were written. */
   private List<Request> seen(OramConfig config, Way way, int placesSeed) throws IOException {
     ContractMedium medium = medium(config);
-    try (ModelledOram oram = new ModelledOram(medium, config, ModelledOram.seededLabels(4))) {
+    try (ModelledOram oram = warm(medium, config)) {
+      medium.recording().clear();
       Random sizes = new Random(8);
       Random places = new Random(placesSeed);
-      for (int i = 0; i < 2 * WARM_UP; i++) {
+      for (int i = 0; i < ACCESSES; i++) {
         int count = 1 + sizes.nextInt(config.maxRangeBlocks());
         long block = places.nextLong(config.blocks() - count + 1);
-        boolean plain = i < WARM_UP;
-        if (i == WARM_UP) {
-          medium.recording().clear();
-        }
         ByteBuffer bytes = ByteBuffer.wrap(Batches.noise(count * config.blockBytes(), placesSeed));
-        if (plain ? i % 2 == 0 : way == Way.WRITE) {
-          oram.oram().write(block, bytes);
-        } else if (plain || way == Way.READ) {
-          oram.oram().read(block, count);
-        } else {
-          oram.oram().update(block * config.blockBytes() + 1, bytes.limit(bytes.limit() - 1));
+        switch (way) {
+          case READ -> oram.oram().read(block, count);
+          case WRITE -> oram.oram().write(block, bytes);
+          case UPDATE ->
+              oram.oram().update(block * config.blockBytes() + 1, bytes.limit(bytes.limit() - 1));
         }
       }
       return medium.recording().requests();
@@ -279,6 +294,7 @@ public abstract class OramContract {
         fault.arm(medium.faults(), n);
         new RepeatingUser(oram, n).run(14);
         calls = medium.calls(operation);
+        medium.faults().disarm();
         oram.settle();
         oram.checkRanges();
         oram.reopen();
