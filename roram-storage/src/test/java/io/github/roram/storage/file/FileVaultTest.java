@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.storage.Directories;
+import io.github.roram.store.ClientVault;
 import io.github.roram.store.StoreFullException;
-import io.github.roram.testkit.Batches;
+import io.github.roram.testkit.ClientVaultContract;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -16,16 +17,21 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class FileVaultTest {
+final class FileVaultTest extends ClientVaultContract {
 
   @TempDir Path temporary;
   private Path directory;
   private FileVault vault;
 
   @BeforeEach
-  void open() throws IOException {
+  void openVault() throws IOException {
     directory = temporary.resolve("vault");
     vault = FileVault.open(directory);
+  }
+
+  @Override
+  protected ClientVault open() throws IOException {
+    return FileVault.open(directory);
   }
 
   private byte[] load(String name) throws IOException {
@@ -35,19 +41,7 @@ final class FileVaultTest {
   }
 
   @Test
-  void keepsTheLastSaveOfEveryName() throws IOException {
-    byte[] large = Batches.noise(1_000_000, 1);
-    vault.save("a-b", out -> out.write(1));
-    vault.save("a-b", out -> out.write(large));
-    vault.save("b", out -> {});
-    vault = FileVault.open(directory);
-    assertThat(load("a-b")).isEqualTo(large);
-    assertThat(load("b")).isEmpty();
-    assertThat(vault.load("c")).isEmpty();
-  }
-
-  @Test
-  void aFailedSaveLeavesTheOldRecord() throws IOException {
+  void aFailedSaveLeavesNoFileAside() throws IOException {
     vault.save("a", out -> out.write(1));
     for (Exception failure : new Exception[] {new IOException("x"), new ArithmeticException()}) {
       assertThatThrownBy(
@@ -62,7 +56,6 @@ final class FileVaultTest {
                         throw (RuntimeException) failure;
                       }))
           .isSameAs(failure);
-      assertThat(load("a")).containsExactly(1);
       assertThat(Directories.list(directory)).hasSize(1);
     }
   }
@@ -102,26 +95,5 @@ final class FileVaultTest {
         .isEqualTo(PosixFilePermissions.fromString("rwx------"));
     assertThat(Files.getPosixFilePermissions(directory.resolve("a.record")))
         .isEqualTo(PosixFilePermissions.fromString("rw-------"));
-  }
-
-  @Test
-  void anInterruptedCallerSavesAndStaysInterrupted() throws IOException {
-    Thread.currentThread().interrupt();
-    try {
-      vault.save("a", out -> out.write(1));
-      assertThat(load("a")).containsExactly(1);
-    } finally {
-      assertThat(Thread.interrupted()).isTrue();
-    }
-  }
-
-  @Test
-  void namesThatCouldLeaveTheDirectoryAreRefused() {
-    for (String name : new String[] {"", "../a", "A", "a.b", "a/b"}) {
-      assertThatThrownBy(() -> vault.save(name, out -> {}))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("\"" + name + "\"");
-      assertThatThrownBy(() -> vault.load(name)).isInstanceOf(IllegalArgumentException.class);
-    }
   }
 }

@@ -73,6 +73,13 @@ public final class FaultyStore extends FilterBlockStore {
     syncFault.arm(n);
   }
 
+  /** No read, write or sync fails any more that was armed and has not failed yet. */
+  public synchronized void disarm() {
+    readFault.disarm();
+    writeFault.disarm();
+    syncFault.disarm();
+  }
+
   /**
    * The medium has room for {@code bytes} more written bytes. The write that exceeds it writes what
    * fits, then throws {@link StoreFullException}, as does every later one until {@link #addRoom}.
@@ -223,6 +230,10 @@ public final class FaultyStore extends FilterBlockStore {
         throw new IllegalArgumentException("n is " + n + ", must be at least 1, the next call");
       }
       left = n;
+    }
+
+    void disarm() {
+      left = 0;
     }
 
     boolean strikes() {

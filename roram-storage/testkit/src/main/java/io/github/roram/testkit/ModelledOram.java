@@ -3,9 +3,11 @@ package io.github.roram.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramException;
+import io.github.roram.Scheme;
 import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import java.io.Closeable;
@@ -20,14 +22,15 @@ import java.util.Random;
 
 /**
  * An ORAM beside the plain array that it must answer like. Every read is checked; the array takes a
- * write once the ORAM has acknowledged it. A write that failed is wholly absent with rORAM; Path
- * ORAMs, which write block by block, may have written some of its blocks, and a later read settles
- * which.
+ * write once the ORAM has acknowledged it. A write that failed is wholly absent where the scheme
+ * has {@link Scheme.Trait#WHOLE_RANGES}; others, which write block by block, may have written some
+ * of its blocks, and a later read settles which.
  */
 public final class ModelledOram implements Closeable {
 
   private final OramMedium medium;
   private final OramConfig config;
+  private final OpenOptions options;
   private final LabelSource labels;
   private final MasterKey key;
   private final byte[] model;
@@ -37,13 +40,20 @@ public final class ModelledOram implements Closeable {
 
   /** Creates an ORAM on an empty medium. */
   public ModelledOram(OramMedium medium, OramConfig config, LabelSource labels) throws IOException {
+    this(medium, config, OpenOptions.defaults(), labels);
+  }
+
+  /** As above, created and opened with these options. */
+  public ModelledOram(OramMedium medium, OramConfig config, OpenOptions options, LabelSource labels)
+      throws IOException {
     this.medium = medium;
     this.config = config;
+    this.options = options;
     this.labels = labels;
     key = MasterKey.generate();
     model = new byte[Math.toIntExact(config.bytes())];
     blockBytes = config.blockBytes();
-    oram = TestOrams.create(medium.store(), medium.vault(), config, key, labels);
+    oram = TestOrams.create(medium.store(), medium.vault(), config, key, options, labels);
   }
 
   /** Labels that repeat with the seed; good enough for tests. */
@@ -115,7 +125,7 @@ public final class ModelledOram implements Closeable {
   }
 
   private void doubt(int block, byte[] content) {
-    if (!"roram".equals(config.scheme())) {
+    if (!config.has(Scheme.Trait.WHOLE_RANGES)) {
       for (int i = 0; i < content.length / blockBytes; i++) {
         inDoubt.put(block + i, Arrays.copyOfRange(content, i * blockBytes, (i + 1) * blockBytes));
       }
@@ -174,17 +184,34 @@ public final class ModelledOram implements Closeable {
   /** Closes everything and opens it again. */
   public void reopen() throws IOException {
     oram.close();
+    openAgain();
+  }
+
+  /**
+   * Opens again what the medium holds, without closing what is open: as when the client's process
+   * died. The medium sees to it that nobody uses the old ORAM's store and vault any more.
+   */
+  public void dropAndReopen() throws IOException {
+    openAgain();
+  }
+
+  private void openAgain() throws IOException {
     medium.reopen();
-    oram = TestOrams.open(medium.store(), medium.vault(), config, key, labels);
+    oram = TestOrams.open(medium.store(), medium.vault(), config, key, options, labels);
   }
 
   /** Reads everything, range by range and by a scan. */
   public void checkAll() throws IOException {
+    checkRanges();
+    checkScan();
+  }
+
+  /** Reads everything, range by range. */
+  public void checkRanges() throws IOException {
     int step = config.maxRangeBlocks();
     for (long block = 0; block < config.blocks(); block += step) {
       read(block, (int) Math.min(step, config.blocks() - block));
     }
-    checkScan();
   }
 
   /** Reads everything by a scan; nothing may be in doubt. */

@@ -5,15 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
-import io.github.roram.HeapStore;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
+import io.github.roram.storage.memory.MemoryStore;
+import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
 import java.io.IOException;
@@ -36,8 +38,8 @@ class LinearSchemeTest {
   private final ClientVault vault = ClientVault.inMemory();
   private final List<String> seen = new ArrayList<>();
   private boolean failing;
-  private final HeapStore store =
-      new HeapStore(Orams.storeBytes(config)) {
+  private final BlockStore store =
+      new FilterBlockStore(new MemoryStore(Orams.storeBytes(config))) {
         @Override
         public void read(ExtentBatch batch, UnitSink sink) throws IOException {
           seen.add(batch.toString());

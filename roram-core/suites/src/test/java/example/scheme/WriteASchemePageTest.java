@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 /** The page that says how a scheme is written shows this one, which is compiled and run. */
 class WriteASchemePageTest {
 
-  private static final Path PAGE = Path.of("../docs/write-a-scheme.md");
-  private static final Path EXAMPLE = Path.of("../roram-core/src/test/java/example/scheme");
+  private static final Path PAGE = Path.of("../../docs/write-a-scheme.md");
+  private static final Path EXAMPLE = Path.of("src/test/java/example/scheme");
   private static final Path REGISTRATION =
-      Path.of("../roram-core/src/test/resources/META-INF/services/io.github.roram.Scheme");
+      Path.of("src/test/resources/META-INF/services/io.github.roram.Scheme");
   private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
   @Test
