@@ -33,8 +33,6 @@ module io.github.roram {
       io.github.roram.bench;
   exports io.github.roram.range to
       io.github.roram.bench;
-  exports io.github.roram.tree to
-      io.github.roram.bench;
   exports io.github.roram.eviction to
       io.github.roram.jmh;
 

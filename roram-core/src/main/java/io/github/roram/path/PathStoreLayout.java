@@ -6,7 +6,6 @@ import io.github.roram.parameters.Exponents;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.state.SuperblockDescriptor;
 import io.github.roram.tree.TreeGeometry;
-import io.github.roram.tree.TreetopBudget;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -52,7 +51,7 @@ public final class PathStoreLayout {
     for (int tree = 0; tree < sizes.size(); tree++) {
       int height = height(sizes.get(tree), parameters.blocksPerLeaf());
       TreeGeometry geometry =
-          TreetopBudget.geometry(config, tree, 0, sizes.get(tree), height, sizes.size());
+          TreeGeometry.within(config, tree, 0, sizes.get(tree), height, sizes.size());
       PathLayout layout = new PathLayout(geometry, descriptor.sealedBytes(), base);
       geometries.add(geometry);
       layouts.add(layout);

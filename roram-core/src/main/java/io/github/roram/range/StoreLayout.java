@@ -11,7 +11,6 @@ import io.github.roram.state.SuperblockDescriptor;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.BucketStore;
 import io.github.roram.tree.TreeGeometry;
-import io.github.roram.tree.TreetopBudget;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -98,7 +97,7 @@ public final class StoreLayout {
     int height = Integer.numberOfTrailingZeros(parameters.leaves());
     for (int tree = 0; tree < exponents.length; tree++) {
       geometries[tree] =
-          TreetopBudget.geometry(
+          TreeGeometry.within(
               config, tree, exponents[tree], config.blocks(), height, exponents.length);
     }
     return geometries;

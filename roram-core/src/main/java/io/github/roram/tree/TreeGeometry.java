@@ -1,5 +1,9 @@
 package io.github.roram.tree;
 
+import io.github.roram.OramConfig;
+import io.github.roram.parameters.TreeParameters;
+import io.github.roram.parameters.TreetopBudget;
+
 /**
  * The shape of one tree.
  *
@@ -71,5 +75,22 @@ public record TreeGeometry(
   /** Label of block {@code offset} of a range whose first block has label {@code first}. */
   public int label(int first, int offset) {
     return (first + offset) & (leaves() - 1);
+  }
+
+  /**
+   * The shape of a tree of which the client holds as many levels as fit.
+   *
+   * @param tree its number
+   * @param rangeExponent i: it is read in ranges of 2^i blocks
+   * @param blocks N, of the tree
+   * @param height h, of the tree
+   * @param trees number of trees that share the memory
+   */
+  public static TreeGeometry within(
+      OramConfig config, int tree, int rangeExponent, long blocks, int height, int trees) {
+    int levels = TreetopBudget.levels(config, blocks, height, trees);
+    int room = levels == 0 ? 0 : TreetopBudget.load(config, blocks, height).room(levels);
+    int slots = TreeParameters.of(config).bucketSlots();
+    return new TreeGeometry(tree, rangeExponent, blocks, height, levels, slots, room);
   }
 }

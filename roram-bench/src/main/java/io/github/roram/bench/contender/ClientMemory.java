@@ -2,8 +2,8 @@ package io.github.roram.bench.contender;
 
 import io.github.roram.OramConfig;
 import io.github.roram.parameters.TreeParameters;
-import io.github.roram.tree.TreetopBudget;
-import io.github.roram.tree.TreetopLoad;
+import io.github.roram.parameters.TreetopBudget;
+import io.github.roram.parameters.TreetopLoad;
 
 /**
  * What the client of a configuration holds in the steady state of a full store: blocks of its

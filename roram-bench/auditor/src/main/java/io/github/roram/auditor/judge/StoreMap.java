@@ -3,7 +3,7 @@ package io.github.roram.auditor.judge;
 import io.github.roram.OramConfig;
 import io.github.roram.parameters.PathParameters;
 import io.github.roram.parameters.TreeParameters;
-import io.github.roram.tree.TreetopBudget;
+import io.github.roram.parameters.TreetopBudget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

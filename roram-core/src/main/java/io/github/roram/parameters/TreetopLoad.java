@@ -1,4 +1,4 @@
-package io.github.roram.tree;
+package io.github.roram.parameters;
 
 /**
  * How many blocks a client holds of the top levels of a tree, expected in the steady state of a

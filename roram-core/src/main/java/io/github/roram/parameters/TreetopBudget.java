@@ -1,8 +1,6 @@
-package io.github.roram.tree;
+package io.github.roram.parameters;
 
 import io.github.roram.OramConfig;
-import io.github.roram.parameters.PathParameters;
-import io.github.roram.parameters.TreeParameters;
 
 /**
  * How many levels of its trees a client can hold: by the blocks that it will really hold of them,
@@ -37,23 +35,6 @@ public final class TreetopBudget {
       levels++;
     }
     return levels;
-  }
-
-  /**
-   * The shape of a tree of which the client holds as many levels as fit.
-   *
-   * @param tree its number
-   * @param rangeExponent i: it is read in ranges of 2^i blocks
-   * @param blocks N, of the tree
-   * @param height h, of the tree
-   * @param trees number of trees that share the memory
-   */
-  public static TreeGeometry geometry(
-      OramConfig config, int tree, int rangeExponent, long blocks, int height, int trees) {
-    int levels = levels(config, blocks, height, trees);
-    int room = levels == 0 ? 0 : load(config, blocks, height).room(levels);
-    int slots = TreeParameters.of(config).bucketSlots();
-    return new TreeGeometry(tree, rangeExponent, blocks, height, levels, slots, room);
   }
 
   /** What a client holds of a tree of this configuration. */
