@@ -89,7 +89,8 @@ final class PluggedJarsTest {
     Path input = Files.write(directory.resolve("input"), DATA);
     Path output = directory.resolve("output");
     Path all = directory.resolve("all");
-    command(OK, "create", "--blocks", "64", "--scheme", "linear", "--set", "longest=4", "--new-key");
+    command(
+        OK, "create", "--blocks", "64", "--scheme", "linear", "--set", "longest=4", "--new-key");
     command(OK, "write", "--in", input.toString(), "--offset", "5000");
     command(
         OK,
@@ -119,5 +120,4 @@ final class PluggedJarsTest {
     assertThat(run(ExitCodes.FAILURE, List.of(storeJar), create)).contains("linear");
     assertThat(directory.resolve("disk")).doesNotExist();
   }
-
 }

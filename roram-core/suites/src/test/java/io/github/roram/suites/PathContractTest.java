@@ -8,6 +8,7 @@ final class PathContractTest extends BuiltInContract {
 
   @Override
   protected List<OramConfig> configurations() {
-    return List.of(builder(90, "path").build(), builder(1100, "path").recursivePositionMap(true).build());
+    return List.of(
+        builder(90, "path").build(), builder(1100, "path").recursivePositionMap(true).build());
   }
 }

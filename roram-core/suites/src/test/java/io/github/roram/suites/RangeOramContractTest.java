@@ -9,7 +9,9 @@ final class RangeOramContractTest extends BuiltInContract {
 
   @Override
   protected List<OramConfig> configurations() {
-    return List.of(builder(90, "roram").chunkPaths(3).windowBlocks(5).build(), builder(90, "roram").preset(Preset.PAPER).build());
+    return List.of(
+        builder(90, "roram").chunkPaths(3).windowBlocks(5).build(),
+        builder(90, "roram").preset(Preset.PAPER).build());
   }
 
   /** A write draws labels of other trees, too. LabelViewTest holds the paths to them. */

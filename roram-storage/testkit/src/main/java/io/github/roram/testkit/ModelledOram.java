@@ -22,9 +22,9 @@ import java.util.Random;
 
 /**
  * An ORAM beside the plain array that it must answer like. Every read is checked; the array takes a
- * write once the ORAM has acknowledged it. A write that failed is wholly absent where the scheme has
- * {@link Scheme.Trait#WHOLE_RANGES}; others, which write block by block, may have written some of
- * its blocks, and a later read settles which.
+ * write once the ORAM has acknowledged it. A write that failed is wholly absent where the scheme
+ * has {@link Scheme.Trait#WHOLE_RANGES}; others, which write block by block, may have written some
+ * of its blocks, and a later read settles which.
  */
 public final class ModelledOram implements Closeable {
 
@@ -44,8 +44,7 @@ public final class ModelledOram implements Closeable {
   }
 
   /** As above, created and opened with these options. */
-  public ModelledOram(
-      OramMedium medium, OramConfig config, OpenOptions options, LabelSource labels)
+  public ModelledOram(OramMedium medium, OramConfig config, OpenOptions options, LabelSource labels)
       throws IOException {
     this.medium = medium;
     this.config = config;
