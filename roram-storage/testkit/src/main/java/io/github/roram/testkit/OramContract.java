@@ -19,13 +19,12 @@ import io.github.roram.engine.Scannable;
 import io.github.roram.engine.Verifiable;
 import io.github.roram.open.Orams;
 import io.github.roram.store.BlockStore;
-import io.github.roram.store.IoPhase;
 import io.github.roram.testkit.RecordingStore.Operation;
 import io.github.roram.testkit.RecordingStore.Request;
+import io.github.roram.testkit.ShownRequests.Way;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -65,7 +64,6 @@ import org.junit.jupiter.api.TestFactory;
  */
 public abstract class OramContract {
 
-  private static final int ACCESSES = 60;
   private static final OpenOptions NOT_DURABLE =
       OpenOptions.defaults().withDurability(Durability.NONE);
 
@@ -133,38 +131,11 @@ public abstract class OramContract {
           try (ModelledOram modelled = oram(medium, config)) {
             modelled.write(0, 1, new Random(3));
             medium.recording().clear();
-            refuseBadArguments(modelled.oram(), config);
+            BadArguments.areRefused(modelled.oram());
             assertThat(medium.recording().requests()).isEmpty();
             modelled.checkRanges();
           }
         });
-  }
-
-  private static void refuseBadArguments(Oram oram, OramConfig config) {
-    int most = config.maxRangeBlocks();
-    ByteBuffer one = ByteBuffer.allocate(config.blockBytes());
-    for (long block : new long[] {-1, config.blocks(), Long.MAX_VALUE}) {
-      assertThatThrownBy(() -> oram.read(block, 1)).isInstanceOf(IndexOutOfBoundsException.class);
-      assertThatThrownBy(() -> oram.write(block, one))
-          .isInstanceOf(IndexOutOfBoundsException.class);
-    }
-    for (long offset : new long[] {-1, config.bytes()}) {
-      assertThatThrownBy(() -> oram.update(offset, one))
-          .isInstanceOf(IndexOutOfBoundsException.class);
-    }
-    refused(() -> oram.read(0, 0));
-    refused(() -> oram.read(0, most + 1));
-    refused(() -> oram.read(0, 2, one));
-    refused(() -> oram.read(0, 1, one.asReadOnlyBuffer()));
-    refused(() -> oram.write(0, ByteBuffer.allocate(0)));
-    refused(() -> oram.write(0, ByteBuffer.allocate(config.blockBytes() - 1)));
-    refused(() -> oram.write(0, ByteBuffer.allocate((most + 1) * config.blockBytes())));
-    refused(() -> oram.update(0, ByteBuffer.allocate(0)));
-    assertThat(one.remaining()).isEqualTo(config.blockBytes());
-  }
-
-  private static void refused(ThrowingCallable call) {
-    assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class);
   }
 
   @TestFactory
@@ -201,17 +172,10 @@ public abstract class OramContract {
           assertThat(reads).isNotEmpty();
           for (Way way : new Way[] {Way.WRITE, Way.UPDATE}) {
             List<Request> others = seen(config, way, 5);
-            assertThat(shapes(others)).isEqualTo(shapes(reads));
-            assertThat(placesWithin(others)).isEqualTo(placesWithin(reads));
+            assertThat(ShownRequests.shapes(others)).isEqualTo(ShownRequests.shapes(reads));
+            assertThat(comparable(others)).isEqualTo(comparable(reads));
           }
         });
-  }
-
-  /** The requests whose places must agree: all, or those that follow from counters alone. */
-  private List<Request> placesWithin(List<Request> requests) {
-    return requests.stream()
-        .filter(request -> drawsLabelsAlike() || request.phase() != IoPhase.READ)
-        .toList();
   }
 
   /** Sizes of path reads may follow from which random paths meet; all others must not vary. */
@@ -219,54 +183,22 @@ public abstract class OramContract {
   final Stream<DynamicTest> otherBlocksShowRequestsOfTheSameShape() {
     return each(
         config -> {
-          List<String> shapes = shapes(seen(config, Way.READ, 5));
-          assertThat(shapes(seen(config, Way.READ, 6))).isEqualTo(shapes);
-          assertThat(shapes(seen(config, Way.WRITE, 7))).isEqualTo(shapes);
+          List<String> shapes = ShownRequests.shapes(seen(config, Way.READ, 5));
+          assertThat(ShownRequests.shapes(seen(config, Way.READ, 6))).isEqualTo(shapes);
+          assertThat(ShownRequests.shapes(seen(config, Way.WRITE, 7))).isEqualTo(shapes);
         });
   }
 
-  private enum Way {
-    READ,
-    WRITE,
-    UPDATE
+  /** The requests whose places must agree: all, or those that follow from counters alone. */
+  private List<Request> comparable(List<Request> requests) {
+    return drawsLabelsAlike() ? requests : ShownRequests.withoutPathReads(requests);
   }
 
-  /** What the store sees of ranges of given sizes, anywhere, once all blocks were written. */
   private List<Request> seen(OramConfig config, Way way, int placesSeed) throws IOException {
     ContractMedium medium = medium(config);
     try (ModelledOram oram = warm(medium, config)) {
-      medium.recording().clear();
-      Random sizes = new Random(8);
-      Random places = new Random(placesSeed);
-      for (int i = 0; i < ACCESSES; i++) {
-        int count = 1 + sizes.nextInt(config.maxRangeBlocks());
-        long block = places.nextLong(config.blocks() - count + 1);
-        ByteBuffer bytes = ByteBuffer.wrap(Batches.noise(count * config.blockBytes(), placesSeed));
-        switch (way) {
-          case READ -> oram.oram().read(block, count);
-          case WRITE -> oram.oram().write(block, bytes);
-          case UPDATE ->
-              oram.oram().update(block * config.blockBytes() + 1, bytes.limit(bytes.limit() - 1));
-        }
-      }
-      return medium.recording().requests();
+      return ShownRequests.of(oram, medium.recording(), way, placesSeed);
     }
-  }
-
-  private static List<String> shapes(List<Request> requests) {
-    List<String> shapes = new ArrayList<>();
-    for (Request request : requests) {
-      String size = request.phase() == IoPhase.READ ? "any" : String.valueOf(request.bytes());
-      shapes.add(
-          String.join(
-              " ",
-              request.operation().name(),
-              request.phase().name(),
-              String.valueOf(request.tree()),
-              String.valueOf(request.unitBytes()),
-              size));
-    }
-    return shapes;
   }
 
   /** Arms the n-th call from now on. */
