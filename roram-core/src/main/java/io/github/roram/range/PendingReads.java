@@ -23,13 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingReads {
 
-  /** In a saved state: no read is pending, as older versions say it. */
-  private static final int OLDER_NONE = -1;
-
-  /** In a saved state: numbered intents follow. */
-  private static final int NUMBERED = -2;
-
-  private static final int HEADER_BYTES = 2 * Integer.BYTES + Long.BYTES;
+  private static final int HEADER_BYTES = Integer.BYTES + Long.BYTES;
 
   private final RangeTree[] trees;
   private final int mostRuns;
@@ -105,7 +99,6 @@ final class PendingReads {
   }
 
   private void write(DataOutput out) throws IOException {
-    out.writeInt(NUMBERED);
     out.writeLong(nextNumber);
     out.writeInt(reads.size());
     for (Intent read : reads) {
@@ -113,24 +106,11 @@ final class PendingReads {
     }
   }
 
-  /** Loads what {@link #copyTo} saved, or what an older version did: one read, or none. */
+  /** Loads what {@link #copyTo} saved. */
   void readFrom(DataInput in) throws IOException {
-    int kind = in.readInt();
-    if (kind == NUMBERED) {
-      nextNumber = in.readLong();
-      for (int count = in.readInt(); count > 0; count--) {
-        add(IntentDescriptor.read(in, IntentDescriptor.bytes(mostRuns)));
-      }
-    } else if (kind != OLDER_NONE) {
-      add(new Intent(0, kind, readInts(in), readInts(in), readInts(in)));
+    nextNumber = in.readLong();
+    for (int count = in.readInt(); count > 0; count--) {
+      add(IntentDescriptor.read(in, IntentDescriptor.bytes(mostRuns)));
     }
-  }
-
-  private static int[] readInts(DataInput in) throws IOException {
-    int[] values = new int[in.readInt()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = in.readInt();
-    }
-    return values;
   }
 }

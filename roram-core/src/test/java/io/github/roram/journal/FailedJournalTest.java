@@ -8,11 +8,9 @@ import io.github.roram.checkpoint.RecordId;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.FilterAppendLog;
+import io.github.roram.store.FilterClientVault;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -22,50 +20,20 @@ final class FailedJournalTest {
   private boolean failing;
 
   /** A vault whose logs cannot be synced when the test says so. */
-  private final class FailingVault implements ClientVault {
-    private final ClientVault delegate = ClientVault.inMemory();
-
-    @Override
-    public Optional<InputStream> load(String name) throws IOException {
-      return delegate.load(name);
-    }
-
-    @Override
-    public void save(String name, Writer writer) throws IOException {
-      delegate.save(name, writer);
+  private final class FailingVault extends FilterClientVault {
+    FailingVault() {
+      super(ClientVault.inMemory());
     }
 
     @Override
     public AppendLog openLog(String name) throws IOException {
-      return new FailingLog(delegate.openLog(name));
-    }
-
-    @Override
-    public List<String> logs() throws IOException {
-      return delegate.logs();
-    }
-
-    @Override
-    public void deleteLog(String name) throws IOException {
-      delegate.deleteLog(name);
+      return new FailingLog(super.openLog(name));
     }
   }
 
-  private final class FailingLog implements AppendLog {
-    private final AppendLog delegate;
-
+  private final class FailingLog extends FilterAppendLog {
     FailingLog(AppendLog delegate) {
-      this.delegate = delegate;
-    }
-
-    @Override
-    public long bytes() throws IOException {
-      return delegate.bytes();
-    }
-
-    @Override
-    public void append(ByteBuffer bytes) throws IOException {
-      delegate.append(bytes);
+      super(delegate);
     }
 
     @Override
@@ -73,22 +41,7 @@ final class FailedJournalTest {
       if (failing) {
         throw new IOException("injected: sync failed");
       }
-      delegate.sync();
-    }
-
-    @Override
-    public InputStream read() throws IOException {
-      return delegate.read();
-    }
-
-    @Override
-    public void truncate(long bytes) throws IOException {
-      delegate.truncate(bytes);
-    }
-
-    @Override
-    public void close() throws IOException {
-      delegate.close();
+      super.sync();
     }
   }
 

@@ -1,0 +1,44 @@
+package io.github.roram.range;
+
+import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
+import io.github.roram.OramConfig;
+import io.github.roram.engine.Engine;
+import io.github.roram.engine.OramContext;
+import io.github.roram.engine.SchemeProvider;
+import io.github.roram.journal.Journal;
+import io.github.roram.ring.LevelTableDescriptor;
+
+/**
+ * What the schemes on the tree engine share: their store has a table of the levels of all trees.
+ */
+abstract class TreeScheme implements SchemeProvider {
+
+  /** The most blocks that one access brings and writes. */
+  abstract long mostBlocks(OramConfig config);
+
+  /** An engine on a store that is laid out like this. */
+  abstract Engine engine(OramContext context, StoreLayout layout);
+
+  @Override
+  public final long storeBytes(OramConfig config) {
+    return new StoreLayout(config).bytes();
+  }
+
+  @Override
+  public final void checkOptions(OramConfig config, OpenOptions options) {
+    if (options.durabilityOf(this) != Durability.NONE) {
+      Journal.checkRecordsFit(config, mostBlocks(config));
+    }
+  }
+
+  @Override
+  public final byte[] layout(OramConfig config) {
+    return LevelTableDescriptor.encode(new StoreLayout(config).table());
+  }
+
+  @Override
+  public final Engine engine(OramContext context, byte[] layout) {
+    return engine(context, new StoreLayout(context.config(), LevelTableDescriptor.decode(layout)));
+  }
+}
