@@ -196,7 +196,7 @@ class ScanTest {
   void hasWhatAccessesRead(OramConfig config) throws IOException {
     try (Fixture fixture = new Fixture(config)) {
       fixture.check();
-      for (int round = 0; round < 4; round++) {
+      for (int round = 0; round < 3; round++) {
         fixture.use(round * 60);
         fixture.check();
         if (round % 2 == 1 || "path".equals(config.scheme())) {
@@ -205,7 +205,7 @@ class ScanTest {
         fixture.reopen(); // but for rounds that closed it, a crash
         fixture.check();
       }
-      fixture.use(1000);
+      fixture.use(250);
       fixture.check();
     }
   }
@@ -272,7 +272,7 @@ class ScanTest {
   void theStoreSeesAFunctionOfTheClasses(OramConfig config) throws IOException {
     try (Fixture one = new Fixture(config, 1);
         Fixture other = new Fixture(config, 2)) {
-      for (int round = 0; round < 3; round++) {
+      for (int round = 0; round < 2; round++) {
         one.use(100, new Random(round));
         other.use(100, new Random(round));
         List<String> requests = one.requestsOfScan();
@@ -319,7 +319,7 @@ class ScanTest {
   @MethodSource("smallConfigurations")
   void noForgedBlockIsEverHandedOver(OramConfig config) throws IOException {
     try (Fixture fixture = new Fixture(config)) {
-      fixture.use(2000);
+      fixture.use(700);
       int found = 0;
       for (int i = 0; i < 60; i++) {
         int offset =

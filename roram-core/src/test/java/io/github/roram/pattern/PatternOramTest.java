@@ -85,7 +85,7 @@ class PatternOramTest {
       }
       pattern.fill(bytes -> {});
       Random workload = new Random(11);
-      for (int access = 0; access < 400; access++) {
+      for (int access = 0; access < 200; access++) {
         int count = 1 + workload.nextInt(config.maxRangeBlocks());
         int block = workload.nextInt(BLOCKS - count + 1);
         boolean write = workload.nextBoolean();

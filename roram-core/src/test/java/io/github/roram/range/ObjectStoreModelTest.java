@@ -148,7 +148,7 @@ final class ObjectStoreModelTest {
       if (loaded) {
         load();
       }
-      for (int i = 0; i < 120; i++) {
+      for (int i = 0; i < 80; i++) {
         int fate = random.nextInt(30);
         if (fate == 0) {
           buckets.tearing = false;

@@ -36,7 +36,7 @@ class ExperimentRunnerTest {
 
   @Test
   void everythingIsWritten() throws IOException {
-    ExperimentOptions all = options("all", MODELLED, 2);
+    ExperimentOptions all = options("all", MODELLED, 1);
     Path report = new ExperimentRunner(all, ProgressListener.NONE).run();
     for (String name :
         List.of("fig5", "fig6", "fig7", "stash-tail", "stash-max", "cost-n", "cost-r")) {

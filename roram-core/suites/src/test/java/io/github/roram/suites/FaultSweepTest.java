@@ -95,7 +95,7 @@ final class FaultSweepTest {
   @ParameterizedTest
   @MethodSource("configurations")
   void aStormOfFaults(OramConfig config) throws IOException {
-    for (int seed = 0; seed < 5; seed++) {
+    for (int seed = 0; seed < 3; seed++) {
       try (Run run = new Run(config, seed)) {
         Random storm = new Random(seed);
         for (int i = 0; i < 60; i++) {

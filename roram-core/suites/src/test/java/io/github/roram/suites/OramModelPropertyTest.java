@@ -20,17 +20,17 @@ class OramModelPropertyTest {
 
   private static final int OPERATIONS = 300;
 
-  @Property(tries = 7, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 4, shrinking = ShrinkingMode.OFF)
   void pathIsAnArray(@ForAll Preset preset, @ForAll long seed) throws IOException {
     check("path", preset, seed);
   }
 
-  @Property(tries = 11, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 6, shrinking = ShrinkingMode.OFF)
   void batchedPathIsAnArray(@ForAll Preset preset, @ForAll long seed) throws IOException {
     check("path-batched", preset, seed);
   }
 
-  @Property(tries = 16, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 9, shrinking = ShrinkingMode.OFF)
   void roramIsAnArray(@ForAll Preset preset, @ForAll long seed) throws IOException {
     check("roram", preset, seed);
   }

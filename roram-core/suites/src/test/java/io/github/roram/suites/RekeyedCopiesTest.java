@@ -263,7 +263,7 @@ final class RekeyedCopiesTest {
     List<Copy> whole = all.stream().filter(copy -> copy.records().containsKey(REKEY)).toList();
     Random random = new Random(seed);
     int done = 0;
-    for (int trial = 0; trial < 60; trial++) {
+    for (int trial = 0; trial < 30; trial++) {
       restore(whole.get(random.nextInt(whole.size())));
       vault.afterEachSave(() -> {});
       for (String name : RECORDS) {

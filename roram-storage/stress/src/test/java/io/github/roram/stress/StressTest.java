@@ -29,7 +29,7 @@ final class StressTest {
         "-iters",
         "1",
         "-time",
-        "200",
+        "100",
         "-sc",
         "false",
         "-af",

@@ -59,7 +59,7 @@ class HonestViewsTest {
     OramConfig config = Workloads.config(scheme);
     try (Run run = new Run(config)) {
       run.bulkLoad();
-      for (int life = 0; life < 8; life++) {
+      for (int life = 0; life < 5; life++) {
         Workloads.access(run, config, Side.READ_ONE, life, 30);
         run.crash();
       }

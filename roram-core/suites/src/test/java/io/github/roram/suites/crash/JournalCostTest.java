@@ -66,7 +66,7 @@ final class JournalCostTest {
       store.reset();
       long journalBefore = vault.appendedBytes();
       Random random = new Random(1);
-      for (int i = 0; i < 40; i++) {
+      for (int i = 0; i < 20; i++) {
         int block = random.nextInt((int) config.blocks() - RANGE + 1);
         if (writes) {
           oram.write(block, ByteBuffer.allocate(RANGE * config.blockBytes()));

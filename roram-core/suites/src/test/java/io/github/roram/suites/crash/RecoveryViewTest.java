@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class RecoveryViewTest {
 
   private static final int ACCESSES = 24;
-  private static final int STRIDE = 5;
+  private static final int STRIDE = 8;
 
   static Stream<OramConfig> configurations() {
     return CrashPointsTest.configurations();

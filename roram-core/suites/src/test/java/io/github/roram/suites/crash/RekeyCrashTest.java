@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class RekeyCrashTest {
 
-  private static final int STRIDE = 20;
+  private static final int STRIDE = 30;
   private static final int ACCESSES = 40;
 
   static Stream<Arguments> cases() {
