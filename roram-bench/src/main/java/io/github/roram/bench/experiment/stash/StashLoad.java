@@ -29,6 +29,8 @@ record StashLoad(OramConfig config, Kind kind, long blocks) {
   enum Kind {
     /** Single blocks at random places. */
     SINGLE("single"),
+    /** Single blocks, one after another: ranges whose labels lie badly overflow as a whole. */
+    IN_ORDER("in-order"),
     /** The longest ranges at random places. */
     RANGES("ranges"),
     /** The longest ranges, one after another. */
@@ -122,14 +124,14 @@ record StashLoad(OramConfig config, Kind kind, long blocks) {
   private int count(Random random) {
     int longest = config.maxRangeBlocks();
     return switch (kind) {
-      case SINGLE -> 1;
+      case SINGLE, IN_ORDER -> 1;
       case RANGES, SEQUENTIAL -> longest;
       case MIXED -> 1 + random.nextInt(longest);
     };
   }
 
   private long next(long position, int count, Random random) {
-    if (kind == Kind.SEQUENTIAL) {
+    if (kind == Kind.SEQUENTIAL || kind == Kind.IN_ORDER) {
       long following = position + count;
       return following + count <= config.blocks() ? following : 0;
     }
