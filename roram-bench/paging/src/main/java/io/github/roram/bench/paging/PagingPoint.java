@@ -1,0 +1,111 @@
+package io.github.roram.bench.paging;
+
+import io.github.roram.bench.experiment.Point;
+import io.github.roram.bench.paging.program.Program;
+import io.github.roram.bench.paging.program.RandomWrites;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Measures a program on a contender beside the same without ORAM: as it is, and mixed with so much
+ * computing that without ORAM it would spend the paper's share of its time in paging. All four runs
+ * are made in turn, so that whatever else the machine does falls on all alike. Not thread safe.
+ */
+final class PagingPoint {
+
+  /** The share x at which the paper's figures are 1 + x K. */
+  static final double PAPERS_SHARE = 0.14;
+
+  static final String FAULTS = "faults";
+  static final String PAGE_READS = "pageReads";
+  static final String PAGE_WRITES = "pageWrites";
+  static final String PAGING = "pagingSeconds";
+  static final String BASE = "baseSeconds";
+  static final String BASE_PAGING = "basePagingSeconds";
+  static final String MIXED = "mixedSeconds";
+  static final String MIXED_PAGING = "mixedPagingSeconds";
+  static final String MIXED_BASE = "mixedBaseSeconds";
+  static final String MIXED_BASE_PAGING = "mixedBasePagingSeconds";
+
+  private static final RandomWrites WARM_UP = new RandomWrites(200, 1500);
+
+  private final Set<String> warm = new HashSet<>();
+
+  /** Measures. */
+  Point measure(Point.Key key, Program program, PagingContender contender, Runnable alive)
+      throws IOException {
+    warmUp(PagingContenders.NONE, alive);
+    warmUp(contender, alive);
+    Trial base = Trial.run(program, PagingContenders.NONE, 0, alive);
+    Trial own = Trial.run(program, contender, 0, alive);
+    double missing =
+        base.nanosPerFault() * (1 / PAPERS_SHARE - 1) - base.computingNanosPerFault();
+    int rounds = Computing.ofThisMachine().rounds(missing);
+    Trial mixedBase =
+        rounds == 0 ? base : Trial.run(program, PagingContenders.NONE, rounds, alive);
+    Trial mixed = rounds == 0 ? own : Trial.run(program, contender, rounds, alive);
+    return Point.counted(
+            key,
+            own.paging().faults(),
+            own.paging().pageReads() + own.paging().pageWrites(),
+            own.seconds(),
+            own.phases())
+        .withFigures(
+            Map.of(
+                FAULTS, (double) own.paging().faults(),
+                PAGE_READS, (double) own.paging().pageReads(),
+                PAGE_WRITES, (double) own.paging().pageWrites(),
+                PAGING, own.pagingSeconds(),
+                BASE, base.seconds(),
+                BASE_PAGING, base.pagingSeconds(),
+                MIXED, mixed.seconds(),
+                MIXED_PAGING, mixed.pagingSeconds(),
+                MIXED_BASE, mixedBase.seconds(),
+                MIXED_BASE_PAGING, mixedBase.pagingSeconds()));
+  }
+
+  private void warmUp(PagingContender contender, Runnable alive) throws IOException {
+    if (warm.add(contender.id())) {
+      Trial.run(WARM_UP, contender, 0, alive);
+    }
+  }
+
+  /** How many times longer the program took than without ORAM. */
+  static double slowdown(Point point) {
+    return point.seconds() / point.figure(BASE);
+  }
+
+  /** The same, at the paper's share. */
+  static double slowdownAtPapersShare(Point point) {
+    return point.figure(MIXED) / point.figure(MIXED_BASE);
+  }
+
+  /** Microseconds of a fault. */
+  static double faultMicros(Point point) {
+    return 1e6 * point.figure(PAGING) / Math.max(1, point.figure(FAULTS));
+  }
+
+  /** x: the share of its time that the program spends in paging without ORAM. */
+  static double baseShare(Point point) {
+    return point.figure(BASE_PAGING) / point.figure(BASE);
+  }
+
+  /** What it is after mixing. */
+  static double mixedBaseShare(Point point) {
+    return point.figure(MIXED_BASE_PAGING) / point.figure(MIXED_BASE);
+  }
+
+  /** Pages that the host moved for a fault: bytes read and written, as pages. */
+  static double hostPages(Point point) {
+    return (double) point.total().bytes()
+        / PagingContender.PAGE_BYTES
+        / Math.max(1, point.figure(FAULTS));
+  }
+
+  /** Requests to the host for a fault. */
+  static double requests(Point point) {
+    return point.total().requests() / Math.max(1, point.figure(FAULTS));
+  }
+}
