@@ -4,11 +4,13 @@ import io.github.roram.bench.experiment.Experiment;
 import io.github.roram.bench.experiment.ExperimentOptions;
 import io.github.roram.bench.experiment.Job;
 import io.github.roram.bench.experiment.Point;
+import io.github.roram.bench.experiment.Scale;
 import io.github.roram.bench.figure.Chapter;
 import io.github.roram.bench.figure.FigureStyle;
 import io.github.roram.bench.figure.TableStyle;
 import io.github.roram.bench.paging.program.Program;
 import io.github.roram.bench.paging.program.Programs;
+import io.github.roram.paging.PagingOptions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,6 +70,7 @@ public final class PagingExperiment implements Experiment {
   private Job job(
       ExperimentOptions options, int run, Program program, String x, PagingContender contender) {
     long pages = Trial.pages(program);
+    PagingOptions paging = workingSet(options.scale());
     Point.Key key =
         new Point.Key(
             ID,
@@ -76,12 +79,22 @@ public final class PagingExperiment implements Experiment {
             contender.id(),
             x,
             run,
-            program.description() + "; " + contender.describe(pages),
+            program.description()
+                + "; workingSetPages="
+                + paging.workingSetPages()
+                + " "
+                + contender.describe(pages),
             pages);
     return Job.alone(
         key,
         pages * WORK_OF_FAULT,
-        alive -> measurement.measure(key, program, contender, alive));
+        alive -> measurement.measure(key, paging, program, contender, alive));
+  }
+
+  /** The paper's 15 pages; fewer where programs are tiny, so that they fault too. */
+  private static PagingOptions workingSet(Scale scale) {
+    PagingOptions papers = PagingOptions.defaults();
+    return scale.pick(papers.withWorkingSetPages(4), papers, papers, papers);
   }
 
   @Override

@@ -1,10 +1,13 @@
 package io.github.roram.bench.paging;
 
 import io.github.roram.bench.experiment.Point;
+import io.github.roram.bench.experiment.Scale;
 import io.github.roram.bench.paging.program.Program;
-import io.github.roram.bench.paging.program.RandomWrites;
+import io.github.roram.bench.paging.program.Programs;
+import io.github.roram.paging.PagingOptions;
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -29,23 +32,33 @@ final class PagingPoint {
   static final String MIXED_BASE = "mixedBaseSeconds";
   static final String MIXED_BASE_PAGING = "mixedBasePagingSeconds";
 
-  private static final RandomWrites WARM_UP = new RandomWrites(200, 1500);
+  private static final PagingContender NONE = PagingContenders.NONE;
 
   private final Set<String> warm = new HashSet<>();
 
   /** Measures. */
-  Point measure(Point.Key key, Program program, PagingContender contender, Runnable alive)
+  Point measure(
+      Point.Key key, PagingOptions options, Program program, PagingContender contender, Runnable alive)
       throws IOException {
-    warmUp(PagingContenders.NONE, alive);
-    warmUp(contender, alive);
-    Trial base = Trial.run(program, PagingContenders.NONE, 0, alive);
-    Trial own = Trial.run(program, contender, 0, alive);
+    Program warmUp = Programs.warmUp(Scale.of(key.scale()));
+    for (PagingContender each : List.of(NONE, contender)) {
+      if (warm.add(each.id())) {
+        Trial.run(warmUp, each, options, 0, alive);
+      }
+    }
+    Trial base = Trial.run(program, NONE, options, 0, alive);
+    boolean isBase = contender.equals(NONE);
+    Trial own = isBase ? base : Trial.run(program, contender, options, 0, alive);
     double missing =
         base.nanosPerFault() * (1 / PAPERS_SHARE - 1) - base.computingNanosPerFault();
     int rounds = Computing.ofThisMachine().rounds(missing);
-    Trial mixedBase =
-        rounds == 0 ? base : Trial.run(program, PagingContenders.NONE, rounds, alive);
-    Trial mixed = rounds == 0 ? own : Trial.run(program, contender, rounds, alive);
+    Trial mixedBase = rounds == 0 ? base : Trial.run(program, NONE, options, rounds, alive);
+    Trial mixed = rounds == 0 ? own : isBase ? mixedBase : Trial.run(program, contender, options, rounds, alive);
+    return point(key, base, own, mixedBase, mixed);
+  }
+
+  private static Point point(
+      Point.Key key, Trial base, Trial own, Trial mixedBase, Trial mixed) {
     return Point.counted(
             key,
             own.paging().faults(),
@@ -64,12 +77,6 @@ final class PagingPoint {
                 MIXED_PAGING, mixed.pagingSeconds(),
                 MIXED_BASE, mixedBase.seconds(),
                 MIXED_BASE_PAGING, mixedBase.pagingSeconds()));
-  }
-
-  private void warmUp(PagingContender contender, Runnable alive) throws IOException {
-    if (warm.add(contender.id())) {
-      Trial.run(WARM_UP, contender, 0, alive);
-    }
   }
 
   /** How many times longer the program took than without ORAM. */

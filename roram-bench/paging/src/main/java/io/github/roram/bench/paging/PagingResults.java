@@ -8,6 +8,7 @@ import io.github.roram.bench.figure.Table;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,8 +17,8 @@ import java.util.function.ToDoubleFunction;
 /** Charts and tables of the paging experiment. */
 final class PagingResults {
 
-  private static final String OWN = "own share";
-  private static final String PAPERS = "share of 14 %";
+  private static final String OWN = "own-share";
+  private static final String PAPERS = "share-14";
   private static final List<String> COLUMNS =
       List.of(
           "program",
@@ -76,7 +77,7 @@ final class PagingResults {
   private List<Series> forms(String... forms) {
     List<Series> rows = new ArrayList<>();
     for (int overhead : PagingContenders.OVERHEADS) {
-      Set<String> shown = new java.util.HashSet<>();
+      Set<String> shown = new HashSet<>();
       shown.add(PagingContenders.name(overhead, PagingContenders.PLAIN));
       for (String form : forms) {
         shown.add(PagingContenders.name(overhead, form));
@@ -84,13 +85,13 @@ final class PagingResults {
       List<Point> of =
           programs.stream().filter(point -> shown.contains(point.key().contender())).toList();
       rows.addAll(
-          Averages.series("K = " + overhead, of, PagingPoint::slowdownAtPapersShare));
+          Averages.series("k" + overhead, of, PagingPoint::slowdownAtPapersShare));
     }
     return rows;
   }
 
   private List<Series> threadCurves() {
-    return Averages.series("random writes", threads, PagingPoint::faultMicros).stream()
+    return Averages.series("random-writes", threads, PagingPoint::faultMicros).stream()
         .map(
             row ->
                 new Series(

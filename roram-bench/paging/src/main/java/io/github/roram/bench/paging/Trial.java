@@ -4,6 +4,7 @@ import io.github.roram.bench.paging.program.PlainMemory;
 import io.github.roram.bench.paging.program.Program;
 import io.github.roram.paging.Memory;
 import io.github.roram.paging.PagedMemory;
+import io.github.roram.paging.PagingOptions;
 import io.github.roram.paging.PagingStats;
 import io.github.roram.storage.device.IoCounts;
 import io.github.roram.store.IoPhase;
@@ -34,11 +35,12 @@ record Trial(
    * @param rounds of computing after each fault
    * @throws IllegalStateException if it computes anything else than on plain memory
    */
-  static Trial run(Program program, PagingContender contender, int rounds, Runnable alive)
+  static Trial run(
+      Program program, PagingContender contender, PagingOptions options, int rounds, Runnable alive)
       throws IOException {
     try (Backing backing = Backing.create(contender, pages(program))) {
       MixedPages mixed = new MixedPages(backing.pages());
-      PagedMemory memory = PagedMemory.over(mixed);
+      PagedMemory memory = PagedMemory.over(mixed, options);
       Program.Run run = program.start(memory);
       PagingStats before = memory.stats();
       backing.store().reset();

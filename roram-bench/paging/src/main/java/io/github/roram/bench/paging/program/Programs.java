@@ -12,6 +12,12 @@ public final class Programs {
 
   private Programs() {}
 
+  /** Faults until the compiler is done with what measures; no pages where that is no matter. */
+  public static RandomWrites warmUp(Scale scale) {
+    RandomWrites enough = new RandomWrites(200, 3000);
+    return scale.pick(new RandomWrites(1, 1), enough, enough, enough);
+  }
+
   /** The one that is used where one will do. */
   public static RandomWrites randomWrites(Scale scale) {
     return scale.pick(
@@ -33,17 +39,17 @@ public final class Programs {
             new AvlProgram(20_000, 20_000, AVL_NODE_BYTES),
             new AvlProgram(100_000, 100_000, AVL_NODE_BYTES)),
         scale.pick(
-            Satisfiability.random(40, 1, 60),
+            Satisfiability.random(60, 1, 200),
             Satisfiability.random(150, 1, 700),
             Satisfiability.random(200, 1, 2000),
             Satisfiability.pigeons(8, 5000)),
         scale.pick(
-            new LatticeBoltzmann(16, 16, 1),
+            new LatticeBoltzmann(16, 16, 2),
             new LatticeBoltzmann(64, 64, 12),
             new LatticeBoltzmann(64, 64, 50),
             new LatticeBoltzmann(128, 128, 100)),
         scale.pick(
-            new Recommender(60, 60, 30, 1),
+            new Recommender(80, 80, 40, 1),
             new Recommender(2000, 1000, 1000, 2),
             new Recommender(4000, 2000, 5000, 3),
             new Recommender(4000, 2000, 20_000, 5)));
