@@ -27,6 +27,7 @@ record Trial(
 
   private static final double NANOS_PER_SECOND = 1e9;
   private static final int STEPS_BETWEEN_SIGNS = 64;
+  private static final int LEAST_PAGES = 32;
   private static final int COMPARED_BYTES = 1 << 16;
 
   /**
@@ -64,8 +65,10 @@ record Trial(
     }
   }
 
+  /** Of its memory; enough of them for every K. */
   static long pages(Program program) {
-    return (program.bytes() + PagingContender.PAGE_BYTES - 1) / PagingContender.PAGE_BYTES;
+    long needed = (program.bytes() + PagingContender.PAGE_BYTES - 1) / PagingContender.PAGE_BYTES;
+    return Math.max(LEAST_PAGES, needed);
   }
 
   private static Map<IoPhase, IoCounts> phases(Backing backing) {

@@ -22,7 +22,7 @@ public final class Programs {
   public static RandomWrites randomWrites(Scale scale) {
     return scale.pick(
         new RandomWrites(40, 60),
-        new RandomWrites(WRITE_PAGES, 4000),
+        new RandomWrites(WRITE_PAGES, 2500),
         new RandomWrites(WRITE_PAGES, 10_000),
         new RandomWrites(WRITE_PAGES, 10_000));
   }
@@ -35,14 +35,14 @@ public final class Programs {
             new Sha256(30), new Sha256(SHA_PAGES), new Sha256(SHA_PAGES), new Sha256(SHA_PAGES)),
         scale.pick(
             new AvlProgram(60, 400, 1024),
-            new AvlProgram(2000, 2000, AVL_NODE_BYTES),
+            new AvlProgram(800, 2000, AVL_NODE_BYTES),
             new AvlProgram(20_000, 20_000, AVL_NODE_BYTES),
             new AvlProgram(100_000, 100_000, AVL_NODE_BYTES)),
         scale.pick(
             Satisfiability.random(60, 1, 200),
-            Satisfiability.random(150, 1, 700),
+            Satisfiability.random(200, 1, 900),
             Satisfiability.random(200, 1, 2000),
-            Satisfiability.pigeons(8, 5000)),
+            Satisfiability.pigeons(9, 3000)),
         scale.pick(
             new LatticeBoltzmann(16, 16, 2),
             new LatticeBoltzmann(64, 64, 12),
@@ -50,7 +50,7 @@ public final class Programs {
             new LatticeBoltzmann(128, 128, 100)),
         scale.pick(
             new Recommender(80, 80, 40, 1),
-            new Recommender(2000, 1000, 1000, 2),
+            new Recommender(2000, 1000, 600, 2),
             new Recommender(4000, 2000, 5000, 3),
             new Recommender(4000, 2000, 20_000, 5)));
   }
