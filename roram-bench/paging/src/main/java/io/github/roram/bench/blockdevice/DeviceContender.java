@@ -32,6 +32,8 @@ record DeviceContender(String id, String scheme, Map<String, String> settings) {
   /** What all others are compared with. */
   static final String RAW = "sealed-disk";
 
+  private static final String DETWO = "detwo";
+
   DeviceContender {
     settings = Map.copyOf(settings);
   }
@@ -41,14 +43,19 @@ record DeviceContender(String id, String scheme, Map<String, String> settings) {
     List<DeviceContender> all = new ArrayList<>(List.of(new DeviceContender(RAW, "", Map.of())));
     for (String overhead : List.of("1", "3")) {
       for (String form : List.of("plain", "eager-parallel")) {
-        String id = "detwo-" + overhead + (form.equals("plain") ? "" : "-" + form);
-        all.add(new DeviceContender(id, "detwo", Map.of("overhead", overhead, "form", form)));
+        String id = DETWO + "-" + overhead + (form.equals("plain") ? "" : "-" + form);
+        all.add(new DeviceContender(id, DETWO, Map.of("overhead", overhead, "form", form)));
       }
     }
     for (String scheme : List.of("path", "path-batched", "roram")) {
       all.add(new DeviceContender(scheme, scheme, Map.of()));
     }
     return all.stream().filter(DeviceContender::isThere).toList();
+  }
+
+  /** Whether an access moves paths of a tree. */
+  boolean isTree() {
+    return !scheme.isEmpty() && !scheme.equals(DETWO);
   }
 
   private boolean isThere() {

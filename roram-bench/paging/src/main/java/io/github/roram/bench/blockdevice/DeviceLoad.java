@@ -59,7 +59,6 @@ record DeviceLoad(long blocks, int accesses) {
     }
   }
 
-  private static final int WARM_UP = 4;
   private static final double NANOS_PER_SECOND = 1e9;
   private static final int ACCESSES_BETWEEN_SIGNS = 16;
 
@@ -81,7 +80,7 @@ record DeviceLoad(long blocks, int accesses) {
       device.blocks().flush();
       for (Pattern pattern : Pattern.values()) {
         SplittableRandom random = new SplittableRandom(key.run() * 31L + pattern.ordinal());
-        access(content, pattern, random, accesses / WARM_UP, alive);
+        access(content, pattern, random, accesses, alive);
         device.store().reset();
         double took = access(content, pattern, random, accesses, alive) / NANOS_PER_SECOND;
         IoCounts io = device.store().total();

@@ -7,7 +7,6 @@ import io.github.roram.bench.paging.program.Programs;
 import io.github.roram.paging.PagingOptions;
 import java.io.IOException;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -42,28 +41,35 @@ final class PagingPoint {
   Point measure(
       Point.Key key, PagingOptions options, Program program, PagingContender contender, Runnable alive)
       throws IOException {
-    Program warmUp = Programs.warmUp(Scale.of(key.scale()));
-    for (PagingContender each : List.of(NONE, contender)) {
-      if (warm.add(each.id())) {
-        Trial.run(warmUp, each, options, 0, alive);
+    PagingContender[] both = {NONE, contender};
+    boolean tiny = Scale.of(key.scale()) == Scale.TINY;
+    int tries = tiny ? 1 : TRIES;
+    for (PagingContender each : both) {
+      // What a tiny scale measures is of no meaning, and is to be there soon.
+      if ((!tiny || each.equals(NONE)) && warm.add(each.id())) {
+        Trial.run(Programs.warmUp(), each, options, 0, alive);
       }
     }
-    PagingContender[] both = {NONE, contender};
-    Trial[] own = fastest(program, both, options, 0, alive);
+    Trial[] own = fastest(program, both, options, 0, tries, alive);
     Trial base = own[0];
     double missing =
         base.nanosPerFault() * (1 / PAPERS_SHARE - 1) - base.computingNanosPerFault();
     int rounds = Computing.ofThisMachine().rounds(missing);
-    Trial[] mixed = rounds == 0 ? own : fastest(program, both, options, rounds, alive);
+    Trial[] mixed = rounds == 0 ? own : fastest(program, both, options, rounds, tries, alive);
     return point(key, base, own[1], mixed[0], mixed[1]);
   }
 
   /** The fastest of a few runs of each, made in turn. */
   private static Trial[] fastest(
-      Program program, PagingContender[] of, PagingOptions options, int rounds, Runnable alive)
+      Program program,
+      PagingContender[] of,
+      PagingOptions options,
+      int rounds,
+      int tries,
+      Runnable alive)
       throws IOException {
     Trial[] fastest = new Trial[of.length];
-    for (int i = 0; i < TRIES * of.length; i++) {
+    for (int i = 0; i < tries * of.length; i++) {
       int which = i % of.length;
       Trial trial = Trial.run(program, of[which], options, rounds, alive);
       if (i < of.length || trial.seconds() < fastest[which].seconds()) {

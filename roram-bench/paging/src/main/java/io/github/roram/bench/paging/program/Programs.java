@@ -12,10 +12,9 @@ public final class Programs {
 
   private Programs() {}
 
-  /** Faults until the compiler is done with what measures; no pages where that is no matter. */
-  public static RandomWrites warmUp(Scale scale) {
-    RandomWrites enough = new RandomWrites(200, 3000);
-    return scale.pick(new RandomWrites(1, 1), enough, enough, enough);
+  /** Faults until the compiler is done with what is measured. */
+  public static RandomWrites warmUp() {
+    return new RandomWrites(200, 3000);
   }
 
   /** The one that is used where one will do. */
