@@ -21,7 +21,7 @@ class PagedMemoryModelTest {
   private static final int LONGEST = 2000;
   private static final int OPERATIONS = 150;
 
-  @Property(tries = 150)
+  @Property(tries = 100)
   void isAnArray(
       @ForAll Backing backing,
       @ForAll Replacement replacement,

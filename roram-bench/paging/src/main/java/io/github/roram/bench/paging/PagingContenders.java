@@ -58,10 +58,10 @@ final class PagingContenders {
     return new PagingContender(name(overhead, form), DETWO, settings, threads);
   }
 
-  /** The parallel form with 1 to K threads. */
-  static List<PagingContender> threads(int overhead) {
+  /** The parallel form with 1 to K threads, each time {@code step} times more. */
+  static List<PagingContender> threads(int overhead, int step) {
     List<PagingContender> all = new ArrayList<>();
-    for (int threads = 1; threads < overhead; threads *= 2) {
+    for (int threads = 1; threads < overhead; threads *= step) {
       all.add(detwo(overhead, PARALLEL, threads));
     }
     all.add(detwo(overhead, PARALLEL, overhead));

@@ -59,8 +59,9 @@ public final class PagingExperiment implements Experiment {
       }
     }
     Program program = Programs.randomWrites(options.scale());
+    int step = options.scale().pick(16, 2, 2, 2);
     for (int overhead : PagingContenders.OVERHEADS) {
-      for (PagingContender contender : PagingContenders.threads(overhead)) {
+      for (PagingContender contender : PagingContenders.threads(overhead, step)) {
         jobs.add(job(options, run, program, THREAD_POINT + contender.threads(), contender));
       }
     }

@@ -33,6 +33,7 @@ final class PagingPoint {
   static final String MIXED_BASE_PAGING = "mixedBasePagingSeconds";
 
   private static final int TRIES = 2;
+  private static final double MOST_NANOS_WHEN_TINY = 20_000;
   private static final PagingContender NONE = PagingContenders.NONE;
 
   private final Set<String> warm = new HashSet<>();
@@ -54,7 +55,9 @@ final class PagingPoint {
     Trial base = own[0];
     double missing =
         base.nanosPerFault() * (1 / PAPERS_SHARE - 1) - base.computingNanosPerFault();
-    int rounds = Computing.ofThisMachine().rounds(missing);
+    // Code that is not yet compiled is slow: no reason to compute as long.
+    double mixedWith = tiny ? Math.min(missing, MOST_NANOS_WHEN_TINY) : missing;
+    int rounds = Computing.ofThisMachine().rounds(mixedWith);
     Trial[] mixed = rounds == 0 ? own : fastest(program, both, options, rounds, tries, alive);
     return point(key, base, own[1], mixed[0], mixed[1]);
   }

@@ -20,7 +20,7 @@ public final class Programs {
   /** The one that is used where one will do. */
   public static RandomWrites randomWrites(Scale scale) {
     return scale.pick(
-        new RandomWrites(40, 60),
+        new RandomWrites(40, 30),
         new RandomWrites(WRITE_PAGES, 2500),
         new RandomWrites(WRITE_PAGES, 10_000),
         new RandomWrites(WRITE_PAGES, 10_000));
@@ -31,9 +31,9 @@ public final class Programs {
     return List.of(
         randomWrites(scale),
         scale.pick(
-            new Sha256(30), new Sha256(SHA_PAGES), new Sha256(SHA_PAGES), new Sha256(SHA_PAGES)),
+            new Sha256(10), new Sha256(SHA_PAGES), new Sha256(SHA_PAGES), new Sha256(SHA_PAGES)),
         scale.pick(
-            new AvlProgram(60, 400, 1024),
+            new AvlProgram(25, 400, 2048),
             new AvlProgram(800, 2000, AVL_NODE_BYTES),
             new AvlProgram(20_000, 20_000, AVL_NODE_BYTES),
             new AvlProgram(100_000, 100_000, AVL_NODE_BYTES)),
@@ -43,12 +43,12 @@ public final class Programs {
             Satisfiability.random(200, 1, 2000),
             Satisfiability.pigeons(9, 3000)),
         scale.pick(
-            new LatticeBoltzmann(16, 16, 2),
+            new LatticeBoltzmann(16, 16, 1),
             new LatticeBoltzmann(64, 64, 12),
             new LatticeBoltzmann(64, 64, 50),
             new LatticeBoltzmann(128, 128, 100)),
         scale.pick(
-            new Recommender(80, 80, 40, 1),
+            new Recommender(80, 80, 20, 1),
             new Recommender(2000, 1000, 600, 2),
             new Recommender(4000, 2000, 5000, 3),
             new Recommender(4000, 2000, 20_000, 5)));
