@@ -45,16 +45,7 @@ public record Point(
       double ownEvictionShare,
       long paddingBlocks,
       List<StashTail> stash) {
-    this(
-        key,
-        queries,
-        blocks,
-        seconds,
-        phases,
-        ownEvictionShare,
-        paddingBlocks,
-        stash,
-        Map.of());
+    this(key, queries, blocks, seconds, phases, ownEvictionShare, paddingBlocks, stash, Map.of());
   }
 
   /**
@@ -103,15 +94,7 @@ public record Point(
   /** This point with figures of its experiment. */
   public Point withFigures(Map<String, Double> values) {
     return new Point(
-        key,
-        queries,
-        blocks,
-        seconds,
-        phases,
-        ownEvictionShare,
-        paddingBlocks,
-        stash,
-        values);
+        key, queries, blocks, seconds, phases, ownEvictionShare, paddingBlocks, stash, values);
   }
 
   /**

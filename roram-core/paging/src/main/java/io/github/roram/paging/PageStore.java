@@ -74,7 +74,8 @@ public interface PageStore extends Closeable {
    * @param store of at least {@link #sealedBytes} bytes; stays the caller's to close
    * @param pages 1 … 2^28; each takes eight bytes of client memory
    * @param key copied; the caller closes his handle
-   * @throws io.github.roram.ConfigurationException if a size is out of bounds or the store too small
+   * @throws io.github.roram.ConfigurationException if a size is out of bounds or the store too
+   *     small
    */
   static PageStore sealedWithoutOram(BlockStore store, long pages, int pageBytes, MasterKey key) {
     return new SealedPages(store, pages, pageBytes, key);

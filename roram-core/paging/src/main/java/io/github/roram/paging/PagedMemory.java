@@ -23,8 +23,8 @@ import java.util.function.LongSupplier;
  *
  * <p>Not hidden are how many faults there are and how far apart they are, which follow from the
  * program: two secrets whose runs fault differently often can be told apart. Nor is the working set
- * itself, from anything that can read this process's memory. {@link
- * PagingOptions#revealCleanPages} gives away more, and is off.
+ * itself, from anything that can read this process's memory. {@link PagingOptions#revealCleanPages}
+ * gives away more, and is off.
  *
  * <p>Thread safety: safe; each call is atomic, and faults come one after another.
  */
@@ -264,8 +264,7 @@ public final class PagedMemory implements Memory, Closeable {
       check(offset, count);
       for (int done = 0, some; done < count; done += some) {
         some = Math.min(count - done, pageBytes - within(offset + done));
-        System.arraycopy(
-            readable(offset + done), within(offset + done), target, at + done, some);
+        System.arraycopy(readable(offset + done), within(offset + done), target, at + done, some);
       }
     }
   }
@@ -277,8 +276,7 @@ public final class PagedMemory implements Memory, Closeable {
       check(offset, count);
       for (int done = 0, some; done < count; done += some) {
         some = Math.min(count - done, pageBytes - within(offset + done));
-        System.arraycopy(
-            source, at + done, writable(offset + done), within(offset + done), some);
+        System.arraycopy(source, at + done, writable(offset + done), within(offset + done), some);
       }
     }
   }

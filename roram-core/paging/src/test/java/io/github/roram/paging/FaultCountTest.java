@@ -23,8 +23,7 @@ class FaultCountTest {
       @ForAll @IntRange(min = 1, max = 20) int pages,
       @ForAll long seed) {
     ArrayPages store = new ArrayPages(pages, PAGE_BYTES);
-    PagedMemory memory =
-        PagedMemory.over(store, new PagingOptions(workingSet, replacement, false));
+    PagedMemory memory = PagedMemory.over(store, new PagingOptions(workingSet, replacement, false));
     List<String> expected = new ArrayList<>();
     Simulation simulation =
         switch (replacement) {

@@ -73,7 +73,8 @@ class PagedMemoryTest {
     assertThat(store.seen).isEmpty();
   }
 
-  private static void assertOutOfBounds(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+  private static void assertOutOfBounds(
+      org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
     assertThatThrownBy(call).isInstanceOf(IndexOutOfBoundsException.class);
   }
 
@@ -101,8 +102,7 @@ class PagedMemoryTest {
   @Test
   void timeOfFaultsIsThatOfTheClock() {
     AtomicLong now = new AtomicLong();
-    PagedMemory timed =
-        new PagedMemory(store, PagingOptions.defaults(), () -> now.getAndAdd(1000));
+    PagedMemory timed = new PagedMemory(store, PagingOptions.defaults(), () -> now.getAndAdd(1000));
     timed.getByte(0);
     timed.getByte(1);
     timed.getByte(PAGE_BYTES);

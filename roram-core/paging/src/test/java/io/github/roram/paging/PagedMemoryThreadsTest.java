@@ -22,8 +22,7 @@ class PagedMemoryThreadsTest {
   @EnumSource(Replacement.class)
   void accessesAreAtomic(Replacement replacement) throws Exception {
     PagedMemory memory =
-        PagedMemory.over(
-            new ArrayPages(10, PAGE_BYTES), new PagingOptions(2, replacement, false));
+        PagedMemory.over(new ArrayPages(10, PAGE_BYTES), new PagingOptions(2, replacement, false));
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     try {
       List<Future<?>> done = new ArrayList<>();

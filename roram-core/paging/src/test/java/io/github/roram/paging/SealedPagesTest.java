@@ -22,8 +22,7 @@ class SealedPagesTest {
   private final MasterKey key = MasterKey.generate();
   private final FaultyStore store =
       new FaultyStore(new MemoryStore(PageStore.sealedBytes(PAGES, PAGE_BYTES)));
-  private final PageStore pages =
-      PageStore.sealedWithoutOram(store, PAGES, PAGE_BYTES, key);
+  private final PageStore pages = PageStore.sealedWithoutOram(store, PAGES, PAGE_BYTES, key);
   private final byte[] page = new byte[PAGE_BYTES];
 
   private byte[] written(long number, int value) throws IOException {
@@ -85,7 +84,8 @@ class SealedPagesTest {
     assertThatThrownBy(() -> PageStore.sealedWithoutOram(store, PAGES + 1, PAGE_BYTES, key))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("make it larger");
-    assertThatThrownBy(() -> PageStore.sealedBytes(0, PAGE_BYTES)).hasMessageContaining("pages is 0");
+    assertThatThrownBy(() -> PageStore.sealedBytes(0, PAGE_BYTES))
+        .hasMessageContaining("pages is 0");
     assertThatThrownBy(() -> PageStore.sealedBytes(1, 1000)).hasMessageContaining("power of two");
   }
 }

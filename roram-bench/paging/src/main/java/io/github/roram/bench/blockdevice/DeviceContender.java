@@ -68,8 +68,7 @@ record DeviceContender(String id, String scheme, Map<String, String> settings) {
   }
 
   private OramConfig config(long blocks) {
-    OramConfig.Builder builder =
-        OramConfig.builder(blocks).scheme(scheme).blockBytes(BLOCK_BYTES);
+    OramConfig.Builder builder = OramConfig.builder(blocks).scheme(scheme).blockBytes(BLOCK_BYTES);
     settings.forEach(builder::set);
     return builder.build();
   }

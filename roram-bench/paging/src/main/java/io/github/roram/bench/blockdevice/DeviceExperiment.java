@@ -20,7 +20,8 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Schemes as block devices on files, against a disk whose blocks are sealed one by one. Measured
- * through the page cache of this machine, whatever devices were chosen.
+ * through the page cache of this machine, whatever devices were chosen; beside other experiments
+ * only where what is measured was chosen.
  */
 public final class DeviceExperiment implements Experiment {
 
@@ -29,6 +30,7 @@ public final class DeviceExperiment implements Experiment {
   static final String ALL = "blockdevice-all";
 
   private static final double BYTES_PER_MB = 1e6;
+
   /** Trees take so many times longer, and are measured as well by so many accesses less. */
   private static final int TREE_SHARE = 10;
 
@@ -52,6 +54,9 @@ public final class DeviceExperiment implements Experiment {
     long blocks = options.scale().measuredBlocks();
     int most = options.scale().pick(40, 30_000, 100_000, 300_000);
     List<Job> jobs = new ArrayList<>();
+    if (!options.isMeasured() && options.experiments().size() > 1) {
+      return jobs;
+    }
     for (DeviceContender contender : DeviceContender.all()) {
       int accesses = contender.isTree() ? most / TREE_SHARE : most;
       DeviceLoad load = new DeviceLoad(blocks, accesses);
@@ -66,14 +71,16 @@ public final class DeviceExperiment implements Experiment {
               contender.describe(blocks),
               accesses);
       double work = WORK_OF_ACCESS * (blocks + Pattern.values().length * accesses);
-      jobs.add(
-          Job.alone(key, work, alive -> load.run(key, contender, options.directory(), alive)));
+      jobs.add(Job.alone(key, work, alive -> load.run(key, contender, options.directory(), alive)));
     }
     return jobs;
   }
 
   @Override
   public void write(List<Point> points, ExperimentOptions options) throws IOException {
+    if (points.isEmpty()) {
+      return;
+    }
     List<Series> speeds = new ArrayList<>();
     for (Pattern pattern : Pattern.values()) {
       Averages.series(pattern.isWriting() ? "writes" : "reads", points, speed(pattern)).stream()

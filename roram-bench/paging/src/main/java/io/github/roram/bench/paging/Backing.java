@@ -42,9 +42,7 @@ record Backing(PageStore pages, CountingStore store, Closeable end) implements C
     OramConfig config = contender.config(pages);
     CountingStore store = new CountingStore(new MemoryStore(Orams.storeBytes(config)));
     OpenOptions options =
-        OpenOptions.defaults()
-            .withDurability(Durability.NONE)
-            .withThreads(contender.threads());
+        OpenOptions.defaults().withDurability(Durability.NONE).withThreads(contender.threads());
     Oram oram = Orams.create(store, ClientVault.inMemory(), config, key, options);
     return new Backing(PageStore.of(oram), store, oram);
   }

@@ -17,7 +17,8 @@ import java.util.List;
 
 /**
  * Oblivious paging: the evaluation of the Keystone paging paper (its section 5, figures 2, 5 and
- * 6). Measured on this machine's memory, whatever devices were chosen.
+ * 6). Measured on this machine's memory, whatever devices were chosen; beside other experiments only
+ * where what is measured was chosen.
  */
 public final class PagingExperiment implements Experiment {
 
@@ -53,6 +54,9 @@ public final class PagingExperiment implements Experiment {
   @Override
   public List<Job> jobs(ExperimentOptions options, int run) {
     List<Job> jobs = new ArrayList<>();
+    if (!options.isMeasured() && options.experiments().size() > 1) {
+      return jobs;
+    }
     for (Program program : Programs.of(options.scale())) {
       for (PagingContender contender : PagingContenders.all()) {
         jobs.add(job(options, run, program, program.id(), contender));
@@ -100,7 +104,9 @@ public final class PagingExperiment implements Experiment {
 
   @Override
   public void write(List<Point> points, ExperimentOptions options) throws IOException {
-    new PagingResults(points).write(options.directory());
+    if (!points.isEmpty()) {
+      new PagingResults(points).write(options.directory());
+    }
   }
 
   /** Those of its own that stand beside Path ORAM are no schemes to choose from. */

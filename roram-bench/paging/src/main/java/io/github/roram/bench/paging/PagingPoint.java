@@ -40,7 +40,11 @@ final class PagingPoint {
 
   /** Measures. */
   Point measure(
-      Point.Key key, PagingOptions options, Program program, PagingContender contender, Runnable alive)
+      Point.Key key,
+      PagingOptions options,
+      Program program,
+      PagingContender contender,
+      Runnable alive)
       throws IOException {
     PagingContender[] both = {NONE, contender};
     boolean tiny = Scale.of(key.scale()) == Scale.TINY;
@@ -53,8 +57,7 @@ final class PagingPoint {
     }
     Trial[] own = fastest(program, both, options, 0, tries, alive);
     Trial base = own[0];
-    double missing =
-        base.nanosPerFault() * (1 / PAPERS_SHARE - 1) - base.computingNanosPerFault();
+    double missing = base.nanosPerFault() * (1 / PAPERS_SHARE - 1) - base.computingNanosPerFault();
     // Code that is not yet compiled is slow: no reason to compute as long.
     double mixedWith = tiny ? Math.min(missing, MOST_NANOS_WHEN_TINY) : missing;
     int rounds = Computing.ofThisMachine().rounds(mixedWith);
@@ -82,8 +85,7 @@ final class PagingPoint {
     return fastest;
   }
 
-  private static Point point(
-      Point.Key key, Trial base, Trial own, Trial mixedBase, Trial mixed) {
+  private static Point point(Point.Key key, Trial base, Trial own, Trial mixedBase, Trial mixed) {
     return Point.counted(
             key,
             own.paging().faults(),

@@ -84,8 +84,7 @@ final class PagingResults {
       }
       List<Point> of =
           programs.stream().filter(point -> shown.contains(point.key().contender())).toList();
-      rows.addAll(
-          Averages.series("k" + overhead, of, PagingPoint::slowdownAtPapersShare));
+      rows.addAll(Averages.series("k" + overhead, of, PagingPoint::slowdownAtPapersShare));
     }
     return rows;
   }

@@ -38,8 +38,7 @@ class DeviceExperimentTest {
     Table all = Table.read(directory, DeviceExperiment.ALL, List.of());
     assertThat(all.rows())
         .extracting(row -> row.get(0))
-        .containsExactlyElementsOf(
-            DeviceContender.all().stream().map(DeviceContender::id).toList())
+        .containsExactlyElementsOf(DeviceContender.all().stream().map(DeviceContender::id).toList())
         .contains(DeviceContender.RAW, "path", "path-batched", "roram");
     List<String> disk = all.rows().get(0);
     assertThat(disk.get(3)).as("its own ratio").isEqualTo("1.00");

@@ -46,9 +46,14 @@ class PagingExperimentTest {
     for (Program program : programs) {
       List<List<String>> rows =
           all.rows().stream().filter(row -> row.get(0).equals(program.id())).toList();
-      assertThat(rows).extracting(row -> all.cell(row, "faults")).as(program.id()).doesNotContain("0");
-      assertThat(rows).extracting(row -> all.cell(row, "faults")).as("all alike").containsOnly(
-          all.cell(rows.get(0), "faults"));
+      assertThat(rows)
+          .extracting(row -> all.cell(row, "faults"))
+          .as(program.id())
+          .doesNotContain("0");
+      assertThat(rows)
+          .extracting(row -> all.cell(row, "faults"))
+          .as("all alike")
+          .containsOnly(all.cell(rows.get(0), "faults"));
     }
     assertThat(Series.read(directory, PagingExperiment.SCHEMES))
         .extracting(Series::series)
@@ -60,8 +65,7 @@ class PagingExperimentTest {
   @Test
   void hostIsAskedForWhatTheSchemesMove() throws IOException {
     Program program = Programs.randomWrites(Scale.TINY);
-    PagingOptions options =
-        PagingOptions.defaults().withWorkingSetPages(1);
+    PagingOptions options = PagingOptions.defaults().withWorkingSetPages(1);
     Trial none = Trial.run(program, PagingContenders.NONE, options, 0, () -> {});
     Trial path = Trial.run(program, PagingContenders.PATH, options, 0, () -> {});
     assertThat(none.paging().faults()).isEqualTo(path.paging().faults());

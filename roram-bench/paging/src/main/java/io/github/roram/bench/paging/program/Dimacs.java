@@ -48,7 +48,8 @@ final class Dimacs {
           .ints(1, variables + 1)
           .distinct()
           .limit(3)
-          .forEach(variable -> text.append(random.nextBoolean() ? variable : -variable).append(' '));
+          .forEach(
+              variable -> text.append(random.nextBoolean() ? variable : -variable).append(' '));
       text.append("0\n");
     }
     return text.toString();
