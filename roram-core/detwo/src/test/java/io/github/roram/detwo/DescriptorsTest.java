@@ -59,9 +59,9 @@ final class DescriptorsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "AES_256_GCM, MAIN, AES_MAIN",
-    "AES_256_GCM, HOLDING, AES_HOLDING",
-    "CHACHA20_POLY1305, MAIN, CHACHA_MAIN"
+    "AES_256_GCM, MAIN, 2bfcd66e1aab562958083e7afd8d7bfee6904cd9",
+    "AES_256_GCM, HOLDING, 83af07db76f392f03648c1f057e3ca12015f7152",
+    "CHACHA20_POLY1305, MAIN, 0e7ea34a0a399be85ab0115e345becdae03f2978"
   })
   void page(BucketCipher.Algorithm algorithm, Area area, String sealed) throws IOException {
     byte[] secret = new byte[32];
