@@ -28,6 +28,9 @@ final class Ahead implements AutoCloseable {
   private long write = -1;
   private int epoch;
 
+  /** Whether the jobs are done, and nobody has taken them. */
+  private boolean made;
+
   /**
    * A buffer.
    *
@@ -43,6 +46,7 @@ final class Ahead implements AutoCloseable {
     write = nextWrite;
     epoch = nextEpoch;
     jobs = refreshes;
+    made = false;
     running = new FutureTask<>(this::make);
     if (helper == null) {
       helper = new Helper("roram-detwo-ahead");
@@ -61,31 +65,28 @@ final class Ahead implements AutoCloseable {
    * the caller's until he starts the next.
    */
   List<PageJob> take(long nextWrite, int nextEpoch) {
-    boolean made = await();
-    return made && write == nextWrite && epoch == nextEpoch ? jobs : List.of();
+    await();
+    boolean ready = made && write == nextWrite && epoch == nextEpoch;
+    made = false;
+    return ready ? jobs : List.of();
   }
 
-  /** Waits until nothing is under way; whether something was made. */
-  boolean await() {
-    FutureTask<Boolean> last = running;
-    running = null;
+  /** Waits until nothing is under way. */
+  void await() {
     boolean interrupted = false;
-    try {
-      while (last != null) {
-        try {
-          return last.get();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        } catch (ExecutionException e) {
-          LOG.warn("pages could not be made ready, the write does it: {}", e.toString());
-          return false;
-        }
+    while (running != null) {
+      try {
+        made = running.get();
+        running = null;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      } catch (ExecutionException e) {
+        LOG.warn("pages could not be made ready, the write does it: {}", e.toString());
+        running = null;
       }
-      return false;
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 

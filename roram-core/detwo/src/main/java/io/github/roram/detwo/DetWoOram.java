@@ -89,6 +89,11 @@ final class DetWoOram
    */
   record Counts(long seals, long opens, long readOpens) {}
 
+  /** The page that has the newest content of a block, for tests. */
+  Page locate(int block) {
+    return table.locate(block, new Page());
+  }
+
   /** Waits for what the eager form has under way; for tests and benchmarks. */
   void awaitAhead() {
     writes.awaitAhead();
