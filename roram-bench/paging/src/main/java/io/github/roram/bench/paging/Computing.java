@@ -1,10 +1,10 @@
 package io.github.roram.bench.paging;
 
-/** Work of a known length that touches no memory: what programs are mixed with. */
+/** Work that touches no memory: what programs are mixed with. */
 final class Computing {
 
-  private static final int CALIBRATION_ROUNDS = 2_000_000;
-  private static final int CALIBRATIONS = 5;
+  private static final int CALIBRATION_ROUNDS = 10_000;
+  private static final int CALIBRATIONS = 2_000;
   private static final long MULTIPLIER = 0xd1342543de82ef95L;
 
   private static final Computing OF_THIS_MACHINE = new Computing();
@@ -16,7 +16,7 @@ final class Computing {
     double best = Double.MAX_VALUE;
     for (int i = 0; i < CALIBRATIONS; i++) {
       long start = System.nanoTime();
-      state = computed(state, CALIBRATION_ROUNDS);
+      run(CALIBRATION_ROUNDS);
       best = Math.min(best, (double) (System.nanoTime() - start) / CALIBRATION_ROUNDS);
     }
     nanosPerRound = best;
@@ -27,9 +27,9 @@ final class Computing {
     return OF_THIS_MACHINE;
   }
 
-  /** Rounds that take about so long; none if the time is negative. */
-  int rounds(double nanos) {
-    return (int) Math.max(0, Math.round(nanos / nanosPerRound));
+  /** About the time of a round. */
+  double nanosPerRound() {
+    return nanosPerRound;
   }
 
   /** Computes, and keeps the result so that it must be computed. */

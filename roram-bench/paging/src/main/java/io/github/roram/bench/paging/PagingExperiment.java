@@ -109,7 +109,7 @@ public final class PagingExperiment implements Experiment {
     }
   }
 
-  /** Those of its own that stand beside Path ORAM are no schemes to choose from. */
+  /** Its contenders are no schemes to choose from. */
   @Override
   public boolean isSelected(Point.Key point, ExperimentOptions.Selection selection) {
     return true;

@@ -33,7 +33,8 @@ final class PagingPoint {
   static final String MIXED_BASE_PAGING = "mixedBasePagingSeconds";
 
   private static final int TRIES = 2;
-  private static final double MOST_NANOS_WHEN_TINY = 20_000;
+  private static final int CORRECTIONS = 3;
+  private static final int MOST_ERROR = 10;
   private static final PagingContender NONE = PagingContenders.NONE;
 
   private final Set<String> warm = new HashSet<>();
@@ -57,12 +58,34 @@ final class PagingPoint {
     }
     Trial[] own = fastest(program, both, options, 0, tries, alive);
     Trial base = own[0];
-    double missing = base.nanosPerFault() * (1 / PAPERS_SHARE - 1) - base.computingNanosPerFault();
-    // Code that is not yet compiled is slow: no reason to compute as long.
-    double mixedWith = tiny ? Math.min(missing, MOST_NANOS_WHEN_TINY) : missing;
-    int rounds = Computing.ofThisMachine().rounds(mixedWith);
+    int rounds = rounds(program, options, base, tiny ? 1 : CORRECTIONS, alive);
     Trial[] mixed = rounds == 0 ? own : fastest(program, both, options, rounds, tries, alive);
     return point(key, base, own[1], mixed[0], mixed[1]);
+  }
+
+  /**
+   * Rounds of computing after each fault with which the program, without ORAM, spends the paper's
+   * share of its time in paging: estimated, tried and corrected. None if it spends less by itself.
+   */
+  private static int rounds(
+      Program program, PagingOptions options, Trial alone, int corrections, Runnable alive)
+      throws IOException {
+    double least = Computing.ofThisMachine().nanosPerRound() / MOST_ERROR;
+    double perRound = Computing.ofThisMachine().nanosPerRound();
+    Trial trial = alone;
+    int rounds = 0;
+    for (int i = 0; i < corrections; i++) {
+      double wanted =
+          trial.nanosPerFault() * (1 / PAPERS_SHARE - 1) - alone.computingNanosPerFault();
+      rounds = (int) Math.round(Math.max(0, wanted) / perRound);
+      if (rounds == 0 || i == corrections - 1) {
+        break;
+      }
+      trial = Trial.run(program, NONE, options, rounds, alive);
+      double computing = trial.computingNanosPerFault() - alone.computingNanosPerFault();
+      perRound = Math.max(least, computing / rounds);
+    }
+    return rounds;
   }
 
   /** The fastest of a few runs of each, made in turn. */
