@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
 
 /**
  * Blocks written and read one at a time, in order and at random, on a device that was written once
- * from end to end. Every answer is checked.
+ * from end to end, each pattern once before any is measured. Every answer is checked.
  *
  * @param blocks of the device
  * @param accesses of each pattern
@@ -77,10 +77,12 @@ record DeviceLoad(long blocks, int accesses) {
         content.write(block);
         alive.run();
       }
+      SplittableRandom random = new SplittableRandom(key.run());
+      for (Pattern pattern : Pattern.values()) {
+        access(content, pattern, random, accesses, alive);
+      }
       device.blocks().flush();
       for (Pattern pattern : Pattern.values()) {
-        SplittableRandom random = new SplittableRandom(key.run() * 31L + pattern.ordinal());
-        access(content, pattern, random, accesses, alive);
         device.store().reset();
         double took = access(content, pattern, random, accesses, alive) / NANOS_PER_SECOND;
         IoCounts io = device.store().total();

@@ -17,8 +17,8 @@ import java.util.List;
 
 /**
  * Oblivious paging: the evaluation of the Keystone paging paper (its section 5, figures 2, 5 and
- * 6). Measured on this machine's memory, whatever devices were chosen; beside other experiments only
- * where what is measured was chosen.
+ * 6). Measured on this machine's memory, whatever devices were chosen; beside other experiments
+ * only where what is measured was chosen.
  */
 public final class PagingExperiment implements Experiment {
 
