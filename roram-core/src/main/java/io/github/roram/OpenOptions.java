@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * @param backgroundCheckpoints whether a thread writes checkpoints beside the accesses. Otherwise
  *     the access that completes one writes it, and when one begins does not depend on how fast the
  *     disk is: for runs that are to be compared
+ * @param adversary what the user declares of this store's adversary: schemes that hide writes alone
+ *     refuse stores that show reads unless this, or the store's parameters, say {@link
+ *     Adversary#SNAPSHOTS}
  */
 public record OpenOptions(
     @Nullable Durability durability,
@@ -29,7 +32,8 @@ public record OpenOptions(
     RollbackGuard rollbackGuard,
     int threads,
     boolean backgroundEvictions,
-    boolean backgroundCheckpoints) {
+    boolean backgroundCheckpoints,
+    Adversary adversary) {
 
   private static final int MAX_THREADS = 256;
 
@@ -51,19 +55,37 @@ public record OpenOptions(
   /** These options with another durability. */
   public OpenOptions withDurability(Durability value) {
     return new OpenOptions(
-        value, checkpointBytes, rollbackGuard, threads, backgroundEvictions, backgroundCheckpoints);
+        value,
+        checkpointBytes,
+        rollbackGuard,
+        threads,
+        backgroundEvictions,
+        backgroundCheckpoints,
+        adversary);
   }
 
   /** These options with another bound on the journal. */
   public OpenOptions withCheckpointBytes(long value) {
     return new OpenOptions(
-        durability, value, rollbackGuard, threads, backgroundEvictions, backgroundCheckpoints);
+        durability,
+        value,
+        rollbackGuard,
+        threads,
+        backgroundEvictions,
+        backgroundCheckpoints,
+        adversary);
   }
 
   /** These options with a guard, which stays the caller's. */
   public OpenOptions withRollbackGuard(RollbackGuard value) {
     return new OpenOptions(
-        durability, checkpointBytes, value, threads, backgroundEvictions, backgroundCheckpoints);
+        durability,
+        checkpointBytes,
+        value,
+        threads,
+        backgroundEvictions,
+        backgroundCheckpoints,
+        adversary);
   }
 
   /** These options with another number of threads. */
@@ -74,25 +96,50 @@ public record OpenOptions(
         rollbackGuard,
         value,
         backgroundEvictions,
-        backgroundCheckpoints);
+        backgroundCheckpoints,
+        adversary);
   }
 
   /** These options with evictions before or after the answer. */
   public OpenOptions withBackgroundEvictions(boolean value) {
     return new OpenOptions(
-        durability, checkpointBytes, rollbackGuard, threads, value, backgroundCheckpoints);
+        durability,
+        checkpointBytes,
+        rollbackGuard,
+        threads,
+        value,
+        backgroundCheckpoints,
+        adversary);
   }
 
   /** These options with checkpoints beside the accesses or within them. */
   public OpenOptions withBackgroundCheckpoints(boolean value) {
     return new OpenOptions(
-        durability, checkpointBytes, rollbackGuard, threads, backgroundEvictions, value);
+        durability,
+        checkpointBytes,
+        rollbackGuard,
+        threads,
+        backgroundEvictions,
+        value,
+        adversary);
+  }
+
+  /** These options with a declaration of what the adversary sees. */
+  public OpenOptions withAdversary(Adversary value) {
+    return new OpenOptions(
+        durability,
+        checkpointBytes,
+        rollbackGuard,
+        threads,
+        backgroundEvictions,
+        backgroundCheckpoints,
+        value);
   }
 
   /**
    * What the scheme chooses for durability ({@link Durability#SYNC} where it keeps a journal), a
    * checkpoint every 256 MiB, no rollback guard, a thread for each processor, evictions before the
-   * answer, checkpoints in the background.
+   * answer, checkpoints in the background, an adversary who sees all.
    */
   public static OpenOptions defaults() {
     return new OpenOptions(
@@ -101,7 +148,8 @@ public record OpenOptions(
         RollbackGuard.NONE,
         Math.min(MAX_THREADS, Runtime.getRuntime().availableProcessors()),
         false,
-        true);
+        true,
+        Adversary.FULL);
   }
 
   /** The durability that was chosen, or that of the scheme. */

@@ -21,7 +21,12 @@ public interface Scheme {
     /** A store can get a new master key in place. */
     REKEYABLE,
     /** A range is one access, all or nothing; otherwise its blocks are accesses of their own. */
-    WHOLE_RANGES
+    WHOLE_RANGES,
+    /**
+     * Only writes are hidden: a read goes straight to the blocks that are asked for, and writes
+     * nothing. For adversaries who see what the store holds, and not what is read of it.
+     */
+    HIDES_WRITES_ALONE
   }
 
   /** The name on command lines and in superblocks: 1 to 255 characters of ASCII, for ever. */

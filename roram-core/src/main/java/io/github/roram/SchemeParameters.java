@@ -31,6 +31,14 @@ public interface SchemeParameters {
   }
 
   /**
+   * The adversary that was declared when the store was created; {@link Adversary#FULL} for schemes
+   * that need no declaration.
+   */
+  default Adversary adversary() {
+    return Adversary.FULL;
+  }
+
+  /**
    * What a store that was created with these parameters is opened with where these others are
    * expected: its own, but for what may change from one opening to the next, which is the other's.
    */

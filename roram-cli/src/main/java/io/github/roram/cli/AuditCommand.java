@@ -70,7 +70,10 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
       names = "--scheme",
       paramLabel = "NAME",
       defaultValue = "roram",
-      description = "roram, path-batched or path (default: ${DEFAULT-VALUE}).")
+      description =
+          "roram, path-batched, path or detwo (default: ${DEFAULT-VALUE}). Detwo hides writes alone:"
+              + " with --adversary snapshots it is shown to who sees writes only, and without to who"
+              + " sees reads, too, and tells them apart.")
   String scheme;
 
   @Option(
@@ -179,7 +182,7 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
     }
     OramConfig config =
         blocks == null
-            ? AuditRuns.smallConfig(tuning.config(scheme, 1 << 10))
+            ? AuditRuns.smallConfig(tuning.config(scheme, AuditRuns.SMALL_BLOCKS))
             : tuning.config(scheme, blocks);
     StoreOptions options = storeOptions();
     try (StopSignal stop = StopSignal.install();

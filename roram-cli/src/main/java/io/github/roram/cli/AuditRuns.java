@@ -25,6 +25,9 @@ import org.slf4j.LoggerFactory;
 /** The runs that {@code roram audit} judges. */
 final class AuditRuns implements Runs, Closeable {
 
+  /** Blocks of a store that is made for the runs alone. */
+  static final int SMALL_BLOCKS = RunSettings.SMALL_BLOCKS;
+
   private static final Logger LOG = (Logger) LoggerFactory.getLogger("io.github.roram");
 
   private final RunSettings settings;

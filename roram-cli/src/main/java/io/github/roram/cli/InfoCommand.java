@@ -1,8 +1,10 @@
 package io.github.roram.cli;
 
+import io.github.roram.Adversary;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
 import io.github.roram.RecoveryReport;
+import io.github.roram.Scheme;
 import io.github.roram.StoreInfo;
 import io.github.roram.open.Orams;
 import io.github.roram.passphrase.WrappedKey;
@@ -84,6 +86,16 @@ final class InfoCommand extends StoreCommand {
     line(out, "scheme", config.scheme());
     line(out, "blocks", config.blocks() + " of " + config.blockBytes() + " bytes");
     line(out, "size", ByteSizeConverter.format(config.bytes()));
+    if (config.has(Scheme.Trait.HIDES_WRITES_ALONE)) {
+      boolean declared = config.parameters().adversary() == Adversary.SNAPSHOTS;
+      line(
+          out,
+          "hides",
+          "which blocks are written, from who sees what the store holds; not how many, and no reads: "
+              + (declared
+                  ? "it was declared that nobody sees those (--adversary snapshots)"
+                  : "so stores that show them are refused"));
+    }
     line(out, "longest range", config.maxRangeBlocks() + " blocks");
     config.parameters().settings().forEach((name, value) -> line(out, name, value));
     line(out, "space", "at most " + ByteSizeConverter.format(info.storeBytes()));

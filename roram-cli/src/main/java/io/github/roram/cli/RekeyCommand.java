@@ -103,9 +103,13 @@ final class RekeyCommand extends StoreCommand {
   }
 
   /** Whether the store is wholly under a key: opening changes nothing. */
-  private static boolean hasKey(OpenedStore opened, MasterKey key) throws IOException {
+  private boolean hasKey(OpenedStore opened, MasterKey key) throws IOException {
     try {
-      Orams.open(opened.store(), opened.vault(), key).close();
+      OpenOptions options = OpenOptions.defaults();
+      if (adversary != null) {
+        options = options.withAdversary(adversary);
+      }
+      Orams.open(opened.store(), opened.vault(), key, options).close();
       return true;
     } catch (WrongKeyException | UncleanShutdownException e) {
       return false;

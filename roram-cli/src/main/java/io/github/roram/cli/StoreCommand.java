@@ -1,5 +1,6 @@
 package io.github.roram.cli;
 
+import io.github.roram.Adversary;
 import io.github.roram.OpenOptions;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreUse;
@@ -34,6 +35,14 @@ abstract class StoreCommand implements Callable<Integer>, StoreArguments.Taker {
           "File, kept apart from the client's records, that tells whether they are the newest.")
   @Nullable Path rollbackGuard;
 
+  @Option(
+      names = "--adversary",
+      paramLabel = "WHO",
+      description =
+          "full (the default), or snapshots: who only ever sees what the store holds, never what is"
+              + " read of it. A store of scheme detwo on a server is opened for such only.")
+  @Nullable Adversary adversary;
+
   @Override
   public final StoreArguments storeArguments() {
     return store;
@@ -41,9 +50,10 @@ abstract class StoreCommand implements Callable<Integer>, StoreArguments.Taker {
 
   /** How to use the ORAM. */
   OpenOptions openOptions(OpenOptions defaults) throws IOException {
+    OpenOptions options = adversary == null ? defaults : defaults.withAdversary(adversary);
     return rollbackGuard == null
-        ? defaults
-        : defaults.withRollbackGuard(FileRollbackGuard.open(rollbackGuard));
+        ? options
+        : options.withRollbackGuard(FileRollbackGuard.open(rollbackGuard));
   }
 
   /** Where to write what observers see; null for nowhere. */

@@ -94,6 +94,15 @@ final class TuningOptions {
   boolean recursivePositionMap;
 
   @Option(
+      names = "--adversary",
+      paramLabel = "WHO",
+      description =
+          "full, or snapshots: who only ever sees what the store holds, never what is read of it"
+              + " (scheme detwo only, which refuses stores that show reads without it; kept with the"
+              + " store).")
+  @Nullable String adversary;
+
+  @Option(
       names = "--set",
       paramLabel = "NAME=VALUE",
       description =
@@ -137,6 +146,7 @@ final class TuningOptions {
     put(given, "stashLimitBlocks", stashLimitBlocks);
     put(given, "writeShare", writeShare);
     put(given, "recursivePositionMap", recursivePositionMap ? Boolean.TRUE : null);
+    put(given, "adversary", adversary);
     given.putAll(others);
     return given;
   }

@@ -1,13 +1,16 @@
 package io.github.roram.cipher;
 
 import java.security.GeneralSecurityException;
+import java.security.spec.AlgorithmParameterSpec;
+import java.util.Arrays;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.IvParameterSpec;
 
 /**
- * AES-256-GCM over heap arrays, the fastest form of it in the JDK. Holds one cipher for each
- * direction, so it is not thread safe.
+ * An authenticated cipher over heap arrays, the fastest form of it in the JDK. Holds one cipher for
+ * each direction, so it is not thread safe.
  */
 public final class BucketCipher {
 
@@ -17,17 +20,53 @@ public final class BucketCipher {
   /** Bytes of a nonce. */
   public static final int NONCE_BYTES = 12;
 
+  /** What seals; the keys of a store serve one of them. */
+  public enum Algorithm {
+    /** AES-256 in Galois/Counter Mode, the default. */
+    AES_256_GCM("AES/GCM/NoPadding"),
+    /** ChaCha20 with Poly1305 (RFC 8439): fast where the processor has no AES instructions. */
+    CHACHA20_POLY1305("ChaCha20-Poly1305");
+
+    private final String transformation;
+
+    Algorithm(String transformation) {
+      this.transformation = transformation;
+    }
+
+    private Cipher cipher() {
+      try {
+        return Cipher.getInstance(transformation);
+      } catch (GeneralSecurityException e) {
+        throw new IllegalStateException("this Java has no " + transformation, e);
+      }
+    }
+
+    private AlgorithmParameterSpec parameters(byte[] nonce) {
+      return this == AES_256_GCM
+          ? new GCMParameterSpec(8 * TAG_BYTES, nonce)
+          : new IvParameterSpec(nonce);
+    }
+  }
+
+  private final Algorithm algorithm;
   private final Cipher sealing;
-  private final Cipher opening;
+  private Cipher opening;
+
+  /** What was opened last with ChaCha20: the JDK's cipher opens nothing twice in a row. */
+  private final byte[] lastNonce = new byte[NONCE_BYTES];
+
+  private int lastEpoch;
+
+  /** AES-256-GCM of the platform's preferred provider. */
+  public BucketCipher() {
+    this(Algorithm.AES_256_GCM);
+  }
 
   /** A cipher of the platform's preferred provider. */
-  public BucketCipher() {
-    try {
-      sealing = Cipher.getInstance("AES/GCM/NoPadding");
-      opening = Cipher.getInstance("AES/GCM/NoPadding");
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this Java has no AES/GCM/NoPadding", e);
-    }
+  public BucketCipher(Algorithm algorithm) {
+    this.algorithm = algorithm;
+    sealing = algorithm.cipher();
+    opening = algorithm.cipher();
   }
 
   /**
@@ -46,8 +85,7 @@ public final class BucketCipher {
       byte[] sealed,
       int offset) {
     try {
-      sealing.init(
-          Cipher.ENCRYPT_MODE, keys.forEpoch(epoch), new GCMParameterSpec(8 * TAG_BYTES, nonce));
+      sealing.init(Cipher.ENCRYPT_MODE, keys.forEpoch(epoch), algorithm.parameters(nonce));
       sealing.updateAAD(associated);
       sealing.doFinal(plain, 0, bytes, sealed, offset);
     } catch (GeneralSecurityException e) {
@@ -69,9 +107,11 @@ public final class BucketCipher {
       int offset,
       int bytes,
       byte[] plain) {
+    if (algorithm == Algorithm.CHACHA20_POLY1305) {
+      renewBefore(epoch, nonce);
+    }
     try {
-      opening.init(
-          Cipher.DECRYPT_MODE, keys.forEpoch(epoch), new GCMParameterSpec(8 * TAG_BYTES, nonce));
+      opening.init(Cipher.DECRYPT_MODE, keys.forEpoch(epoch), algorithm.parameters(nonce));
       opening.updateAAD(associated);
       opening.doFinal(sealed, offset, bytes, plain, 0);
       return true;
@@ -80,5 +120,14 @@ public final class BucketCipher {
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("opening failed", e);
     }
+  }
+
+  /** The JDK refuses the key and nonce of the message before, as if it were to seal another. */
+  private void renewBefore(int epoch, byte[] nonce) {
+    if (epoch == lastEpoch && Arrays.equals(nonce, lastNonce)) {
+      opening = algorithm.cipher();
+    }
+    lastEpoch = epoch;
+    System.arraycopy(nonce, 0, lastNonce, 0, NONCE_BYTES);
   }
 }

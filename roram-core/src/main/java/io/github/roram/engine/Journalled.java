@@ -2,11 +2,12 @@ package io.github.roram.engine;
 
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalReplay;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An engine that records in a journal what it does, so that a crash loses nothing. The journal is
- * that of the tree engine, so only schemes of this module can keep one.
+ * that of the tree engine; schemes of other modules note in it by {@link Noting}.
  */
 @SuppressWarnings("exports")
 public interface Journalled {
@@ -19,4 +20,18 @@ public interface Journalled {
 
   /** Does what a journal says was done. */
   JournalReplay replay();
+
+  /** After the last record of a journal was replayed; may read the store. */
+  default void replayed() throws IOException {}
+
+  /**
+   * Whether records may be durable before what they are of is on the store for good, with {@link
+   * io.github.roram.Durability#FLUSH}.
+   */
+  default boolean recordsAhead() {
+    return false;
+  }
+
+  /** All that was recorded is on the store for good: it may be recorded that it is. */
+  default void stored() throws IOException {}
 }

@@ -1,10 +1,12 @@
 package io.github.roram.engine;
 
+import io.github.roram.Adversary;
 import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
+import io.github.roram.store.BlockStore;
 
 /** A scheme together with what opens its stores; a service under the type {@link Scheme}. */
 public interface SchemeProvider extends Scheme {
@@ -41,6 +43,28 @@ public interface SchemeProvider extends Scheme {
               + ", scheme "
               + id()
               + " has only NONE: it keeps no journal; use scheme roram or path-batched");
+    }
+  }
+
+  /**
+   * Refuses a store on which a store of this configuration would not keep its secrets: one that
+   * shows reads, where reads are not hidden. The declaration {@link Adversary#SNAPSHOTS} makes it
+   * acceptable, in the options or kept with the parameters.
+   *
+   * @throws ConfigurationException if so
+   */
+  default void checkStore(OramConfig config, OpenOptions options, BlockStore store) {
+    boolean declared =
+        options.adversary() == Adversary.SNAPSHOTS
+            || config.parameters().adversary() == Adversary.SNAPSHOTS;
+    if (traits().contains(Trait.HIDES_WRITES_ALONE) && store.showsReads() && !declared) {
+      throw new ConfigurationException(
+          "scheme "
+              + id()
+              + " hides writes alone, and this store shows which of its bytes are read, so an"
+              + " adversary would see which blocks are: use a store in memory or files of this"
+              + " machine, or scheme roram; or, if the adversary only ever sees what the store"
+              + " holds, declare that with --adversary snapshots (OpenOptions.withAdversary)");
     }
   }
 

@@ -67,6 +67,12 @@ public final class Transfer {
     return blocks;
   }
 
+  /** Whether all bytes of a block are moved, so that what it held before does not matter. */
+  public boolean isWhole(int address) {
+    long blockStart = blockStart(address);
+    return blockStart >= start && blockStart + blockBytes <= end;
+  }
+
   /** Whether the blocks are changed. */
   public boolean writes() {
     return writes;

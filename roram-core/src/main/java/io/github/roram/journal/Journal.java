@@ -268,6 +268,16 @@ public final class Journal implements AutoCloseable {
     append();
   }
 
+  /**
+   * Records what an engine did, in its own words.
+   *
+   * @param bytes how many of the array's first bytes; what they are must not show by their number
+   */
+  public void note(byte[] words, int bytes) throws IOException {
+    buffer.begin(JournalRecord.NOTE).write(words, 0, bytes);
+    append();
+  }
+
   private void append() throws IOException {
     settleLast();
     startIfEmpty();

@@ -24,6 +24,9 @@ final class JournalRecord {
   /** A generation begins: its first record, and no other. {@link StartDescriptor}. */
   static final byte START = 4;
 
+  /** What an engine of another kind did, in its own words: {@link Journal#note}. */
+  static final byte NOTE = 5;
+
   private JournalRecord() {}
 
   /** Decodes the first record of a generation. */
@@ -42,7 +45,7 @@ final class JournalRecord {
   /**
    * Decodes any other record.
    *
-   * @return its kind
+   * @return its kind; of a note that is an access {@link #ACCESS}
    */
   static byte replay(DataInputStream record, JournalReplay replay) throws IOException {
     try {
@@ -51,6 +54,9 @@ final class JournalRecord {
         case INTENT -> replay.intent(IntentDescriptor.read(record, record.available()));
         case ACCESS -> AccessDescriptor.read(record, replay);
         case COMMIT -> CommitDescriptor.read(record, replay);
+        case NOTE -> {
+          return replay.note(record) ? ACCESS : NOTE;
+        }
         default ->
             throw new IntegrityException(
                 "the journal has a record of kind " + kind + " where none may be");

@@ -29,4 +29,11 @@ public interface JournalReplay {
 
   /** A block left the client by the last chunk. */
   void left(int tree, int address);
+
+  /**
+   * What an engine of another kind noted: the next bytes of {@code note}.
+   *
+   * @return whether it was an access
+   */
+  boolean note(DataInput note) throws IOException;
 }

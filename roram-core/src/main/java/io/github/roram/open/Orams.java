@@ -85,13 +85,25 @@ public final class Orams {
 
   /**
    * As {@link #open(BlockStore, ClientVault, MasterKey)}, if the store was created with this
-   * configuration; only its stash limit may be another, and is then used.
+   * configuration; only what may change from one opening to the next may be another, and is then
+   * used: the stash limit of trees, the form of scheme detwo.
    *
    * @throws ConfigurationException if the store was created with another one, naming both
    */
   public static Oram open(BlockStore store, ClientVault vault, OramConfig expected, MasterKey key)
       throws IOException {
-    return opening(store, vault, key).open(expected, OpenOptions.defaults());
+    return open(store, vault, expected, key, OpenOptions.defaults());
+  }
+
+  /** As {@link #open(BlockStore, ClientVault, OramConfig, MasterKey)}, with options. */
+  public static Oram open(
+      BlockStore store,
+      ClientVault vault,
+      OramConfig expected,
+      MasterKey key,
+      OpenOptions options)
+      throws IOException {
+    return opening(store, vault, key).open(expected, options);
   }
 
   /**

@@ -9,10 +9,13 @@ import io.github.roram.VerifyReport;
 import io.github.roram.audit.RangeAudit;
 import io.github.roram.bulk.BulkLoader;
 import io.github.roram.checkpoint.StateCopy;
+import io.github.roram.cipher.BucketKeys;
 import io.github.roram.engine.BulkLoadable;
 import io.github.roram.engine.Engine;
 import io.github.roram.engine.Journalled;
 import io.github.roram.engine.OramContext;
+import io.github.roram.engine.Rekeyable;
+import io.github.roram.engine.Resealing;
 import io.github.roram.engine.Scannable;
 import io.github.roram.engine.StashLimit;
 import io.github.roram.engine.Transfer;
@@ -24,7 +27,7 @@ import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalReplay;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.posmap.LocalPositionMap;
-import io.github.roram.rekey.Rekeyable;
+import io.github.roram.rekey.TreeResealing;
 import io.github.roram.scan.TreeScan;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.BucketStore;
@@ -340,9 +343,21 @@ abstract class TreeOram
     }
   }
 
-  @Override
-  public final List<RangeTree> rangeTrees() {
+  /** The trees whose current buckets are all that the store holds. */
+  final List<RangeTree> rangeTrees() {
     return List.of(trees);
+  }
+
+  @Override
+  public final Resealing resealing(BucketKeys newKeys) {
+    return new TreeResealing(rangeTrees(), newKeys, context.storeId());
+  }
+
+  @Override
+  public final void resealed(int epoch) {
+    for (RangeTree tree : trees) {
+      tree.resealed(epoch);
+    }
   }
 
   @Override

@@ -170,6 +170,11 @@ final class TreeReplay implements JournalReplay {
     stash.remove(slot);
   }
 
+  @Override
+  public boolean note(DataInput note) {
+    throw refused("has a note of an engine of another kind");
+  }
+
   private RangeTree tree(int tree) {
     within("tree", tree, 0, trees.length);
     return trees[tree];

@@ -4,6 +4,7 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.StoreInfo;
 import io.github.roram.WrongKeyException;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.engine.Rekeyable;
 import io.github.roram.state.ClientRecords;
 import io.github.roram.state.Superblock;
 import io.github.roram.state.SuperblockDescriptor;
@@ -79,9 +80,9 @@ public final class KeyChange {
         newRecords.continueAfter(oldRecords);
         Rekeyable engine = opened.engine();
         if (!rekey.bucketsAreDone()) {
-          rekey.rewrite(engine.rangeTrees());
+          rekey.rewrite(engine);
         }
-        engine.rangeTrees().forEach(tree -> tree.resealed(newRecords.keys().epoch()));
+        engine.resealed(newRecords.keys().epoch());
         opened.saveClosedTo(newRecords);
       }
     }

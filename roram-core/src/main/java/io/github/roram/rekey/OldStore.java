@@ -1,5 +1,6 @@
 package io.github.roram.rekey;
 
+import io.github.roram.engine.Rekeyable;
 import io.github.roram.state.ClientRecords;
 import java.io.IOException;
 

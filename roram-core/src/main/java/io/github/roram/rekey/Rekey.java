@@ -2,20 +2,15 @@ package io.github.roram.rekey;
 
 import io.github.roram.IntegrityException;
 import io.github.roram.UncleanShutdownException;
-import io.github.roram.bucket.BucketCodec;
-import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.cipher.BucketKeys;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.engine.Rekeyable;
+import io.github.roram.engine.Resealing;
 import io.github.roram.state.ClientRecords;
 import io.github.roram.state.ClosedState;
-import io.github.roram.store.BucketRuns;
 import io.github.roram.store.ClientVault;
-import io.github.roram.store.IoPhase;
 import io.github.roram.store.RollbackGuard;
-import io.github.roram.tree.RangeTree;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.LongConsumer;
@@ -39,8 +34,6 @@ import org.jspecify.annotations.Nullable;
  * records or another store, seals nothing else: it goes on as before, or is refused.
  */
 public final class Rekey {
-
-  private static final int BATCH_BUCKETS = 256;
 
   private final ClientVault vault;
   private final MasterKey newKey;
@@ -148,15 +141,25 @@ public final class Rekey {
         vault, newKey, storeId, guard, record.epoch(), record.salts(), record.newStateId());
   }
 
-  /** Rewrites the buckets of all trees, which have the old key. */
-  public void rewrite(List<RangeTree> trees) throws IOException {
+  /** Rewrites all that the store holds, which has the old key. */
+  public void rewrite(Rekeyable engine) throws IOException {
     RekeyRecord record = record();
     Optional<RekeyBatch> torn = RekeyBatch.load(vault, newKey, record.id());
+    long alreadyDone = torn.map(RekeyBatch::number).orElse(-1L);
     try (BucketKeys keys =
         new BucketKeys(newKey.duplicate(), storeId, record.epoch(), record.salts())) {
-      Rewriter rewriter = new Rewriter(keys, torn);
-      for (RangeTree tree : trees) {
-        rewriter.tree(tree);
+      Resealing resealing = engine.resealing(keys);
+      for (long number = 0; resealing.next(); number++) {
+        if (number > alreadyDone) {
+          resealing.translate();
+          byte[] sealed = resealing.sealed();
+          RekeyBatch.save(vault, newKey, record.id(), number, sealed, resealing.bytes());
+          resealing.write();
+        } else if (number == alreadyDone) {
+          torn.orElseThrow().copyTo(resealing.sealed());
+          resealing.write();
+        }
+        progressBytes.accept(resealing.bytes());
       }
     }
     enter(RekeyRecord.Stage.RECORDS);
@@ -166,116 +169,5 @@ public final class Rekey {
   public void finish() throws IOException {
     enter(RekeyRecord.Stage.DONE);
     RekeyBatch.save(vault, newKey, record().id(), -1, new byte[0], 0);
-  }
-
-  /** Goes over the buckets, batch by batch. */
-  private final class Rewriter {
-    private final BucketKeys keys;
-    private final Optional<RekeyBatch> torn;
-    private final long alreadyDone;
-    private long number;
-
-    Rewriter(BucketKeys keys, Optional<RekeyBatch> torn) {
-      this.keys = keys;
-      this.torn = torn;
-      this.alreadyDone = torn.map(RekeyBatch::number).orElse(-1L);
-    }
-
-    void tree(RangeTree tree) throws IOException {
-      TreeRewriter rewriter = new TreeRewriter(tree, keys);
-      int height = tree.geometry().height();
-      long end = tree.schedule().evictions();
-      for (int level = tree.geometry().treetopLevels(); level <= height; level++) {
-        for (long first = end - (1L << level); first < end; first += BATCH_BUCKETS) {
-          int count = (int) Math.min(BATCH_BUCKETS, end - first);
-          if (rewriter.begin(level, first, count)) {
-            next(rewriter);
-          }
-        }
-      }
-    }
-
-    private void next(TreeRewriter rewriter) throws IOException {
-      if (number > alreadyDone) {
-        int bytes = rewriter.translate();
-        RekeyBatch.save(vault, newKey, record().id(), number, rewriter.sealed(), bytes);
-        rewriter.write();
-      } else if (number == alreadyDone) {
-        torn.orElseThrow().copyTo(rewriter.sealed());
-        rewriter.write();
-      }
-      number++;
-      progressBytes.accept(rewriter.bytes());
-    }
-  }
-
-  /** Reads buckets of a tree under the old key, and writes them under the new one. */
-  private final class TreeRewriter {
-    private final RangeTree tree;
-    private final BucketCodec opening;
-    private final BucketCodec sealing;
-    private final int epoch;
-    private final BucketRuns old = new BucketRuns();
-    private final BucketRuns renewed = new BucketRuns();
-    private final byte[] plain;
-    private final byte[] sealed;
-
-    TreeRewriter(RangeTree tree, BucketKeys keys) {
-      BucketDescriptor descriptor = tree.descriptor();
-      this.tree = tree;
-      opening = tree.memory().codec();
-      sealing = new BucketCodec(descriptor, keys, storeId);
-      epoch = keys.epoch();
-      plain = new byte[descriptor.plainBytes()];
-      sealed = new byte[BATCH_BUCKETS * descriptor.sealedBytes()];
-    }
-
-    /** Takes the buckets of a level that these evictions wrote; false if none was written. */
-    boolean begin(int level, long first, int count) {
-      int number = tree.geometry().tree();
-      int bucketBytes = tree.descriptor().sealedBytes();
-      old.reset(IoPhase.META, number, bucketBytes);
-      tree.addWritten(old, level, first, count);
-      renewed.reset(IoPhase.META, number, bucketBytes);
-      if (old.units() > 0) {
-        renewed.add(level, old.eviction(0), old.units(), epoch);
-      }
-      return old.units() > 0;
-    }
-
-    int bytes() {
-      return (int) renewed.bytes();
-    }
-
-    byte[] sealed() {
-      return sealed;
-    }
-
-    /** Seals anew; returns the number of bytes. */
-    int translate() throws IOException {
-      ByteBuffer target = ByteBuffer.wrap(sealed);
-      int number = tree.geometry().tree();
-      tree.buckets()
-          .read(
-              old,
-              (firstUnit, units) -> {
-                for (int unit = firstUnit; units.hasRemaining(); unit++) {
-                  int level = old.level(unit);
-                  long eviction = old.eviction(unit);
-                  opening.open(units, plain, number, level, eviction, old.epoch(unit));
-                  sealing.seal(plain, number, level, eviction, epoch, target);
-                }
-              });
-      return bytes();
-    }
-
-    void write() throws IOException {
-      int bucketBytes = renewed.bucketBytes();
-      tree.buckets()
-          .write(
-              renewed,
-              (firstUnit, units) -> units.put(sealed, firstUnit * bucketBytes, units.remaining()));
-      tree.buckets().sync();
-    }
   }
 }

@@ -7,6 +7,7 @@ import io.github.roram.RecoveryReport;
 import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.engine.Engine;
 import io.github.roram.engine.Journalled;
+import io.github.roram.engine.Noting;
 import io.github.roram.engine.OramContext;
 import io.github.roram.journal.Journal;
 import io.github.roram.state.ClientRecords;
@@ -56,11 +57,18 @@ public final class Lifecycle {
    */
   Lifecycle(Engine engine, OramContext context, ClientRecords records, Runnable onEnd) {
     this.engine = engine;
-    journalled = engine instanceof Journalled able ? able : null;
+    journalled = journalOf(engine);
     this.context = context;
     this.records = records;
     this.onEnd = onEnd;
     checkpoints = new Checkpoints(records, context.options(), this::copyAll);
+  }
+
+  private static @Nullable Journalled journalOf(Engine engine) {
+    if (engine instanceof Noting noting) {
+      return new NotesInJournal(noting);
+    }
+    return engine instanceof Journalled able ? able : null;
   }
 
   /** Starts with trees that were never accessed. */
@@ -79,6 +87,9 @@ public final class Lifecycle {
               engine.readState(state);
             },
             () -> journalled().replay());
+    if (!replayed.clean()) {
+      journalled().replayed();
+    }
     fresh &= replayed.accesses() == 0 && !engine.isPending();
     recovery = replayed.withPendingRead(engine.isPending());
   }
@@ -209,8 +220,9 @@ public final class Lifecycle {
     if (!begun || durability == Durability.SYNC) {
       return null;
     }
-    if (durability != Durability.FLUSH) {
-      // Chunks of evictions were not synced before they were recorded.
+    boolean ahead = journalled != null && journalled.recordsAhead();
+    if (durability != Durability.FLUSH || ahead) {
+      // What was written was not synced before it was recorded.
       engine.syncBuckets();
     }
     if (journal == null) {
@@ -218,6 +230,9 @@ public final class Lifecycle {
     }
     checkpointFirst |= journal.leftUnsynced();
     mend();
+    if (journalled != null) {
+      journalled.stored();
+    }
     return journal.markOfAll(others);
   }
 

@@ -50,6 +50,7 @@ public final class StoreOpening {
   /** A new ORAM on an empty store. */
   public OpenOram create(OramConfig config, OpenOptions wanted) throws IOException {
     OpenOptions options = checked(config, wanted);
+    SchemeProvider.of(config).checkStore(config, options, store);
     long bytes = Scheme.of(config.scheme()).storeBytes(config);
     if (store.capacityBytes() < bytes) {
       throw new ConfigurationException(
@@ -98,6 +99,7 @@ public final class StoreOpening {
     StoreInfo found = SuperblockDescriptor.decode(superblock);
     StoreInfo info = expected == null ? found : agreed(found, expected);
     OpenOptions options = checked(info.config(), wanted);
+    SchemeProvider.of(info.config()).checkStore(info.config(), options, store);
     if (store.capacityBytes() < info.storeBytes()) {
       throw new ConfigurationException(
           "the store has "

@@ -70,6 +70,15 @@ public interface BlockStore extends Closeable {
     return new PooledBlockStore(this, requests);
   }
 
+  /**
+   * Whether an adversary sees which bytes are read, as on a server. Where this is false only the
+   * content of the store, looked at now and then, shows what was done. Schemes that hide writes
+   * alone refuse a store that shows reads; one that knows no better shows them.
+   */
+  default boolean showsReads() {
+    return true;
+  }
+
   @Override
   void close() throws IOException;
 }

@@ -35,6 +35,11 @@ public abstract class FilterBlockStore implements BlockStore {
   }
 
   @Override
+  public boolean showsReads() {
+    return delegate.showsReads();
+  }
+
+  @Override
   public void sync() throws IOException {
     delegate.sync();
   }

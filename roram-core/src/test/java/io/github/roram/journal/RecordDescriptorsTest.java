@@ -95,6 +95,12 @@ final class RecordDescriptorsTest {
     public void left(int tree, int address) {
       words.append(", left tree " + tree + ": " + address);
     }
+
+    @Override
+    public boolean note(DataInput note) throws IOException {
+      words.append("note ").append(note.readUTF());
+      return false;
+    }
   }
 
   private static DataInputStream stream(String hex) {
@@ -110,6 +116,14 @@ final class RecordDescriptorsTest {
   private static String hex(RecordBuffer buffer) throws IOException {
     byte[] bytes = buffer.array();
     return HexFormat.of().formatHex(bytes, 0, buffer.size());
+  }
+
+  @Test
+  void note() throws IOException {
+    RecordBuffer buffer = new RecordBuffer();
+    buffer.begin(JournalRecord.NOTE).writeUTF("abc");
+    assertThat(hex(buffer)).isEqualTo("050003616263");
+    assertThat(read("050003616263")).isEqualTo("note abc");
   }
 
   @Test

@@ -43,6 +43,26 @@ public record Job(double fillWork, SubjectSource source, List<Step> steps) {
    */
   public record Step(Point.Key key, double work, Measure measure) {}
 
+  /** Makes a point and all that it needs, and leaves nothing behind. */
+  @FunctionalInterface
+  public interface Alone {
+    /** Measures; {@code alive} is called often meanwhile. */
+    Point run(Runnable alive) throws IOException;
+  }
+
+  /**
+   * A point that shares nothing with others: no subject is made for it.
+   *
+   * @param key what it is
+   * @param work as of a {@link Step}
+   */
+  public static Job alone(Point.Key key, double work, Alone measure) {
+    return new Job(
+        0,
+        alive -> Subject.none(),
+        List.of(new Step(key, work, (subject, alive) -> measure.run(alive))));
+  }
+
   /**
    * Points of a contender.
    *

@@ -1,5 +1,6 @@
 package io.github.roram.bench.experiment;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.github.roram.storage.device.IoCounts;
 import io.github.roram.store.IoPhase;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.Map;
  * @param ownEvictionShare share of the evictions that the accessed tree owed
  * @param paddingBlocks blocks that trees were owed for because their backlog was full
  * @param stash the stash of each tree; empty but for the stash experiment
+ * @param figures what only its experiment knows, by name; those of a whole run, to be divided later
  */
 public record Point(
     Key key,
@@ -25,7 +27,26 @@ public record Point(
     Map<IoPhase, IoCounts> phases,
     double ownEvictionShare,
     long paddingBlocks,
-    List<StashTail> stash) {
+    List<StashTail> stash,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Double> figures) {
+
+  /** Copies the figures; lines of earlier versions have none. */
+  public Point {
+    figures = figures == null ? Map.of() : Map.copyOf(figures);
+  }
+
+  /** A point without figures of its experiment. */
+  public Point(
+      Key key,
+      long queries,
+      long blocks,
+      double seconds,
+      Map<IoPhase, IoCounts> phases,
+      double ownEvictionShare,
+      long paddingBlocks,
+      List<StashTail> stash) {
+    this(key, queries, blocks, seconds, phases, ownEvictionShare, paddingBlocks, stash, Map.of());
+  }
 
   /**
    * What a point is. Two points with the same key are the same point.
@@ -68,6 +89,25 @@ public record Point(
   public static Point counted(
       Key key, long queries, long blocks, double seconds, Map<IoPhase, IoCounts> phases) {
     return new Point(key, queries, blocks, seconds, phases, 0, 0, List.of());
+  }
+
+  /** This point with figures of its experiment. */
+  public Point withFigures(Map<String, Double> values) {
+    return new Point(
+        key, queries, blocks, seconds, phases, ownEvictionShare, paddingBlocks, stash, values);
+  }
+
+  /**
+   * A figure of its experiment.
+   *
+   * @throws IllegalArgumentException if it has none of that name
+   */
+  public double figure(String name) {
+    Double value = figures.get(name);
+    if (value == null) {
+      throw new IllegalArgumentException("the point " + key + " has no figure '" + name + "'");
+    }
+    return value;
   }
 
   /** Everything that was counted. */

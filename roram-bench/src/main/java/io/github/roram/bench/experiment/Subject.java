@@ -11,6 +11,7 @@ import io.github.roram.storage.Stores;
 import io.github.roram.storage.device.CountingStore;
 import io.github.roram.storage.device.IoCounts;
 import io.github.roram.storage.file.FileOptions;
+import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.IoPhase;
 import java.io.Closeable;
@@ -30,6 +31,11 @@ import java.util.function.UnaryOperator;
  */
 public record Subject(ReplayDevice device, CountingStore store, Closeable end)
     implements Closeable {
+
+  /** Nothing: its device is not there, its store is empty. */
+  static Subject none() {
+    return new Subject(new NoDevice(), new CountingStore(new MemoryStore(1)), () -> {});
+  }
 
   /** An ORAM without payload. */
   public static Subject pattern(Contender contender, OramConfig config, Runnable alive)

@@ -178,6 +178,11 @@ public final class SegmentFileStore implements BlockStore {
   }
 
   @Override
+  public boolean showsReads() {
+    return false;
+  }
+
+  @Override
   public long capacityBytes() {
     return capacityBytes;
   }

@@ -67,6 +67,11 @@ public final class MemoryStore implements BlockStore {
   }
 
   @Override
+  public boolean showsReads() {
+    return false;
+  }
+
+  @Override
   public long capacityBytes() {
     return capacityBytes;
   }

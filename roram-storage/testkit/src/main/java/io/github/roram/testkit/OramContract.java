@@ -102,6 +102,10 @@ public abstract class OramContract {
     return each(check).filter(test -> configurations().get(0).has(trait));
   }
 
+  private Stream<DynamicTest> eachWithout(Trait trait, Check check) {
+    return each(check).filter(test -> !configurations().get(0).has(trait));
+  }
+
   private ContractMedium medium(OramConfig config) throws IOException {
     return new ContractMedium(newStore(Orams.storeBytes(config)));
   }
@@ -165,8 +169,22 @@ public abstract class OramContract {
   }
 
   @TestFactory
+  final Stream<DynamicTest> readsWriteNothingAndWritesFollowFromTheirNumber() {
+    return eachWith(
+        Trait.HIDES_WRITES_ALONE,
+        config -> {
+          assertThat(ShownRequests.writesOf(seen(config, Way.READ, 5))).isEmpty();
+          List<Request> writes = ShownRequests.writesOf(seen(config, Way.WRITE, 5));
+          assertThat(writes).isNotEmpty();
+          assertThat(ShownRequests.writesOf(seen(config, Way.WRITE, 6))).isEqualTo(writes);
+          assertThat(ShownRequests.writesOf(seen(config, Way.UPDATE, 7))).isEqualTo(writes);
+        });
+  }
+
+  @TestFactory
   final Stream<DynamicTest> readsWritesAndUpdatesShowTheSameRequests() {
-    return each(
+    return eachWithout(
+        Trait.HIDES_WRITES_ALONE,
         config -> {
           List<Request> reads = seen(config, Way.READ, 5);
           assertThat(reads).isNotEmpty();
@@ -181,7 +199,8 @@ public abstract class OramContract {
   /** Sizes of path reads may follow from which random paths meet; all others must not vary. */
   @TestFactory
   final Stream<DynamicTest> otherBlocksShowRequestsOfTheSameShape() {
-    return each(
+    return eachWithout(
+        Trait.HIDES_WRITES_ALONE,
         config -> {
           List<String> shapes = ShownRequests.shapes(seen(config, Way.READ, 5));
           assertThat(ShownRequests.shapes(seen(config, Way.READ, 6))).isEqualTo(shapes);

@@ -48,6 +48,13 @@ final class ShownRequests {
     return requests.stream().filter(request -> request.phase() != IoPhase.READ).toList();
   }
 
+  /** What shows to who sees no reads. */
+  static List<Request> writesOf(List<Request> requests) {
+    return requests.stream()
+        .filter(request -> request.operation() != RecordingStore.Operation.READ)
+        .toList();
+  }
+
   /** All of requests but places, and sizes where random paths may meet. */
   static List<String> shapes(List<Request> requests) {
     return requests.stream().map(ShownRequests::shape).toList();

@@ -100,6 +100,11 @@ final class JournalLengths implements ViewCheck {
       } else if (step.kind() == Step.Kind.PATHS && step.access() < accesses) {
         // Of accesses that read several times the evictions may come after any of the reads.
         evictions[(int) step.access()] += " read";
+      } else if (step.kind() == Step.Kind.PLAIN
+          && step.request().action() == Action.WRITE
+          && step.access() < accesses) {
+        // Without trees an access that writes is seen to.
+        evictions[(int) step.access()] += " write";
       }
     }
     return evictions;

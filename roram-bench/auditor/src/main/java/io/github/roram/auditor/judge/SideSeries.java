@@ -25,7 +25,11 @@ final class SideSeries {
       started = true;
       first(run);
     }
-    int leaves = new StoreMap(run.config()).trees().get(0).leaves();
+    List<StoreMap.Tree> trees = new StoreMap(run.config()).trees();
+    if (trees.isEmpty()) {
+      return;
+    }
+    int leaves = trees.get(0).leaves();
     for (ShownLabels.Label label : ShownLabels.of(run, 0)) {
       labels[(int) ((long) label.label() * BINS / leaves)]++;
     }

@@ -67,8 +67,15 @@ final class StoreMap {
   private final int slack;
   private final int chunkPaths;
 
+  /** The places of a store; without trees there are none, and every request counts as it is. */
   StoreMap(OramConfig config) {
-    TreeParameters parameters = TreeParameters.of(config);
+    if (!(config.parameters() instanceof TreeParameters parameters)) {
+      classic = false;
+      slack = 0;
+      chunkPaths = 0;
+      bucketBytes = 1;
+      return;
+    }
     classic = parameters instanceof PathParameters;
     slack = classic ? 0 : 2 * parameters.chunkPaths();
     chunkPaths = parameters.chunkPaths();

@@ -24,7 +24,7 @@ public final class Pairs {
 
   private static final List<Pair> ALL =
       List.of(
-          pair(
+          writing(
               "reads-writes",
               "whether blocks are read or written",
               Workload.living("reads", anywhere(Operation.READ)),
@@ -54,7 +54,7 @@ public final class Pairs {
               "whether blocks are accessed for the first time",
               Workload.living("first accesses", secondHalf(Operation.ALTERNATE, false)),
               Workload.living("later accesses", secondHalf(Operation.ALTERNATE, true))),
-          pair(
+          writing(
               "full-empty",
               "whether blocks were ever written",
               Workload.living("all blocks written, then reads", afterAll(Operation.WRITE)),
@@ -64,7 +64,7 @@ public final class Pairs {
               "what blocks hold",
               Workload.living("loaded with noise", afterBulkLoad(false)),
               Workload.living("loaded with zeros", afterBulkLoad(true))),
-          pair(
+          writing(
               "channel",
               "whether bytes are read or written",
               Workload.living("bytes read", bytes(false)),
@@ -74,12 +74,12 @@ public final class Pairs {
               "what a bulk load with little memory loads, and where it puts it",
               Workload.living("noise", bulkLoadInParts(false)),
               Workload.living("zeros", bulkLoadInParts(true))),
-          pair(
+          writing(
               "crash",
               "whether a client that was killed had read or written",
               Workload.dying("reads and kills", dying(Operation.READ, Death.KILL)),
               Workload.dying("writes and kills", dying(Operation.WRITE, Death.KILL))),
-          pair(
+          writing(
               "power",
               "whether a client that lost power had read or written",
               Workload.dying("reads, power failures", dying(Operation.READ, Death.POWER_FAILURE)),
@@ -89,7 +89,12 @@ public final class Pairs {
   private Pairs() {}
 
   private static Pair pair(String name, String about, Workload left, Workload right) {
-    return new Pair(name, about, left, right);
+    return new Pair(name, about, left, right, false);
+  }
+
+  /** Of which one writes more than the other. */
+  private static Pair writing(String name, String about, Workload left, Workload right) {
+    return new Pair(name, about, left, right, true);
   }
 
   /** Every pair there is. */

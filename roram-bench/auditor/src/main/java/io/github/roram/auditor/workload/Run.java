@@ -1,5 +1,6 @@
 package io.github.roram.auditor.workload;
 
+import io.github.roram.Adversary;
 import io.github.roram.open.Orams;
 import io.github.roram.storage.view.View;
 import io.github.roram.storage.view.ViewRecorder;
@@ -15,13 +16,16 @@ public final class Run {
    *
    * @param seed of what the run may choose; two runs of a pair with the same seed choose the same
    *     where both choose
-   * @return all that observers saw
+   * @return all that observers saw; writes alone where the adversary of snapshots was declared
    * @throws IOException if the store fails
    */
   public static View of(Workload workload, RunSettings settings, long seed) throws IOException {
     ViewRecorder recorder = new ViewRecorder();
     run(workload, settings, seed, recorder);
-    return recorder.view(settings.config());
+    View view = recorder.view(settings.config());
+    return settings.config().parameters().adversary() == Adversary.SNAPSHOTS
+        ? Snapshots.of(view)
+        : view;
   }
 
   /** As {@link #of}, to a recorder that may hand on what it sees. */

@@ -20,7 +20,9 @@ public record RunSettings(OramConfig config, OpenOptions options, Place place, i
   /** Accesses of a short run. */
   public static final int SHORT_RUN_ACCESSES = 64;
 
-  private static final int BLOCKS = 512;
+  /** Blocks of a small store. */
+  public static final int SMALL_BLOCKS = 512;
+
   private static final int BLOCK_BYTES = 512;
   private static final int RANGE_BLOCKS = 16;
   private static final int CHUNK_PATHS = 16;
@@ -36,11 +38,18 @@ public record RunSettings(OramConfig config, OpenOptions options, Place place, i
    * A store so small that a run of {@link #SHORT_RUN_ACCESSES} accesses takes milliseconds and has
    * evictions and checkpoints.
    *
-   * @param like its scheme and preset are taken
+   * @param like its scheme and preset are taken; of schemes without trees all but the size of
+   *     blocks and ranges, so it is to have {@link #SMALL_BLOCKS} blocks
    */
   public static OramConfig smallConfig(OramConfig like) {
+    if (!(like.parameters() instanceof TreeParameters)) {
+      return like.toBuilder()
+          .blockBytes(BLOCK_BYTES)
+          .maxRangeBlocks(Math.min(RANGE_BLOCKS, like.maxRangeBlocks()))
+          .build();
+    }
     OramConfig.Builder builder =
-        OramConfig.builder(BLOCKS)
+        OramConfig.builder(SMALL_BLOCKS)
             .scheme(like.scheme())
             .preset(TreeParameters.of(like).preset())
             .blockBytes(BLOCK_BYTES)

@@ -44,7 +44,14 @@ final class CrashPointsTest {
         small(90, "roram").chunkPaths(5).windowBlocks(24).treetopBytes(20_000).build(),
         small(40, "roram").preset(Preset.PAPER).sizeClasses(0, 1, 3).build(),
         small(60, "path-batched").chunkPaths(2).windowBlocks(0).build(),
-        small(90, "path-batched").chunkPaths(7).windowBlocks(20).build());
+        small(90, "path-batched").chunkPaths(7).windowBlocks(20).build(),
+        detWo(40).set("overhead", 1).build(),
+        detWo(70).set("overhead", "3.3").set("form", "eager").build(),
+        detWo(90).set("overhead", 9).set("form", "parallel").build());
+  }
+
+  private static OramConfig.Builder detWo(int blocks) {
+    return OramConfig.builder(blocks).scheme("detwo").blockBytes(512).maxRangeBlocks(8);
   }
 
   private static OramConfig.Builder small(int blocks, String scheme) {

@@ -20,6 +20,11 @@ final class DiskStore implements BlockStore {
   }
 
   @Override
+  public boolean showsReads() {
+    return false;
+  }
+
+  @Override
   public long capacityBytes() {
     return file.bytes();
   }

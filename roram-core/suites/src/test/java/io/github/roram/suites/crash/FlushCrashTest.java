@@ -7,9 +7,9 @@ import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramException;
+import io.github.roram.Scheme;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
-import io.github.roram.parameters.RangeOramParameters;
 import io.github.roram.suites.crash.SimulatedDisk.Loss;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -208,7 +208,7 @@ final class FlushCrashTest {
 
     private void write(Oram oram) throws IOException {
       // To Path ORAM a range is many accesses.
-      int most = config.scheme().equals(RangeOramParameters.SCHEME) ? config.maxRangeBlocks() : 1;
+      int most = config.has(Scheme.Trait.WHOLE_RANGES) ? config.maxRangeBlocks() : 1;
       byte[] content = new byte[(1 + random.nextInt(most)) * BLOCK_BYTES];
       random.nextBytes(content);
       int block = random.nextInt((int) config.blocks() - content.length / BLOCK_BYTES + 1);

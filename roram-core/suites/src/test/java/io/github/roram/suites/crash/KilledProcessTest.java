@@ -45,14 +45,14 @@ final class KilledProcessTest {
   @TempDir Path directory;
 
   @ParameterizedTest
-  @ValueSource(strings = {"path-batched", "roram"})
+  @ValueSource(strings = {"path-batched", "roram", "detwo"})
   void aFewKills(String scheme) throws Exception {
     kill(scheme, KILLS);
   }
 
   @Tag("crash")
   @ParameterizedTest
-  @ValueSource(strings = {"path-batched", "roram"})
+  @ValueSource(strings = {"path-batched", "roram", "detwo"})
   void manyKills(String scheme) throws Exception {
     kill(scheme, LONG_KILLS);
   }
@@ -61,7 +61,7 @@ final class KilledProcessTest {
     String uri = "file:" + directory.resolve("store");
     Path keyFile = directory.resolve("key");
     create(scheme, uri, keyFile);
-    StampModel model = new StampModel(BLOCKS, "roram".equals(scheme));
+    StampModel model = new StampModel(BLOCKS, !"path-batched".equals(scheme));
     Random random = new Random(kills);
     Map<Moment, Integer> when = new EnumMap<>(Moment.class);
     for (int i = 0; i < kills; i++) {
@@ -127,15 +127,12 @@ final class KilledProcessTest {
   }
 
   private static void create(String scheme, String uri, Path keyFile) throws IOException {
+    OramConfig.Builder builder =
+        OramConfig.builder(BLOCKS).scheme(scheme).blockBytes(512).maxRangeBlocks(16);
     OramConfig config =
-        OramConfig.builder(BLOCKS)
-            .scheme(scheme)
-            .blockBytes(512)
-            .maxRangeBlocks(16)
-            .treetopBytes(8192)
-            .chunkPaths(8)
-            .windowBlocks(20)
-            .build();
+        "detwo".equals(scheme)
+            ? builder.set("overhead", 5).set("form", "eager-parallel").build()
+            : builder.treetopBytes(8192).chunkPaths(8).windowBlocks(20).build();
     byte[] secret = new byte[32];
     new Random(1).nextBytes(secret);
     Files.write(keyFile, secret);

@@ -8,6 +8,7 @@ import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramException;
 import io.github.roram.Preset;
+import io.github.roram.Scheme;
 import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
@@ -190,7 +191,7 @@ final class PowerFailureTest {
       throws IOException {
     OramConfig config = oram.config();
     // To Path ORAM a range is many accesses.
-    int most = "roram".equals(config.scheme()) ? config.maxRangeBlocks() : 1;
+    int most = config.has(Scheme.Trait.WHOLE_RANGES) ? config.maxRangeBlocks() : 1;
     byte[] model = new byte[(int) config.bytes()];
     List<byte[]> moments = new ArrayList<>(List.of(model));
     while (!disk.crashed()) {

@@ -7,6 +7,7 @@ import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramException;
+import io.github.roram.Scheme;
 import io.github.roram.VerifyReport;
 import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
@@ -227,7 +228,7 @@ final class Scripted {
     for (int i = 0; i < written.length; i++) {
       written[i] = settle(first + i, found, i * config.blockBytes());
     }
-    if ("roram".equals(config.scheme())) {
+    if (config.has(Scheme.Trait.WHOLE_RANGES)) {
       for (boolean one : written) {
         assertThat(one).as("a write is there as a whole, or not at all").isEqualTo(written[0]);
       }

@@ -1,0 +1,78 @@
+package io.github.roram.auditor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.OramConfig;
+import io.github.roram.auditor.judge.Findings;
+import io.github.roram.auditor.judge.Judge;
+import io.github.roram.auditor.workload.Pair;
+import io.github.roram.auditor.workload.Pairs;
+import io.github.roram.auditor.workload.Place;
+import io.github.roram.auditor.workload.Run;
+import io.github.roram.auditor.workload.RunSettings;
+import io.github.roram.storage.view.Observer;
+import java.io.IOException;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Scheme detwo before both adversaries: writes are hidden, and reads are not. */
+final class DetWoAuditTest {
+
+  private static final int RUNS = 6;
+  private static final int ACCESSES = 80;
+
+  private static RunSettings settings(Place place, String adversary) {
+    OramConfig config =
+        RunSettings.smallConfig(
+            OramConfig.builder(RunSettings.SMALL_BLOCKS)
+                .scheme("detwo")
+                .set("form", "eager")
+                .set("adversary", adversary)
+                .build());
+    return RunSettings.of(config, place, ACCESSES);
+  }
+
+  private static Findings judge(Pair pair, String adversary) throws IOException {
+    try (Place place = Place.memory()) {
+      RunSettings settings = settings(place, adversary);
+      Judge judge = new Judge(pair.name(), RUNS / 3);
+      for (int seed = 0; seed < RUNS; seed++) {
+        judge.add(Run.of(pair.left(), settings, seed), Run.of(pair.right(), settings, seed));
+      }
+      return judge.findings();
+    }
+  }
+
+  static Stream<Pair> equallyManyWrites() {
+    return Pairs.all().stream().filter(pair -> !pair.countsWrites());
+  }
+
+  @ParameterizedTest
+  @MethodSource("equallyManyWrites")
+  void anAdversaryOfSnapshotsTellsNothingApart(Pair pair) throws IOException {
+    Findings findings = judge(pair, "snapshots");
+    assertThat(findings.toldApart()).isEmpty();
+    assertThat(findings.list())
+        .filteredOn(finding -> finding.observer() == Observer.STORE)
+        .anyMatch(finding -> finding.check().equals("requests"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("equallyManyWrites")
+  void pairsThatCanBeRunAreRun(Pair pair) throws IOException {
+    try (Place place = Place.memory()) {
+      assertThat(pair.objection(settings(place, "snapshots"))).isEmpty();
+      assertThat(Pairs.named("reads-writes").objection(settings(place, "snapshots"))).isPresent();
+      assertThat(Pairs.named("reads-writes").objection(settings(place, "full"))).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"reads-writes", "same-distinct", "sequential-random", "hot-cold"})
+  void whoSeesReadsTellsThemApart(String pair) throws IOException {
+    assertThat(judge(Pairs.named(pair), "full").toldApart())
+        .anyMatch(finding -> finding.observer() == Observer.STORE);
+  }
+}

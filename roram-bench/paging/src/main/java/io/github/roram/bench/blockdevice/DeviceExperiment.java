@@ -1,0 +1,170 @@
+package io.github.roram.bench.blockdevice;
+
+import io.github.roram.bench.blockdevice.DeviceLoad.Pattern;
+import io.github.roram.bench.demo.Units;
+import io.github.roram.bench.experiment.Averages;
+import io.github.roram.bench.experiment.Experiment;
+import io.github.roram.bench.experiment.ExperimentOptions;
+import io.github.roram.bench.experiment.Job;
+import io.github.roram.bench.experiment.Point;
+import io.github.roram.bench.figure.Chapter;
+import io.github.roram.bench.figure.FigureStyle;
+import io.github.roram.bench.figure.Series;
+import io.github.roram.bench.figure.Table;
+import io.github.roram.bench.figure.TableStyle;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Schemes as block devices on files, against a disk whose blocks are sealed one by one. Measured
+ * through the page cache of this machine, whatever devices were chosen; beside other experiments
+ * only where what is measured was chosen.
+ */
+public final class DeviceExperiment implements Experiment {
+
+  static final String ID = "blockdevice";
+  static final String SPEED = "blockdevice-speed";
+  static final String ALL = "blockdevice-all";
+
+  private static final double BYTES_PER_MB = 1e6;
+
+  /** Trees take so many times longer, and are measured as well by so many accesses less. */
+  private static final int TREE_SHARE = 10;
+
+  private static final double WORK_OF_ACCESS = 100;
+
+  /** Public for {@link java.util.ServiceLoader}. */
+  public DeviceExperiment() {}
+
+  @Override
+  public String id() {
+    return ID;
+  }
+
+  @Override
+  public String help() {
+    return "schemes as block devices on files, against a sealed disk";
+  }
+
+  @Override
+  public List<Job> jobs(ExperimentOptions options, int run) {
+    long blocks = options.scale().measuredBlocks();
+    int most = options.scale().pick(40, 30_000, 100_000, 300_000);
+    List<Job> jobs = new ArrayList<>();
+    if (!options.isMeasured() && options.experiments().size() > 1) {
+      return jobs;
+    }
+    for (DeviceContender contender : DeviceContender.all()) {
+      int accesses = contender.isTree() ? most / TREE_SHARE : most;
+      DeviceLoad load = new DeviceLoad(blocks, accesses);
+      Point.Key key =
+          new Point.Key(
+              ID,
+              options.scale().id(),
+              true,
+              contender.id(),
+              "blocks",
+              run,
+              contender.describe(blocks),
+              accesses);
+      double work = WORK_OF_ACCESS * (blocks + Pattern.values().length * accesses);
+      jobs.add(Job.alone(key, work, alive -> load.run(key, contender, options.directory(), alive)));
+    }
+    return jobs;
+  }
+
+  @Override
+  public void write(List<Point> points, ExperimentOptions options) throws IOException {
+    if (points.isEmpty()) {
+      return;
+    }
+    List<Series> speeds = new ArrayList<>();
+    for (Pattern pattern : Pattern.values()) {
+      Averages.series(pattern.isWriting() ? "writes" : "reads", points, speed(pattern)).stream()
+          .map(row -> at(pattern, row))
+          .forEach(speeds::add);
+    }
+    Series.write(speeds, options.directory(), SPEED);
+    table(points).write(options.directory(), ALL);
+  }
+
+  private static Series at(Pattern pattern, Series row) {
+    return new Series(
+        row.panel(), row.series(), pattern.id(), row.mean(), row.low(), row.high(), row.runs());
+  }
+
+  /** Megabytes a second. */
+  private static ToDoubleFunction<Point> speed(Pattern pattern) {
+    return point -> bytes(point) / point.figure(pattern.secondsFigure()) / BYTES_PER_MB;
+  }
+
+  /** Of a pattern. */
+  private static double bytes(Point point) {
+    return (double) point.key().amount() * DeviceContender.BLOCK_BYTES;
+  }
+
+  private static Table table(List<Point> points) {
+    List<String> columns = new ArrayList<>(List.of("scheme"));
+    for (Pattern pattern : Pattern.values()) {
+      columns.add(pattern.id() + " MB/s");
+      columns.add(pattern.id() + " a second");
+      columns.add("of the disk");
+      columns.add("bytes moved a byte");
+      columns.add("bytes written a byte");
+    }
+    List<List<String>> rows = new ArrayList<>();
+    Map<Averages.Place, List<Point>> places = Averages.group(points);
+    places.forEach((place, runs) -> rows.add(row(place.contender(), runs, points)));
+    return new Table(columns, rows);
+  }
+
+  private static List<String> row(String contender, List<Point> runs, List<Point> all) {
+    List<Point> disk =
+        all.stream().filter(p -> p.key().contender().equals(DeviceContender.RAW)).toList();
+    List<String> row = new ArrayList<>(List.of(contender));
+    for (Pattern pattern : Pattern.values()) {
+      double speed = mean(runs, speed(pattern));
+      row.add(Units.number(speed));
+      row.add(Units.number(speed * BYTES_PER_MB / DeviceContender.BLOCK_BYTES));
+      row.add(disk.isEmpty() ? "–" : Units.number(speed / mean(disk, speed(pattern))));
+      row.add(Units.number(mean(runs, p -> p.figure(pattern.movedFigure()) / bytes(p))));
+      row.add(Units.number(mean(runs, p -> p.figure(pattern.writtenFigure()) / bytes(p))));
+    }
+    return row;
+  }
+
+  private static double mean(List<Point> runs, ToDoubleFunction<Point> figure) {
+    return Averages.estimate(runs, figure).mean();
+  }
+
+  /** Its contenders are no schemes to choose from. */
+  @Override
+  public boolean isSelected(Point.Key point, ExperimentOptions.Selection selection) {
+    return true;
+  }
+
+  @Override
+  public Chapter chapter() {
+    return new Chapter(
+        List.of(
+            new FigureStyle(
+                SPEED,
+                "Block devices",
+                "",
+                "Blocks of 4 KiB, one at a time",
+                "MB/s",
+                FigureStyle.Kind.BARS)),
+        List.of(
+            TableStyle.open(
+                ALL,
+                "Block devices on files",
+                "Blocks of 4 KiB, one at a time, through the page cache, on a device that was"
+                    + " written once from end to end. The sealed disk hides nothing and has no"
+                    + " journal; schemes with a journal have durability os. The published"
+                    + " DetWoORAM, without authentication and behind NBD, wrote 7 to 9 MiB/s at"
+                    + " random and 12 to 17 in order, and read 21 to 25 and 160 to 190.")));
+  }
+}

@@ -1,0 +1,168 @@
+package io.github.roram.bench.paging;
+
+import io.github.roram.bench.experiment.Point;
+import io.github.roram.bench.experiment.Scale;
+import io.github.roram.bench.paging.program.Program;
+import io.github.roram.bench.paging.program.Programs;
+import io.github.roram.paging.PagingOptions;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Measures a program on a contender beside the same without ORAM: as it is, and mixed with so much
+ * computing that without ORAM it would spend the paper's share of its time in paging. Runs with and
+ * without ORAM are made in turn, twice, and the faster counts, so that whatever else the machine
+ * does falls on all alike. Not thread safe.
+ */
+final class PagingPoint {
+
+  /** The share x at which the paper's figures are 1 + x K. */
+  static final double PAPERS_SHARE = 0.14;
+
+  static final String FAULTS = "faults";
+  static final String PAGE_READS = "pageReads";
+  static final String PAGE_WRITES = "pageWrites";
+  static final String PAGING = "pagingSeconds";
+  static final String BASE = "baseSeconds";
+  static final String BASE_PAGING = "basePagingSeconds";
+  static final String MIXED = "mixedSeconds";
+  static final String MIXED_PAGING = "mixedPagingSeconds";
+  static final String MIXED_BASE = "mixedBaseSeconds";
+  static final String MIXED_BASE_PAGING = "mixedBasePagingSeconds";
+
+  private static final int TRIES = 2;
+  private static final int CORRECTIONS = 3;
+  private static final int MOST_ERROR = 10;
+  private static final PagingContender NONE = PagingContenders.NONE;
+
+  private final Set<String> warm = new HashSet<>();
+
+  /** Measures. */
+  Point measure(
+      Point.Key key,
+      PagingOptions options,
+      Program program,
+      PagingContender contender,
+      Runnable alive)
+      throws IOException {
+    PagingContender[] both = {NONE, contender};
+    boolean tiny = Scale.of(key.scale()) == Scale.TINY;
+    int tries = tiny ? 1 : TRIES;
+    for (PagingContender each : both) {
+      // What a tiny scale measures is of no meaning, and is to be there soon.
+      if ((!tiny || each.equals(NONE)) && warm.add(each.id())) {
+        Trial.run(Programs.warmUp(), each, options, 0, alive);
+      }
+    }
+    Trial[] own = fastest(program, both, options, 0, tries, alive);
+    Trial base = own[0];
+    int rounds = rounds(program, options, base, tiny ? 1 : CORRECTIONS, alive);
+    Trial[] mixed = rounds == 0 ? own : fastest(program, both, options, rounds, tries, alive);
+    return point(key, base, own[1], mixed[0], mixed[1]);
+  }
+
+  /**
+   * Rounds of computing after each fault with which the program, without ORAM, spends the paper's
+   * share of its time in paging: estimated, tried and corrected. None if it spends less by itself.
+   */
+  private static int rounds(
+      Program program, PagingOptions options, Trial alone, int corrections, Runnable alive)
+      throws IOException {
+    double least = Computing.ofThisMachine().nanosPerRound() / MOST_ERROR;
+    double perRound = Computing.ofThisMachine().nanosPerRound();
+    Trial trial = alone;
+    int rounds = 0;
+    for (int i = 0; i < corrections; i++) {
+      double wanted =
+          trial.nanosPerFault() * (1 / PAPERS_SHARE - 1) - alone.computingNanosPerFault();
+      rounds = (int) Math.round(Math.max(0, wanted) / perRound);
+      if (rounds == 0 || i == corrections - 1) {
+        break;
+      }
+      trial = Trial.run(program, NONE, options, rounds, alive);
+      double computing = trial.computingNanosPerFault() - alone.computingNanosPerFault();
+      perRound = Math.max(least, computing / rounds);
+    }
+    return rounds;
+  }
+
+  /** The fastest of a few runs of each, made in turn. */
+  private static Trial[] fastest(
+      Program program,
+      PagingContender[] of,
+      PagingOptions options,
+      int rounds,
+      int tries,
+      Runnable alive)
+      throws IOException {
+    Trial[] fastest = new Trial[of.length];
+    for (int i = 0; i < tries * of.length; i++) {
+      int which = i % of.length;
+      Trial trial = Trial.run(program, of[which], options, rounds, alive);
+      if (i < of.length || trial.seconds() < fastest[which].seconds()) {
+        fastest[which] = trial;
+      }
+    }
+    return fastest;
+  }
+
+  private static Point point(Point.Key key, Trial base, Trial own, Trial mixedBase, Trial mixed) {
+    return Point.counted(
+            key,
+            own.paging().faults(),
+            own.paging().pageReads() + own.paging().pageWrites(),
+            own.seconds(),
+            own.phases())
+        .withFigures(
+            Map.of(
+                FAULTS, (double) own.paging().faults(),
+                PAGE_READS, (double) own.paging().pageReads(),
+                PAGE_WRITES, (double) own.paging().pageWrites(),
+                PAGING, own.pagingSeconds(),
+                BASE, base.seconds(),
+                BASE_PAGING, base.pagingSeconds(),
+                MIXED, mixed.seconds(),
+                MIXED_PAGING, mixed.pagingSeconds(),
+                MIXED_BASE, mixedBase.seconds(),
+                MIXED_BASE_PAGING, mixedBase.pagingSeconds()));
+  }
+
+  /** How many times longer the program took than without ORAM. */
+  static double slowdown(Point point) {
+    return point.seconds() / point.figure(BASE);
+  }
+
+  /** The same, at the paper's share. */
+  static double slowdownAtPapersShare(Point point) {
+    return point.figure(MIXED) / point.figure(MIXED_BASE);
+  }
+
+  /** Microseconds of a fault. */
+  static double faultMicros(Point point) {
+    return 1e6 * point.figure(PAGING) / Math.max(1, point.figure(FAULTS));
+  }
+
+  /** x: the share of its time that the program spends in paging without ORAM. */
+  static double baseShare(Point point) {
+    return point.figure(BASE_PAGING) / point.figure(BASE);
+  }
+
+  /** What it is after mixing. */
+  static double mixedBaseShare(Point point) {
+    return point.figure(MIXED_BASE_PAGING) / point.figure(MIXED_BASE);
+  }
+
+  /** Pages that the host moved for a fault: bytes read and written, as pages. */
+  static double hostPages(Point point) {
+    return (double) point.total().bytes()
+        / PagingContender.PAGE_BYTES
+        / Math.max(1, point.figure(FAULTS));
+  }
+
+  /** Requests to the host for a fault. */
+  static double requests(Point point) {
+    return point.total().requests() / Math.max(1, point.figure(FAULTS));
+  }
+}

@@ -1,0 +1,112 @@
+package io.github.roram.bench.paging;
+
+import io.github.roram.bench.demo.Units;
+import io.github.roram.bench.experiment.Averages;
+import io.github.roram.bench.experiment.Point;
+import io.github.roram.bench.figure.Table;
+import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/** The paper's slowdowns beside ours. */
+final class PaperComparison {
+
+  private static final List<String> COLUMNS =
+      List.of(
+          "scheme",
+          "the paper",
+          "ours at x = 14 %",
+          "least to most",
+          "verdict",
+          "modelled, T - t + t/c",
+          "ours at own x");
+  private static final String NOTHING = "–";
+
+  private static final double PATH = 27;
+  private static final Map<String, List<Double>> PAPER =
+      Map.of(
+          PagingContenders.PLAIN, List.of(1.4, 2.0, 3.24),
+          PagingContenders.EAGER, List.of(1.2, 1.8, 3.0),
+          PagingContenders.PARALLEL, List.of(1.1, 1.1, 1.4));
+
+  private final List<Point> points;
+
+  PaperComparison(List<Point> points) {
+    this.points = points;
+  }
+
+  Table table() {
+    List<List<String>> rows = new ArrayList<>();
+    add(rows, PagingContenders.PATH.id(), PATH, NOTHING);
+    rows.add(
+        List.of(
+            "OPAM",
+            "7.4x (published only: broken, as the paper says)",
+            NOTHING,
+            NOTHING,
+            NOTHING,
+            NOTHING,
+            NOTHING));
+    add(rows, "path-batched", Double.NaN, NOTHING);
+    add(rows, "roram", Double.NaN, NOTHING);
+    for (String form : PagingContenders.FORMS) {
+      for (int i = 0; i < PagingContenders.OVERHEADS.size(); i++) {
+        int overhead = PagingContenders.OVERHEADS.get(i);
+        double paper = PAPER.containsKey(form) ? PAPER.get(form).get(i) : Double.NaN;
+        String modelled = form.equals(PagingContenders.PARALLEL) ? modelled(overhead) : NOTHING;
+        add(rows, PagingContenders.name(overhead, form), paper, modelled);
+      }
+    }
+    return new Table(COLUMNS, rows);
+  }
+
+  private void add(List<List<String>> rows, String contender, double paper, String modelled) {
+    DoubleSummaryStatistics mixed = over(contender, PagingPoint::slowdownAtPapersShare);
+    if (mixed.getCount() == 0) {
+      return;
+    }
+    boolean said = !Double.isNaN(paper);
+    rows.add(
+        List.of(
+            contender,
+            said ? Units.number(paper) + "x" : NOTHING,
+            Units.ratio(mixed.getAverage()),
+            Units.ratio(mixed.getMin()) + " to " + Units.ratio(mixed.getMax()),
+            said ? mixed.getAverage() <= paper ? "reached" : "not reached" : NOTHING,
+            modelled,
+            Units.ratio(over(contender, PagingPoint::slowdown).getAverage())));
+  }
+
+  /** A mean for each program, over its runs. */
+  private DoubleSummaryStatistics over(String contender, ToDoubleFunction<Point> figure) {
+    List<Point> of = points.stream().filter(p -> p.key().contender().equals(contender)).toList();
+    return Averages.group(of).values().stream()
+        .mapToDouble(runs -> Averages.estimate(runs, figure).mean())
+        .summaryStatistics();
+  }
+
+  /**
+   * The parallel form as the paper has it: of the plain form's time T the part t that it spends in
+   * paging is divided by the speed-up c of a fault.
+   */
+  private String modelled(int overhead) {
+    String plain = PagingContenders.name(overhead, PagingContenders.PLAIN);
+    String parallel = PagingContenders.name(overhead, PagingContenders.PARALLEL);
+    double c =
+        over(plain, PagingPoint::faultMicros).getAverage()
+            / over(parallel, PagingPoint::faultMicros).getAverage();
+    DoubleSummaryStatistics slowdown =
+        over(
+            plain,
+            point -> {
+              double paging = point.figure(PagingPoint.MIXED_PAGING);
+              double rest = point.figure(PagingPoint.MIXED) - paging;
+              return (rest + paging / c) / point.figure(PagingPoint.MIXED_BASE);
+            });
+    return slowdown.getCount() == 0
+        ? NOTHING
+        : Units.ratio(slowdown.getAverage()) + ", c = " + Units.number(c);
+  }
+}

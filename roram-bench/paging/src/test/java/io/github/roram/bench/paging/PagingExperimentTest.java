@@ -1,0 +1,79 @@
+package io.github.roram.bench.paging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.bench.ProgressListener;
+import io.github.roram.bench.experiment.ExperimentOptions;
+import io.github.roram.bench.experiment.ExperimentRunner;
+import io.github.roram.bench.experiment.Experiments;
+import io.github.roram.bench.experiment.Medium;
+import io.github.roram.bench.experiment.Scale;
+import io.github.roram.bench.figure.Series;
+import io.github.roram.bench.figure.Table;
+import io.github.roram.bench.paging.program.Program;
+import io.github.roram.bench.paging.program.Programs;
+import io.github.roram.paging.PagingOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The experiment is found by its registration, runs and draws; the parts of it that count. */
+class PagingExperimentTest {
+
+  @TempDir Path directory;
+
+  /** Each run compares what programs compute with plain memory, and fails if it differs. */
+  @Test
+  void everyProgramRunsOnEveryScheme() throws IOException {
+    ExperimentOptions options =
+        new ExperimentOptions(
+            Experiments.of("paging"),
+            Scale.TINY,
+            Set.of(Medium.HDD),
+            directory,
+            1,
+            null,
+            null,
+            ExperimentOptions.Selection.ALL);
+    Path report = new ExperimentRunner(options, ProgressListener.NONE).run();
+    assertThat(report).content().contains("Oblivious paging", "7.4x", "under an emulator");
+    Table all = Table.read(directory, PagingExperiment.ALL, List.of());
+    List<Program> programs = Programs.of(Scale.TINY);
+    assertThat(all.rows()).hasSize(programs.size() * PagingContenders.all().size());
+    for (Program program : programs) {
+      List<List<String>> rows =
+          all.rows().stream().filter(row -> row.get(0).equals(program.id())).toList();
+      assertThat(rows)
+          .extracting(row -> all.cell(row, "faults"))
+          .as(program.id())
+          .doesNotContain("0");
+      assertThat(rows)
+          .extracting(row -> all.cell(row, "faults"))
+          .as("all alike")
+          .containsOnly(all.cell(rows.get(0), "faults"));
+    }
+    assertThat(Series.read(directory, PagingExperiment.SCHEMES))
+        .extracting(Series::series)
+        .contains("path", "path-batched", "roram")
+        .doesNotContain("none");
+  }
+
+  /** Sealed pages move two a fault, less what was never written; Path ORAM two paths each. */
+  @Test
+  void hostIsAskedForWhatTheSchemesMove() throws IOException {
+    Program program = Programs.randomWrites(Scale.TINY);
+    PagingOptions options = PagingOptions.defaults().withWorkingSetPages(1);
+    Trial none = Trial.run(program, PagingContenders.NONE, options, 0, () -> {});
+    Trial path = Trial.run(program, PagingContenders.PATH, options, 0, () -> {});
+    assertThat(none.paging().faults()).isEqualTo(path.paging().faults());
+    assertThat(none.paging().pageReads()).isEqualTo(none.paging().faults());
+    assertThat(none.paging().pageWrites()).isEqualTo(none.paging().faults() - 1);
+    long requests = path.phases().values().stream().mapToLong(counts -> counts.requests()).sum();
+    assertThat(requests)
+        .as("a request to read a path and one to write it, for each page read or written")
+        .isEqualTo(2 * (path.paging().pageReads() + path.paging().pageWrites()));
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.github.roram.bench.paging;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.github.roram.bench.paging.program;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,74 @@
+package io.github.roram.detwo;
+
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A thread that does one task at a time for an engine, from its first task to the engine's end. It
+ * looks out for the next task for a moment before it sleeps, since a write may follow a write.
+ */
+final class Helper implements AutoCloseable {
+
+  private static final long AWAKE_NANOS = 50_000;
+
+  private final AtomicReference<Runnable> next = new AtomicReference<>();
+  private final Thread thread;
+  private volatile boolean asleep;
+  private volatile boolean closed;
+
+  Helper(String name) {
+    thread = new Thread(this::work, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** Has a task done soon, in place of one that was not begun. The task throws nothing. */
+  void start(Runnable task) {
+    next.set(task);
+    if (asleep) {
+      LockSupport.unpark(thread);
+    }
+  }
+
+  private void work() {
+    long idleSince = System.nanoTime();
+    while (!closed) {
+      Runnable task = next.get() == null ? null : next.getAndSet(null);
+      if (task != null) {
+        task.run();
+        idleSince = System.nanoTime();
+      } else if (System.nanoTime() - idleSince < AWAKE_NANOS) {
+        Thread.onSpinWait();
+      } else {
+        sleep();
+      }
+    }
+  }
+
+  /** Until there is something to do; who sees the flag wakes, who does not was seen. */
+  private void sleep() {
+    asleep = true;
+    while (next.get() == null && !closed) {
+      LockSupport.park(this);
+    }
+    asleep = false;
+  }
+
+  /** Ends the thread; a task that was begun is done first. */
+  @Override
+  public void close() {
+    closed = true;
+    LockSupport.unpark(thread);
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package io.github.roram.detwo;
+
+import io.github.roram.checkpoint.GradualCopy;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The position map: for each block its place in the holding area, or that it is in the main area,
+ * where its place needs no map. Packed into ⌈log2(M + S + 1)⌉ bits a block, below four bytes; as
+ * long whatever was written.
+ *
+ * <p>Not thread safe.
+ */
+final class HoldingMap {
+
+  private static final int PAGE_WORDS = 512;
+
+  private final int blocks;
+  private final int bits;
+  private final long mask;
+  private final long[] words;
+  private @Nullable Copy copy;
+
+  /**
+   * A map by which all blocks are in the main area.
+   *
+   * @param places of the holding area
+   */
+  HoldingMap(int blocks, int places) {
+    this.blocks = blocks;
+    bits = Integer.SIZE - Integer.numberOfLeadingZeros(places);
+    mask = (1L << bits) - 1;
+    words = new long[Math.toIntExact(((long) blocks * bits + Long.SIZE - 1) / Long.SIZE)];
+  }
+
+  /** Bits that a block takes. */
+  int bits() {
+    return bits;
+  }
+
+  /** The place of a block in the holding area; −1 if it is not there. */
+  int place(int block) {
+    long bit = (long) block * bits;
+    int word = (int) (bit >>> 6);
+    int shift = (int) (bit & 63);
+    long value = words[word] >>> shift;
+    if (shift + bits > Long.SIZE) {
+      value |= words[word + 1] << (Long.SIZE - shift);
+    }
+    return (int) (value & mask) - 1;
+  }
+
+  /** Sets the place of a block in the holding area; −1 for none. */
+  void setPlace(int block, int place) {
+    long bit = (long) block * bits;
+    int word = (int) (bit >>> 6);
+    int shift = (int) (bit & 63);
+    long value = place + 1L;
+    put(word, words[word] & ~(mask << shift) | value << shift);
+    if (shift + bits > Long.SIZE) {
+      int spill = Long.SIZE - shift;
+      put(word + 1, words[word + 1] & ~(mask >>> spill) | value >>> spill);
+    }
+  }
+
+  private void put(int word, long value) {
+    if (copy != null && words[word] != value) {
+      copy.beforeChange(word);
+    }
+    words[word] = value;
+  }
+
+  /** Forgets all. */
+  void clear() {
+    for (int block = 0; block < blocks; block++) {
+      setPlace(block, -1);
+    }
+  }
+
+  /** A copy of the map as it is now, made piece by piece; one at a time. */
+  GradualCopy startCopy() {
+    copy = new Copy();
+    return copy;
+  }
+
+  void readFrom(DataInput in) throws IOException {
+    for (int word = 0; word < words.length; word++) {
+      words[word] = in.readLong();
+    }
+  }
+
+  private final class Copy implements GradualCopy {
+
+    /** Pages that changed before they were written, as they were. */
+    private final Map<Integer, long[]> aside = new HashMap<>();
+
+    private final BitSet kept = new BitSet();
+    private int next;
+
+    @Override
+    public long mostBytes() {
+      return (long) words.length * Long.BYTES;
+    }
+
+    void beforeChange(int word) {
+      int page = word / PAGE_WORDS;
+      if (page >= next && !kept.get(page)) {
+        kept.set(page);
+        int first = page * PAGE_WORDS;
+        aside.put(
+            page,
+            Arrays.copyOfRange(words, first, Math.min(words.length, first + PAGE_WORDS)));
+      }
+    }
+
+    @Override
+    public boolean step(DataOutput out) throws IOException {
+      int first = next * PAGE_WORDS;
+      long[] changed = aside.remove(next);
+      int count = Math.min(PAGE_WORDS, words.length - first);
+      for (int i = 0; i < count; i++) {
+        out.writeLong(changed == null ? words[first + i] : changed[i]);
+      }
+      next++;
+      return (long) next * PAGE_WORDS < words.length;
+    }
+
+    @Override
+    public void end() {
+      if (copy == this) {
+        copy = null;
+      }
+    }
+  }
+}

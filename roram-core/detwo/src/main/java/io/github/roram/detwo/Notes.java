@@ -1,0 +1,175 @@
+package io.github.roram.detwo;
+
+import io.github.roram.Durability;
+import io.github.roram.IntegrityException;
+import io.github.roram.detwo.Areas.Area;
+import io.github.roram.engine.EngineNotes;
+import io.github.roram.engine.OramContext;
+import io.github.roram.store.IoPhase;
+import java.io.DataInput;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the client's journal knows of the writes, and what recovery makes of it ("Durability" in
+ * docs/detwo.md). With {@code flush} notes may be durable whose pages are not: recovery takes them
+ * as long as their pages authenticate, and drops the first whose pages do not, with all after it.
+ * Those that were synced are never dropped, so a store that lost them shows.
+ *
+ * <p>Not thread safe.
+ */
+final class Notes {
+
+  private final OramContext context;
+  private final Areas areas;
+  private final PageTable table;
+  private final byte[] note = new byte[RecordDescriptor.BYTES];
+
+  /** Notes of a replay whose pages may be lost. */
+  private final Deque<RecordDescriptor> doubtful = new ArrayDeque<>();
+
+  private @Nullable EngineNotes journal;
+
+  /** Writes that are on the store for good. */
+  private long synced;
+
+  Notes(OramContext context, Areas areas, PageTable table) {
+    this.context = context;
+    this.areas = areas;
+    this.table = table;
+  }
+
+  private boolean flushes() {
+    return context.options().durability() == Durability.FLUSH;
+  }
+
+  void start(@Nullable EngineNotes newJournal) {
+    journal = newJournal;
+  }
+
+  /** Makes room for another access: so many may not be lost that what they overwrite is missed. */
+  void beforeWrites() throws IOException {
+    if (flushes() && journal != null && table.writes() - synced >= areas.mostUnsynced()) {
+      sync();
+    }
+  }
+
+  /** After pages were written: what must be durable before they are noted. */
+  void afterPages() throws IOException {
+    if (context.options().durability() == Durability.SYNC) {
+      context.store().sync();
+    }
+  }
+
+  /** Notes writes that the table has. */
+  void noteWritten(int block, int count, int epoch) throws IOException {
+    if (journal != null) {
+      long end = table.writes();
+      if (!flushes()) {
+        synced = end;
+      }
+      append(new RecordDescriptor(end - count, synced, block, count, epoch));
+    }
+  }
+
+  /** Notes that all of the table is on the store for good. */
+  void noteSynced() throws IOException {
+    if (journal != null) {
+      append(new RecordDescriptor(table.writes(), synced, 0, 0, context.keys().epoch()));
+    }
+  }
+
+  private void append(RecordDescriptor record) throws IOException {
+    record.writeTo(note);
+    if (journal != null) {
+      journal.append(note, note.length);
+    }
+  }
+
+  /** Makes everything that was written durable. */
+  void sync() throws IOException {
+    context.store().sync();
+    synced = table.writes();
+  }
+
+  /** Makes everything durable that a checkpoint says is there. */
+  void syncForCheckpoint() throws IOException {
+    if (flushes() && synced < table.writes()) {
+      sync();
+    }
+  }
+
+  /** The table is the saved one. */
+  void restored() {
+    synced = table.writes();
+  }
+
+  /** Does what a note says; whether it was an access. */
+  boolean replay(DataInput in) throws IOException {
+    RecordDescriptor record = RecordDescriptor.readFrom(in);
+    long expected = doubtful.isEmpty() ? table.writes() : doubtful.getLast().end();
+    int longest = context.config().maxRangeBlocks();
+    record.check(expected, areas, longest, context.keys().epoch() - 1);
+    while (!doubtful.isEmpty() && doubtful.getFirst().end() <= record.synced()) {
+      apply(doubtful.removeFirst());
+    }
+    if (record.isInDoubt()) {
+      doubtful.addLast(record);
+    } else if (record.count() == 0) {
+      table.settle(record.epoch());
+    } else {
+      apply(record);
+    }
+    return record.count() > 0;
+  }
+
+  private void apply(RecordDescriptor record) {
+    if (table.settled() != table.writes()) {
+      throw new IntegrityException(
+          "the journal has writes after a crash whose refreshes were not done again; restore it"
+              + " from a copy");
+    }
+    table.written(record.block(), record.count(), record.epoch());
+  }
+
+  /**
+   * Takes the writes in doubt whose pages are there. Changes nothing on the store: what belongs to
+   * them is refreshed again later.
+   */
+  void settleDoubts(PageCodec codec) throws IOException {
+    boolean there = true;
+    while (!doubtful.isEmpty() && there) {
+      RecordDescriptor record = doubtful.removeFirst();
+      there = holdsPages(record, codec);
+      if (there) {
+        table.held(record.block(), record.count(), record.epoch());
+      }
+    }
+    doubtful.clear();
+  }
+
+  private boolean holdsPages(RecordDescriptor record, PageCodec codec) throws IOException {
+    PageRequest request = new PageRequest(context.store(), areas).reset(IoPhase.META);
+    Page page = new Page();
+    for (long write = record.first(); write < record.end(); write++) {
+      request.add(page.set(Area.HOLDING, write, record.epoch()));
+    }
+    byte[] sealed = new byte[areas.pageBytes()];
+    byte[] block = new byte[context.config().blockBytes()];
+    boolean[] all = {true};
+    context
+        .store()
+        .read(
+            request.batch(),
+            (firstUnit, units) -> {
+              for (int unit = firstUnit; units.hasRemaining(); unit++) {
+                units.get(sealed);
+                page.set(Area.HOLDING, record.first() + unit, record.epoch());
+                all[0] &= codec.opens(sealed, page, block);
+              }
+            });
+    return all[0];
+  }
+}

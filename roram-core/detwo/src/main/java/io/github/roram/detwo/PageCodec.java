@@ -1,0 +1,108 @@
+package io.github.roram.detwo;
+
+import io.github.roram.IntegrityException;
+import io.github.roram.cipher.BucketCipher;
+import io.github.roram.cipher.BucketKeys;
+import io.github.roram.detwo.Areas.Area;
+import java.nio.ByteBuffer;
+import java.util.UUID;
+
+/**
+ * Seals and opens pages. A page is a block, sealed, and nothing beside: the client knows the name
+ * of every page that it reads.
+ *
+ * <pre>
+ *   page        ciphertext of the block | tag 16
+ *   nonce       area u8 (1 main, 2 holding) | zeros 3 | number u64
+ *   associated  store id 16 | area u8 | zeros 3 | epoch u32 | number u64
+ * </pre>
+ *
+ * <h2>Security</h2>
+ *
+ * A number is sealed once in an epoch, and an epoch has a key of its own, so no nonce meets a key
+ * twice. A page of another place, another time, or of a write that failed does not authenticate.
+ *
+ * <p>Not thread safe.
+ */
+final class PageCodec {
+
+  private final BucketKeys keys;
+  private final BucketCipher cipher;
+  private final int blockBytes;
+  private final byte[] nonce = new byte[BucketCipher.NONCE_BYTES];
+  private final ByteBuffer nonceView = ByteBuffer.wrap(nonce);
+  private final byte[] associated = new byte[32];
+  private final ByteBuffer associatedView = ByteBuffer.wrap(associated);
+  private long seals;
+  private long opens;
+
+  PageCodec(BucketKeys keys, UUID storeId, BucketCipher.Algorithm algorithm, int blockBytes) {
+    this.keys = keys;
+    this.blockBytes = blockBytes;
+    cipher = new BucketCipher(algorithm);
+    associatedView.putLong(0, storeId.getMostSignificantBits());
+    associatedView.putLong(8, storeId.getLeastSignificantBits());
+  }
+
+  /** Bytes of a page on the store. */
+  static int pageBytes(int blockBytes) {
+    return blockBytes + BucketCipher.TAG_BYTES;
+  }
+
+  /** Pages sealed so far. */
+  long seals() {
+    return seals;
+  }
+
+  /** Pages opened so far. */
+  long opens() {
+    return opens;
+  }
+
+  /** Seals a block as a page. */
+  void seal(byte[] block, Page page, byte[] sealed) {
+    bind(page);
+    seals++;
+    cipher.seal(keys, page.epoch(), nonce, associated, block, blockBytes, sealed, 0);
+  }
+
+  /** Opens a page; whether it is the one of that name. */
+  boolean opens(byte[] sealed, Page page, byte[] block) {
+    bind(page);
+    opens++;
+    return cipher.open(
+        keys, page.epoch(), nonce, associated, sealed, 0, pageBytes(blockBytes), block);
+  }
+
+  /**
+   * Opens a page.
+   *
+   * @throws IntegrityException if it is not the one of that name
+   */
+  void open(byte[] sealed, Page page, byte[] block) {
+    if (!opens(sealed, page, block)) {
+      throw new IntegrityException(
+          page
+              + ": "
+              + (isBlank(sealed)
+                  ? "missing, the store returned zeros"
+                  : "changed, moved or rolled back, authentication failed")
+              + "; restore the store from a copy, or find out who changed it");
+    }
+  }
+
+  private static boolean isBlank(byte[] bytes) {
+    for (byte b : bytes) {
+      if (b != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void bind(Page page) {
+    byte area = (byte) (page.area() == Area.MAIN ? 1 : 2);
+    nonceView.put(0, area).putLong(4, page.number());
+    associatedView.put(16, area).putInt(20, page.epoch()).putLong(24, page.number());
+  }
+}

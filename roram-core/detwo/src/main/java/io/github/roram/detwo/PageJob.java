@@ -1,0 +1,78 @@
+package io.github.roram.detwo;
+
+import io.github.roram.engine.Transfer;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One page that is to be written: what it is made of, and its bytes, those that were read first and
+ * those that are written then. A refresh opens a page and seals it under another name; a write lays
+ * the caller's bytes over what the block held.
+ *
+ * <p>Used by one thread at a time.
+ */
+final class PageJob {
+
+  private static final int NOT_WRITTEN = -1;
+
+  private final byte[] bytes;
+  private final Page source = new Page();
+  private final Page target = new Page();
+  private int writtenBlock;
+
+  PageJob(int pageBytes) {
+    bytes = new byte[pageBytes];
+  }
+
+  /** Becomes a refresh; {@link #source} and {@link #target} are to be named. */
+  PageJob refresh() {
+    writtenBlock = NOT_WRITTEN;
+    return this;
+  }
+
+  /** Becomes a write of a block; {@link #source} is to be none where the whole block is written. */
+  PageJob write(int block) {
+    writtenBlock = block;
+    return this;
+  }
+
+  /** What is opened; none for a block of zeros. */
+  Page source() {
+    return source;
+  }
+
+  /** What is sealed. */
+  Page target() {
+    return target;
+  }
+
+  /** Takes the source's bytes, the next ones of a buffer. */
+  void take(ByteBuffer units) {
+    units.get(bytes);
+  }
+
+  /** Gives the target's bytes. */
+  void give(ByteBuffer units) {
+    units.put(bytes);
+  }
+
+  /**
+   * Opens, changes and seals.
+   *
+   * @param block memory for the block
+   * @param transfer where written bytes come from
+   * @throws io.github.roram.IntegrityException if the source is not what it should be
+   */
+  void run(PageCodec codec, byte[] block, @Nullable Transfer transfer) {
+    if (source.exists()) {
+      codec.open(bytes, source, block);
+    } else {
+      Arrays.fill(block, (byte) 0);
+    }
+    if (writtenBlock != NOT_WRITTEN && transfer != null) {
+      transfer.move(writtenBlock, block, 0);
+    }
+    codec.seal(block, target, bytes);
+  }
+}

@@ -1,0 +1,129 @@
+package io.github.roram.detwo;
+
+import io.github.roram.BlockSink;
+import io.github.roram.engine.OramContext;
+import io.github.roram.engine.Transfer;
+import io.github.roram.store.IoPhase;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Reads blocks where they are: one request for a range, and nothing is written. Not thread safe. */
+final class PageReads {
+
+  private static final int SCAN_BLOCKS = 256;
+
+  private final OramContext context;
+  private final PageTable table;
+  private final PageCodec codec;
+  private final PageRequest request;
+  private final byte[] sealed;
+  private final byte[] block;
+
+  /** The pages of the request, and the block of each. */
+  private final List<Page> pages = new ArrayList<>();
+
+  private int[] blocks = new int[1];
+  private int count;
+
+  PageReads(OramContext context, Areas areas, PageTable table, PageCodec codec) {
+    this.context = context;
+    this.table = table;
+    this.codec = codec;
+    request = new PageRequest(context.store(), areas);
+    sealed = new byte[areas.pageBytes()];
+    block = new byte[context.config().blockBytes()];
+  }
+
+  long opens() {
+    return codec.opens();
+  }
+
+  /** Takes the plaintext of a block; it may throw what it likes. */
+  @FunctionalInterface
+  private interface Taker {
+    void take(int address, byte[] plain) throws IOException;
+  }
+
+  /** Reads the blocks of a transfer. */
+  void read(Transfer transfer) throws IOException {
+    plan(transfer.block(), transfer.blocks());
+    int next = 0;
+    for (int i = 0; i < transfer.blocks(); i++) {
+      int address = transfer.block() + i;
+      if (next < count && blocks[next] == address) {
+        next++;
+      } else {
+        transfer.moveZeros(address);
+      }
+    }
+    fetch((address, plain) -> transfer.move(address, plain, 0));
+  }
+
+  /** Plans the request for all blocks of a range that were ever written. */
+  private void plan(int first, int range) {
+    request.reset(IoPhase.READ);
+    count = 0;
+    for (int address = first; address < first + range; address++) {
+      if (pages.size() == count) {
+        pages.add(new Page());
+        blocks = blocks.length > count ? blocks : Arrays.copyOf(blocks, 2 * count);
+      }
+      Page page = table.locate(address, pages.get(count));
+      if (page.exists()) {
+        request.add(page);
+        blocks[count++] = address;
+      }
+    }
+  }
+
+  private void fetch(Taker taker) throws IOException {
+    if (count == 0) {
+      return;
+    }
+    IOException[] thrown = new IOException[1];
+    context
+        .store()
+        .read(
+            request.batch(),
+            (firstUnit, units) -> {
+              for (int unit = firstUnit; units.hasRemaining(); unit++) {
+                units.get(sealed);
+                codec.open(sealed, pages.get(unit), block);
+                give(taker, unit, thrown);
+              }
+            });
+    if (thrown[0] != null) {
+      throw thrown[0];
+    }
+  }
+
+  /** What a taker throws ends nothing at once: the store is to hand over what it was asked for. */
+  private void give(Taker taker, int unit, IOException[] thrown) {
+    if (thrown[0] == null) {
+      try {
+        taker.take(blocks[unit], block);
+      } catch (IOException e) {
+        thrown[0] = e;
+      }
+    }
+  }
+
+  /** Hands all blocks that were ever written to a sink, in order. */
+  void scan(BlockSink sink) throws IOException {
+    int all = (int) context.config().blocks();
+    long total = context.config().bytes();
+    for (int first = 0; first < all; first += SCAN_BLOCKS) {
+      int scanned = Math.min(SCAN_BLOCKS, all - first);
+      plan(first, scanned);
+      fetch((address, plain) -> sink.accept(address, ByteBuffer.wrap(plain).asReadOnlyBuffer()));
+      sink.advancedTo((first + (long) scanned) * block.length, total);
+    }
+  }
+
+  void wipe() {
+    Arrays.fill(block, (byte) 0);
+  }
+}

@@ -1,0 +1,260 @@
+package io.github.roram.detwo;
+
+import io.github.roram.detwo.Areas.Area;
+import io.github.roram.engine.OramContext;
+import io.github.roram.engine.Transfer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes writes, in whatever {@link Form}: pages for the holding area, then those of the main area
+ * that belong to them, in one request. Long ranges are done in portions, so that they take little
+ * memory. The table is left to the caller, who changes it once all is written.
+ *
+ * <p>A write that failed is made again under the same numbers in a new epoch. Not thread safe.
+ */
+final class PageWrites implements AutoCloseable {
+
+  /** Pages of a portion of more than one write, about. */
+  private static final int PORTION_PAGES = 256;
+
+  private final OramContext context;
+  private final Areas areas;
+  private final PageTable table;
+  private final Crew crew;
+  private final PageRequest request;
+  private final @Nullable Ahead ahead;
+
+  /** Jobs to be used again, and those that are in the buffer of the eager form. */
+  private final List<PageJob> spare = new ArrayList<>();
+
+  private List<PageJob> buffered = List.of();
+  private boolean epochIsDue;
+
+  /** What is done between the writing of pages and their being taken for written. */
+  @FunctionalInterface
+  interface AfterPages {
+    void run() throws IOException;
+  }
+
+  PageWrites(OramContext context, Areas areas, PageTable table) {
+    this.context = context;
+    this.areas = areas;
+    this.table = table;
+    Form form = ((DetWoParameters) context.config().parameters()).form();
+    int threads = form.isParallel() ? context.options().threads() : 1;
+    crew = crew("roram-detwo", form.isEager() ? 1 : threads);
+    request = new PageRequest(context.store(), areas);
+    ahead =
+        form.isEager()
+            ? new Ahead(context.store(), areas, crew("roram-detwo-refresh", threads))
+            : null;
+  }
+
+  private Crew crew(String name, int threads) {
+    int blockBytes = context.config().blockBytes();
+    return new Crew(name, threads, blockBytes, () -> DetWoOram.codec(context));
+  }
+
+  /** A codec of the calling thread's. */
+  PageCodec codec() {
+    return crew.codec();
+  }
+
+  long seals() {
+    return crew.seals() + (ahead == null ? 0 : ahead.crew().seals());
+  }
+
+  long opens() {
+    return crew.opens() + (ahead == null ? 0 : ahead.crew().opens());
+  }
+
+  void awaitAhead() {
+    if (ahead != null) {
+      ahead.await();
+    }
+  }
+
+  /** Has the next write sealed in a new epoch: numbers are about to be used again. */
+  void requireNewEpoch() {
+    epochIsDue = true;
+  }
+
+  /**
+   * Writes the blocks of a transfer.
+   *
+   * @return the epoch in which all of it was sealed
+   */
+  int write(Transfer transfer, AfterPages afterPages) throws IOException {
+    boolean written = false;
+    try {
+      int epoch = epoch();
+      List<PageJob> ready = ready(epoch);
+      long first = table.writes();
+      int portion = (int) Math.max(1, PORTION_PAGES / (1 + areas.refreshes(1)));
+      for (int done = 0; done < transfer.blocks(); done += portion) {
+        int count = Math.min(portion, transfer.blocks() - done);
+        List<PageJob> jobs = new ArrayList<>();
+        for (int i = done; i < done + count; i++) {
+          jobs.add(writeOf(transfer, transfer.block() + i, first + i, epoch));
+        }
+        jobs.addAll(ready);
+        long refreshed = areas.refreshes(first + done) + ready.size();
+        addRefreshes(refreshed, areas.refreshes(first + done + count), epoch, jobs);
+        put(jobs, ready, transfer);
+        ready = List.of();
+      }
+      afterPages.run();
+      written = true;
+      return epoch;
+    } finally {
+      epochIsDue |= !written;
+    }
+  }
+
+  private int epoch() throws IOException {
+    if (epochIsDue) {
+      awaitAhead();
+      context.epochs().advance();
+      epochIsDue = false;
+    }
+    return context.keys().epoch();
+  }
+
+  /** What the eager form has made ready for the next write. */
+  private List<PageJob> ready(int epoch) {
+    if (ahead == null) {
+      return List.of();
+    }
+    List<PageJob> ready = ahead.take(table.writes(), epoch);
+    if (ready.isEmpty()) {
+      spare.addAll(buffered);
+    }
+    buffered = List.of();
+    return ready;
+  }
+
+  private PageJob job() {
+    return spare.isEmpty() ? new PageJob(areas.pageBytes()) : spare.remove(spare.size() - 1);
+  }
+
+  private PageJob writeOf(Transfer transfer, int block, long number, int epoch) {
+    PageJob job = job().write(block);
+    if (transfer.isWhole(block)) {
+      job.source().setNone();
+    } else {
+      table.locate(block, job.source());
+    }
+    job.target().set(Area.HOLDING, number, epoch);
+    return job;
+  }
+
+  private void addRefreshes(long first, long end, int epoch, List<PageJob> jobs) {
+    for (long refresh = first; refresh < end; refresh++) {
+      PageJob job = job().refresh();
+      table.locate((int) (refresh % areas.blocks()), job.source());
+      job.target().set(Area.MAIN, refresh, epoch);
+      jobs.add(job);
+    }
+  }
+
+  /** Reads, seals and writes; those that are ready are written only. */
+  private void put(List<PageJob> jobs, List<PageJob> ready, @Nullable Transfer transfer)
+      throws IOException {
+    List<PageJob> open = jobs;
+    if (!ready.isEmpty()) {
+      open = new ArrayList<>(jobs);
+      open.removeAll(ready);
+    }
+    request.readSources(open);
+    crew.run(open, transfer);
+    request.writeTargets(jobs);
+    spare.addAll(jobs);
+  }
+
+  /** Begins to make ready what belongs to the next write, in the eager form. */
+  void prepareNext(int epoch) {
+    if (ahead != null) {
+      List<PageJob> refreshes = new ArrayList<>();
+      long next = table.writes();
+      addRefreshes(areas.refreshes(next), areas.refreshes(next + 1), epoch, refreshes);
+      buffered = refreshes;
+      ahead.start(next, epoch, refreshes);
+    }
+  }
+
+  /**
+   * Does the refreshes that belong to writes before the next one and are not done.
+   *
+   * @return the epoch in which they were sealed
+   */
+  int refreshLost() throws IOException {
+    boolean written = false;
+    try {
+      int epoch = epoch();
+      long end = areas.refreshes(table.writes());
+      for (long first = table.refreshes(); first < end; first += PORTION_PAGES) {
+        List<PageJob> jobs = new ArrayList<>();
+        addRefreshes(first, Math.min(end, first + PORTION_PAGES), epoch, jobs);
+        put(jobs, List.of(), null);
+      }
+      written = true;
+      return epoch;
+    } finally {
+      epochIsDue |= !written;
+    }
+  }
+
+  /**
+   * Fills the main area of a store that was never written, from a channel's position on; what it is
+   * short of is zeros.
+   *
+   * @return the epoch in which all of it was sealed
+   */
+  int load(SeekableByteChannel source, LongConsumer progressBytes) throws IOException {
+    int epoch = epoch();
+    int blockBytes = context.config().blockBytes();
+    ByteBuffer content = ByteBuffer.allocate(PORTION_PAGES * blockBytes);
+    for (int first = 0; first < areas.blocks(); first += PORTION_PAGES) {
+      int count = Math.min(PORTION_PAGES, areas.blocks() - first);
+      fill(content.clear().limit(count * blockBytes), source);
+      Transfer transfer =
+          Transfer.into(context, (long) first * blockBytes, count * blockBytes, content.flip());
+      List<PageJob> jobs = new ArrayList<>();
+      for (int block = first; block < first + count; block++) {
+        PageJob job = job().write(block);
+        job.source().setNone();
+        job.target().set(Area.MAIN, block, epoch);
+        jobs.add(job);
+      }
+      crew.run(jobs, transfer);
+      request.writeLoaded(jobs);
+      spare.addAll(jobs);
+      progressBytes.accept((long) count * areas.pageBytes());
+    }
+    return epoch;
+  }
+
+  /** Reads until the buffer is full, or the channel ends and zeros fill it up. */
+  private static void fill(ByteBuffer content, SeekableByteChannel source) throws IOException {
+    while (content.hasRemaining() && source.read(content) >= 0) {
+      // More of it.
+    }
+    while (content.hasRemaining()) {
+      content.put((byte) 0);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (ahead != null) {
+      ahead.close();
+    }
+    crew.close();
+  }
+}

@@ -1,0 +1,12 @@
+/**
+ * DetWoORAM: a scheme that hides writes, and writes alone. It is used by its id, {@code detwo}.
+ *
+ * @provides io.github.roram.Scheme DetWoORAM
+ */
+module io.github.roram.detwo {
+  requires static org.jspecify;
+  requires io.github.roram;
+
+  provides io.github.roram.Scheme with
+      io.github.roram.detwo.DetWoScheme;
+}

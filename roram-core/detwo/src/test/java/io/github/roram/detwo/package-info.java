@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.roram.detwo;
+
+import org.jspecify.annotations.NullMarked;

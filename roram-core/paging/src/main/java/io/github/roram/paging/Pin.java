@@ -1,0 +1,21 @@
+package io.github.roram.paging;
+
+/** Keeps pages in the working set until it is closed. Thread safe. */
+public final class Pin implements AutoCloseable {
+
+  private final Runnable unpin;
+  private boolean closed;
+
+  Pin(Runnable unpin) {
+    this.unpin = unpin;
+  }
+
+  /** Lets the pages go, with the next faults. Idempotent. */
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      unpin.run();
+    }
+  }
+}

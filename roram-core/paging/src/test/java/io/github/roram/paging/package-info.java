@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.github.roram.paging;
+
+import org.jspecify.annotations.NullMarked;
