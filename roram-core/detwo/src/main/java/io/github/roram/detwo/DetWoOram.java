@@ -144,9 +144,14 @@ final class DetWoOram
     notes.settleDoubts(writes.codec());
   }
 
+  /** That note also says that no refresh is lost, so those that are come first. */
   @Override
   public void stored() throws IOException {
-    notes.noteSynced();
+    if (table.settled() < table.writes()) {
+      completePending();
+    } else {
+      notes.noteSynced();
+    }
   }
 
   @Override
