@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param backgroundCheckpoints whether a thread writes checkpoints beside the accesses. Otherwise
  *     the access that completes one writes it, and when one begins does not depend on how fast the
  *     disk is: for runs that are to be compared
+ * @param trims whether {@link Oram#trim} is wanted. Every access and every {@link Oram#flush} then
+ *     takes 301 more bytes of the journal, so that trims do not show there
  */
 public record OpenOptions(
     @Nullable Durability durability,
@@ -29,7 +31,8 @@ public record OpenOptions(
     RollbackGuard rollbackGuard,
     int threads,
     boolean backgroundEvictions,
-    boolean backgroundCheckpoints) {
+    boolean backgroundCheckpoints,
+    boolean trims) {
 
   private static final int MAX_THREADS = 256;
 
@@ -51,19 +54,19 @@ public record OpenOptions(
   /** These options with another durability. */
   public OpenOptions withDurability(Durability value) {
     return new OpenOptions(
-        value, checkpointBytes, rollbackGuard, threads, backgroundEvictions, backgroundCheckpoints);
+        value, checkpointBytes, rollbackGuard, threads, backgroundEvictions, backgroundCheckpoints, trims);
   }
 
   /** These options with another bound on the journal. */
   public OpenOptions withCheckpointBytes(long value) {
     return new OpenOptions(
-        durability, value, rollbackGuard, threads, backgroundEvictions, backgroundCheckpoints);
+        durability, value, rollbackGuard, threads, backgroundEvictions, backgroundCheckpoints, trims);
   }
 
   /** These options with a guard, which stays the caller's. */
   public OpenOptions withRollbackGuard(RollbackGuard value) {
     return new OpenOptions(
-        durability, checkpointBytes, value, threads, backgroundEvictions, backgroundCheckpoints);
+        durability, checkpointBytes, value, threads, backgroundEvictions, backgroundCheckpoints, trims);
   }
 
   /** These options with another number of threads. */
@@ -74,25 +77,38 @@ public record OpenOptions(
         rollbackGuard,
         value,
         backgroundEvictions,
-        backgroundCheckpoints);
+        backgroundCheckpoints,
+        trims);
   }
 
   /** These options with evictions before or after the answer. */
   public OpenOptions withBackgroundEvictions(boolean value) {
     return new OpenOptions(
-        durability, checkpointBytes, rollbackGuard, threads, value, backgroundCheckpoints);
+        durability, checkpointBytes, rollbackGuard, threads, value, backgroundCheckpoints, trims);
   }
 
   /** These options with checkpoints beside the accesses or within them. */
   public OpenOptions withBackgroundCheckpoints(boolean value) {
     return new OpenOptions(
-        durability, checkpointBytes, rollbackGuard, threads, backgroundEvictions, value);
+        durability, checkpointBytes, rollbackGuard, threads, backgroundEvictions, value, trims);
+  }
+
+  /** These options with trims or without. */
+  public OpenOptions withTrims(boolean value) {
+    return new OpenOptions(
+        durability,
+        checkpointBytes,
+        rollbackGuard,
+        threads,
+        backgroundEvictions,
+        backgroundCheckpoints,
+        value);
   }
 
   /**
    * What the scheme chooses for durability ({@link Durability#SYNC} where it keeps a journal), a
    * checkpoint every 256 MiB, no rollback guard, a thread for each processor, evictions before the
-   * answer, checkpoints in the background.
+   * answer, checkpoints in the background, no trims.
    */
   public static OpenOptions defaults() {
     return new OpenOptions(
@@ -101,7 +117,8 @@ public record OpenOptions(
         RollbackGuard.NONE,
         Math.min(MAX_THREADS, Runtime.getRuntime().availableProcessors()),
         false,
-        true);
+        true,
+        false);
   }
 
   /** The durability that was chosen, or that of the scheme. */

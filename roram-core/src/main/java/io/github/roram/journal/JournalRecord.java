@@ -24,6 +24,9 @@ final class JournalRecord {
   /** A generation begins: its first record, and no other. {@link StartDescriptor}. */
   static final byte START = 4;
 
+  /** Blocks were trimmed, none as often as not: {@link TrimsDescriptor}. */
+  static final byte TRIMS = 5;
+
   private JournalRecord() {}
 
   /** Decodes the first record of a generation. */
@@ -51,6 +54,7 @@ final class JournalRecord {
         case INTENT -> replay.intent(IntentDescriptor.read(record, record.available()));
         case ACCESS -> AccessDescriptor.read(record, replay);
         case COMMIT -> CommitDescriptor.read(record, replay);
+        case TRIMS -> TrimsDescriptor.read(record, replay);
         default ->
             throw new IntegrityException(
                 "the journal has a record of kind " + kind + " where none may be");

@@ -1,5 +1,6 @@
 package io.github.roram.journal;
 
+import io.github.roram.IntegrityException;
 import java.io.DataInput;
 import java.io.IOException;
 
@@ -29,4 +30,9 @@ public interface JournalReplay {
 
   /** A block left the client by the last chunk. */
   void left(int tree, int address);
+
+  /** Consecutive blocks read as zeros, until they are written. */
+  default void trimmed(int first, int blocks) {
+    throw new IntegrityException("the journal has trimmed blocks where none may be");
+  }
 }
