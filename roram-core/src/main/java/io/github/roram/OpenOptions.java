@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param adversary what the user declares of this store's adversary: schemes that hide writes alone
  *     refuse stores that show reads unless this, or the store's parameters, say {@link
  *     Adversary#SNAPSHOTS}
+ * @param trims whether {@link Oram#trim} is wanted, where the scheme has it. Every access and every {@link Oram#flush} then
+ *     takes 301 more bytes of the journal, so that trims do not show there
  */
 public record OpenOptions(
     @Nullable Durability durability,
@@ -33,7 +35,8 @@ public record OpenOptions(
     int threads,
     boolean backgroundEvictions,
     boolean backgroundCheckpoints,
-    Adversary adversary) {
+    Adversary adversary,
+    boolean trims) {
 
   private static final int MAX_THREADS = 256;
 
@@ -54,92 +57,64 @@ public record OpenOptions(
 
   /** These options with another durability. */
   public OpenOptions withDurability(Durability value) {
-    return new OpenOptions(
-        value,
-        checkpointBytes,
-        rollbackGuard,
-        threads,
-        backgroundEvictions,
-        backgroundCheckpoints,
-        adversary);
+    Copy copy = new Copy(this);
+    copy.durability = value;
+    return copy.options();
   }
 
   /** These options with another bound on the journal. */
   public OpenOptions withCheckpointBytes(long value) {
-    return new OpenOptions(
-        durability,
-        value,
-        rollbackGuard,
-        threads,
-        backgroundEvictions,
-        backgroundCheckpoints,
-        adversary);
+    Copy copy = new Copy(this);
+    copy.checkpointBytes = value;
+    return copy.options();
   }
 
   /** These options with a guard, which stays the caller's. */
   public OpenOptions withRollbackGuard(RollbackGuard value) {
-    return new OpenOptions(
-        durability,
-        checkpointBytes,
-        value,
-        threads,
-        backgroundEvictions,
-        backgroundCheckpoints,
-        adversary);
+    Copy copy = new Copy(this);
+    copy.rollbackGuard = value;
+    return copy.options();
   }
 
   /** These options with another number of threads. */
   public OpenOptions withThreads(int value) {
-    return new OpenOptions(
-        durability,
-        checkpointBytes,
-        rollbackGuard,
-        value,
-        backgroundEvictions,
-        backgroundCheckpoints,
-        adversary);
+    Copy copy = new Copy(this);
+    copy.threads = value;
+    return copy.options();
   }
 
   /** These options with evictions before or after the answer. */
   public OpenOptions withBackgroundEvictions(boolean value) {
-    return new OpenOptions(
-        durability,
-        checkpointBytes,
-        rollbackGuard,
-        threads,
-        value,
-        backgroundCheckpoints,
-        adversary);
+    Copy copy = new Copy(this);
+    copy.backgroundEvictions = value;
+    return copy.options();
   }
 
   /** These options with checkpoints beside the accesses or within them. */
   public OpenOptions withBackgroundCheckpoints(boolean value) {
-    return new OpenOptions(
-        durability,
-        checkpointBytes,
-        rollbackGuard,
-        threads,
-        backgroundEvictions,
-        value,
-        adversary);
+    Copy copy = new Copy(this);
+    copy.backgroundCheckpoints = value;
+    return copy.options();
   }
 
   /** These options with a declaration of what the adversary sees. */
   public OpenOptions withAdversary(Adversary value) {
-    return new OpenOptions(
-        durability,
-        checkpointBytes,
-        rollbackGuard,
-        threads,
-        backgroundEvictions,
-        backgroundCheckpoints,
-        value);
+    Copy copy = new Copy(this);
+    copy.adversary = value;
+    return copy.options();
+  }
+
+  /** These options with trims or without. */
+  public OpenOptions withTrims(boolean value) {
+    Copy copy = new Copy(this);
+    copy.trims = value;
+    return copy.options();
   }
 
   /**
    * What the scheme chooses for durability ({@link Durability#SYNC} where it keeps a journal), a
    * checkpoint every 256 MiB, no rollback guard, a thread for each processor, evictions before the
-   * answer, checkpoints in the background, an adversary who sees all.
+   * answer, checkpoints in the background, an adversary who sees all, no trims.
    */
   public static OpenOptions defaults() {
     return new OpenOptions(
@@ -149,11 +124,47 @@ public record OpenOptions(
         Math.min(MAX_THREADS, Runtime.getRuntime().availableProcessors()),
         false,
         true,
-        Adversary.FULL);
+        Adversary.FULL,
+        false);
   }
 
   /** The durability that was chosen, or that of the scheme. */
   public Durability durabilityOf(Scheme scheme) {
     return durability != null ? durability : scheme.defaultDurability();
+  }
+
+  /** Options of which one is changed. */
+  private static final class Copy {
+    private @Nullable Durability durability;
+    private long checkpointBytes;
+    private RollbackGuard rollbackGuard;
+    private int threads;
+    private boolean backgroundEvictions;
+    private boolean backgroundCheckpoints;
+    private Adversary adversary;
+    private boolean trims;
+
+    Copy(OpenOptions from) {
+      durability = from.durability;
+      checkpointBytes = from.checkpointBytes;
+      rollbackGuard = from.rollbackGuard;
+      threads = from.threads;
+      backgroundEvictions = from.backgroundEvictions;
+      backgroundCheckpoints = from.backgroundCheckpoints;
+      adversary = from.adversary;
+      trims = from.trims;
+    }
+
+    OpenOptions options() {
+      return new OpenOptions(
+          durability,
+          checkpointBytes,
+          rollbackGuard,
+          threads,
+          backgroundEvictions,
+          backgroundCheckpoints,
+          adversary,
+          trims);
+    }
   }
 }

@@ -84,6 +84,45 @@ public interface Oram extends Closeable {
   void update(long offset, ByteBuffer source) throws IOException;
 
   /**
+   * Reads as many bytes as {@code target} has room for, from byte {@code offset} on, by one access
+   * that looks like one of at least {@code leastBlocks} blocks.
+   *
+   * @param offset first byte, 0 ≤ offset and offset + remaining bytes ≤ blocks · blockBytes
+   * @param leastBlocks 1 … {@link OramConfig#maxRangeBlocks}; fewer than the bytes lie in is as
+   *     many as they do
+   * @param target room for at least one byte, in at most {@link OramConfig#maxRangeBlocks} blocks
+   * @throws IndexOutOfBoundsException if the bytes do not exist
+   * @throws IllegalArgumentException if something else is out of bounds
+   * @throws IOException as {@link #read(long, int, ByteBuffer)}, which it fails as
+   */
+  void readBytes(long offset, int leastBlocks, ByteBuffer target) throws IOException;
+
+  /**
+   * As {@link #update}, by one access that looks like one of at least {@code leastBlocks} blocks,
+   * as {@link #readBytes} of the same bytes does.
+   *
+   * @param leastBlocks 1 … {@link OramConfig#maxRangeBlocks}
+   */
+  void updateBytes(long offset, int leastBlocks, ByteBuffer source) throws IOException;
+
+  /**
+   * Has whole blocks read as zeros from now on, as if those had been written, without an access.
+   * The store sees nothing. It is recorded in the client's journal before the next access, or by
+   * {@link #flush}, in a record that is there and as long whether blocks were trimmed or not; so it
+   * is as durable as an access only once one of the two returned. The first trim after opening
+   * begins the journal, as a first access does.
+   *
+   * @param block first block, 0 ≤ block and block + count ≤ {@link OramConfig#blocks}
+   * @param count blocks, at least 1
+   * @return false if 32 trims wait to be recorded already: nothing was done. How many wait depends
+   *     on the number of calls alone
+   * @throws IndexOutOfBoundsException if the blocks do not exist
+   * @throws ConfigurationException if this was opened without {@link OpenOptions#withTrims trims}
+   * @throws IOException if the client's disk failed; the call may be repeated
+   */
+  boolean trim(long block, long count) throws IOException;
+
+  /**
    * A view of the blocks as bytes: any position, any length, {@link SeekableByteChannel#size()} =
    * blocks · blockBytes, fixed. A transfer is split into accesses of at most {@link
    * OramConfig#maxRangeBlocks} blocks, at the same places whether it reads or writes, and the store
@@ -105,7 +144,7 @@ public interface Oram extends Closeable {
    *
    * <ul>
    *   <li>{@link Durability#SYNC}: every access was durable when it was acknowledged. Nothing is
-   *       done.
+   *       done, but with {@linkplain OpenOptions#trims trims} those become durable.
    *   <li>{@link Durability#FLUSH}: what was flushed survives whatever comes after.
    *   <li>{@link Durability#OS}: store and journal are synced. What was flushed survives a power
    *       failure that comes before the next access; one that comes later may still leave a store

@@ -26,7 +26,9 @@ public interface Scheme {
      * Only writes are hidden: a read goes straight to the blocks that are asked for, and writes
      * nothing. For adversaries who see what the store holds, and not what is read of it.
      */
-    HIDES_WRITES_ALONE
+    HIDES_WRITES_ALONE,
+    /** Blocks can be {@linkplain Oram#trim trimmed}: its journal says which blocks an access wrote. */
+    TRIMS
   }
 
   /** The name on command lines and in superblocks: 1 to 255 characters of ASCII, for ever. */

@@ -47,6 +47,7 @@ import picocli.CommandLine.ScopeType;
     subcommands = {
       DemoCommand.class,
       ServerCommand.class,
+      NbdCommand.class,
       ReplayCommand.class,
       ExperimentCommand.class,
       CreateCommand.class,

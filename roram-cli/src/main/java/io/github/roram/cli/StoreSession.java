@@ -137,6 +137,11 @@ final class StoreSession implements Closeable {
     }
   }
 
+  /** Has the process end without closing it: whoever opened it does so, in an order of its own. */
+  void leaveOpenOnExit() {
+    removeHook();
+  }
+
   private void stop(Environment environment) {
     stopping = true;
     try {

@@ -1,11 +1,13 @@
 package io.github.roram.engine;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * What an access does with its blocks while the client holds them: it copies bytes out of them into
  * a buffer, or lays the bytes of a buffer over them. The bytes may begin within the first block and
- * end within the last one; what lies around them stays as it is.
+ * end within the last one; what lies around them stays as it is. Blocks may be added that no byte
+ * is moved of, so that the access looks like one of more. A block that was trimmed is zeros.
  *
  * <p>Blocks may be moved in any order and again: the buffer's position is not used before {@link
  * #finish}, so an access that failed can be repeated as it stands. Without payload nothing moves.
@@ -20,6 +22,7 @@ public final class Transfer {
   private final int blocks;
   private final boolean writes;
   private final ByteBuffer buffer;
+  private final TrimmedBlocks trimmed;
 
   /** Index in the buffer of the first byte of the first block, were that block there whole. */
   private final long base;
@@ -29,32 +32,59 @@ public final class Transfer {
   private final int blockBytes;
   private final int heldBytes;
 
-  private Transfer(OramContext context, long offset, int bytes, ByteBuffer buffer, boolean writes) {
+  private Transfer(Bytes moved, OramContext context, TrimmedBlocks trimmed) {
     blockBytes = context.config().blockBytes();
     heldBytes = context.heldBlockBytes();
-    block = (int) (offset / blockBytes);
-    blocks = (int) ((offset + bytes - 1) / blockBytes) - block + 1;
+    this.trimmed = trimmed;
+    long offset = moved.offset();
+    int bytes = moved.bytes();
+    int touched = (int) ((offset + bytes - 1) / blockBytes - offset / blockBytes) + 1;
+    blocks = Math.max(touched, moved.leastBlocks());
+    block = (int) Math.min(offset / blockBytes, context.config().blocks() - blocks);
+    ByteBuffer buffer = moved.buffer();
+    boolean writes = moved.writes();
     this.buffer = buffer;
     this.writes = writes;
     start = buffer.position();
     end = start + bytes;
-    base = start - offset % blockBytes;
+    base = start - (offset - (long) block * blockBytes);
   }
+
+  /** What a transfer is of. */
+  private record Bytes(
+      long offset, int bytes, ByteBuffer buffer, boolean writes, int leastBlocks) {}
 
   /**
    * Copies {@code bytes} bytes, at least one, from byte {@code offset} of the ORAM on to where a
    * buffer stands.
+   *
+   * @param leastBlocks of how many blocks the access is at least; those without bytes of the
+   *     transfer lie behind it, or before it at the end of the ORAM
    */
-  public static Transfer outOf(OramContext context, long offset, int bytes, ByteBuffer target) {
-    return new Transfer(context, offset, bytes, target, false);
+  public static Transfer outOf(
+      OramContext context,
+      TrimmedBlocks trimmed,
+      long offset,
+      int bytes,
+      ByteBuffer target,
+      int leastBlocks) {
+    return new Transfer(new Bytes(offset, bytes, target, false, leastBlocks), context, trimmed);
   }
 
   /**
    * Lays {@code bytes} bytes, at least one, of a buffer from where it stands over those of the ORAM
    * from byte {@code offset} on.
+   *
+   * @param leastBlocks as in {@link #outOf}; blocks without bytes of the transfer stay as they are
    */
-  public static Transfer into(OramContext context, long offset, int bytes, ByteBuffer source) {
-    return new Transfer(context, offset, bytes, source, true);
+  public static Transfer into(
+      OramContext context,
+      TrimmedBlocks trimmed,
+      long offset,
+      int bytes,
+      ByteBuffer source,
+      int leastBlocks) {
+    return new Transfer(new Bytes(offset, bytes, source, true, leastBlocks), context, trimmed);
   }
 
   /** The first block. */
@@ -88,10 +118,20 @@ public final class Transfer {
     if (heldBytes == 0) {
       return;
     }
+    if (!writes && trimmed.contains(address)) {
+      moveZeros(address);
+      return;
+    }
+    if (writes && trimmed.remove(address)) {
+      Arrays.fill(array, offset, offset + heldBytes, (byte) 0);
+    }
     long blockStart = blockStart(address);
     int from = from(blockStart);
-    int within = offset + (int) (from - blockStart);
     int bytes = to(blockStart) - from;
+    if (bytes == 0) {
+      return;
+    }
+    int within = offset + (int) (from - blockStart);
     if (writes) {
       buffer.get(from, array, within, bytes);
     } else {

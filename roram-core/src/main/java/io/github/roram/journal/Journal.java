@@ -9,6 +9,8 @@ import io.github.roram.crypto.MasterKey;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +56,11 @@ public final class Journal implements AutoCloseable {
 
   /** The end of the generation that this one follows. */
   private JournalLink before = JournalLink.NONE;
+
+  /** Trims that no record has yet: at most {@link TrimsDescriptor#MOST}. */
+  private final List<TrimsDescriptor.Trim> trims = new ArrayList<>();
+
+  private boolean recordsTrims;
 
   /** The next generation, ready and empty. */
   private @Nullable JournalWriter prepared;
@@ -223,6 +230,35 @@ public final class Journal implements AutoCloseable {
     return writer.failed() || (last != null && last.failed());
   }
 
+  /** From now on each access and each flush has a record of trims before it. */
+  public void recordTrims() {
+    recordsTrims = true;
+  }
+
+  /**
+   * Notes blocks that read as zeros; they are recorded before the next access, or by {@link
+   * #flushTrims}.
+   *
+   * @return false if so many wait that the next record has no room: nothing was done
+   */
+  public boolean trim(int first, int blocks) {
+    return trims.size() < TrimsDescriptor.MOST
+        && trims.add(new TrimsDescriptor.Trim(first, blocks));
+  }
+
+  /** Records the trims that wait, or that none do. */
+  public void flushTrims() throws IOException {
+    if (recordsTrims) {
+      settleLast();
+      startIfEmpty();
+      TrimsDescriptor.write(buffer.begin(JournalRecord.TRIMS), trims);
+      buffer.pad(TrimsDescriptor.BYTES);
+      // Queued, it is recorded even if the append fails.
+      trims.clear();
+      writer.append(buffer.array(), buffer.size());
+    }
+  }
+
   /** Records which runs of labels are about to be read. Others may be pending. */
   public void intent(Intent intent) throws IOException {
     IntentDescriptor.write(intent, buffer.begin(JournalRecord.INTENT));
@@ -245,6 +281,7 @@ public final class Journal implements AutoCloseable {
       int writtenBlocks,
       int rangeBlocks)
       throws IOException {
+    flushTrims();
     AccessDescriptor.write(
         buffer.begin(JournalRecord.ACCESS),
         intent.number(),

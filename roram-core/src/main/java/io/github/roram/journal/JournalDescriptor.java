@@ -8,7 +8,7 @@ import java.util.UUID;
  *
  * <pre>
  *   header, 80 bytes
- *    0  magic "rORAMjn3"      8
+ *    0  magic "rORAMjn4"      8
  *    8  store id             16
  *   24  generation           u64
  *   32  salt                 32
@@ -46,13 +46,13 @@ final class JournalDescriptor {
 
   /**
    * 1: generations were not chained. 2: one intent at a time, without a number; commits padded to
-   * all that a client can hold.
+   * all that a client can hold. 3: no trims.
    */
-  static final int FORMAT = 3;
+  static final int FORMAT = 4;
 
   static final String PURPOSE = "roram journal";
 
-  private static final long MAGIC = 0x724f52414d6a6e33L;
+  private static final long MAGIC = 0x724f52414d6a6e34L;
 
   /** What the magics of all versions begin with; the last byte is the version's digit. */
   private static final long MAGIC_MASK = ~0xffL;

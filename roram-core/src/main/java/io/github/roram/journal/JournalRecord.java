@@ -27,6 +27,9 @@ final class JournalRecord {
   /** What an engine of another kind did, in its own words: {@link Journal#note}. */
   static final byte NOTE = 5;
 
+  /** Blocks were trimmed, none as often as not: {@link TrimsDescriptor}. */
+  static final byte TRIMS = 6;
+
   private JournalRecord() {}
 
   /** Decodes the first record of a generation. */
@@ -57,6 +60,7 @@ final class JournalRecord {
         case NOTE -> {
           return replay.note(record) ? ACCESS : NOTE;
         }
+        case TRIMS -> TrimsDescriptor.read(record, replay);
         default ->
             throw new IntegrityException(
                 "the journal has a record of kind " + kind + " where none may be");

@@ -1,5 +1,6 @@
 package io.github.roram.journal;
 
+import io.github.roram.IntegrityException;
 import java.io.DataInput;
 import java.io.IOException;
 
@@ -36,4 +37,9 @@ public interface JournalReplay {
    * @return whether it was an access
    */
   boolean note(DataInput note) throws IOException;
+
+  /** Consecutive blocks read as zeros, until they are written. */
+  default void trimmed(int first, int blocks) {
+    throw new IntegrityException("the journal has trimmed blocks where none may be");
+  }
 }

@@ -21,7 +21,7 @@ public final class PathScheme implements SchemeProvider {
   /** None: it overwrites paths in place. */
   @Override
   public Set<Trait> traits() {
-    return EnumSet.noneOf(Trait.class);
+    return EnumSet.of(Trait.TRIMS);
   }
 
   @Override

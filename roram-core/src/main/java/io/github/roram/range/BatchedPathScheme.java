@@ -19,7 +19,7 @@ public final class BatchedPathScheme extends TreeScheme {
 
   @Override
   public Set<Trait> traits() {
-    return EnumSet.of(Trait.JOURNALLED, Trait.REKEYABLE);
+    return EnumSet.of(Trait.JOURNALLED, Trait.REKEYABLE, Trait.TRIMS);
   }
 
   @Override

@@ -20,7 +20,7 @@ public final class RangeOramScheme extends TreeScheme {
 
   @Override
   public Set<Trait> traits() {
-    return EnumSet.of(Trait.JOURNALLED, Trait.REKEYABLE, Trait.WHOLE_RANGES);
+    return EnumSet.of(Trait.JOURNALLED, Trait.REKEYABLE, Trait.WHOLE_RANGES, Trait.TRIMS);
   }
 
   @Override

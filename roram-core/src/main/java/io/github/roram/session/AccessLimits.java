@@ -65,6 +65,27 @@ final class AccessLimits {
     }
   }
 
+  /** A number of blocks that one access can be of. */
+  void checkLeast(int leastBlocks) {
+    int maxRange = config.maxRangeBlocks();
+    if (leastBlocks < 1 || leastBlocks > maxRange) {
+      throw new IllegalArgumentException(
+          "leastBlocks is " + leastBlocks + ", must be 1 to " + maxRange);
+    }
+  }
+
+  /** Any number of blocks within the store, one at least. */
+  void checkTrim(long block, long count) {
+    if (count < 1 || block < 0 || block > config.blocks() - count) {
+      throw new IndexOutOfBoundsException(
+          count
+              + " blocks from "
+              + block
+              + " on are none, or not within the store's "
+              + config.blocks());
+    }
+  }
+
   /** A number of bytes that the store has. */
   void checkBytes(long bytes) {
     if (bytes < 0 || bytes > config.bytes()) {

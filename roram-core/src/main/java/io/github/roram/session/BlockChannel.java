@@ -39,7 +39,7 @@ final class BlockChannel implements SeekableByteChannel {
     if (position >= bytes && target.hasRemaining()) {
       return -1;
     }
-    return transfer(target, oram::readBytes);
+    return transfer(target, oram::readSome);
   }
 
   @Override
@@ -55,7 +55,7 @@ final class BlockChannel implements SeekableByteChannel {
               + bytes
               + " bytes, which is fixed");
     }
-    return transfer(source, oram::writeBytes);
+    return transfer(source, oram::writeSome);
   }
 
   /** One access: moves bytes between the ORAM and where a buffer stands. */

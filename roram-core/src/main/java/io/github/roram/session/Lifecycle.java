@@ -9,6 +9,7 @@ import io.github.roram.engine.Engine;
 import io.github.roram.engine.Journalled;
 import io.github.roram.engine.Noting;
 import io.github.roram.engine.OramContext;
+import io.github.roram.engine.TrimmedBlocks;
 import io.github.roram.journal.Journal;
 import io.github.roram.state.ClientRecords;
 import java.io.DataOutput;
@@ -35,6 +36,7 @@ public final class Lifecycle {
   private final ClientRecords records;
   private final Runnable onEnd;
   private final Checkpoints checkpoints;
+  private final TrimmedBlocks trimmed;
   private @Nullable Journal journal;
   private RecoveryReport recovery = RecoveryReport.CLEAN;
 
@@ -61,6 +63,7 @@ public final class Lifecycle {
     this.context = context;
     this.records = records;
     this.onEnd = onEnd;
+    trimmed = new TrimmedBlocks(context.config().blocks());
     checkpoints = new Checkpoints(records, context.options(), this::copyAll);
   }
 
@@ -84,13 +87,14 @@ public final class Lifecycle {
             state -> {
               fresh = state.readBoolean();
               context.firstLabels().readFrom(state);
+              trimmed.readFrom(state);
               engine.readState(state);
             },
-            () -> journalled().replay());
+            () -> new TrimReplay(journalled().replay(), trimmed, context.config().blocks()));
     if (!replayed.clean()) {
       journalled().replayed();
     }
-    fresh &= replayed.accesses() == 0 && !engine.isPending();
+    fresh &= replayed.accesses() == 0 && !engine.isPending() && trimmed.isEmpty();
     recovery = replayed.withPendingRead(engine.isPending());
   }
 
@@ -139,6 +143,9 @@ public final class Lifecycle {
       }
       journal = records.begin(context.config().blockBytes(), this::writeAll);
       startJournal(journal);
+      if (journal != null && context.options().trims()) {
+        journal.recordTrims();
+      }
       checkpoints.start(journal);
       begun = true;
     }
@@ -181,6 +188,26 @@ public final class Lifecycle {
     journal.flush();
   }
 
+  /** The blocks that read as zeros whatever the engine holds of them. */
+  TrimmedBlocks trimmed() {
+    return trimmed;
+  }
+
+  /**
+   * Has blocks read as zeros, once the next access or flush has recorded it.
+   *
+   * @return false if too many such requests wait for that: nothing was done
+   */
+  boolean trim(long first, long count) throws IOException {
+    ready();
+    if (journal != null && !journal.trim((int) first, (int) count)) {
+      return false;
+    }
+    fresh = false;
+    trimmed.add(first, count);
+    return true;
+  }
+
   boolean isFresh() {
     return fresh;
   }
@@ -217,11 +244,12 @@ public final class Lifecycle {
       // Of what an earlier process left, the system may still hold a part in memory.
       begin();
     }
-    if (!begun || durability == Durability.SYNC) {
+    boolean trims = context.options().trims();
+    if (!begun || (durability == Durability.SYNC && !trims)) {
       return null;
     }
     boolean ahead = journalled != null && journalled.recordsAhead();
-    if (durability != Durability.FLUSH || ahead) {
+    if (durability == Durability.OS || durability == Durability.NONE || ahead) {
       // What was written was not synced before it was recorded.
       engine.syncBuckets();
     }
@@ -233,6 +261,7 @@ public final class Lifecycle {
     if (journalled != null) {
       journalled.stored();
     }
+    journal.flushTrims();
     return journal.markOfAll(others);
   }
 
@@ -262,6 +291,7 @@ public final class Lifecycle {
           out.writeBoolean(fresh);
           context.firstLabels().writeTo(out);
         });
+    state.add(trimmed.copy());
     engine.copyState(state);
   }
 

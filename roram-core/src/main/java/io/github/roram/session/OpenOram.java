@@ -123,29 +123,67 @@ public final class OpenOram implements Oram {
     limits.checkRange(block, count);
     limits.checkDestination(count, destination);
     int blockBytes = config().blockBytes();
-    readBytes(block * blockBytes, count * blockBytes, destination);
+    readSome(block * blockBytes, count * blockBytes, destination);
   }
 
   @Override
   public void write(long block, ByteBuffer source) throws IOException {
     limits.checkRange(block, limits.blocksOf(source));
-    writeBytes(block * config().blockBytes(), source.remaining(), source);
+    writeSome(block * config().blockBytes(), source.remaining(), source);
   }
 
   @Override
   public void update(long offset, ByteBuffer source) throws IOException {
     limits.checkUpdate(offset, source.remaining());
-    writeBytes(offset, source.remaining(), source);
+    writeSome(offset, source.remaining(), source);
+  }
+
+  @Override
+  public void readBytes(long offset, int leastBlocks, ByteBuffer target) throws IOException {
+    limits.checkUpdate(offset, target.remaining());
+    limits.checkLeast(leastBlocks);
+    if (target.isReadOnly()) {
+      throw new IllegalArgumentException("the target is read-only");
+    }
+    complete(
+        Transfer.outOf(
+            context, lifecycle.trimmed(), offset, target.remaining(), target, leastBlocks));
+  }
+
+  @Override
+  public void updateBytes(long offset, int leastBlocks, ByteBuffer source) throws IOException {
+    limits.checkUpdate(offset, source.remaining());
+    limits.checkLeast(leastBlocks);
+    complete(
+        Transfer.into(
+            context, lifecycle.trimmed(), offset, source.remaining(), source, leastBlocks));
+  }
+
+  @Override
+  public boolean trim(long block, long count) throws IOException {
+    if (!context.options().trims()) {
+      throw new ConfigurationException(
+          "the store was opened without trims, or scheme "
+              + config().scheme()
+              + " has none; open it with OpenOptions.withTrims(true), of a scheme with Trait.TRIMS");
+    }
+    limits.checkTrim(block, count);
+    enter();
+    try {
+      return lifecycle.trim(block, count);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** One access that reads bytes of any blocks; the caller keeps to the limits. */
-  void readBytes(long offset, int bytes, ByteBuffer target) throws IOException {
-    complete(Transfer.outOf(context, offset, bytes, target));
+  void readSome(long offset, int bytes, ByteBuffer target) throws IOException {
+    complete(Transfer.outOf(context, lifecycle.trimmed(), offset, bytes, target, 1));
   }
 
   /** One access that writes bytes of any blocks; the caller keeps to the limits. */
-  void writeBytes(long offset, int bytes, ByteBuffer source) throws IOException {
-    complete(Transfer.into(context, offset, bytes, source));
+  void writeSome(long offset, int bytes, ByteBuffer source) throws IOException {
+    complete(Transfer.into(context, lifecycle.trimmed(), offset, bytes, source, 1));
   }
 
   /** Does an access; one that fails leaves the buffer where it was, to be repeated as it stands. */
@@ -276,10 +314,27 @@ public final class OpenOram implements Oram {
     enter();
     try {
       lifecycle.checkOpen();
-      able(Scannable.class, "cannot be scanned, only read").scan(sink);
+      able(Scannable.class, "cannot be scanned, only read").scan(written(sink));
     } finally {
       lock.unlock();
     }
+  }
+
+  /** A sink without the blocks that were trimmed, which read as zeros. */
+  private BlockSink written(BlockSink sink) {
+    return new BlockSink() {
+      @Override
+      public void accept(long block, ByteBuffer data) throws IOException {
+        if (!lifecycle.trimmed().contains(block)) {
+          sink.accept(block, data);
+        }
+      }
+
+      @Override
+      public void advancedTo(long doneBytes, long totalBytes) throws IOException {
+        sink.advancedTo(doneBytes, totalBytes);
+      }
+    };
   }
 
   @Override

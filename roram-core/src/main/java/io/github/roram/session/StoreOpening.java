@@ -129,10 +129,13 @@ public final class StoreOpening {
     }
   }
 
-  /** The options with a durability, which the scheme can keep to. */
+  /** The options with a durability, which the scheme can keep to; with trims where it has them. */
   static OpenOptions checked(OramConfig config, OpenOptions wanted) {
     SchemeProvider scheme = SchemeProvider.of(config);
-    OpenOptions options = wanted.withDurability(wanted.durabilityOf(scheme));
+    OpenOptions options =
+        wanted
+            .withDurability(wanted.durabilityOf(scheme))
+            .withTrims(wanted.trims() && scheme.traits().contains(Scheme.Trait.TRIMS));
     scheme.checkOptions(config, options);
     return options;
   }

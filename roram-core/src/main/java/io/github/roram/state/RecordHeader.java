@@ -11,7 +11,7 @@ import java.util.UUID;
  * What a client's record begins with.
  *
  * <pre>
- *    0  format 2                    u16
+ *    0  format 3                    u16
  *    2  store id                    16
  *   18  epoch                       u32
  *   22  number of the save          u64
@@ -24,7 +24,7 @@ import java.util.UUID;
  */
 record RecordHeader(int epoch, long number, RecordId id) {
 
-  private static final int FORMAT = 2;
+  private static final int FORMAT = 3;
 
   void writeTo(DataOutput out, UUID storeId) throws IOException {
     out.writeShort(FORMAT);

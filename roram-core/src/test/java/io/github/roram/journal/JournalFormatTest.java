@@ -37,6 +37,18 @@ final class JournalFormatTest {
 
   /** A generation that follows a state, and one intent. */
   private static final String GOLDEN =
+          "724f52414d6a6e34010203040506070811121314151617180000000000000005"
+          + "ea39ea6ffa8037625dbd8667b31e46bed56a1db618940ea7932f9d64223eb7f0"
+          + "c145e89fa83a866471c3fd130b19d2466a726563000000450000000000000000"
+          + "0000000000000050c8b5ed5038b670d4194ef47ba5fc073ee22c895846529f0d"
+          + "9e11fe70c115cabe6f48e306df1c8952b15ab49aa586131f0c121aac978f1e05"
+          + "6331807a2fccd5b30ee66eec20d805b515d040557cbb5cfeeba03219106a7265"
+          + "630000001d0000000000000001000000000000005090caac0c47f9417e8ccaab"
+          + "3cade01a44ffb24e6ea45d09c1780914e9438a4b6e8fb7c7b2d4e8884bf7b495"
+          + "3ced";
+
+  /** The same of format 3, which had no trims. */
+  private static final String FORMAT_3 =
       "724f52414d6a6e33010203040506070811121314151617180000000000000005"
           + "424608978f1c6c27aa898a1695dc60835f80b615ee097b2063eadc985d7b0098"
           + "c63b6f323245c2f1b8c41d6899e4daf16a726563000000450000000000000000"
@@ -127,7 +139,7 @@ final class JournalFormatTest {
     assertThat(ends).containsExactly(80, 121, 201, 241, 288);
     assertThat(hex.formatHex(whole, 0, 32))
         .isEqualTo(
-            "724f52414d6a6e33" + "0102030405060708" + "1112131415161718" + "0000000000000005");
+            "724f52414d6a6e34" + "0102030405060708" + "1112131415161718" + "0000000000000005");
     assertThat(hex.formatHex(whole, 80, 104))
         .isEqualTo("6a726563" + "00000001" + "0000000000000000" + "0000000000000050");
     assertThat(hex.formatHex(whole, 121, 145))
@@ -156,7 +168,7 @@ final class JournalFormatTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {FORMAT_1, FORMAT_2})
+  @ValueSource(strings = {FORMAT_1, FORMAT_2, FORMAT_3})
   void aJournalOfAnOlderFormatIsAnErrorThatNamesTheRemedy(String older) throws IOException {
     JournalReader reader = reader(HexFormat.of().parseHex(older));
     assertThatThrownBy(() -> plain(reader))
@@ -164,7 +176,7 @@ final class JournalFormatTest {
         .hasMessageContainingAll(
             "journal 5",
             "older version of roram",
-            "format " + (older.equals(FORMAT_1) ? 1 : 2) + ", expected 3",
+            "format " + older.charAt(15) + ", expected 4",
             "open and close the store with the version that wrote it");
   }
 

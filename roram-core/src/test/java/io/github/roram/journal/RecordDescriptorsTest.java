@@ -10,9 +10,12 @@ import io.github.roram.stash.Stash;
 import java.io.ByteArrayInputStream;
 import java.io.DataInput;
 import java.io.DataInputStream;
+import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +51,8 @@ final class RecordDescriptorsTest {
           + "0000000dd0d1d2d3";
   private static final String COMMIT =
       "03" + "00000002" + "00000010" + "00000003" + "00000002" + "0000000a" + "0000000b";
+
+  private static final String TRIMS = "05" + "00000002" + "0000000700000001" + "0000004000000010";
 
   /** What records say, in words. */
   private static final class Words implements JournalReplay {
@@ -100,6 +105,11 @@ final class RecordDescriptorsTest {
     public boolean note(DataInput note) throws IOException {
       words.append("note ").append(note.readUTF());
       return false;
+    }
+
+    @Override
+    public void trimmed(int first, int blocks) {
+      words.append("trimmed " + first + " on: " + blocks + "; ");
     }
   }
 
@@ -192,9 +202,31 @@ final class RecordDescriptorsTest {
         .isEqualTo("tree 2 evicted 16 in epoch 3, left tree 2: 10, left tree 2: 11");
   }
 
+  /** As long whether blocks were trimmed or not. */
+  @Test
+  void trims() throws IOException {
+    RecordBuffer buffer = new RecordBuffer();
+    DataOutput out = buffer.begin(JournalRecord.TRIMS);
+    TrimsDescriptor.write(
+        out, List.of(new TrimsDescriptor.Trim(7, 1), new TrimsDescriptor.Trim(64, 16)));
+    assertThat(hex(buffer)).isEqualTo(TRIMS);
+    buffer.pad(TrimsDescriptor.BYTES);
+    assertThat(hex(buffer)).isEqualTo(TRIMS + "00".repeat(240));
+    assertThat(read(TRIMS + "00".repeat(240))).isEqualTo("trimmed 7 on: 1; trimmed 64 on: 16; ");
+    TrimsDescriptor.write(buffer.begin(JournalRecord.TRIMS), List.of());
+    buffer.pad(TrimsDescriptor.BYTES);
+    assertThat(hex(buffer)).isEqualTo("06" + "00".repeat(260));
+    TrimsDescriptor.write(
+        buffer.begin(JournalRecord.TRIMS),
+        Collections.nCopies(TrimsDescriptor.MOST, new TrimsDescriptor.Trim(1, 1)));
+    buffer.pad(TrimsDescriptor.BYTES);
+    buffer.array();
+    assertThat(buffer.size()).isEqualTo(TrimsDescriptor.BYTES);
+  }
+
   @Test
   void whatIsTooShortIsRefused() {
-    for (String record : new String[] {INTENT, ACCESS, COMMIT}) {
+    for (String record : new String[] {INTENT, ACCESS, COMMIT, TRIMS}) {
       for (int bytes = 0; bytes < record.length() / 2; bytes++) {
         String shorter = record.substring(0, 2 * bytes);
         assertThatThrownBy(() -> read(shorter)).isInstanceOf(IntegrityException.class);

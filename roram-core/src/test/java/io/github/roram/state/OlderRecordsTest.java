@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class OlderRecordsTest {
 
   @ParameterizedTest
-  @CsvSource({"1, of an older version of roram", "3, format 3"})
+  @CsvSource({"1, of an older version of roram", "2, of an older version of roram", "4, format 4"})
   void recordsOfAnotherFormat(int format, String message) throws IOException {
     OramConfig config = OramConfig.builder(64).blockBytes(512).maxRangeBlocks(4).build();
     HeapStore store = new HeapStore(Orams.storeBytes(config));

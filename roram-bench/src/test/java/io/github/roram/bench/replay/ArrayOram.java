@@ -60,6 +60,21 @@ class ArrayOram implements Oram {
   }
 
   @Override
+  public void readBytes(long offset, int leastBlocks, ByteBuffer target) {
+    throw new UnsupportedOperationException("replays do not use it");
+  }
+
+  @Override
+  public void updateBytes(long offset, int leastBlocks, ByteBuffer source) {
+    throw new UnsupportedOperationException("replays do not use it");
+  }
+
+  @Override
+  public boolean trim(long block, long count) {
+    throw new UnsupportedOperationException("replays do not use it");
+  }
+
+  @Override
   public void flush() {}
 
   @Override

@@ -3,6 +3,7 @@ package io.github.roram.detwo;
 import io.github.roram.detwo.Areas.Area;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Transfer;
+import io.github.roram.engine.TrimmedBlocks;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
@@ -222,11 +223,18 @@ final class PageWrites implements AutoCloseable {
     int epoch = epoch();
     int blockBytes = context.config().blockBytes();
     ByteBuffer content = ByteBuffer.allocate(PORTION_PAGES * blockBytes);
+    TrimmedBlocks none = new TrimmedBlocks(areas.blocks());
     for (int first = 0; first < areas.blocks(); first += PORTION_PAGES) {
       int count = Math.min(PORTION_PAGES, areas.blocks() - first);
       fill(content.clear().limit(count * blockBytes), source);
       Transfer transfer =
-          Transfer.into(context, (long) first * blockBytes, count * blockBytes, content.flip());
+          Transfer.into(
+              context,
+              none,
+              (long) first * blockBytes,
+              count * blockBytes,
+              content.flip(),
+              1);
       List<PageJob> jobs = new ArrayList<>();
       for (int block = first; block < first + count; block++) {
         PageJob job = job().write(block);

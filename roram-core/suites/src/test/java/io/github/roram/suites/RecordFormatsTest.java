@@ -72,7 +72,7 @@ final class RecordFormatsTest {
   void theHeaderIsAsDocumented() throws IOException {
     UUID storeId = Orams.inspect(store).storeId();
     ByteBuffer epoch = plaintext("epoch", key);
-    assertThat(epoch.getShort()).isEqualTo((short) 2);
+    assertThat(epoch.getShort()).isEqualTo((short) 3);
     assertThat(uuid(epoch)).isEqualTo(storeId);
     assertThat(epoch.getInt()).isEqualTo(1);
     assertThat(epoch.getLong()).as("number of the save").isEqualTo(1);
@@ -109,14 +109,14 @@ final class RecordFormatsTest {
   @ValueSource(strings = {"epoch", "state"})
   void anotherVersionIsNamedWithItsRemedy(String name) throws IOException {
     ByteBuffer record = plaintext(name, key);
-    replace(name, record.putShort(0, (short) 1));
+    replace(name, record.putShort(0, (short) 2));
     assertThatThrownBy(() -> Orams.open(store, vault, key))
         .isInstanceOf(IntegrityException.class)
-        .hasMessageContainingAll("'" + name + "'", "has format 1", "older", "export", "import");
-    replace(name, record.putShort(0, (short) 3));
+        .hasMessageContainingAll("'" + name + "'", "has format 2", "older", "export", "import");
+    replace(name, record.putShort(0, (short) 4));
     assertThatThrownBy(() -> Orams.open(store, vault, key))
         .isInstanceOf(IntegrityException.class)
-        .hasMessageContainingAll("format 3", "newer");
+        .hasMessageContainingAll("format 4", "newer");
   }
 
   @Test

@@ -55,10 +55,32 @@ public final class RecordedOram implements Oram {
 
   @Override
   public void update(long offset, ByteBuffer source) throws IOException {
+    declareBytes(offset, source.remaining(), 1);
+    oram.update(offset, source);
+  }
+
+  @Override
+  public void readBytes(long offset, int leastBlocks, ByteBuffer target) throws IOException {
+    declareBytes(offset, target.remaining(), leastBlocks);
+    oram.readBytes(offset, leastBlocks, target);
+  }
+
+  @Override
+  public void updateBytes(long offset, int leastBlocks, ByteBuffer source) throws IOException {
+    declareBytes(offset, source.remaining(), leastBlocks);
+    oram.updateBytes(offset, leastBlocks, source);
+  }
+
+  private void declareBytes(long offset, int bytes, int leastBlocks) {
     int blockBytes = config().blockBytes();
     int skip = (int) Math.floorMod(offset, (long) blockBytes);
-    declare((skip + source.remaining() + blockBytes - 1) / blockBytes);
-    oram.update(offset, source);
+    declare(Math.max(leastBlocks, (skip + bytes + blockBytes - 1) / blockBytes));
+  }
+
+  /** Declares nothing: a trim is no access. */
+  @Override
+  public boolean trim(long block, long count) throws IOException {
+    return oram.trim(block, count);
   }
 
   @Override

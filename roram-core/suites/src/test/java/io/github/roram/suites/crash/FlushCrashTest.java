@@ -27,7 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The mode {@code flush}, cut at its n-th change of a file, for every n, and cut again while it
  * recovers: the store comes back as it was after one of the writes, that of the last flush or a
  * later one. So nothing that was flushed is lost, and what is lost is the last of what came after.
- * The death of the process alone loses nothing that was acknowledged.
+ * The death of the process alone loses nothing that was acknowledged. Blocks are trimmed in half of
+ * the runs: to be there from the next access or flush on.
  *
  * <p>The normal run takes one point in {@value #STRIDE}; all of them as in {@link CrashPointsTest}.
  * That no label is shown for a second reason is in {@link PowerFailureTest}.
@@ -107,6 +108,7 @@ final class FlushCrashTest {
           OpenOptions.defaults()
               .withDurability(Durability.FLUSH)
               .withBackgroundEvictions(random.nextInt(4) == 0)
+              .withTrims(random.nextBoolean() && config.has(Scheme.Trait.TRIMS))
               .withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES);
     }
 
@@ -187,7 +189,9 @@ final class FlushCrashTest {
             case 0 -> {
               oram.flush();
               flushed = moments.size() - 1;
+              acknowledged = flushed;
             }
+            case 2 -> trim(oram);
             case 1 -> read(oram);
             default -> write(oram);
           }
@@ -204,6 +208,17 @@ final class FlushCrashTest {
       byte[] newest = moments.get(moments.size() - 1);
       assertThat(oram.read(block, 1))
           .isEqualTo(ByteBuffer.wrap(newest, block * BLOCK_BYTES, BLOCK_BYTES));
+    }
+
+    /** Recorded, and so acknowledged, by what comes next. */
+    private void trim(Oram oram) throws IOException {
+      int count = 1 + random.nextInt((int) config.blocks() / 4);
+      int block = random.nextInt((int) config.blocks() - count + 1);
+      if (options.trims() && oram.trim(block, count)) {
+        byte[] next = moments.get(moments.size() - 1).clone();
+        Arrays.fill(next, block * BLOCK_BYTES, (block + count) * BLOCK_BYTES, (byte) 0);
+        moments.add(next);
+      }
     }
 
     private void write(Oram oram) throws IOException {

@@ -1,0 +1,172 @@
+package io.github.roram.cli;
+
+import io.github.roram.Durability;
+import io.github.roram.netserver.config.HostPort;
+import io.github.roram.netserver.config.LogSettings;
+import io.github.roram.storage.StoreUse;
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code roram nbd}: serves a store as a block device. */
+@Command(
+    name = "nbd",
+    mixinStandardHelpOptions = true,
+    header = "Serve a store as a block device, over NBD.",
+    description = {
+      "",
+      "File systems, databases and virtual machines use it through any NBD client: nbd-client,"
+          + " nbdfuse, qemu, libnbd. It belongs on the trusted side: clients see the data. It"
+          + " serves until it is asked to end (SIGTERM, SIGINT), then finishes what is under way,"
+          + " makes it durable and ends with exit code 0. What the store sees, and how to set up a"
+          + " file system: docs/block-device.md.",
+      "",
+      KeyOptions.HELP,
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  roram nbd file:/data/vault --socket /run/user/1000/vault.sock --key-file my.key",
+      "  roram nbd file:/data/vault --listen 127.0.0.1:10809 --key-file my.key",
+      "  roram nbd --config nbd.toml"
+    })
+final class NbdCommand implements Callable<Integer>, StoreArguments.Taker {
+
+  @ParentCommand Roram roram;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "STORE",
+      description = "The store, as in file:DIR; roram --help lists all kinds.")
+  @Nullable String storeUri;
+
+  @Mixin KeyOptions keys;
+
+  private final StoreArguments store = new StoreArguments(StoreUse.OPEN);
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "Settings of a server for several stores, in TOML; instead of all the rest.")
+  @Nullable Path config;
+
+  @Option(
+      names = "--socket",
+      paramLabel = "PATH",
+      description = "Unix socket where clients connect; made for this user alone.")
+  @Nullable Path socket;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      description = "Where clients connect over TCP: on loopback, or with --tls.")
+  @Nullable String listen;
+
+  @Option(
+      names = "--tls",
+      paramLabel = "DIR",
+      description =
+          "Directory with ca.crt, server.crt and server.key, as roram server init-certs makes it."
+              + " Clients must show a certificate of that authority.")
+  @Nullable Path certificates;
+
+  @Option(
+      names = "--name",
+      paramLabel = "EXPORT",
+      defaultValue = "",
+      description = "Name of the export; clients that name none get it, too.")
+  String name;
+
+  @Option(
+      names = "--class",
+      paramLabel = "I",
+      description =
+          "Make every access one of 2^I blocks, so that lengths of requests do not show to the"
+              + " store, only their number.")
+  @Nullable Integer sizeClass;
+
+  @Option(names = "--read-only", description = "Refuse writes. The store is still written to.")
+  boolean readOnly;
+
+  @Option(
+      names = "--durability",
+      paramLabel = "MODE",
+      description =
+          "What finished requests survive: flush (as a disk: what was flushed survives power"
+              + " failures; the default), sync (each request does), os or none.")
+  @Nullable Durability durability;
+
+  @Option(
+      names = "--rollback-guard",
+      paramLabel = "FILE",
+      description =
+          "File, kept apart from the client's records, that tells whether they are the newest.")
+  @Nullable Path rollbackGuard;
+
+  @Override
+  public StoreArguments storeArguments() {
+    return store;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    NbdSettings settings = settings();
+    ServerLog.configure(
+        new LogSettings(
+            roram.quiet() ? LogSettings.Level.WARN : LogSettings.Level.INFO,
+            LogSettings.Format.TEXT));
+    NbdService service = NbdService.start(settings, roram.environment());
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> end(service), "roram-nbd-end"));
+    roram.environment().out().println("Listening at " + service.uri());
+    roram.environment().out().flush();
+    service.awaitClosed();
+    return ExitCodes.OK;
+  }
+
+  private NbdSettings settings() throws IOException {
+    if (config != null) {
+      if (storeUri != null || socket != null || listen != null || certificates != null) {
+        throw new UsageException(
+            "--config holds everything: leave out STORE, --socket, --listen and --tls");
+      }
+      return NbdSettingsFile.read(config);
+    }
+    if (storeUri == null) {
+      throw new UsageException("give STORE, or --config FILE for several");
+    }
+    if ((socket == null) == (listen == null)) {
+      throw new UsageException("give one of --socket PATH and --listen HOST:PORT");
+    }
+    NbdSettings.Served served =
+        new NbdSettings.Served(
+            name,
+            "",
+            storeUri,
+            store.options(storeUri, roram.environment()),
+            keys,
+            durability,
+            rollbackGuard,
+            sizeClass == null ? -1 : sizeClass,
+            readOnly);
+    return new NbdSettings(
+        socket != null
+            ? UnixDomainSocketAddress.of(socket.toAbsolutePath())
+            : HostPort.parse(String.valueOf(listen)).resolve(),
+        certificates == null ? null : NbdSettings.tls(certificates),
+        List.of(served));
+  }
+
+  /** Runs when the process is asked to end. */
+  @SuppressWarnings("SystemExitOutsideMain") // the only way to end with 0 after a signal
+  private static void end(NbdService service) {
+    Runtime.getRuntime().halt(service.end() ? ExitCodes.OK : ExitCodes.FAILURE);
+  }
+}

@@ -1,0 +1,185 @@
+package io.github.roram.cli;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.Durability;
+import io.github.roram.netserver.config.HostPort;
+import io.github.roram.storage.StoreOption;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.StoreProvider;
+import io.github.roram.storage.Stores;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.tomlj.Toml;
+import org.tomlj.TomlParseError;
+import org.tomlj.TomlParseResult;
+import org.tomlj.TomlPosition;
+import org.tomlj.TomlTable;
+
+/**
+ * The settings file of {@code roram nbd}, TOML. Relative paths start at its directory; every error
+ * names file, line and key.
+ */
+final class NbdSettingsFile {
+
+  private static final Set<String> KEYS = Set.of("socket", "listen", "tls", "exports");
+  private static final Set<String> EXPORT_KEYS =
+      Set.of(
+          "store",
+          "description",
+          "key-file",
+          "key-env",
+          "passphrase-file",
+          "durability",
+          "rollback-guard",
+          "class",
+          "read-only",
+          "options");
+
+  private final Path file;
+  private final Path base;
+
+  private NbdSettingsFile(Path file) {
+    this.file = file;
+    @Nullable Path parent = file.toAbsolutePath().getParent();
+    base = Objects.requireNonNull(parent, "a file that was read has a directory");
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws ConfigurationException if it is no TOML, or a key or value cannot be
+   */
+  static NbdSettings read(Path file) throws IOException {
+    TomlParseResult parsed = Toml.parse(file);
+    if (parsed.hasErrors()) {
+      TomlParseError first = parsed.errors().get(0);
+      throw new ConfigurationException(
+          file + ":" + first.position().line() + ": is no TOML: " + first.getMessage());
+    }
+    return new NbdSettingsFile(file).settings(parsed);
+  }
+
+  private NbdSettings settings(TomlTable table) {
+    refuseUnknown(table, KEYS);
+    Path tls = path(table, "tls");
+    TomlTable exports = value(table, "exports", TomlTable.class);
+    List<NbdSettings.Served> served = new ArrayList<>();
+    if (exports != null) {
+      // In the order of the file: the first is the default.
+      exports.keySet().stream()
+          .sorted(
+              Comparator.comparing(
+                  name -> Objects.requireNonNull(exports.inputPositionOf(List.of(name))).line()))
+          .forEach(name -> served.add(export(exports, name)));
+    }
+    return new NbdSettings(
+        listen(table), tls == null ? null : NbdSettings.tls(tls), List.copyOf(served));
+  }
+
+  private SocketAddress listen(TomlTable table) {
+    Path socket = path(table, "socket");
+    String listen = value(table, "listen", String.class);
+    if (socket != null && listen == null) {
+      return UnixDomainSocketAddress.of(socket);
+    }
+    if (socket == null && listen != null) {
+      return HostPort.parse(listen).resolve();
+    }
+    throw new ConfigurationException(file + ": give one of socket and listen");
+  }
+
+  private NbdSettings.Served export(TomlTable exports, String name) {
+    TomlTable table = value(exports, name, TomlTable.class);
+    if (table == null) {
+      throw error(exports, name, "must be a table");
+    }
+    refuseUnknown(table, EXPORT_KEYS);
+    String uri = value(table, "store", String.class);
+    if (uri == null) {
+      throw error(exports, name, "has no store, as in store = \"file:DIR\"");
+    }
+    KeyOptions keys = new KeyOptions();
+    keys.keyFile = path(table, "key-file");
+    keys.variable = value(table, "key-env", String.class);
+    keys.passphraseFile = path(table, "passphrase-file");
+    String description = value(table, "description", String.class);
+    Long sizeClass = value(table, "class", Long.class);
+    return new NbdSettings.Served(
+        name,
+        description == null ? "" : description,
+        uri,
+        options(table, Stores.provider(uri)),
+        keys,
+        durability(table),
+        path(table, "rollback-guard"),
+        sizeClass == null ? -1 : (int) Math.max(-2, Math.min(sizeClass, 99)),
+        Boolean.TRUE.equals(value(table, "read-only", Boolean.class)));
+  }
+
+  private @Nullable Durability durability(TomlTable table) {
+    String text = value(table, "durability", String.class);
+    if (text == null) {
+      return null;
+    }
+    for (Durability durability : Durability.values()) {
+      if (durability.name().toLowerCase(Locale.ROOT).equals(text)) {
+        return durability;
+      }
+    }
+    throw error(table, "durability", "is \"" + text + "\", must be flush, sync, os or none");
+  }
+
+  private StoreOptions options(TomlTable export, StoreProvider provider) {
+    TomlTable table = value(export, "options", TomlTable.class);
+    StoreOptions options = StoreOptions.defaults();
+    for (String key : table == null ? Set.<String>of() : table.keySet()) {
+      StoreOption<?> option = StoreArguments.ownOption(provider, key);
+      if (table == null || option == null) {
+        throw error(export, "options", "has " + key + ", which is no option of such stores");
+      }
+      options = with(options, option, String.valueOf(table.get(List.of(key))));
+    }
+    return options;
+  }
+
+  private <T> StoreOptions with(StoreOptions options, StoreOption<T> option, String value) {
+    return options.with(option, option.parse(file + ": " + option.name(), value, base));
+  }
+
+  private @Nullable Path path(TomlTable table, String key) {
+    String text = value(table, key, String.class);
+    return text == null ? null : base.resolve(text).normalize();
+  }
+
+  private <T> @Nullable T value(TomlTable table, String key, Class<T> type) {
+    Object value = table.get(List.of(key));
+    if (value != null && !type.isInstance(value)) {
+      throw error(table, key, "is no " + type.getSimpleName().toLowerCase(Locale.ROOT));
+    }
+    return type.cast(value);
+  }
+
+  private void refuseUnknown(TomlTable table, Set<String> known) {
+    for (String key : table.keySet()) {
+      if (!known.contains(key)) {
+        throw error(
+            table, key, "is unknown here; known are " + String.join(", ", known.stream().sorted().toList()));
+      }
+    }
+  }
+
+  private ConfigurationException error(TomlTable table, String key, String what) {
+    TomlPosition position = table.inputPositionOf(List.of(key));
+    return new ConfigurationException(
+        file + ":" + (position == null ? "" : position.line() + ":") + " " + key + " " + what);
+  }
+}

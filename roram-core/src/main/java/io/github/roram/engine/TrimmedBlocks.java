@@ -1,0 +1,107 @@
+package io.github.roram.engine;
+
+import io.github.roram.checkpoint.GradualCopy;
+import java.io.DataInput;
+import java.io.IOException;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which blocks were trimmed and not written since: one bit a block. Such a block reads as zeros,
+ * whatever its copies in the trees hold. Part of the client's state.
+ *
+ * <p>Takes memory only where a block was trimmed, in pages of {@value #PAGE_BLOCKS} blocks. Not
+ * thread safe: used under the ORAM's lock.
+ */
+public final class TrimmedBlocks {
+
+  static final int PAGE_BLOCKS = 1 << 15;
+  static final int PAGE_BYTES = PAGE_BLOCKS / Byte.SIZE;
+
+  private final @Nullable BitSet[] pages;
+  private final long blocks;
+  private @Nullable TrimmedCopy copy;
+
+  /** None, of so many blocks. */
+  public TrimmedBlocks(long blocks) {
+    this.blocks = blocks;
+    pages = new BitSet[Math.toIntExact((blocks + PAGE_BLOCKS - 1) / PAGE_BLOCKS)];
+  }
+
+  /** Whether a block reads as zeros. */
+  public boolean contains(long block) {
+    BitSet page = pages[(int) (block / PAGE_BLOCKS)];
+    return page != null && page.get((int) (block % PAGE_BLOCKS));
+  }
+
+  /** Whether no block does. */
+  public boolean isEmpty() {
+    for (BitSet page : pages) {
+      if (page != null && !page.isEmpty()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Consecutive blocks, all of which there are, read as zeros from now on. */
+  public void add(long first, long count) {
+    long end = first + count;
+    for (long from = first; from < end; ) {
+      int number = (int) (from / PAGE_BLOCKS);
+      long pageStart = (long) number * PAGE_BLOCKS;
+      long to = Math.min(end, pageStart + PAGE_BLOCKS);
+      beforeChange(number);
+      BitSet page = pages[number];
+      if (page == null) {
+        page = new BitSet(PAGE_BLOCKS);
+        pages[number] = page;
+      }
+      page.set((int) (from - pageStart), (int) (to - pageStart));
+      from = to;
+    }
+  }
+
+  /**
+   * A block is written: it reads as what it holds.
+   *
+   * @return whether it read as zeros before
+   */
+  public boolean remove(long block) {
+    if (!contains(block)) {
+      return false;
+    }
+    int number = (int) (block / PAGE_BLOCKS);
+    beforeChange(number);
+    BitSet page = pages[number];
+    if (page != null) {
+      page.clear((int) (block % PAGE_BLOCKS));
+    }
+    return true;
+  }
+
+  private void beforeChange(int page) {
+    if (copy != null) {
+      copy.beforeChange(page);
+    }
+  }
+
+  /** A copy of all bits as they are now, as long for none as for all. */
+  public GradualCopy copy() {
+    TrimmedCopy started = new TrimmedCopy(pages, (blocks + 7) / Byte.SIZE, () -> copy = null);
+    copy = started;
+    return started;
+  }
+
+  /** Loads what a copy wrote. */
+  public void readFrom(DataInput in) throws IOException {
+    long left = (blocks + 7) / Byte.SIZE;
+    for (int number = 0; number < pages.length; number++) {
+      byte[] bytes = new byte[(int) Math.min(PAGE_BYTES, left)];
+      in.readFully(bytes);
+      BitSet page = BitSet.valueOf(bytes);
+      pages[number] = page.isEmpty() ? null : page;
+      left -= bytes.length;
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package io.github.roram.session;
+
+import io.github.roram.IntegrityException;
+import io.github.roram.engine.TrimmedBlocks;
+import io.github.roram.journal.Intent;
+import io.github.roram.journal.JournalReplay;
+import java.io.DataInput;
+import java.io.IOException;
+
+/**
+ * Does again to the trimmed blocks what the journal says: trims add some, written blocks are none
+ * any more. All the rest is the engine's.
+ */
+final class TrimReplay implements JournalReplay {
+
+  private final JournalReplay engine;
+  private final TrimmedBlocks trimmed;
+  private final long blocks;
+
+  /** A replay of an ORAM of so many blocks. */
+  TrimReplay(JournalReplay engine, TrimmedBlocks trimmed, long blocks) {
+    this.engine = engine;
+    this.trimmed = trimmed;
+    this.blocks = blocks;
+  }
+
+  @Override
+  public void trimmed(int first, int count) {
+    if (first < 0 || count < 1 || first > blocks - count) {
+      throw new IntegrityException(
+          "the journal does not fit the client's state: it trims "
+              + count
+              + " blocks from "
+              + first
+              + " on, of "
+              + blocks
+              + "; restore the client's records from copies made together");
+    }
+    trimmed.add(first, count);
+  }
+
+  @Override
+  public void written(int address, DataInput data) throws IOException {
+    engine.written(address, data);
+    trimmed.remove(address);
+  }
+
+  @Override
+  public boolean note(DataInput note) throws IOException {
+    return engine.note(note);
+  }
+
+  @Override
+  public void intent(Intent intent) {
+    engine.intent(intent);
+  }
+
+  @Override
+  public void complete(long number, int tree) {
+    engine.complete(number, tree);
+  }
+
+  @Override
+  public void arrived(int tree, int address, DataInput data) throws IOException {
+    engine.arrived(tree, address, data);
+  }
+
+  @Override
+  public void evicted(int tree, int paths, int epoch) {
+    engine.evicted(tree, paths, epoch);
+  }
+
+  @Override
+  public void left(int tree, int address) {
+    engine.left(tree, address);
+  }
+}

@@ -1,0 +1,66 @@
+package io.github.roram.nbd;
+
+import io.github.roram.ConfigurationException;
+import io.netty.handler.ssl.SslContext;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server is made of.
+ *
+ * <p><b>Security.</b> Who connects reads and writes the data in the clear. So a server listens on a
+ * Unix socket, which is made for its owner alone, on loopback, or with TLS.
+ *
+ * @param listen a Unix socket, or host and port; port 0 picks one
+ * @param exports what is served, under names that differ; the first is the default
+ * @param limits what the server takes on
+ * @param sslContext for TLS; clients that do not begin it are refused
+ */
+public record NbdConfig(
+    SocketAddress listen,
+    List<Export> exports,
+    NbdLimits limits,
+    @Nullable SslContext sslContext) {
+
+  /**
+   * Checks that nobody listens in.
+   *
+   * @throws ConfigurationException if it would serve others than this machine in the clear, or
+   *     exports are none or have one name
+   */
+  public NbdConfig {
+    exports = List.copyOf(exports);
+    if (exports.isEmpty()) {
+      throw new ConfigurationException("a server has no export; name a store");
+    }
+    Set<String> names = new HashSet<>();
+    for (Export export : exports) {
+      if (!names.add(export.name())) {
+        throw new ConfigurationException(
+            "two exports have the name \"" + export.name() + "\"; give each its own");
+      }
+    }
+    checkExposure(listen, sslContext != null);
+  }
+
+  private static void checkExposure(SocketAddress listen, boolean tls) {
+    if (listen instanceof UnixDomainSocketAddress) {
+      return;
+    }
+    if (!(listen instanceof InetSocketAddress inet) || inet.isUnresolved()) {
+      throw new ConfigurationException(
+          "cannot listen at " + listen + "; give a Unix socket or a host that this machine knows");
+    }
+    if (!tls && !inet.getAddress().isLoopbackAddress()) {
+      throw new ConfigurationException(
+          "would serve the data in the clear at "
+              + listen
+              + "; give TLS files, an address of loopback, or a Unix socket");
+    }
+  }
+}

@@ -1,0 +1,230 @@
+package io.github.roram.nbd;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Serves devices over NBD (fixed newstyle, {@code doc/proto.md} of the NetworkBlockDevice project).
+ *
+ * <h2>Security</h2>
+ *
+ * Belongs on the trusted side: its clients read and write the data in the clear. What the store
+ * sees is the device's affair ({@link OramDevice}).
+ *
+ * <p>Thread safety: safe.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel ends it
+public final class NbdServer implements Closeable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(NbdServer.class);
+
+  private static final int BACKLOG = 128;
+  private static final long POLL_NANOS = 2_000_000;
+
+  private final NbdConfig config;
+  private final ServerState state;
+  private final EventLoopGroup loops =
+      new MultiThreadIoEventLoopGroup(
+          1, new DefaultThreadFactory("roram-nbd", true), NioIoHandler.newFactory());
+  private final @Nullable UnixSocketFile socket;
+  private final Channel listener;
+
+  /** In the order in which they came. */
+  private final Map<Channel, Connection> connections = new LinkedHashMap<>();
+
+  private boolean closed;
+
+  private NbdServer(NbdConfig config) throws IOException {
+    this.config = config;
+    state = new ServerState(config);
+    try {
+      socket =
+          config.listen() instanceof UnixDomainSocketAddress unix
+              ? new UnixSocketFile(unix.getPath())
+              : null;
+      listener = listen();
+    } catch (IOException | RuntimeException e) {
+      loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+      throw e;
+    }
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @throws IOException if it cannot listen where it should
+   * @throws io.github.roram.ConfigurationException if something else is at the socket's path
+   */
+  public static NbdServer start(NbdConfig config) throws IOException {
+    return new NbdServer(config);
+  }
+
+  private Channel listen() throws IOException {
+    Class<? extends ServerChannel> type =
+        socket == null ? NioServerSocketChannel.class : NioServerDomainSocketChannel.class;
+    SocketAddress address = socket == null ? config.listen() : socket.bound();
+    ServerBootstrap bootstrap =
+        new ServerBootstrap()
+            .group(loops)
+            .channel(type)
+            .option(ChannelOption.SO_BACKLOG, BACKLOG)
+            .childHandler(
+                new ChannelInitializer<Channel>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    arrive(channel);
+                  }
+                });
+    if (socket == null) {
+      bootstrap
+          .option(ChannelOption.SO_REUSEADDR, true)
+          .childOption(ChannelOption.TCP_NODELAY, true);
+    }
+    ChannelFuture bound = bootstrap.bind(address).awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      if (socket != null) {
+        socket.giveUp();
+      }
+      throw new IOException(
+          "cannot listen at " + config.listen() + ": " + bound.cause() + "; choose another place",
+          bound.cause());
+    }
+    if (socket != null) {
+      socket.publish();
+    }
+    return bound.channel();
+  }
+
+  /** A connection came; one too many is closed. */
+  private void arrive(Channel channel) {
+    Connection connection = new Connection(state, channel);
+    Channel oneTooMany;
+    synchronized (connections) {
+      connections.put(channel, connection);
+      oneTooMany = connections.size() > state.limits().maxConnections() ? oneTooMany(channel) : null;
+    }
+    channel.closeFuture().addListener(end -> forget(channel));
+    channel.pipeline().addLast(connection);
+    if (oneTooMany != null) {
+      LOG.info("there are more than {} connections: one is closed", state.limits().maxConnections());
+      oneTooMany.close();
+    }
+  }
+
+  private Channel oneTooMany(Channel newest) {
+    for (Map.Entry<Channel, Connection> each : connections.entrySet()) {
+      if (each.getValue().handshakes()) {
+        return each.getKey();
+      }
+    }
+    return newest;
+  }
+
+  private void forget(Channel channel) {
+    synchronized (connections) {
+      connections.remove(channel);
+    }
+  }
+
+  /** Where it listens. */
+  public SocketAddress address() {
+    return socket == null ? listener.localAddress() : config.listen();
+  }
+
+  /** Where clients connect, as an NBD URI without the export. */
+  public String uri() {
+    if (config.listen() instanceof UnixDomainSocketAddress unix) {
+      return "nbd+unix:///?socket=" + unix.getPath();
+    }
+    InetSocketAddress inet = (InetSocketAddress) address();
+    String host = inet.getAddress().getHostAddress();
+    return (config.sslContext() == null ? "nbd://" : "nbds://")
+        + (host.contains(":") ? "[" + host + "]" : host)
+        + ":"
+        + inet.getPort();
+  }
+
+  /** Number of connections. */
+  public int connections() {
+    synchronized (connections) {
+      return connections.size();
+    }
+  }
+
+  /** Bytes that are held of requests and answers. */
+  public long heldBytes() {
+    return state.budget().used();
+  }
+
+  /**
+   * Takes no more requests, answers those under way within the {@linkplain NbdLimits#drain bound},
+   * and ends all connections. Devices stay open; close them next.
+   */
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    listener.close().awaitUninterruptibly();
+    removeSocket();
+    state.drain();
+    Duration bound = state.limits().drain();
+    long deadline = System.nanoTime() + bound.toNanos();
+    while (state.requests() > 0 && System.nanoTime() - deadline < 0) {
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+    if (state.requests() > 0) {
+      LOG.warn("{} requests were not answered within {}", state.requests(), bound);
+    }
+    for (Channel each : open()) {
+      each.close().awaitUninterruptibly();
+    }
+    loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
+  }
+
+  private List<Channel> open() {
+    synchronized (connections) {
+      return List.copyOf(connections.keySet());
+    }
+  }
+
+  private void removeSocket() {
+    if (socket != null) {
+      try {
+        socket.remove();
+      } catch (IOException e) {
+        LOG.warn("the socket could not be removed: {}", e.toString());
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "NBD server at " + uri();
+  }
+}

@@ -1,0 +1,101 @@
+package io.github.roram.nbd;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The bytes of requests and answers (NBD protocol, "Transmission phase"); big endian.
+ *
+ * <pre>
+ *   request                        simple reply
+ *    0  magic 0x25609513  u32       0  magic 0x67446698   u32
+ *    4  flags             u16       4  error              u32
+ *    6  command           u16       8  cookie             u64
+ *    8  cookie            u64      16  data, of a read that succeeded
+ *   16  offset            u64
+ *   24  length            u32      structured reply: one chunk
+ *   28  data, of a write            0  magic 0x668e33ef   u32
+ *                                   4  flags: 1, done     u16
+ *   data: offset u64, bytes         6  kind               u16
+ *   error: error u32, text          8  cookie             u64
+ *          length u16 = 0          16  length n           u32
+ *   none:  nothing                 20  none, data or error  n
+ * </pre>
+ */
+final class TransmissionDescriptor {
+
+  static final int REQUEST_BYTES = 28;
+  static final int REQUEST_MAGIC = 0x25609513;
+
+  static final int HAS_FLAGS = 1;
+  static final int READ_ONLY = 1 << 1;
+  static final int SEND_FLUSH = 1 << 2;
+  static final int SEND_FUA = 1 << 3;
+  static final int SEND_TRIM = 1 << 5;
+  static final int SEND_WRITE_ZEROES = 1 << 6;
+  static final int SEND_DF = 1 << 7;
+  static final int CAN_MULTI_CONN = 1 << 8;
+  static final int SEND_FAST_ZERO = 1 << 11;
+
+  static final int READ = 0;
+  static final int WRITE = 1;
+  static final int DISC = 2;
+  static final int FLUSH = 3;
+  static final int TRIM = 4;
+  static final int WRITE_ZEROES = 6;
+
+  static final int FUA = 1;
+  static final int NO_HOLE = 1 << 1;
+  static final int DF = 1 << 2;
+  static final int FAST_ZERO = 1 << 4;
+
+  private static final int SIMPLE_MAGIC = 0x67446698;
+  private static final int STRUCTURED_MAGIC = 0x668e33ef;
+  private static final int DONE = 1;
+  private static final int KIND_NONE = 0;
+  private static final int KIND_DATA = 1;
+  private static final int KIND_ERROR = 0x8001;
+  private static final int SIMPLE_BYTES = 16;
+  private static final int CHUNK_BYTES = 20;
+
+  private TransmissionDescriptor() {}
+
+  /** What an export offers. */
+  static int flags(boolean readOnly, boolean structured) {
+    int flags = HAS_FLAGS | SEND_FLUSH | CAN_MULTI_CONN | (structured ? SEND_DF : 0);
+    return flags
+        | (readOnly ? READ_ONLY : SEND_FUA | SEND_TRIM | SEND_WRITE_ZEROES | SEND_FAST_ZERO);
+  }
+
+  /** A simple reply; the data of a read comes behind it. */
+  static ByteBuffer simple(long cookie, NbdError error) {
+    return ByteBuffer.allocate(SIMPLE_BYTES)
+        .putInt(SIMPLE_MAGIC)
+        .putInt(error.code())
+        .putLong(cookie)
+        .flip();
+  }
+
+  private static ByteBuffer chunk(long cookie, int kind, int bytes, int here) {
+    return ByteBuffer.allocate(CHUNK_BYTES + here)
+        .putInt(STRUCTURED_MAGIC)
+        .putShort((short) DONE)
+        .putShort((short) kind)
+        .putLong(cookie)
+        .putInt(bytes);
+  }
+
+  /** The only chunk of a read that succeeded; the data comes behind it. */
+  static ByteBuffer data(long cookie, long offset, int bytes) {
+    return chunk(cookie, KIND_DATA, 8 + bytes, 8).putLong(offset).flip();
+  }
+
+  /** The only chunk of a read of nothing. */
+  static ByteBuffer none(long cookie) {
+    return chunk(cookie, KIND_NONE, 0, 0).flip();
+  }
+
+  /** The only chunk of a read that failed. */
+  static ByteBuffer error(long cookie, NbdError error) {
+    return chunk(cookie, KIND_ERROR, 6, 6).putInt(error.code()).putShort((short) 0).flip();
+  }
+}

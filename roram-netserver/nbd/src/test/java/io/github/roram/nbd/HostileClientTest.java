@@ -1,0 +1,147 @@
+package io.github.roram.nbd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Clients that are slow, silent, many or wrong: they end, memory is bounded, others are served. */
+final class HostileClientTest {
+
+  private static final int MOST = NbdLimits.MAX_REQUEST_BYTES;
+  private static final Duration LONG = Duration.ofMinutes(5);
+  private static final Duration SHORT = Duration.ofMillis(300);
+
+  private TestServer server;
+  private final List<NbdClient> clients = new ArrayList<>();
+
+  @AfterEach
+  void stop() throws IOException {
+    for (NbdClient client : clients) {
+      client.close();
+    }
+    server.close();
+    assertThat(server.server().heldBytes()).isZero();
+  }
+
+  private void start(int connections, Duration handshake, Duration sender, Duration reader)
+      throws IOException {
+    server =
+        TestServer.start(
+            null,
+            false,
+            new NbdLimits(
+                connections, 16, MOST, 2L * MOST, handshake, sender, reader, Duration.ofSeconds(5)));
+  }
+
+  private NbdClient connect() throws IOException {
+    NbdClient client = server.connect();
+    clients.add(client);
+    return client;
+  }
+
+  private void checkOthersAreServed() throws IOException {
+    try (NbdClient other = server.connect().go("disk", true)) {
+      assertThat(other.write(5, (byte) 6)).isZero();
+    }
+  }
+
+  @Test
+  void whoChoosesNoExportIsClosed() throws IOException {
+    start(10, SHORT, LONG, LONG);
+    NbdClient silent = connect();
+    silent.receive(18);
+    assertThat(silent.isClosed()).isTrue();
+    NbdClient talkative = connect().greet(3);
+    for (int i = 0; i < 256; i++) {
+      talkative.option(HandshakeDescriptor.OPT_STRUCTURED_REPLY);
+      talkative.reply();
+    }
+    talkative.option(HandshakeDescriptor.OPT_STRUCTURED_REPLY);
+    assertThat(talkative.isClosed()).isTrue();
+    checkOthersAreServed();
+  }
+
+  @Test
+  void oversizedOptionsAndWrongMagicEndTheConnection() throws IOException {
+    start(10, LONG, LONG, LONG);
+    NbdClient client = connect().greet(3);
+    client.send(
+        ByteBuffer.allocate(16)
+            .putLong(HandshakeDescriptor.OPTION_MAGIC)
+            .putInt(HandshakeDescriptor.OPT_GO)
+            .putInt(-1)
+            .flip());
+    assertThat(client.isClosed()).isTrue();
+    client = connect().greet(3);
+    client.send(ByteBuffer.allocate(16));
+    assertThat(client.isClosed()).isTrue();
+    client = connect().greet(0x40);
+    assertThat(client.isClosed()).isTrue();
+    client = connect().go("disk", false);
+    client.send(ByteBuffer.allocate(28));
+    assertThat(client.isClosed()).isTrue();
+    checkOthersAreServed();
+  }
+
+  @Test
+  void aRequestThatDoesNotArriveIsGivenUp() throws IOException {
+    start(10, LONG, SHORT, LONG);
+    NbdClient client = connect().go("disk", false);
+    client.send(NbdClient.request(0, TransmissionDescriptor.WRITE, 1, 0, MOST));
+    client.send(ByteBuffer.allocate(1000));
+    assertThat(client.isClosed()).isTrue();
+    NbdClient part = connect().go("disk", false);
+    part.send(ByteBuffer.allocate(3).putShort((short) 0x2560).flip());
+    assertThat(part.isClosed()).isTrue();
+    checkOthersAreServed();
+  }
+
+  /** All memory is taken by requests that stopped arriving: they end when others need it. */
+  @Test
+  void memoryIsTakenFromThoseWhoDoNotUseIt() throws IOException {
+    start(10, LONG, LONG, LONG);
+    for (int i = 0; i < 2; i++) {
+      NbdClient greedy = connect().go("disk", false);
+      greedy.send(NbdClient.request(0, TransmissionDescriptor.WRITE, 1, 0, MOST));
+      greedy.send(ByteBuffer.allocate(10));
+    }
+    while (server.server().heldBytes() < 2L * MOST) {
+      Thread.onSpinWait();
+    }
+    checkOthersAreServed();
+  }
+
+  @Test
+  void whoTakesNoAnswersIsClosed() throws IOException {
+    start(10, LONG, LONG, SHORT);
+    NbdClient client = connect().go("disk", false);
+    for (int i = 0; i < 16; i++) {
+      client.send(NbdClient.request(0, TransmissionDescriptor.READ, i, 0, 1 << 20));
+    }
+    while (server.server().connections() > 0) {
+      Thread.onSpinWait();
+    }
+    assertThat(server.server().heldBytes()).isLessThanOrEqualTo(2L * MOST);
+    checkOthersAreServed();
+  }
+
+  /** Those in their handshake go first; who has an export stays. */
+  @Test
+  void thousandsOfIdleConnections() throws IOException {
+    start(200, LONG, LONG, LONG);
+    NbdClient used = connect().go("disk", false);
+    for (int i = 0; i < 3000; i++) {
+      connect();
+    }
+    assertThat(used.write(0, (byte) 1)).isZero();
+    checkOthersAreServed();
+    assertThat(server.server().connections()).isLessThanOrEqualTo(201);
+    assertThat(server.server().heldBytes()).isZero();
+  }
+}

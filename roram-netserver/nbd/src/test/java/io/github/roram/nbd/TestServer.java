@@ -1,0 +1,99 @@
+package io.github.roram.nbd;
+
+import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
+import io.github.roram.storage.memory.MemoryStore;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ClientVault;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A server over an ORAM in memory, at a Unix socket in a directory of its own. */
+final class TestServer implements Closeable {
+
+  private final Path directory;
+  private final MasterKey key = MasterKey.generate();
+  private final Oram oram;
+  private final OramDevice device;
+  private final NbdServer server;
+
+  private TestServer(Oram oram, boolean readOnly, NbdLimits limits) throws IOException {
+    // Short: a socket's path has little room.
+    directory = Files.createTempDirectory(Path.of("/tmp"), "nbd");
+    this.oram = oram;
+    device = new OramDevice(oram, -1, 1);
+    SocketAddress address = UnixDomainSocketAddress.of(directory.resolve("s"));
+    Export export = new Export("disk", "a test", readOnly, device);
+    Export other = new Export("other", "", true, device);
+    server = NbdServer.start(new NbdConfig(address, List.of(export, other), limits, null));
+  }
+
+  static OramConfig config(long blocks) {
+    return OramConfig.builder(blocks).maxRangeBlocks(64).treetopBytes(1 << 20).build();
+  }
+
+  static Oram oram(BlockStore store, ClientVault vault, OramConfig config) throws IOException {
+    try (MasterKey key = MasterKey.generate()) {
+      return Orams.create(store, vault, config, key, options());
+    }
+  }
+
+  static OpenOptions options() {
+    return OpenOptions.defaults()
+        .withDurability(Durability.FLUSH)
+        .withThreads(1)
+        .withTrims(true);
+  }
+
+  /** With 16 MiB in memory. */
+  static TestServer start() throws IOException {
+    return start(null, false, NbdLimits.defaults());
+  }
+
+  static TestServer start(@Nullable BlockStore store, boolean readOnly, NbdLimits limits)
+      throws IOException {
+    OramConfig config = config(4096);
+    BlockStore used = store == null ? new MemoryStore(Orams.storeBytes(config)) : store;
+    return new TestServer(oram(used, ClientVault.inMemory(), config), readOnly, limits);
+  }
+
+  Path socket() {
+    return directory.resolve("s");
+  }
+
+  String uri() {
+    return server.uri();
+  }
+
+  NbdServer server() {
+    return server;
+  }
+
+  Oram oram() {
+    return oram;
+  }
+
+  NbdClient connect() throws IOException {
+    return new NbdClient(UnixDomainSocketAddress.of(socket()));
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+    device.close();
+    oram.close();
+    key.close();
+    Files.deleteIfExists(directory.resolve("s"));
+    Files.deleteIfExists(directory);
+  }
+}
