@@ -38,7 +38,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   Connection(ServerState server, Channel channel) {
     this.server = server;
     this.channel = channel;
-    phase = new Negotiation(server.config(), this);
+    phase = new Negotiation(server, this);
     patience = new Patience(server.limits(), System.nanoTime());
   }
 

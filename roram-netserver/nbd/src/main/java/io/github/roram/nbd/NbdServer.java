@@ -60,8 +60,8 @@ public final class NbdServer implements Closeable {
 
   private NbdServer(NbdConfig config) throws IOException {
     this.config = config;
-    state = new ServerState(config);
     try {
+      state = new ServerState(config);
       socket =
           config.listen() instanceof UnixDomainSocketAddress unix
               ? new UnixSocketFile(unix.getPath())
@@ -162,7 +162,7 @@ public final class NbdServer implements Closeable {
     }
     InetSocketAddress inet = (InetSocketAddress) address();
     String host = inet.getAddress().getHostAddress();
-    return (config.sslContext() == null ? "nbd://" : "nbds://")
+    return (config.tls() == null ? "nbd://" : "nbds://")
         + (host.contains(":") ? "[" + host + "]" : host)
         + ":"
         + inet.getPort();
