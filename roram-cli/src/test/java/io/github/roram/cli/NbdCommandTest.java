@@ -130,8 +130,9 @@ final class NbdCommandTest {
   @Test
   void overTlsWithACertificate() throws Exception {
     assumeTrue(
-        Files.isExecutable(Path.of("/usr/bin/nbdinfo")),
-        "SKIPPED: there is no nbdinfo; apt-get install libnbd-bin");
+        Files.isExecutable(Path.of("/usr/bin/nbdinfo"))
+            && Files.isExecutable(Path.of("/usr/bin/openssl")),
+        "SKIPPED: there is no nbdinfo or openssl; apt-get install libnbd-bin openssl");
     TestStore store = TestStore.create(directory);
     Path certs = directory.resolve("certs");
     assertThat(
@@ -141,7 +142,10 @@ final class NbdCommandTest {
     Path mine = Files.createDirectory(directory.resolve("mine"));
     Files.copy(certs.resolve("ca.crt"), mine.resolve("ca-cert.pem"));
     Files.copy(certs.resolve("me.crt"), mine.resolve("client-cert.pem"));
-    Files.copy(certs.resolve("me.key"), mine.resolve("client-key.pem"));
+    // GnuTLS wants the public key in it, too.
+    run(
+        "openssl", "pkey", "-in", certs.resolve("me.key").toString(), "-out",
+        mine.resolve("client-key.pem").toString());
     try (ServerProcess server =
         ServerProcess.startCommand(
             errors(),
