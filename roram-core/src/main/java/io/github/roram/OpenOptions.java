@@ -54,19 +54,37 @@ public record OpenOptions(
   /** These options with another durability. */
   public OpenOptions withDurability(Durability value) {
     return new OpenOptions(
-        value, checkpointBytes, rollbackGuard, threads, backgroundEvictions, backgroundCheckpoints, trims);
+        value,
+        checkpointBytes,
+        rollbackGuard,
+        threads,
+        backgroundEvictions,
+        backgroundCheckpoints,
+        trims);
   }
 
   /** These options with another bound on the journal. */
   public OpenOptions withCheckpointBytes(long value) {
     return new OpenOptions(
-        durability, value, rollbackGuard, threads, backgroundEvictions, backgroundCheckpoints, trims);
+        durability,
+        value,
+        rollbackGuard,
+        threads,
+        backgroundEvictions,
+        backgroundCheckpoints,
+        trims);
   }
 
   /** These options with a guard, which stays the caller's. */
   public OpenOptions withRollbackGuard(RollbackGuard value) {
     return new OpenOptions(
-        durability, checkpointBytes, value, threads, backgroundEvictions, backgroundCheckpoints, trims);
+        durability,
+        checkpointBytes,
+        value,
+        threads,
+        backgroundEvictions,
+        backgroundCheckpoints,
+        trims);
   }
 
   /** These options with another number of threads. */

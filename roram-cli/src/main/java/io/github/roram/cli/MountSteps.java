@@ -37,8 +37,7 @@ final class MountSteps {
 
   /** Says what is missing, before anything is done. */
   void check(boolean make) {
-    List<String> programs =
-        new ArrayList<>(List.of("mount", "umount"));
+    List<String> programs = new ArrayList<>(List.of("mount", "umount"));
     programs.addAll(
         device == null ? List.of("nbdfuse", "fusermount3", "losetup") : List.of("nbd-client"));
     if (make) {
@@ -58,7 +57,8 @@ final class MountSteps {
     Path needed = device == null ? Path.of("/dev/fuse") : device;
     if (!Files.isWritable(needed)) {
       throw new UsageException(
-          needed + " cannot be used: run as root, and load its module (modprobe fuse, modprobe nbd)");
+          needed
+              + " cannot be used: run as root, and load its module (modprobe fuse, modprobe nbd)");
     }
   }
 

@@ -48,11 +48,7 @@ final class NbdService {
       }
       server =
           NbdServer.start(
-              new NbdConfig(
-                  settings.listen(),
-                  exports,
-                  NbdLimits.defaults(),
-                  settings.tls()));
+              new NbdConfig(settings.listen(), exports, NbdLimits.defaults(), settings.tls()));
       opened.push(server);
     } catch (IOException | RuntimeException e) {
       closeAll();
@@ -87,8 +83,7 @@ final class NbdService {
       throws IOException {
     OpenOptions options =
         defaults
-            .withDurability(
-                Objects.requireNonNullElse(served.durability(), Durability.FLUSH))
+            .withDurability(Objects.requireNonNullElse(served.durability(), Durability.FLUSH))
             .withTrims(true);
     return served.rollbackGuard() == null
         ? options

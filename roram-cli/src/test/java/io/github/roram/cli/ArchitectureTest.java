@@ -35,7 +35,15 @@ final class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
-              STORAGE, BENCH, AUDITOR, CLI, NETSERVER, NBD, "java.net..", "io.netty..", "picocli..");
+              STORAGE,
+              BENCH,
+              AUDITOR,
+              CLI,
+              NETSERVER,
+              NBD,
+              "java.net..",
+              "io.netty..",
+              "picocli..");
 
   @ArchTest
   static final ArchRule STORAGE_KNOWS_CORE_ONLY =

@@ -68,7 +68,11 @@ final class NbdCommandTest {
         ServerProcess.startCommand(
             errors(),
             List.of(
-                "nbd", store.uri(), "--key-file", store.keyFile().toString(), "--socket",
+                "nbd",
+                store.uri(),
+                "--key-file",
+                store.keyFile().toString(),
+                "--socket",
                 socket.toString()))) {
       assertThat(server.uri()).isEqualTo("nbd+unix:///?socket=" + socket);
       try (SocketChannel client = SocketChannel.open(StandardProtocolFamily.UNIX)) {
@@ -144,14 +148,24 @@ final class NbdCommandTest {
     Files.copy(certs.resolve("me.crt"), mine.resolve("client-cert.pem"));
     // GnuTLS wants the public key in it, too.
     run(
-        "openssl", "pkey", "-in", certs.resolve("me.key").toString(), "-out",
+        "openssl",
+        "pkey",
+        "-in",
+        certs.resolve("me.key").toString(),
+        "-out",
         mine.resolve("client-key.pem").toString());
     try (ServerProcess server =
         ServerProcess.startCommand(
             errors(),
             List.of(
-                "nbd", store.uri(), "--key-file", store.keyFile().toString(), "--listen",
-                "127.0.0.1:0", "--tls", certs.toString()))) {
+                "nbd",
+                store.uri(),
+                "--key-file",
+                store.keyFile().toString(),
+                "--listen",
+                "127.0.0.1:0",
+                "--tls",
+                certs.toString()))) {
       String uri = server.uri().replace("127.0.0.1", "localhost");
       assertThat(run("nbdinfo", uri + "/?tls-certificates=" + mine))
           .contains("with TLS", "export-size: 307200");
@@ -189,8 +203,14 @@ final class NbdCommandTest {
     TestStore store = TestStore.create(directory);
     CommandRun run =
         CommandRun.of(
-            "mount", store.uri(), directory.resolve("none").toString(), "--fs", "nofs", "--make",
-            "--key-file", store.keyFile().toString());
+            "mount",
+            store.uri(),
+            directory.resolve("none").toString(),
+            "--fs",
+            "nofs",
+            "--make",
+            "--key-file",
+            store.keyFile().toString());
     assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
     assertThat(run.messages()).contains("mkfs.nofs", "apt-get install");
   }

@@ -58,8 +58,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   private void tick() {
     boolean others = server.budget().isShort();
-    String why =
-        patience.lostWith(phase, channel.bytesBeforeWritable(), others, System.nanoTime());
+    String why = patience.lostWith(phase, channel.bytesBeforeWritable(), others, System.nanoTime());
     if (why != null) {
       LOG.info("a connection is closed: {}", why);
       channel.close();

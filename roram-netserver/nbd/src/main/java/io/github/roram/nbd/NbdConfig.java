@@ -23,10 +23,7 @@ import org.jspecify.annotations.Nullable;
  *     are refused. Null for none
  */
 public record NbdConfig(
-    SocketAddress listen,
-    List<Export> exports,
-    NbdLimits limits,
-    @Nullable TlsFiles tls) {
+    SocketAddress listen, List<Export> exports, NbdLimits limits, @Nullable TlsFiles tls) {
 
   /**
    * Checks that nobody listens in.

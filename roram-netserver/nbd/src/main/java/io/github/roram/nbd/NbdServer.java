@@ -125,12 +125,14 @@ public final class NbdServer implements Closeable {
     Channel oneTooMany;
     synchronized (connections) {
       connections.put(channel, connection);
-      oneTooMany = connections.size() > state.limits().maxConnections() ? oneTooMany(channel) : null;
+      oneTooMany =
+          connections.size() > state.limits().maxConnections() ? oneTooMany(channel) : null;
     }
     channel.closeFuture().addListener(end -> forget(channel));
     channel.pipeline().addLast(connection);
     if (oneTooMany != null) {
-      LOG.info("there are more than {} connections: one is closed", state.limits().maxConnections());
+      LOG.info(
+          "there are more than {} connections: one is closed", state.limits().maxConnections());
       oneTooMany.close();
     }
   }

@@ -118,9 +118,7 @@ final class Negotiation implements Phase {
       case HandshakeDescriptor.OPT_STRUCTURED_REPLY -> {
         structured |= bytes.length == 0;
         reply(
-            bytes.length == 0
-                ? HandshakeDescriptor.REP_ACK
-                : HandshakeDescriptor.REP_ERR_INVALID);
+            bytes.length == 0 ? HandshakeDescriptor.REP_ACK : HandshakeDescriptor.REP_ERR_INVALID);
       }
       default -> reply(HandshakeDescriptor.REP_ERR_UNSUP);
     }
@@ -148,8 +146,7 @@ final class Negotiation implements Phase {
       throw new NbdProtocolException("a client chose an export that there is not");
     }
     int flags = TransmissionDescriptor.flags(export.readOnly(), structured);
-    ByteBuffer end =
-        HandshakeDescriptor.exportNameEnd(export.device().bytes(), flags, zeroes);
+    ByteBuffer end = HandshakeDescriptor.exportNameEnd(export.device().bytes(), flags, zeroes);
     connection.send(Unpooled.wrappedBuffer(end));
     connection.transmit(export, structured);
   }
@@ -205,8 +202,7 @@ final class Negotiation implements Phase {
     }
     if (wanted.contains(HandshakeDescriptor.INFO_DESCRIPTION)) {
       replyInfo(
-          HandshakeDescriptor.infoText(
-              HandshakeDescriptor.INFO_DESCRIPTION, export.description()));
+          HandshakeDescriptor.infoText(HandshakeDescriptor.INFO_DESCRIPTION, export.description()));
     }
     reply(HandshakeDescriptor.REP_ACK);
     if (option == HandshakeDescriptor.OPT_GO) {

@@ -43,7 +43,8 @@ final class ClientProgramsTest {
   @Test
   void nbdinfo() throws Exception {
     need("nbdinfo");
-    assertThat(run("nbdinfo", "--list", server.uri())).contains("export=\"disk\"", "export=\"other\"");
+    assertThat(run("nbdinfo", "--list", server.uri()))
+        .contains("export=\"disk\"", "export=\"other\"");
     assertThat(run("nbdinfo", server.uri().replace("///", "///disk")))
         .contains("export-size: 16777216", "using structured packets")
         .contains("can_multi_conn: true", "can_fua: true", "can_fast_zero: true")
@@ -100,9 +101,26 @@ final class ClientProgramsTest {
     String uri = server.uri().replace("///", "///disk");
     String said =
         run(
-            "qemu-io", "-f", "raw", "-c", "write -P 7 100 70000", "-c", "read -P 7 100 70000", "-c",
-            "write -f -P 8 8192 512", "-c", "read -P 8 8192 512", "-c", "write -z 65536 1M", "-c",
-            "read -P 0 65536 1M", "-c", "discard 0 1M", "-c", "flush", uri);
+            "qemu-io",
+            "-f",
+            "raw",
+            "-c",
+            "write -P 7 100 70000",
+            "-c",
+            "read -P 7 100 70000",
+            "-c",
+            "write -f -P 8 8192 512",
+            "-c",
+            "read -P 8 8192 512",
+            "-c",
+            "write -z 65536 1M",
+            "-c",
+            "read -P 0 65536 1M",
+            "-c",
+            "discard 0 1M",
+            "-c",
+            "flush",
+            uri);
     assertThat(said).doesNotContain("failed", "error");
     Path in = noise(5_000_000);
     run("qemu-img", "convert", "-n", "-f", "raw", "-O", "raw", in.toString(), uri);
@@ -116,9 +134,20 @@ final class ClientProgramsTest {
     need("fio");
     String said =
         run(
-            "fio", "--name=v", "--ioengine=nbd", "--uri=" + server.uri(), "--rw=randrw",
-            "--bsrange=512-64k", "--bs_unaligned", "--size=6M", "--iodepth=64", "--verify=crc32c",
-            "--verify_fatal=1", "--fsync=16", "--randseed=7", "--output-format=normal");
+            "fio",
+            "--name=v",
+            "--ioengine=nbd",
+            "--uri=" + server.uri(),
+            "--rw=randrw",
+            "--bsrange=512-64k",
+            "--bs_unaligned",
+            "--size=6M",
+            "--iodepth=64",
+            "--verify=crc32c",
+            "--verify_fatal=1",
+            "--fsync=16",
+            "--randseed=7",
+            "--output-format=normal");
     assertThat(said).contains("err= 0");
   }
 
@@ -129,9 +158,19 @@ final class ClientProgramsTest {
     Path socket = directory.resolve("k");
     Process kit =
         Programs.builder(
-                "nbdkit", "-f", "-U", socket.toString(), "--filter=pause", "--filter=error",
-                "--filter=delay", "nbd", "socket=" + server.socket(), "error-rate=30%",
-                "delay-read=2ms", "delay-write=1ms", "pause-control=" + directory.resolve("p"))
+                "nbdkit",
+                "-f",
+                "-U",
+                socket.toString(),
+                "--filter=pause",
+                "--filter=error",
+                "--filter=delay",
+                "nbd",
+                "socket=" + server.socket(),
+                "error-rate=30%",
+                "delay-read=2ms",
+                "delay-write=1ms",
+                "pause-control=" + directory.resolve("p"))
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
     try {

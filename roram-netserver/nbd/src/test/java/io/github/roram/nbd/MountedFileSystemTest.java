@@ -128,8 +128,7 @@ final class MountedFileSystemTest {
       assertThat(Files.readAllBytes(copied)).isEqualTo(content);
       Path db = mounted.resolve("db");
       assertThat(run("sqlite3", db.toString(), "pragma integrity_check")).isEqualTo("ok\n");
-      int rows =
-          Integer.parseInt(run("sqlite3", db.toString(), "select count(*) from t").strip());
+      int rows = Integer.parseInt(run("sqlite3", db.toString(), "select count(*) from t").strip());
       assertThat(rows).isBetween(committed, committed + 1);
       committed = rows;
       Files.delete(copied);

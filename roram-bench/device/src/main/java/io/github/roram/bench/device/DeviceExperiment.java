@@ -36,7 +36,8 @@ public final class DeviceExperiment implements Experiment {
   private static final double WORK = 1e6;
 
   /** What is served. */
-  private record Contestant(String id, boolean direct, @Nullable OramConfig config, Durability mode) {}
+  private record Contestant(
+      String id, boolean direct, @Nullable OramConfig config, Durability mode) {}
 
   @Override
   public String id() {
@@ -120,8 +121,7 @@ public final class DeviceExperiment implements Experiment {
           Files.createDirectories(options.directory());
           open[0] = open(contestant, options, bytes);
           fill(open[0], bytes);
-          return new Subject(
-              new NoReplays(), new CountingStore(new MemoryStore(1)), open[0]);
+          return new Subject(new NoReplays(), new CountingStore(new MemoryStore(1)), open[0]);
         },
         steps);
   }
@@ -154,8 +154,14 @@ public final class DeviceExperiment implements Experiment {
   private static void fill(Exports exports, long bytes) throws IOException {
     Processes.run(
         List.of(
-            "fio", "--name=fill", "--ioengine=nbd", "--uri=" + exports.uri(), "--rw=write",
-            "--bs=1M", "--iodepth=4", "--size=" + bytes));
+            "fio",
+            "--name=fill",
+            "--ioengine=nbd",
+            "--uri=" + exports.uri(),
+            "--rw=write",
+            "--bs=1M",
+            "--iodepth=4",
+            "--size=" + bytes));
   }
 
   private static FioLoad.Outcome measure(

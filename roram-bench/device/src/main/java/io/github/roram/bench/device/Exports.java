@@ -62,8 +62,16 @@ final class Exports implements Closeable {
     Path file = exports.directory.resolve("luks");
     Processes.run(
         List.of(
-            "qemu-img", "create", "-q", "-f", "luks", "--object", "secret,id=s,data=secret", "-o",
-            "key-secret=s,iter-time=10,cipher-alg=aes-256,cipher-mode=xts", file.toString(),
+            "qemu-img",
+            "create",
+            "-q",
+            "-f",
+            "luks",
+            "--object",
+            "secret,id=s,data=secret",
+            "-o",
+            "key-secret=s,iter-time=10,cipher-alg=aes-256,cipher-mode=xts",
+            file.toString(),
             Long.toString(bytes)));
     exports.open.push(() -> Files.delete(file));
     exports.serve(List.of("--filter=luks", "file", file.toString(), "passphrase=secret"));
@@ -74,12 +82,10 @@ final class Exports implements Closeable {
   static Exports oram(Path parent, OramConfig config, Durability durability) throws IOException {
     Exports exports = new Exports(parent);
     String uri = "file:" + exports.directory.resolve("store");
-    OpenedStore store =
-        Stores.create(uri, Orams.storeBytes(config), StoreOptions.defaults());
+    OpenedStore store = Stores.create(uri, Orams.storeBytes(config), StoreOptions.defaults());
     exports.open.push(() -> Stores.delete(uri));
     exports.open.push(store);
-    OpenOptions options =
-        OpenOptions.defaults().withDurability(durability).withTrims(true);
+    OpenOptions options = OpenOptions.defaults().withDurability(durability).withTrims(true);
     try (MasterKey key = MasterKey.generate()) {
       Oram created = Orams.create(store.store(), store.vault(), config, key, options);
       exports.open.push(created);
@@ -108,8 +114,7 @@ final class Exports implements Closeable {
   }
 
   private void serve(List<String> arguments) throws IOException {
-    List<String> command =
-        new ArrayList<>(List.of("nbdkit", "-f", "-U", socket.toString()));
+    List<String> command = new ArrayList<>(List.of("nbdkit", "-f", "-U", socket.toString()));
     command.addAll(arguments);
     Process process = Processes.start(command);
     open.push(

@@ -36,10 +36,16 @@ record FioLoad(String id, String rw, int blockBytes, int depth, List<String> mor
           new FioLoad("seqread-1M", "read", LARGE, 4, List.of()),
           new FioLoad("seqwrite-1M", "write", LARGE, 4, List.of()),
           new FioLoad(
-              "fileserver", "randrw", SMALL, 16,
+              "fileserver",
+              "randrw",
+              SMALL,
+              16,
               List.of("--rwmixread=50", "--bssplit=4k/30:16k/20:64k/30:128k/20")),
           new FioLoad(
-              "videoserver", "randrw", SMALL, 4,
+              "videoserver",
+              "randrw",
+              SMALL,
+              4,
               List.of("--rwmixread=90", "--bssplit=256k/50:512k/50")));
 
   private static FioLoad random(String id, String rw, int depth) {
@@ -72,9 +78,19 @@ record FioLoad(String id, String rw, int blockBytes, int depth, List<String> mor
     List<String> command = new ArrayList<>();
     command.addAll(
         List.of(
-            "fio", "--name=" + id, "--ioengine=nbd", "--uri=" + uri, "--rw=" + rw,
-            "--iodepth=" + depth, "--size=" + deviceBytes, "--time_based", "--runtime=" + seconds,
-            "--randrepeat=0", "--norandommap", "--output-format=json", "--output=" + out));
+            "fio",
+            "--name=" + id,
+            "--ioengine=nbd",
+            "--uri=" + uri,
+            "--rw=" + rw,
+            "--iodepth=" + depth,
+            "--size=" + deviceBytes,
+            "--time_based",
+            "--runtime=" + seconds,
+            "--randrepeat=0",
+            "--norandommap",
+            "--output-format=json",
+            "--output=" + out));
     if (more.isEmpty()) {
       command.add("--bs=" + blockBytes);
     }
