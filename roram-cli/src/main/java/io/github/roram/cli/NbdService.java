@@ -8,8 +8,6 @@ import io.github.roram.nbd.NbdLimits;
 import io.github.roram.nbd.NbdServer;
 import io.github.roram.nbd.OramDevice;
 import io.github.roram.storage.file.FileRollbackGuard;
-import io.github.roram.storage.tls.TlsFiles;
-import io.netty.handler.ssl.ClientAuth;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -48,14 +46,9 @@ final class NbdService {
       for (NbdSettings.Served each : settings.exports()) {
         exports.add(open(each, environment));
       }
-      TlsFiles tls = settings.tls();
       server =
           NbdServer.start(
-              new NbdConfig(
-                  settings.listen(),
-                  exports,
-                  NbdLimits.defaults(),
-                  tls == null ? null : tls.serverContext(ClientAuth.REQUIRE)));
+              new NbdConfig(settings.listen(), exports, NbdLimits.defaults(), settings.tls()));
       opened.push(server);
     } catch (IOException | RuntimeException e) {
       closeAll();
@@ -90,8 +83,7 @@ final class NbdService {
       throws IOException {
     OpenOptions options =
         defaults
-            .withDurability(
-                Objects.requireNonNullElse(served.durability(), Durability.FLUSH))
+            .withDurability(Objects.requireNonNullElse(served.durability(), Durability.FLUSH))
             .withTrims(true);
     return served.rollbackGuard() == null
         ? options

@@ -172,7 +172,9 @@ final class NbdSettingsFile {
     for (String key : table.keySet()) {
       if (!known.contains(key)) {
         throw error(
-            table, key, "is unknown here; known are " + String.join(", ", known.stream().sorted().toList()));
+            table,
+            key,
+            "is unknown here; known are " + String.join(", ", known.stream().sorted().toList()));
       }
     }
   }

@@ -48,6 +48,7 @@ import picocli.CommandLine.ScopeType;
       DemoCommand.class,
       ServerCommand.class,
       NbdCommand.class,
+      MountCommand.class,
       ReplayCommand.class,
       ExperimentCommand.class,
       CreateCommand.class,

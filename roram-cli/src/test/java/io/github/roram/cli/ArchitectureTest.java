@@ -25,16 +25,25 @@ final class ArchitectureTest {
   private static final String AUDITOR = "io.github.roram.auditor..";
   private static final String JMH = "io.github.roram.jmh..";
   private static final String NETSERVER = "io.github.roram.netserver..";
+  private static final String NBD = "io.github.roram.nbd..";
 
   @ArchTest
   static final ArchRule CORE_STANDS_ALONE =
       noClasses()
           .that()
-          .resideOutsideOfPackages(STORAGE, BENCH, AUDITOR, CLI, NETSERVER, JMH)
+          .resideOutsideOfPackages(STORAGE, BENCH, AUDITOR, CLI, NETSERVER, NBD, JMH)
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
-              STORAGE, BENCH, AUDITOR, CLI, NETSERVER, "java.net..", "io.netty..", "picocli..");
+              STORAGE,
+              BENCH,
+              AUDITOR,
+              CLI,
+              NETSERVER,
+              NBD,
+              "java.net..",
+              "io.netty..",
+              "picocli..");
 
   @ArchTest
   static final ArchRule STORAGE_KNOWS_CORE_ONLY =
@@ -53,6 +62,25 @@ final class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(BENCH, AUDITOR, CLI, "picocli..");
+
+  /** Block devices are on the trusted side, and need no block server, nor any kind of stores. */
+  @ArchTest
+  static final ArchRule NBD_KNOWS_CORE_AND_TLS =
+      noClasses()
+          .that()
+          .resideInAPackage(NBD)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              BENCH,
+              AUDITOR,
+              CLI,
+              NETSERVER,
+              "picocli..",
+              "io.github.roram.storage",
+              "io.github.roram.storage.file..",
+              "io.github.roram.storage.memory..",
+              "io.github.roram.storage.remote..");
 
   /** The protocol needs neither the settings of an operated server nor its metrics. */
   @ArchTest

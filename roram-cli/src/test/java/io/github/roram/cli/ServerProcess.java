@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** {@code roram server} in a process of its own, as an operator runs it. */
 final class ServerProcess implements AutoCloseable {
@@ -27,6 +28,11 @@ final class ServerProcess implements AutoCloseable {
 
   /** Starts one and waits until it listens. */
   static ServerProcess start(Path errors, String... options) throws IOException {
+    return startCommand(errors, Stream.concat(Stream.of("server"), Stream.of(options)).toList());
+  }
+
+  /** Starts another command that listens, and waits until it does. */
+  static ServerProcess startCommand(Path errors, List<String> arguments) throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -34,9 +40,8 @@ final class ServerProcess implements AutoCloseable {
                 "-Xmx256m",
                 "-cp",
                 System.getProperty("java.class.path"),
-                Roram.class.getName(),
-                "server"));
-    command.addAll(List.of(options));
+                Roram.class.getName()));
+    command.addAll(arguments);
     Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
     BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
     String line = output.readLine();

@@ -72,8 +72,7 @@ final class TrimTest {
             int first = random.nextInt(BLOCKS);
             int count = 1 + random.nextInt(BLOCKS - first);
             if (oram.trim(first, count)) {
-              Arrays.fill(
-                  model, first * BLOCK_BYTES, (first + count) * BLOCK_BYTES, (byte) 0);
+              Arrays.fill(model, first * BLOCK_BYTES, (first + count) * BLOCK_BYTES, (byte) 0);
             }
           }
           case 5 -> {
@@ -151,8 +150,7 @@ final class TrimTest {
     try (BlockStore store = TestStores.create(Orams.storeBytes(config("roram")));
         MasterKey key = MasterKey.generate();
         Oram oram =
-            Orams.create(
-                store, ClientVault.inMemory(), config("roram"), key, options("roram"))) {
+            Orams.create(store, ClientVault.inMemory(), config("roram"), key, options("roram"))) {
       oram.write(40, ByteBuffer.wrap(new byte[BLOCK_BYTES]));
       for (int round = 0; round < 2; round++) {
         for (int i = 0; i < 32; i++) {

@@ -38,7 +38,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   Connection(ServerState server, Channel channel) {
     this.server = server;
     this.channel = channel;
-    phase = new Negotiation(server.config(), this);
+    phase = new Negotiation(server, this);
     patience = new Patience(server.limits(), System.nanoTime());
   }
 
@@ -58,8 +58,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   private void tick() {
     boolean others = server.budget().isShort();
-    String why =
-        patience.lostWith(phase, channel.bytesBeforeWritable(), others, System.nanoTime());
+    String why = patience.lostWith(phase, channel.bytesBeforeWritable(), others, System.nanoTime());
     if (why != null) {
       LOG.info("a connection is closed: {}", why);
       channel.close();

@@ -65,8 +65,7 @@ final class DeviceAccesses {
   private void access(long offset, ByteBuffer buffer, Access access) throws IOException {
     int blockBytes = config.blockBytes();
     long end = offset + buffer.remaining();
-    long shown =
-        Math.min(config.blocks(), ShownBlocks.of(offset, buffer.remaining(), blockBytes));
+    long shown = Math.min(config.blocks(), ShownBlocks.of(offset, buffer.remaining(), blockBytes));
     long first = Math.min(offset / blockBytes, config.blocks() - shown);
     int start = buffer.position();
     for (long done = 0; done < shown; done += longest) {
@@ -76,7 +75,10 @@ final class DeviceAccesses {
       long to = Math.min(end, pieceStart + (long) blocks * blockBytes);
       if (from < to) {
         ByteBuffer piece =
-            buffer.duplicate().position(start + (int) (from - offset)).limit(start + (int) (to - offset));
+            buffer
+                .duplicate()
+                .position(start + (int) (from - offset))
+                .limit(start + (int) (to - offset));
         access.move(from, Math.max(blocks, least), piece);
       } else {
         oram.readBytes(pieceStart, Math.max(blocks, least), ByteBuffer.allocate(1));

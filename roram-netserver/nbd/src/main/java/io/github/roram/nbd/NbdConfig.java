@@ -1,7 +1,7 @@
 package io.github.roram.nbd;
 
 import io.github.roram.ConfigurationException;
-import io.netty.handler.ssl.SslContext;
+import io.github.roram.storage.tls.TlsFiles;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
@@ -19,13 +19,11 @@ import org.jspecify.annotations.Nullable;
  * @param listen a Unix socket, or host and port; port 0 picks one
  * @param exports what is served, under names that differ; the first is the default
  * @param limits what the server takes on
- * @param sslContext for TLS; clients that do not begin it are refused
+ * @param tls files for TLS; clients that do not begin it, or show no certificate of its authority,
+ *     are refused. Null for none
  */
 public record NbdConfig(
-    SocketAddress listen,
-    List<Export> exports,
-    NbdLimits limits,
-    @Nullable SslContext sslContext) {
+    SocketAddress listen, List<Export> exports, NbdLimits limits, @Nullable TlsFiles tls) {
 
   /**
    * Checks that nobody listens in.
@@ -45,7 +43,7 @@ public record NbdConfig(
             "two exports have the name \"" + export.name() + "\"; give each its own");
       }
     }
-    checkExposure(listen, sslContext != null);
+    checkExposure(listen, tls != null);
   }
 
   private static void checkExposure(SocketAddress listen, boolean tls) {

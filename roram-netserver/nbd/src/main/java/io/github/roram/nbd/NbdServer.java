@@ -60,8 +60,8 @@ public final class NbdServer implements Closeable {
 
   private NbdServer(NbdConfig config) throws IOException {
     this.config = config;
-    state = new ServerState(config);
     try {
+      state = new ServerState(config);
       socket =
           config.listen() instanceof UnixDomainSocketAddress unix
               ? new UnixSocketFile(unix.getPath())
@@ -125,12 +125,14 @@ public final class NbdServer implements Closeable {
     Channel oneTooMany;
     synchronized (connections) {
       connections.put(channel, connection);
-      oneTooMany = connections.size() > state.limits().maxConnections() ? oneTooMany(channel) : null;
+      oneTooMany =
+          connections.size() > state.limits().maxConnections() ? oneTooMany(channel) : null;
     }
     channel.closeFuture().addListener(end -> forget(channel));
     channel.pipeline().addLast(connection);
     if (oneTooMany != null) {
-      LOG.info("there are more than {} connections: one is closed", state.limits().maxConnections());
+      LOG.info(
+          "there are more than {} connections: one is closed", state.limits().maxConnections());
       oneTooMany.close();
     }
   }
@@ -162,7 +164,7 @@ public final class NbdServer implements Closeable {
     }
     InetSocketAddress inet = (InetSocketAddress) address();
     String host = inet.getAddress().getHostAddress();
-    return (config.sslContext() == null ? "nbd://" : "nbds://")
+    return (config.tls() == null ? "nbd://" : "nbds://")
         + (host.contains(":") ? "[" + host + "]" : host)
         + ":"
         + inet.getPort();

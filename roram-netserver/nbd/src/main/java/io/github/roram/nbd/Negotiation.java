@@ -2,6 +2,7 @@ package io.github.roram.nbd;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.handler.ssl.SslContext;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ final class Negotiation implements Phase {
   private static final int MAX_OPTIONS = 256;
 
   private final NbdConfig config;
+  private final @Nullable SslContext sslContext;
   private final Connection connection;
   private final Input.Piece clientFlags = new Input.Piece(HandshakeDescriptor.FLAGS_BYTES);
   private final Input.Piece header = new Input.Piece(HandshakeDescriptor.OPTION_BYTES);
@@ -33,8 +35,9 @@ final class Negotiation implements Phase {
   /** Bytes that came behind a wish for TLS were sent by who knows whom. */
   private boolean tlsBegins;
 
-  Negotiation(NbdConfig config, Connection connection) {
-    this.config = config;
+  Negotiation(ServerState server, Connection connection) {
+    config = server.config();
+    sslContext = server.sslContext();
     this.connection = connection;
   }
 
@@ -92,7 +95,7 @@ final class Negotiation implements Phase {
 
   private void handle(byte[] bytes) throws NbdProtocolException {
     boolean mustBeginTls =
-        config.sslContext() != null
+        sslContext != null
             && !tls
             && option != HandshakeDescriptor.OPT_STARTTLS
             && option != HandshakeDescriptor.OPT_ABORT;
@@ -115,9 +118,7 @@ final class Negotiation implements Phase {
       case HandshakeDescriptor.OPT_STRUCTURED_REPLY -> {
         structured |= bytes.length == 0;
         reply(
-            bytes.length == 0
-                ? HandshakeDescriptor.REP_ACK
-                : HandshakeDescriptor.REP_ERR_INVALID);
+            bytes.length == 0 ? HandshakeDescriptor.REP_ACK : HandshakeDescriptor.REP_ERR_INVALID);
       }
       default -> reply(HandshakeDescriptor.REP_ERR_UNSUP);
     }
@@ -145,8 +146,7 @@ final class Negotiation implements Phase {
       throw new NbdProtocolException("a client chose an export that there is not");
     }
     int flags = TransmissionDescriptor.flags(export.readOnly(), structured);
-    ByteBuffer end =
-        HandshakeDescriptor.exportNameEnd(export.device().bytes(), flags, zeroes);
+    ByteBuffer end = HandshakeDescriptor.exportNameEnd(export.device().bytes(), flags, zeroes);
     connection.send(Unpooled.wrappedBuffer(end));
     connection.transmit(export, structured);
   }
@@ -163,7 +163,7 @@ final class Negotiation implements Phase {
   }
 
   private void startTls(byte[] bytes) {
-    if (config.sslContext() == null) {
+    if (sslContext == null) {
       reply(HandshakeDescriptor.REP_ERR_UNSUP);
     } else if (tls || bytes.length > 0) {
       reply(HandshakeDescriptor.REP_ERR_INVALID);
@@ -175,7 +175,7 @@ final class Negotiation implements Phase {
       tlsBegins = true;
       // What was negotiated in the clear does not count.
       structured = false;
-      connection.startTls(ack, config.sslContext());
+      connection.startTls(ack, sslContext);
     }
   }
 
@@ -202,8 +202,7 @@ final class Negotiation implements Phase {
     }
     if (wanted.contains(HandshakeDescriptor.INFO_DESCRIPTION)) {
       replyInfo(
-          HandshakeDescriptor.infoText(
-              HandshakeDescriptor.INFO_DESCRIPTION, export.description()));
+          HandshakeDescriptor.infoText(HandshakeDescriptor.INFO_DESCRIPTION, export.description()));
     }
     reply(HandshakeDescriptor.REP_ACK);
     if (option == HandshakeDescriptor.OPT_GO) {

@@ -67,7 +67,9 @@ record Request(int flags, int command, long cookie, long offset, long length) {
     int fua = readOnly ? 0 : TransmissionDescriptor.FUA;
     return switch (command) {
       case TransmissionDescriptor.READ -> fua | TransmissionDescriptor.DF;
-      case TransmissionDescriptor.WRITE, TransmissionDescriptor.TRIM, TransmissionDescriptor.FLUSH ->
+      case TransmissionDescriptor.WRITE,
+          TransmissionDescriptor.TRIM,
+          TransmissionDescriptor.FLUSH ->
           TransmissionDescriptor.FUA;
       case TransmissionDescriptor.WRITE_ZEROES ->
           TransmissionDescriptor.FUA

@@ -1,6 +1,11 @@
 package io.github.roram.nbd;
 
+import io.github.roram.storage.tls.TlsFiles;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the connections of a server share.
@@ -10,17 +15,25 @@ import java.util.concurrent.atomic.AtomicLong;
 final class ServerState {
 
   private final NbdConfig config;
+  private final @Nullable SslContext sslContext;
   private final ByteBudget budget;
   private final AtomicLong requests = new AtomicLong();
   private volatile boolean draining;
 
-  ServerState(NbdConfig config) {
+  ServerState(NbdConfig config) throws IOException {
     this.config = config;
+    TlsFiles tls = config.tls();
+    sslContext = tls == null ? null : tls.serverContext(ClientAuth.REQUIRE);
     budget = new ByteBudget(config.limits().totalBytes());
   }
 
   NbdConfig config() {
     return config;
+  }
+
+  /** For TLS, which clients must begin; null for none. */
+  @Nullable SslContext sslContext() {
+    return sslContext;
   }
 
   NbdLimits limits() {

@@ -163,8 +163,7 @@ final class Transmission implements Phase {
       case TransmissionDescriptor.READ -> device.read(next.offset(), ByteBuffer.wrap(data));
       case TransmissionDescriptor.WRITE ->
           device.write(next.offset(), ByteBuffer.wrap(data), next.durable());
-      case TransmissionDescriptor.TRIM ->
-          device.trim(next.offset(), next.length(), next.durable());
+      case TransmissionDescriptor.TRIM -> device.trim(next.offset(), next.length(), next.durable());
       // No hole is made in any case, and zeros are always fast.
       case TransmissionDescriptor.WRITE_ZEROES ->
           device.zero(next.offset(), next.length(), next.durable());
@@ -211,8 +210,7 @@ final class Transmission implements Phase {
     return data.length == 0
         ? Unpooled.wrappedBuffer(TransmissionDescriptor.none(cookie))
         : Unpooled.wrappedBuffer(
-            TransmissionDescriptor.data(cookie, next.offset(), data.length),
-            ByteBuffer.wrap(data));
+            TransmissionDescriptor.data(cookie, next.offset(), data.length), ByteBuffer.wrap(data));
   }
 
   private void endIfDone() {

@@ -60,7 +60,12 @@ final class DescriptorsTest {
     byte[] bytes =
         HexFormat.of()
             .parseHex(
-                "25609513" + "0001" + "0006" + "0102030405060708" + "0000000000000200" + "ffffffff");
+                "25609513"
+                    + "0001"
+                    + "0006"
+                    + "0102030405060708"
+                    + "0000000000000200"
+                    + "ffffffff");
     Request request = Request.parse(bytes);
     assertThat(request).isEqualTo(new Request(1, 6, 0x0102030405060708L, 512, 0xffffffffL));
     bytes[0] = 0;

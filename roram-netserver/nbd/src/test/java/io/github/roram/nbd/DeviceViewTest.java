@@ -107,14 +107,31 @@ final class DeviceViewTest {
   }
 
   private static final int[] LENGTHS = {
-    512, 4096, 1024, 512, 1536, 8192, 2560, 65536, 7 * 512, 12288, 300_032, 1 << 20, 513, 1, 4095,
-    4097, 262_144, 262_144 + 512, 2 << 20
+    512,
+    4096,
+    1024,
+    512,
+    1536,
+    8192,
+    2560,
+    65536,
+    7 * 512,
+    12288,
+    300_032,
+    1 << 20,
+    513,
+    1,
+    4095,
+    4097,
+    262_144,
+    262_144 + 512,
+    2 << 20
   };
 
   @Test
   void placesAndDirectionsLookTheSame() throws IOException {
     List<Integer> first = ask(length -> 0, false, -1, LENGTHS);
-    for (int seed = 0; seed < 20; seed++) {
+    for (int seed = 0; seed < 4; seed++) {
       assertThat(ask(random(seed), seed % 2 == 0, -1, LENGTHS)).isEqualTo(first);
     }
     assertThat(ask(end(), true, -1, LENGTHS)).isEqualTo(first);
@@ -125,9 +142,10 @@ final class DeviceViewTest {
   void unalignedRequestsLookAlikeToo() throws IOException {
     int[] lengths = {4096, 512, 8192, 1 << 20, 1024};
     List<Integer> first = ask(length -> unit(length) + 1, false, -1, lengths);
-    for (int seed = 0; seed < 10; seed++) {
+    for (int seed = 0; seed < 3; seed++) {
       Random random = new Random(seed);
-      Place odd = length -> unit(length) * random.nextInt(100) + 1 + random.nextInt((int) unit(length) - 1);
+      Place odd =
+          length -> unit(length) * random.nextInt(100) + 1 + random.nextInt((int) unit(length) - 1);
       assertThat(ask(odd, true, -1, lengths)).isEqualTo(first);
     }
   }

@@ -36,7 +36,14 @@ final class HostileClientTest {
             null,
             false,
             new NbdLimits(
-                connections, 16, MOST, 2L * MOST, handshake, sender, reader, Duration.ofSeconds(5)));
+                connections,
+                16,
+                MOST,
+                2L * MOST,
+                handshake,
+                sender,
+                reader,
+                Duration.ofSeconds(5)));
   }
 
   private NbdClient connect() throws IOException {

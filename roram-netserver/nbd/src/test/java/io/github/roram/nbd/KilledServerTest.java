@@ -171,10 +171,12 @@ final class KilledServerTest {
     if (zero) {
       zeros[block] = stamp;
       client.send(
-          NbdClient.request(flags, TransmissionDescriptor.WRITE_ZEROES, cookie, offset, BLOCK_BYTES));
+          NbdClient.request(
+              flags, TransmissionDescriptor.WRITE_ZEROES, cookie, offset, BLOCK_BYTES));
       return;
     }
-    client.send(NbdClient.request(flags, TransmissionDescriptor.WRITE, cookie, offset, BLOCK_BYTES));
+    client.send(
+        NbdClient.request(flags, TransmissionDescriptor.WRITE, cookie, offset, BLOCK_BYTES));
     byte[] data = new byte[BLOCK_BYTES];
     ByteBuffer.wrap(data).asLongBuffer().put(stamps());
     client.send(ByteBuffer.wrap(data));

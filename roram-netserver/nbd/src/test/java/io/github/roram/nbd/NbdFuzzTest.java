@@ -7,6 +7,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -80,12 +81,12 @@ final class NbdFuzzTest {
   }
 
   @FuzzTest(maxDuration = "20s")
-  void briefly(FuzzedDataProvider data) {
+  void briefly(FuzzedDataProvider data) throws IOException {
     anyStream(data);
   }
 
   @FuzzTest(maxDuration = "10m")
-  void anyStream(FuzzedDataProvider data) {
+  void anyStream(FuzzedDataProvider data) throws IOException {
     ServerState state =
         new ServerState(
             new NbdConfig(

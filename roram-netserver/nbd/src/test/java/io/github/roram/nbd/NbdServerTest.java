@@ -184,7 +184,9 @@ final class NbdServerTest {
             assertThat(client.call(0, TransmissionDescriptor.TRIM, block, 4096)).isZero();
             byte[] found = client.read(block, 4096);
             boolean trimmed = Arrays.equals(found, new byte[4096]);
-            assertThat(trimmed || Arrays.equals(found, Arrays.copyOfRange(model, block, block + 4096))).isTrue();
+            assertThat(
+                    trimmed || Arrays.equals(found, Arrays.copyOfRange(model, block, block + 4096)))
+                .isTrue();
             System.arraycopy(found, 0, model, block, 4096);
           }
           default ->
@@ -210,7 +212,8 @@ final class NbdServerTest {
               () -> {
                 try {
                   for (int i = 0; i < count; i++) {
-                    client.send(NbdClient.request(0, TransmissionDescriptor.READ, i, 4096L * i, 512));
+                    client.send(
+                        NbdClient.request(0, TransmissionDescriptor.READ, i, 4096L * i, 512));
                   }
                 } catch (IOException e) {
                   throw new UncheckedIOException(e);
@@ -260,8 +263,7 @@ final class NbdServerTest {
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("another server listens");
     server.server().close();
-    try (ServerSocketChannel dead =
-        ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+    try (ServerSocketChannel dead = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
       dead.bind(address);
     }
     assertThat(server.socket()).exists();

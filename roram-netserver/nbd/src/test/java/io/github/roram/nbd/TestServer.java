@@ -49,10 +49,7 @@ final class TestServer implements Closeable {
   }
 
   static OpenOptions options() {
-    return OpenOptions.defaults()
-        .withDurability(Durability.FLUSH)
-        .withThreads(1)
-        .withTrims(true);
+    return OpenOptions.defaults().withDurability(Durability.FLUSH).withThreads(1).withTrims(true);
   }
 
   /** With 16 MiB in memory. */

@@ -1,0 +1,240 @@
+package io.github.roram.bench.device;
+
+import io.github.roram.Durability;
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.OramStats;
+import io.github.roram.bench.experiment.Averages;
+import io.github.roram.bench.experiment.Experiment;
+import io.github.roram.bench.experiment.ExperimentOptions;
+import io.github.roram.bench.experiment.Job;
+import io.github.roram.bench.experiment.Medium;
+import io.github.roram.bench.experiment.Point;
+import io.github.roram.bench.experiment.Subject;
+import io.github.roram.bench.figure.Chapter;
+import io.github.roram.bench.figure.FigureStyle;
+import io.github.roram.bench.figure.Series;
+import io.github.roram.bench.replay.ReplayDevice;
+import io.github.roram.storage.device.CountingStore;
+import io.github.roram.storage.memory.MemoryStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Block devices under fio: a raw file, LUKS, Path ORAM, rORAM with one and two trees, all over NBD
+ * at a Unix socket; and the library called directly. Measured on this machine's disk alone, through
+ * the page cache, as people use it.
+ */
+public final class DeviceExperiment implements Experiment {
+
+  private static final String ID = "device";
+  private static final String P99 = "/p99";
+  private static final double WORK = 1e6;
+
+  /** What is served. */
+  private record Contestant(
+      String id, boolean direct, @Nullable OramConfig config, Durability mode) {}
+
+  @Override
+  public String id() {
+    return ID;
+  }
+
+  @Override
+  public String help() {
+    return "a block device under fio (with --device measured; needs fio, nbdkit and qemu-img)";
+  }
+
+  @Override
+  public List<Job> jobs(ExperimentOptions options, int run) {
+    List<Job> jobs = new ArrayList<>();
+    if (!options.media().contains(Medium.MEASURED)
+        || !FioLoad.isThere()
+        || !Exports.canServeFiles()) {
+      return jobs;
+    }
+    for (Contestant each : contestants(blocks(options))) {
+      jobs.add(job(each, options, run));
+    }
+    return jobs;
+  }
+
+  private static long blocks(ExperimentOptions options) {
+    return options.scale().pick(1L << 12, 1L << 15, 1L << 18, 1L << 20);
+  }
+
+  private static List<Contestant> contestants(long blocks) {
+    OramConfig two = OramConfig.builder(blocks).build();
+    OramConfig one = OramConfig.builder(blocks).trees(0).build();
+    OramConfig path = OramConfig.builder(blocks).scheme("path").build();
+    return List.of(
+        new Contestant("raw", false, null, Durability.NONE),
+        new Contestant("luks", false, null, Durability.NONE),
+        new Contestant("path", false, path, Durability.NONE),
+        new Contestant("roram-1", false, one, Durability.FLUSH),
+        new Contestant("roram-1-direct", true, one, Durability.FLUSH),
+        new Contestant("roram-2", false, two, Durability.FLUSH),
+        new Contestant("roram-2-direct", true, two, Durability.FLUSH),
+        new Contestant("roram-2-sync", false, two, Durability.SYNC),
+        new Contestant("roram-2-sync-direct", true, two, Durability.SYNC));
+  }
+
+  private static Job job(Contestant contestant, ExperimentOptions options, int run) {
+    long bytes = blocks(options) * 4096;
+    int seconds = options.scale().pick(1, 4, 15, 60);
+    Exports[] open = new Exports[1];
+    List<Job.Step> steps = new ArrayList<>();
+    FioLoad.Outcome[] last = new FioLoad.Outcome[1];
+    for (FioLoad load : FioLoad.ALL) {
+      if (contestant.direct() && !load.isRandom()) {
+        continue;
+      }
+      Point.Key key = key(contestant, options, load.id(), run, seconds);
+      Point.Key tail = key(contestant, options, load.id() + P99, run, seconds);
+      steps.add(
+          new Job.Step(
+              key,
+              WORK,
+              (subject, alive) -> {
+                last[0] = measure(open[0], contestant, load, bytes, seconds);
+                return Point.counted(
+                    key, last[0].requests(), last[0].bytes() / 4096, last[0].seconds(), Map.of());
+              }));
+      steps.add(
+          new Job.Step(
+              tail,
+              1,
+              (subject, alive) -> {
+                FioLoad.Outcome outcome =
+                    last[0] == null ? measure(open[0], contestant, load, bytes, seconds) : last[0];
+                last[0] = null;
+                return Point.counted(tail, 1, 0, outcome.p99Seconds(), Map.of());
+              }));
+    }
+    return new Job(
+        WORK,
+        alive -> {
+          Files.createDirectories(options.directory());
+          open[0] = open(contestant, options, bytes);
+          fill(open[0], bytes);
+          return new Subject(new NoReplays(), new CountingStore(new MemoryStore(1)), open[0]);
+        },
+        steps);
+  }
+
+  private static Point.Key key(
+      Contestant contestant, ExperimentOptions options, String x, int run, int seconds) {
+    return new Point.Key(
+        ID,
+        options.scale().id(),
+        true,
+        contestant.id(),
+        x,
+        run,
+        contestant.config() + " " + contestant.mode(),
+        seconds);
+  }
+
+  private static Exports open(Contestant contestant, ExperimentOptions options, long bytes)
+      throws IOException {
+    OramConfig config = contestant.config();
+    if (config != null) {
+      return Exports.oram(options.directory(), config, contestant.mode());
+    }
+    return contestant.id().equals("raw")
+        ? Exports.raw(options.directory(), bytes)
+        : Exports.luks(options.directory(), bytes);
+  }
+
+  /** Every block is written once. */
+  private static void fill(Exports exports, long bytes) throws IOException {
+    Processes.run(
+        List.of(
+            "fio",
+            "--name=fill",
+            "--ioengine=nbd",
+            "--uri=" + exports.uri(),
+            "--rw=write",
+            "--bs=1M",
+            "--iodepth=4",
+            "--size=" + bytes));
+  }
+
+  private static FioLoad.Outcome measure(
+      Exports exports, Contestant contestant, FioLoad load, long bytes, int seconds)
+      throws IOException {
+    Oram oram = exports.oram();
+    return contestant.direct() && oram != null
+        ? DirectLoad.run(oram, load, seconds)
+        : load.run(exports.uri(), bytes, seconds);
+  }
+
+  @Override
+  public void write(List<Point> points, ExperimentOptions options) throws IOException {
+    List<Point> rates = points.stream().filter(p -> !p.key().x().endsWith(P99)).toList();
+    List<Point> tails = points.stream().filter(p -> p.key().x().endsWith(P99)).toList();
+    Series.write(
+        Averages.series("measured", rates, p -> p.queries() / p.seconds()),
+        options.directory(),
+        ID);
+    Series.write(
+        Averages.series("measured", tails, p -> 1e3 * p.seconds()),
+        options.directory(),
+        ID + "-p99");
+  }
+
+  @Override
+  public Chapter chapter() {
+    return new Chapter(
+        List.of(
+            figure(ID, "A block device under fio", "Requests a second"),
+            figure(ID + "-p99", "Time of 99 of 100 requests at most", "Milliseconds")),
+        List.of());
+  }
+
+  private static FigureStyle figure(String id, String title, String yAxis) {
+    return new FigureStyle(id, title, "", "Load", yAxis, FigureStyle.Kind.BARS);
+  }
+
+  /** Nothing is replayed: fio makes the requests. */
+  private record NoReplays() implements ReplayDevice {
+
+    private static UnsupportedOperationException unused() {
+      return new UnsupportedOperationException("devices are used by fio");
+    }
+
+    @Override
+    public OramConfig config() {
+      throw unused();
+    }
+
+    @Override
+    public OramStats stats() {
+      throw unused();
+    }
+
+    @Override
+    public long read(long block, int count, boolean verify) {
+      throw unused();
+    }
+
+    @Override
+    public long write(long block, int count) {
+      throw unused();
+    }
+
+    @Override
+    public long mismatches() {
+      return 0;
+    }
+
+    @Override
+    public boolean canVerify() {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package io.github.roram.bench.device;
+
+import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.nbd.Export;
+import io.github.roram.nbd.NbdConfig;
+import io.github.roram.nbd.NbdLimits;
+import io.github.roram.nbd.NbdServer;
+import io.github.roram.nbd.OramDevice;
+import io.github.roram.open.Orams;
+import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.Stores;
+import java.io.Closeable;
+import java.io.File;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A device that is served at a Unix socket, and what is below it: a file and LUKS by nbdkit, ORAMs
+ * in files by this project's server. Gone when closed. Not thread safe.
+ */
+final class Exports implements Closeable {
+
+  private static final int SYNC_THREADS = 8;
+
+  private final Deque<Closeable> open = new ArrayDeque<>();
+  private final Path directory;
+  private final Path socket;
+  private @Nullable Oram oram;
+
+  private Exports(Path parent) throws IOException {
+    directory = Files.createTempDirectory(parent.toAbsolutePath(), "device");
+    // A socket's path is short, and results may lie deep.
+    Path sockets = Files.createTempDirectory("nbd");
+    socket = sockets.resolve("s");
+    open.push(() -> Files.delete(sockets));
+  }
+
+  /** A file of zeros, written once, as it is. */
+  static Exports raw(Path parent, long bytes) throws IOException {
+    Exports exports = new Exports(parent);
+    Path file = exports.file(bytes);
+    exports.serve(List.of("file", file.toString()));
+    return exports;
+  }
+
+  /** The same under dm-crypt's format. */
+  static Exports luks(Path parent, long bytes) throws IOException {
+    Exports exports = new Exports(parent);
+    Path file = exports.directory.resolve("luks");
+    Processes.run(
+        List.of(
+            "qemu-img",
+            "create",
+            "-q",
+            "-f",
+            "luks",
+            "--object",
+            "secret,id=s,data=secret",
+            "-o",
+            "key-secret=s,iter-time=10,cipher-alg=aes-256,cipher-mode=xts",
+            file.toString(),
+            Long.toString(bytes)));
+    exports.open.push(() -> Files.delete(file));
+    exports.serve(List.of("--filter=luks", "file", file.toString(), "passphrase=secret"));
+    return exports;
+  }
+
+  /** An ORAM, all of it written. */
+  static Exports oram(Path parent, OramConfig config, Durability durability) throws IOException {
+    Exports exports = new Exports(parent);
+    String uri = "file:" + exports.directory.resolve("store");
+    OpenedStore store = Stores.create(uri, Orams.storeBytes(config), StoreOptions.defaults());
+    exports.open.push(() -> Stores.delete(uri));
+    exports.open.push(store);
+    OpenOptions options = OpenOptions.defaults().withDurability(durability).withTrims(true);
+    try (MasterKey key = MasterKey.generate()) {
+      Oram created = Orams.create(store.store(), store.vault(), config, key, options);
+      exports.open.push(created);
+      exports.oram = created;
+    }
+    OramDevice device =
+        new OramDevice(exports.oram, -1, durability == Durability.SYNC ? SYNC_THREADS : 1);
+    exports.open.push(device);
+    exports.open.push(
+        NbdServer.start(
+            new NbdConfig(
+                UnixDomainSocketAddress.of(exports.socket),
+                List.of(new Export("", "", false, device)),
+                NbdLimits.defaults(),
+                null)));
+    return exports;
+  }
+
+  private Path file(long bytes) throws IOException {
+    Path file = directory.resolve("raw");
+    try (RandomAccessFile out = new RandomAccessFile(file.toFile(), "rw")) {
+      out.setLength(bytes);
+    }
+    open.push(() -> Files.delete(file));
+    return file;
+  }
+
+  private void serve(List<String> arguments) throws IOException {
+    List<String> command = new ArrayList<>(List.of("nbdkit", "-f", "-U", socket.toString()));
+    command.addAll(arguments);
+    Process process = Processes.start(command);
+    open.push(
+        () -> {
+          process.destroy();
+          process.onExit().join();
+          Files.deleteIfExists(socket);
+        });
+    while (!Files.exists(socket)) {
+      if (!process.isAlive()) {
+        throw new IOException(command + " ended; is nbdkit installed?");
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  String uri() {
+    return "nbd+unix:///?socket=" + socket;
+  }
+
+  /** The ORAM; null if there is none. */
+  @Nullable Oram oram() {
+    return oram;
+  }
+
+  static boolean canServeFiles() {
+    return new File("/usr/sbin/nbdkit").canExecute() || new File("/usr/bin/nbdkit").canExecute();
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (Closeable each : open) {
+      each.close();
+    }
+    Files.delete(directory);
+  }
+}

@@ -1,0 +1,157 @@
+package io.github.roram.cli;
+
+import io.github.roram.Durability;
+import io.github.roram.netserver.config.LogSettings;
+import io.github.roram.storage.StoreUse;
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code roram mount}: a file system in a store, by other programs. */
+@Command(
+    name = "mount",
+    mixinStandardHelpOptions = true,
+    header = "Mount a file system that is in a store (Linux, as root).",
+    description = {
+      "",
+      "Serves the store as roram nbd does, at a socket of its own, and has nbdfuse and a loop"
+          + " device, or nbd-client with --device, make a block device of it. Prints each command"
+          + " that it runs. It stays until it is asked to end (SIGTERM, SIGINT); then it unmounts,"
+          + " makes everything durable and ends with exit code 0.",
+      "",
+      "With --make a new file system is made first, and what was in the store is lost.",
+      "",
+      KeyOptions.HELP,
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  roram mount file:/data/vault /mnt/vault --make --key-file my.key",
+      "  roram mount file:/data/vault /mnt/vault --key-file my.key"
+    })
+final class MountCommand implements Callable<Integer>, StoreArguments.Taker {
+
+  @ParentCommand Roram roram;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "STORE",
+      description = "The store, as in file:DIR; roram --help lists all kinds.")
+  String storeUri;
+
+  @Parameters(index = "1", paramLabel = "DIR", description = "Where it is mounted.")
+  Path target;
+
+  @Mixin KeyOptions keys;
+
+  private final StoreArguments store = new StoreArguments(StoreUse.OPEN);
+
+  @Option(
+      names = "--fs",
+      paramLabel = "TYPE",
+      defaultValue = "ext4",
+      description = "Type of the file system (default: ${DEFAULT-VALUE}).")
+  String type;
+
+  @Option(names = "--make", description = "Make the file system first, by mkfs.TYPE.")
+  boolean make;
+
+  @Option(
+      names = "--options",
+      paramLabel = "LIST",
+      defaultValue = "noatime",
+      description = "Options of mount (default: ${DEFAULT-VALUE}).")
+  String options;
+
+  @Option(
+      names = "--device",
+      paramLabel = "/dev/nbdN",
+      description = "Use the kernel's NBD client with this device, by nbd-client, not nbdfuse.")
+  @Nullable Path device;
+
+  @Option(names = "--read-only", description = "Mount it for reading.")
+  boolean readOnly;
+
+  @Option(
+      names = "--durability",
+      paramLabel = "MODE",
+      description = "As of roram nbd (default: flush).")
+  @Nullable Durability durability;
+
+  @Override
+  public StoreArguments storeArguments() {
+    return store;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    MountSteps steps = new MountSteps(roram.environment(), target, type, device);
+    steps.check(make);
+    ServerLog.configure(new LogSettings(LogSettings.Level.WARN, LogSettings.Format.TEXT));
+    Path directory =
+        Files.createTempDirectory(
+            "roram",
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    NbdService service = NbdService.start(settings(directory), roram.environment());
+    Ending ending = new Ending(steps, service, directory);
+    Runtime.getRuntime().addShutdownHook(new Thread(ending::end, "roram-mount-end"));
+    try {
+      steps.mount(directory, make, readOnly ? "ro," + options : options);
+    } catch (IOException | RuntimeException e) {
+      ending.undo();
+      throw e;
+    }
+    roram.environment().out().println("Mounted at " + target);
+    roram.environment().out().flush();
+    service.awaitClosed();
+    return ExitCodes.OK;
+  }
+
+  private NbdSettings settings(Path directory) throws IOException {
+    NbdSettings.Served served =
+        new NbdSettings.Served(
+            "",
+            "",
+            storeUri,
+            store.options(storeUri, roram.environment()),
+            keys,
+            durability,
+            null,
+            -1,
+            readOnly);
+    return new NbdSettings(
+        UnixDomainSocketAddress.of(directory.resolve("s")), null, List.of(served));
+  }
+
+  /** The orderly end. Safe for use by several threads. */
+  private record Ending(MountSteps steps, NbdService service, Path directory) {
+
+    /** Runs when the process is asked to end. */
+    @SuppressWarnings("SystemExitOutsideMain") // the only way to end with 0 after a signal
+    void end() {
+      Runtime.getRuntime().halt(undo() ? ExitCodes.OK : ExitCodes.FAILURE);
+    }
+
+    synchronized boolean undo() {
+      boolean undone = steps.undo();
+      boolean ended = service.end();
+      try {
+        Files.deleteIfExists(directory.resolve("f"));
+        Files.deleteIfExists(directory);
+      } catch (IOException e) {
+        undone = false;
+      }
+      return undone && ended;
+    }
+  }
+}

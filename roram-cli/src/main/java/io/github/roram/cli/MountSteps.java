@@ -1,0 +1,171 @@
+package io.github.roram.cli;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The commands that mount a file system from an NBD server, printed before they run, and those that
+ * undo them, last first.
+ *
+ * <p>Not thread safe, but {@link #undo} may run on another thread once mounting ended.
+ */
+final class MountSteps {
+
+  private static final int PATIENCE_SECONDS = 30;
+
+  private final Environment environment;
+  private final Path target;
+  private final String type;
+  private final @Nullable Path device;
+  private final Deque<List<String>> undo = new ArrayDeque<>();
+  private @Nullable Process fuse;
+
+  MountSteps(Environment environment, Path target, String type, @Nullable Path device) {
+    this.environment = environment;
+    this.target = target;
+    this.type = type;
+    this.device = device;
+  }
+
+  /** Says what is missing, before anything is done. */
+  void check(boolean make) {
+    List<String> programs = new ArrayList<>(List.of("mount", "umount"));
+    programs.addAll(
+        device == null ? List.of("nbdfuse", "fusermount3", "losetup") : List.of("nbd-client"));
+    if (make) {
+      programs.add("mkfs." + type);
+    }
+    List<String> missing = programs.stream().filter(program -> !isThere(program)).toList();
+    if (!missing.isEmpty()) {
+      throw new UsageException(
+          "mounting needs "
+              + String.join(", ", missing)
+              + ", which this machine does not have; on Debian: apt-get install libnbd-bin fuse3"
+              + " e2fsprogs, or nbd-client for --device");
+    }
+    if (!Files.isDirectory(target)) {
+      throw new UsageException(target + " is no directory; make it first");
+    }
+    Path needed = device == null ? Path.of("/dev/fuse") : device;
+    if (!Files.isWritable(needed)) {
+      throw new UsageException(
+          needed
+              + " cannot be used: run as root, and load its module (modprobe fuse, modprobe nbd)");
+    }
+  }
+
+  private static boolean isThere(String program) {
+    String path = System.getenv().getOrDefault("PATH", "") + ":/usr/sbin:/sbin";
+    for (String directory : path.split(":", -1)) {
+      if (Files.isExecutable(Path.of(directory, program))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Mounts what is served at {@code s} in a directory. */
+  void mount(Path directory, boolean make, String options) throws IOException {
+    Path socket = directory.resolve("s");
+    Path disk = device == null ? attachByFuse(directory, socket) : attachByKernel(device, socket);
+    if (make) {
+      run("mkfs." + type, "-q", disk.toString());
+    }
+    String loop = device == null ? "loop," : "";
+    undo.push(List.of("umount", target.toString()));
+    try {
+      run("mount", "-t", type, "-o", loop + options, disk.toString(), target.toString());
+    } catch (IOException e) {
+      undo.pop();
+      throw e;
+    }
+  }
+
+  private Path attachByFuse(Path directory, Path socket) throws IOException {
+    Path folder = Files.createDirectory(directory.resolve("f"));
+    Path disk = folder.resolve("nbd");
+    undo.push(List.of("fusermount3", "-u", folder.toString()));
+    Process started = start("setsid", "nbdfuse", disk.toString(), "nbd+unix:///?socket=" + socket);
+    fuse = started;
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (!Files.exists(disk)) {
+      if (!started.isAlive() || System.nanoTime() > end) {
+        undo.pop();
+        started.destroy();
+        throw new IOException("nbdfuse did not make " + disk + "; see what it printed");
+      }
+      sleep();
+    }
+    return disk;
+  }
+
+  private Path attachByKernel(Path kernelDevice, Path socket) throws IOException {
+    run("nbd-client", "-unix", socket.toString(), kernelDevice.toString(), "-b", "4096");
+    undo.push(List.of("nbd-client", "-d", kernelDevice.toString()));
+    return kernelDevice;
+  }
+
+  /** Undoes what was done; whether all of it was possible. */
+  boolean undo() {
+    boolean complete = true;
+    while (!undo.isEmpty()) {
+      try {
+        run(undo.pop().toArray(String[]::new));
+      } catch (IOException e) {
+        environment.err().println("roram: " + e.getMessage());
+        complete = false;
+      }
+    }
+    return awaitFuse() && complete;
+  }
+
+  /** It ends when its last request is answered. */
+  private boolean awaitFuse() {
+    try {
+      return fuse == null || fuse.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private Process start(String... command) throws IOException {
+    environment.err().println("+ " + String.join(" ", command));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().merge("PATH", "/usr/sbin:/sbin", (mine, more) -> mine + ":" + more);
+    return builder
+        .redirectInput(new File("/dev/null"))
+        .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+  }
+
+  private void run(String... command) throws IOException {
+    try {
+      int code = start(command).waitFor();
+      if (code != 0) {
+        throw new IOException(String.join(" ", command) + " ended with exit code " + code);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while " + command[0] + " ran", e);
+    }
+  }
+
+  private static void sleep() throws IOException {
+    try {
+      Thread.sleep(20);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+}
