@@ -50,7 +50,7 @@ final class WritesShowTheirNumberTest {
   }
 
   private static List<Request> run(OramConfig config, Workload workload) throws IOException {
-    Random random = new Random(workload.ordinal());
+    Random random = new Random(workload.name().hashCode());
     try (Subject subject = Subject.of(config, 2)) {
       subject.requests();
       for (int i = 0; i < WRITES; i++) {
