@@ -6,6 +6,7 @@
 module io.github.roram.detwo {
   requires static org.jspecify;
   requires io.github.roram;
+  requires org.slf4j;
 
   provides io.github.roram.Scheme with
       io.github.roram.detwo.DetWoScheme;

@@ -3,8 +3,8 @@ package io.github.roram.detwo;
 import io.github.roram.store.BlockStore;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -89,7 +89,9 @@ final class Ahead implements AutoCloseable {
 
   private void takePart() {
     FutureTask<Boolean> task = running;
-    for (int spins = 0; waiting != null && task != null && !task.isDone() && spins < SPINS; spins++) {
+    for (int spins = 0;
+        waiting != null && task != null && !task.isDone() && spins < SPINS;
+        spins++) {
       Crew.Run run = inWork;
       if (run != null) {
         waiting.join(run);

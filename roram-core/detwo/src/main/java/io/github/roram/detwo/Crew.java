@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,10 @@ final class Crew implements AutoCloseable {
   /** Fewer pages are done before a helper has woken up. */
   private static final int LEAST_SHARED_JOBS = 3;
 
+  /** A helper that was taken off its processor is waited for without one. */
   private static final int SPINS = 2000;
+
+  private static final long WAIT_NANOS = 10_000;
 
   private final List<Worker> workers = new ArrayList<>();
   private final List<Helper> helpers = new ArrayList<>();
@@ -130,7 +134,7 @@ final class Crew implements AutoCloseable {
         if (spins < SPINS) {
           Thread.onSpinWait();
         } else {
-          Thread.yield();
+          LockSupport.parkNanos(WAIT_NANOS);
         }
       }
       Throwable thrown = failure.get();

@@ -62,10 +62,10 @@ final class HoldingMap {
     int word = (int) (bit >>> 6);
     int shift = (int) (bit & 63);
     long value = place + 1L;
-    put(word, words[word] & ~(mask << shift) | value << shift);
+    put(word, (words[word] & ~(mask << shift)) | (value << shift));
     if (shift + bits > Long.SIZE) {
       int spill = Long.SIZE - shift;
-      put(word + 1, words[word + 1] & ~(mask >>> spill) | value >>> spill);
+      put(word + 1, (words[word + 1] & ~(mask >>> spill)) | (value >>> spill));
     }
   }
 
@@ -114,8 +114,7 @@ final class HoldingMap {
         kept.set(page);
         int first = page * PAGE_WORDS;
         aside.put(
-            page,
-            Arrays.copyOfRange(words, first, Math.min(words.length, first + PAGE_WORDS)));
+            page, Arrays.copyOfRange(words, first, Math.min(words.length, first + PAGE_WORDS)));
       }
     }
 

@@ -50,7 +50,7 @@ final class WritesShowTheirNumberTest {
   }
 
   private static List<Request> run(OramConfig config, Workload workload) throws IOException {
-    Random random = new Random(workload.ordinal());
+    Random random = new Random(workload.name().hashCode());
     try (Subject subject = Subject.of(config, 2)) {
       subject.requests();
       for (int i = 0; i < WRITES; i++) {
@@ -113,8 +113,10 @@ final class WritesShowTheirNumberTest {
       subject.faults().failNthRead(1);
       subject.write(5, Subject.noise(random));
       subject.engine().awaitAhead();
-      // The write itself read nothing, else it had failed; the next one's pages were the first read.
-      assertThat(subject.requests()).extracting(Request::operation)
+      // The write itself read nothing, else it had failed; the next one's pages were the first
+      // read.
+      assertThat(subject.requests())
+          .extracting(Request::operation)
           .containsExactly(Operation.WRITE, Operation.READ);
       assertThat(subject.engine().counts().seals() - seals).isEqualTo(1);
     }
