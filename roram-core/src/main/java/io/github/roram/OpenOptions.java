@@ -115,13 +115,7 @@ public record OpenOptions(
   /** These options with checkpoints beside the accesses or within them. */
   public OpenOptions withBackgroundCheckpoints(boolean value) {
     return new OpenOptions(
-        durability,
-        checkpointBytes,
-        rollbackGuard,
-        threads,
-        backgroundEvictions,
-        value,
-        adversary);
+        durability, checkpointBytes, rollbackGuard, threads, backgroundEvictions, value, adversary);
   }
 
   /** These options with a declaration of what the adversary sees. */

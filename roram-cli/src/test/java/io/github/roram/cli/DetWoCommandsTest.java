@@ -36,8 +36,19 @@ final class DetWoCommandsTest {
     byte[] data = new byte[300 * 4096];
     new Random(1).nextBytes(data);
     done(
-        none, "create", "--blocks", "300", "--new-key", "--scheme", "detwo", "--set", "overhead=2.5",
-        "--set", "cipher=chacha", "--set", "form=eager-parallel");
+        none,
+        "create",
+        "--blocks",
+        "300",
+        "--new-key",
+        "--scheme",
+        "detwo",
+        "--set",
+        "overhead=2.5",
+        "--set",
+        "cipher=chacha",
+        "--set",
+        "form=eager-parallel");
     assertThat(done(none, "info").text())
         .contains("holdingBlocks  120", "cipher         chacha", "form           eager-parallel")
         .contains("hides          which blocks are written", "stores that show them are refused");
@@ -80,8 +91,14 @@ final class DetWoCommandsTest {
   void otherSchemesTakeNoDeclaration() {
     CommandRun refused =
         run(
-            new byte[0], "create", "file:" + directory.resolve("other"), "--blocks", "100",
-            "--new-key", "--adversary", "snapshots");
+            new byte[0],
+            "create",
+            "file:" + directory.resolve("other"),
+            "--blocks",
+            "100",
+            "--new-key",
+            "--adversary",
+            "snapshots");
     assertThat(refused.messages()).contains("parameter 'adversary' belongs to scheme detwo");
   }
 
@@ -106,7 +123,15 @@ final class DetWoCommandsTest {
   void aTraceIsReplayed() {
     CommandRun replay =
         CommandRun.of(
-            "replay", "seq-1g", "--scheme", "detwo", "--blocks", "2^12", "--fold", "--limit", "100",
+            "replay",
+            "seq-1g",
+            "--scheme",
+            "detwo",
+            "--blocks",
+            "2^12",
+            "--fold",
+            "--limit",
+            "100",
             "--verify");
     assertThat(replay.exitCode()).as(replay.text() + replay.messages()).isZero();
     CommandRun refused =

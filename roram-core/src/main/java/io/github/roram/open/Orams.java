@@ -97,11 +97,7 @@ public final class Orams {
 
   /** As {@link #open(BlockStore, ClientVault, OramConfig, MasterKey)}, with options. */
   public static Oram open(
-      BlockStore store,
-      ClientVault vault,
-      OramConfig expected,
-      MasterKey key,
-      OpenOptions options)
+      BlockStore store, ClientVault vault, OramConfig expected, MasterKey key, OpenOptions options)
       throws IOException {
     return opening(store, vault, key).open(expected, options);
   }

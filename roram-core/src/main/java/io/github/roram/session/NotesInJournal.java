@@ -1,6 +1,7 @@
 package io.github.roram.session;
 
 import io.github.roram.IntegrityException;
+import io.github.roram.engine.EngineNotes;
 import io.github.roram.engine.Journalled;
 import io.github.roram.engine.Noting;
 import io.github.roram.journal.Intent;
@@ -21,7 +22,20 @@ final class NotesInJournal implements Journalled {
 
   @Override
   public void startJournal(@Nullable Journal journal) {
-    engine.startNotes(journal == null ? null : journal::note);
+    engine.startNotes(journal == null ? null : new Notes(journal));
+  }
+
+  private record Notes(Journal journal) implements EngineNotes {
+
+    @Override
+    public void append(byte[] note, int bytes) throws IOException {
+      journal.note(note, bytes);
+    }
+
+    @Override
+    public void sync() throws IOException {
+      journal.sync();
+    }
   }
 
   @Override

@@ -96,8 +96,7 @@ public class DetWoBenchmark {
             .set("form", form)
             .set("cipher", cipher)
             .build();
-    OpenOptions options =
-        OpenOptions.defaults().withDurability(durability).withThreads(threads);
+    OpenOptions options = OpenOptions.defaults().withDurability(durability).withThreads(threads);
     target = new BenchStore(store, config, options, false);
     target.fill();
     for (int i = 0; i < 2 * blocks / overhead + 1; i++) {
@@ -160,9 +159,7 @@ public class DetWoBenchmark {
   @Benchmark
   public void rawWrite() throws IOException {
     seal();
-    target
-        .store()
-        .write(anywhere(IoPhase.EVICT_WRITE), (unit, bytes) -> bytes.put(sealed));
+    target.store().write(anywhere(IoPhase.EVICT_WRITE), (unit, bytes) -> bytes.put(sealed));
   }
 
   /** A page from a random place, opened, without an ORAM. */

@@ -3,8 +3,8 @@ package io.github.roram.detwo;
 import io.github.roram.store.BlockStore;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,8 +20,18 @@ final class Ahead implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Ahead.class);
 
+  /** Pages are read within so many looks, or it is better to sleep. */
+  private static final int SPINS = 5000;
+
   private final PageRequest request;
   private final Crew crew;
+
+  /** Takes part in the helper's work while the caller waits for it; null if he just waits. */
+  private final @Nullable Crew waiting;
+
+  /** What the helper has in work. */
+  private volatile Crew.@Nullable Run inWork;
+
   private @Nullable Helper helper;
   private @Nullable FutureTask<Boolean> running;
   private List<PageJob> jobs = List.of();
@@ -35,10 +45,12 @@ final class Ahead implements AutoCloseable {
    * A buffer.
    *
    * @param crew what opens and seals, the helper's own
+   * @param waiting the caller's own, if he is to take part when he would wait
    */
-  Ahead(BlockStore store, Areas areas, Crew crew) {
+  Ahead(BlockStore store, Areas areas, Crew crew, @Nullable Crew waiting) {
     request = new PageRequest(store, areas);
     this.crew = crew;
+    this.waiting = waiting;
   }
 
   /** Begins to make ready what belongs to a write; nothing else is under way. */
@@ -47,6 +59,7 @@ final class Ahead implements AutoCloseable {
     epoch = nextEpoch;
     jobs = refreshes;
     made = false;
+    inWork = null;
     running = new FutureTask<>(this::make);
     if (helper == null) {
       helper = new Helper("roram-detwo-ahead");
@@ -56,7 +69,9 @@ final class Ahead implements AutoCloseable {
 
   private boolean make() throws IOException {
     request.readSources(jobs);
-    crew.run(jobs, null);
+    Crew.Run run = crew.begin(jobs, null);
+    inWork = run;
+    crew.finish(run);
     return true;
   }
 
@@ -65,10 +80,25 @@ final class Ahead implements AutoCloseable {
    * the caller's until he starts the next.
    */
   List<PageJob> take(long nextWrite, int nextEpoch) {
+    takePart();
     await();
     boolean ready = made && write == nextWrite && epoch == nextEpoch;
     made = false;
     return ready ? jobs : List.of();
+  }
+
+  private void takePart() {
+    FutureTask<Boolean> task = running;
+    for (int spins = 0;
+        waiting != null && task != null && !task.isDone() && spins < SPINS;
+        spins++) {
+      Crew.Run run = inWork;
+      if (run != null) {
+        waiting.join(run);
+        return;
+      }
+      Thread.onSpinWait();
+    }
   }
 
   /** Waits until nothing is under way. */

@@ -63,7 +63,9 @@ final class Areas {
     return pageBytes;
   }
 
-  /** The most writes that may be done without a sync, when a power failure must leave some state. */
+  /**
+   * The most writes that may be done without a sync, when a power failure must leave some state.
+   */
   int mostUnsynced() {
     return unsynced;
   }

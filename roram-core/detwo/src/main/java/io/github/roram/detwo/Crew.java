@@ -65,12 +65,27 @@ final class Crew implements AutoCloseable {
    * @throws RuntimeException what the first job that failed threw
    */
   void run(List<PageJob> jobs, @Nullable Transfer transfer) {
+    finish(begin(jobs, transfer));
+  }
+
+  /** Has the helpers begin; {@link #finish} is to follow. */
+  Run begin(List<PageJob> jobs, @Nullable Transfer transfer) {
     Run run = new Run(jobs, transfer);
     if (jobs.size() >= LEAST_SHARED_JOBS) {
       share(run);
     }
-    run.work(workers.get(0));
+    return run;
+  }
+
+  /** Does what is left, and waits for what helpers have in work. */
+  void finish(Run run) {
+    join(run);
     run.await();
+  }
+
+  /** Does what is left of a run, which may be another crew's. */
+  void join(Run run) {
+    run.work(workers.get(0));
   }
 
   private void share(Run run) {
@@ -84,7 +99,7 @@ final class Crew implements AutoCloseable {
   }
 
   /** Jobs that are being done. A helper that comes late finds none left. */
-  private static final class Run {
+  static final class Run {
     private final List<PageJob> jobs;
     private final int count;
     private final @Nullable Transfer transfer;
@@ -98,7 +113,7 @@ final class Crew implements AutoCloseable {
       this.transfer = transfer;
     }
 
-    void work(Worker worker) {
+    private void work(Worker worker) {
       for (int job = next.getAndIncrement(); job < count; job = next.getAndIncrement()) {
         try {
           jobs.get(job).run(worker.codec, worker.block, transfer);
@@ -110,7 +125,7 @@ final class Crew implements AutoCloseable {
       }
     }
 
-    void await() {
+    private void await() {
       for (int spins = 0; done.get() < count; spins++) {
         if (spins < SPINS) {
           Thread.onSpinWait();

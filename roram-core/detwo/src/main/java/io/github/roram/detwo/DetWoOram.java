@@ -31,10 +31,11 @@ import org.jspecify.annotations.Nullable;
  * block is back in the main area before its page in the holding area is overwritten.
  *
  * <p>Deviations from Algorithm 1: both areas are rings somewhat longer than N and M, so a write
- * overwrites nothing that is needed before it, and p names every page that there is ({@link Areas}).
- * A block that is written and refreshed by the same write is refreshed as it was before; its new
- * content stays in the holding area and is refreshed M writes later. So what is refreshed does not
- * depend on what is written. A range of n blocks is n writes in one request for each direction.
+ * overwrites nothing that is needed before it, and p names every page that there is ({@link
+ * Areas}). A block that is written and refreshed by the same write is refreshed as it was before;
+ * its new content stays in the holding area and is refreshed M writes later. So what is refreshed
+ * does not depend on what is written. A range of n blocks is n writes in one request for each
+ * direction.
  *
  * <h2>Security</h2>
  *
@@ -45,8 +46,7 @@ import org.jspecify.annotations.Nullable;
  * user declares an {@linkplain io.github.roram.Adversary#SNAPSHOTS adversary of snapshots}. Replay,
  * exchange and rollback of any page are found, since p says which version is due.
  */
-final class DetWoOram
-    implements Engine, Noting, Verifiable, Scannable, BulkLoadable, Rekeyable {
+final class DetWoOram implements Engine, Noting, Verifiable, Scannable, BulkLoadable, Rekeyable {
 
   private final OramContext context;
   private final Areas areas;
@@ -144,9 +144,14 @@ final class DetWoOram
     notes.settleDoubts(writes.codec());
   }
 
+  /** That note also says that no refresh is lost, so those that are come first. */
   @Override
   public void stored() throws IOException {
-    notes.noteSynced();
+    if (table.settled() < table.writes()) {
+      completePending();
+    } else {
+      notes.noteSynced();
+    }
   }
 
   @Override

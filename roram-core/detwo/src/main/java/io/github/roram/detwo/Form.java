@@ -48,8 +48,6 @@ enum Form {
                     "form is '"
                         + id
                         + "', must be one of "
-                        + Arrays.stream(values())
-                            .map(Form::id)
-                            .collect(Collectors.joining(", "))));
+                        + Arrays.stream(values()).map(Form::id).collect(Collectors.joining(", "))));
   }
 }

@@ -114,8 +114,7 @@ final class HoldingMap {
         kept.set(page);
         int first = page * PAGE_WORDS;
         aside.put(
-            page,
-            Arrays.copyOfRange(words, first, Math.min(words.length, first + PAGE_WORDS)));
+            page, Arrays.copyOfRange(words, first, Math.min(words.length, first + PAGE_WORDS)));
       }
     }
 

@@ -35,6 +35,9 @@ final class Notes {
   /** Writes that are on the store for good. */
   private long synced;
 
+  /** Writes that are, and that the journal knows of for good. */
+  private long secured;
+
   Notes(OramContext context, Areas areas, PageTable table) {
     this.context = context;
     this.areas = areas;
@@ -45,14 +48,24 @@ final class Notes {
     return context.options().durability() == Durability.FLUSH;
   }
 
+  /** Notes in a journal that begins with a saved state: the table as it is. */
   void start(@Nullable EngineNotes newJournal) {
     journal = newJournal;
+    secured = table.writes();
   }
 
-  /** Makes room for another access: so many may not be lost that what they overwrite is missed. */
+  /**
+   * Makes room for another access: a power failure may take back no more than the slack of the
+   * areas, or what the store has overwritten would be missed. With {@code sync}, too, accesses of
+   * many threads may be noted and not be durable yet.
+   */
   void beforeWrites() throws IOException {
-    if (flushes() && journal != null && table.writes() - synced >= areas.mostUnsynced()) {
+    boolean far = table.writes() - secured >= areas.mostUnsynced();
+    if (journal != null && far && context.options().durability() != Durability.OS) {
       sync();
+      noteSynced();
+      journal.sync();
+      secured = table.writes();
     }
   }
 

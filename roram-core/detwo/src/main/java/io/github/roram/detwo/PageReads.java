@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Reads blocks where they are: one request for a range, and nothing is written. Not thread safe. */
+/**
+ * Reads blocks where they are: one request for a range, and nothing is written. Not thread safe.
+ */
 final class PageReads {
 
   private static final int SCAN_BLOCKS = 256;

@@ -78,7 +78,9 @@ final class PageTable {
     return epoch == Epochs.NEVER ? page.setNone() : page.set(area, number, epoch);
   }
 
-  /** Blocks were written by the next writes, all of an epoch, and what belongs to them refreshed. */
+  /**
+   * Blocks were written by the next writes, all of an epoch, and what belongs to them refreshed.
+   */
   void written(int firstBlock, int count, int epoch) {
     held(firstBlock, count, epoch, areas.refreshes(writes + count));
     settled = writes;

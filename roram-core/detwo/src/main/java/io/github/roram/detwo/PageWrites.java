@@ -50,10 +50,12 @@ final class PageWrites implements AutoCloseable {
     int threads = form.isParallel() ? context.options().threads() : 1;
     crew = crew("roram-detwo", form.isEager() ? 1 : threads);
     request = new PageRequest(context.store(), areas);
-    ahead =
-        form.isEager()
-            ? new Ahead(context.store(), areas, crew("roram-detwo-refresh", threads))
-            : null;
+    ahead = form.isEager() ? ahead(form, Math.max(1, threads - 1)) : null;
+  }
+
+  private Ahead ahead(Form form, int threads) {
+    Crew refreshing = crew("roram-detwo-refresh", threads);
+    return new Ahead(context.store(), areas, refreshing, form.isParallel() ? crew : null);
   }
 
   private Crew crew(String name, int threads) {

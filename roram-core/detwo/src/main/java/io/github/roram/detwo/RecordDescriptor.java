@@ -6,7 +6,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * What the engine notes in the client's journal of an access that writes, or of a sync (big endian).
+ * What the engine notes in the client's journal of an access that writes, or of a sync (big
+ * endian).
  *
  * <pre>
  *    0  number of the first write p   u64

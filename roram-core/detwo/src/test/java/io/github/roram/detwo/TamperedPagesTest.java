@@ -179,7 +179,9 @@ final class TamperedPagesTest {
     }
   }
 
-  /** With flush that holds for what was flushed; what was not may be lost, as after power failed. */
+  /**
+   * With flush that holds for what was flushed; what was not may be lost, as after power failed.
+   */
   @Test
   void aStoreThatGoesBackBehindAFlushIsFoundOut() throws IOException {
     try (Tampered tampered = new Tampered(options(Durability.FLUSH), "plain")) {

@@ -113,8 +113,10 @@ final class WritesShowTheirNumberTest {
       subject.faults().failNthRead(1);
       subject.write(5, Subject.noise(random));
       subject.engine().awaitAhead();
-      // The write itself read nothing, else it had failed; the next one's pages were the first read.
-      assertThat(subject.requests()).extracting(Request::operation)
+      // The write itself read nothing, else it had failed; the next one's pages were the first
+      // read.
+      assertThat(subject.requests())
+          .extracting(Request::operation)
           .containsExactly(Operation.WRITE, Operation.READ);
       assertThat(subject.engine().counts().seals() - seals).isEqualTo(1);
     }

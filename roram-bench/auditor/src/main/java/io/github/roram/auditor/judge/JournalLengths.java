@@ -94,17 +94,16 @@ final class JournalLengths implements ViewCheck {
   private static String[] evictions(Seen seen, int accesses) {
     String[] evictions = new String[accesses];
     Arrays.fill(evictions, "");
+    boolean treeless = new StoreMap(seen.config()).trees().isEmpty();
     for (Step step : seen.steps()) {
       if (step.kind() == Step.Kind.EVICTION_WRITE && step.access() < accesses) {
         evictions[(int) step.access()] += " " + step.tree() + "x" + step.paths();
       } else if (step.kind() == Step.Kind.PATHS && step.access() < accesses) {
         // Of accesses that read several times the evictions may come after any of the reads.
         evictions[(int) step.access()] += " read";
-      } else if (step.kind() == Step.Kind.PLAIN
-          && step.request().action() == Action.WRITE
-          && step.access() < accesses) {
-        // Without trees an access that writes is seen to.
-        evictions[(int) step.access()] += " write";
+      } else if (treeless && step.kind() == Step.Kind.PLAIN && step.access() < accesses) {
+        // An access that writes, or syncs, is seen to.
+        evictions[(int) step.access()] += " " + step.request().action();
       }
     }
     return evictions;

@@ -14,11 +14,10 @@ import java.util.Optional;
  *     whether, what, where or how
  * @param left one of them
  * @param right the other
- * @param countsWrites whether one of them writes more than the other: schemes that hide writes alone
- *     show how many there are
+ * @param countsWrites whether one of them writes more than the other: schemes that hide writes
+ *     alone show how many there are
  */
-public record Pair(
-    String name, String about, Workload left, Workload right, boolean countsWrites) {
+public record Pair(String name, String about, Workload left, Workload right, boolean countsWrites) {
 
   /** Why this pair cannot be run so, in a sentence; empty if it can. */
   public Optional<String> objection(RunSettings settings) {
@@ -27,7 +26,10 @@ public record Pair(
         && config.has(Scheme.Trait.HIDES_WRITES_ALONE)
         && config.parameters().adversary() == Adversary.SNAPSHOTS) {
       return Optional.of(
-          name + " writes more on one side: scheme " + config.scheme() + " shows how much is written");
+          name
+              + " writes more on one side: scheme "
+              + config.scheme()
+              + " shows how much is written");
     }
     Durability durability = settings.options().durability();
     return (left.dies() || right.dies()) && durability == Durability.NONE
