@@ -42,8 +42,8 @@ final class PagedHistogram {
   static long scan(PageStore pages) throws IOException {
     PagingOptions options =
         PagingOptions.defaults().withWorkingSetPages(32).withReplacement(Replacement.CLOCK);
-    try (PagedMemory memory = PagedMemory.over(pages, options);
-        Pin header = memory.pin(0, 4096)) {
+    try (PagedMemory memory = PagedMemory.over(pages, options)) {
+      Pin header = memory.pin(0, 4096);
       double[] row = new double[512];
       for (long at = 4096; at < memory.bytes(); at += 4096) {
         memory.getDoubles(at, row, 0, row.length);
