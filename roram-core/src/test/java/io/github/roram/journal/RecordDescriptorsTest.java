@@ -52,7 +52,7 @@ final class RecordDescriptorsTest {
   private static final String COMMIT =
       "03" + "00000002" + "00000010" + "00000003" + "00000002" + "0000000a" + "0000000b";
 
-  private static final String TRIMS = "05" + "00000002" + "0000000700000001" + "0000004000000010";
+  private static final String TRIMS = "06" + "00000002" + "0000000700000001" + "0000004000000010";
 
   /** What records say, in words. */
   private static final class Words implements JournalReplay {

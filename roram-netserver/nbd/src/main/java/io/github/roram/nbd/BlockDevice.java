@@ -37,7 +37,12 @@ public interface BlockDevice extends Closeable {
    */
   CompletableFuture<Void> write(long offset, ByteBuffer source, boolean durable);
 
-  /** Writes so many zeros; never by moving as many bytes. */
+  /** Whether {@link #trim} does anything, and {@link #zero} moves no bytes of whole blocks. */
+  default boolean trims() {
+    return true;
+  }
+
+  /** Writes so many zeros. */
   CompletableFuture<Void> zero(long offset, long length, boolean durable);
 
   /** The bytes are needed no more: they read as zeros or as before. */

@@ -2,6 +2,7 @@ package io.github.roram.nbd;
 
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -25,6 +26,7 @@ final class DeviceAccesses {
   private final OramConfig config;
   private final int longest;
   private final int least;
+  private final boolean trims;
 
   /**
    * Accesses of an ORAM.
@@ -36,11 +38,17 @@ final class DeviceAccesses {
     config = oram.config();
     longest = classBlocks > 0 ? classBlocks : mostBlocks(config);
     least = Math.max(1, classBlocks);
+    trims = config.has(Scheme.Trait.TRIMS);
   }
 
   /** Of at most 2^30 bytes, so that they fit a buffer. */
   private static int mostBlocks(OramConfig config) {
     return Math.min(config.maxRangeBlocks(), (1 << 30) / config.blockBytes());
+  }
+
+  /** Whether the scheme has trims. */
+  boolean trims() {
+    return trims;
   }
 
   /** Bytes that one access can move. */
@@ -91,13 +99,13 @@ final class DeviceAccesses {
   void trim(long offset, long length) throws IOException {
     long first = firstWhole(offset);
     long count = (offset + length) / config.blockBytes() - first;
-    if (count > 0) {
+    if (trims && count > 0) {
       oram.trim(first, count);
     }
   }
 
   /**
-   * Writes zeros: whole blocks by trimming them. Requests that are not of whole blocks make two
+   * Writes zeros: whole blocks by trimming them, or by writes where the scheme has no trims. Requests that are not of whole blocks make two
    * accesses of a block besides, one for each end, wherever they begin.
    */
   void zero(long offset, long length) throws IOException {
@@ -110,12 +118,24 @@ final class DeviceAccesses {
       zeroPart(offset, headEnd);
       zeroPart(Math.max(headEnd, last * blockBytes), end);
     }
-    if (last > first && !oram.trim(first, last - first)) {
+    if (!trims) {
+      writeZeros(first, last);
+    } else if (last > first && !oram.trim(first, last - first)) {
       // So many in a row that none fits the next record: it is written now.
       oram.flush();
       if (!oram.trim(first, last - first)) {
         throw new IOException("trims could not be recorded");
       }
+    }
+  }
+
+  /** Whole blocks, by as many accesses as a write of as many bytes makes. */
+  private void writeZeros(long first, long end) throws IOException {
+    for (long block = first; block < end; block += longest) {
+      int count = (int) Math.min(longest, end - block);
+      int bytes = count * config.blockBytes();
+      oram.updateBytes(
+          block * config.blockBytes(), Math.max(count, least), ByteBuffer.allocate(bytes));
     }
   }
 

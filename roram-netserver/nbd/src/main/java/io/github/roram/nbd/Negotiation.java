@@ -145,7 +145,7 @@ final class Negotiation implements Phase {
     if (export == null) {
       throw new NbdProtocolException("a client chose an export that there is not");
     }
-    int flags = TransmissionDescriptor.flags(export.readOnly(), structured);
+    int flags = flags(export);
     ByteBuffer end = HandshakeDescriptor.exportNameEnd(export.device().bytes(), flags, zeroes);
     connection.send(Unpooled.wrappedBuffer(end));
     connection.transmit(export, structured);
@@ -191,7 +191,7 @@ final class Negotiation implements Phase {
       reply(HandshakeDescriptor.REP_ERR_UNKNOWN);
       return;
     }
-    int flags = TransmissionDescriptor.flags(export.readOnly(), structured);
+    int flags = flags(export);
     BlockDevice device = export.device();
     int most = device.longestBytes();
     int preferred = Math.min(most, Math.max(512, device.blockBytes()));
@@ -253,4 +253,8 @@ final class Negotiation implements Phase {
 
   @Override
   public void closed() {}
+
+  private int flags(Export export) {
+    return TransmissionDescriptor.flags(export.readOnly(), export.device().trims(), structured);
+  }
 }

@@ -37,8 +37,8 @@ public final class OramDevice implements BlockDevice {
   private volatile boolean closed;
 
   /**
-   * A device over an ORAM, opened with {@linkplain io.github.roram.OpenOptions#trims trims}, which
-   * stays the caller's.
+   * A device over an ORAM, opened with {@linkplain io.github.roram.OpenOptions#trims trims} if its
+   * scheme has them, which stays the caller's.
    *
    * @param sizeClass i, where every access is to be of 2^i blocks; −1 for as long as requests need
    * @param threads how many accesses are under way at a time, 1 to 64
@@ -118,6 +118,11 @@ public final class OramDevice implements BlockDevice {
   @Override
   public CompletableFuture<Void> write(long offset, ByteBuffer source, boolean durable) {
     return queue(durable, () -> accesses.write(offset, source));
+  }
+
+  @Override
+  public boolean trims() {
+    return accesses.trims();
   }
 
   @Override

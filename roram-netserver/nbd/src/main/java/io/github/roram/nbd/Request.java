@@ -39,7 +39,7 @@ record Request(int flags, int command, long cookie, long offset, long length) {
 
   /** What is wrong with it, before anything is done. */
   NbdError check(Export export) {
-    int allowed = allowedFlags(export.readOnly());
+    int allowed = allowedFlags(export.readOnly(), export.device().trims());
     if (allowed < 0 || (flags & ~allowed) != 0) {
       return NbdError.EINVAL;
     }
@@ -63,18 +63,16 @@ record Request(int flags, int command, long cookie, long offset, long length) {
   }
 
   /** The flags that the command has; −1 if there is no such command. */
-  private int allowedFlags(boolean readOnly) {
+  private int allowedFlags(boolean readOnly, boolean trims) {
     int fua = readOnly ? 0 : TransmissionDescriptor.FUA;
     return switch (command) {
       case TransmissionDescriptor.READ -> fua | TransmissionDescriptor.DF;
-      case TransmissionDescriptor.WRITE,
-          TransmissionDescriptor.TRIM,
-          TransmissionDescriptor.FLUSH ->
-          TransmissionDescriptor.FUA;
+      case TransmissionDescriptor.WRITE, TransmissionDescriptor.FLUSH -> TransmissionDescriptor.FUA;
+      case TransmissionDescriptor.TRIM -> trims ? TransmissionDescriptor.FUA : -1;
       case TransmissionDescriptor.WRITE_ZEROES ->
           TransmissionDescriptor.FUA
               | TransmissionDescriptor.NO_HOLE
-              | TransmissionDescriptor.FAST_ZERO;
+              | (trims ? TransmissionDescriptor.FAST_ZERO : 0);
       default -> -1;
     };
   }

@@ -164,7 +164,7 @@ final class Transmission implements Phase {
       case TransmissionDescriptor.WRITE ->
           device.write(next.offset(), ByteBuffer.wrap(data), next.durable());
       case TransmissionDescriptor.TRIM -> device.trim(next.offset(), next.length(), next.durable());
-      // No hole is made in any case, and zeros are always fast.
+      // No hole is made in any case, and zeros are fast where that may be asked for.
       case TransmissionDescriptor.WRITE_ZEROES ->
           device.zero(next.offset(), next.length(), next.durable());
       default -> device.flush();

@@ -60,10 +60,12 @@ final class TransmissionDescriptor {
   private TransmissionDescriptor() {}
 
   /** What an export offers. */
-  static int flags(boolean readOnly, boolean structured) {
+  static int flags(boolean readOnly, boolean trims, boolean structured) {
     int flags = HAS_FLAGS | SEND_FLUSH | CAN_MULTI_CONN | (structured ? SEND_DF : 0);
-    return flags
-        | (readOnly ? READ_ONLY : SEND_FUA | SEND_TRIM | SEND_WRITE_ZEROES | SEND_FAST_ZERO);
+    if (readOnly) {
+      return flags | READ_ONLY;
+    }
+    return flags | SEND_FUA | SEND_WRITE_ZEROES | (trims ? SEND_TRIM | SEND_FAST_ZERO : 0);
   }
 
   /** A simple reply; the data of a read comes behind it. */

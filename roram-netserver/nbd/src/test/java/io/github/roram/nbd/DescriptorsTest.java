@@ -51,8 +51,9 @@ final class DescriptorsTest {
     assertThat(hex(TransmissionDescriptor.error(1, NbdError.EINVAL)))
         .isEqualTo(
             "668e33ef" + "0001" + "8001" + "0000000000000001" + "00000006" + "00000016" + "0000");
-    assertThat(TransmissionDescriptor.flags(false, true)).isEqualTo(0b1001_1110_1101);
-    assertThat(TransmissionDescriptor.flags(true, false)).isEqualTo(0b1_0000_0111);
+    assertThat(TransmissionDescriptor.flags(false, true, true)).isEqualTo(0b1001_1110_1101);
+    assertThat(TransmissionDescriptor.flags(true, true, false)).isEqualTo(0b1_0000_0111);
+    assertThat(TransmissionDescriptor.flags(false, false, true)).isEqualTo(0b0001_1100_1101);
   }
 
   @Test

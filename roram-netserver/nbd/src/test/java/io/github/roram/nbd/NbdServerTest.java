@@ -202,6 +202,26 @@ final class NbdServerTest {
     }
   }
 
+  /** Zeros are written then, which is not fast, and nothing is trimmed. */
+  @Test
+  void aSchemeWithoutTrimsWritesZeros() throws IOException {
+    byte[] data = new byte[100_000];
+    new Random(4).nextBytes(data);
+    try (TestServer detwo = TestServer.withoutTrims();
+        NbdClient client = detwo.connect().go("", false)) {
+      assertThat(client.call(0, TransmissionDescriptor.WRITE, 100, data.length, data)).isZero();
+      int einval = NbdError.EINVAL.code();
+      assertThat(client.call(0, TransmissionDescriptor.TRIM, 4096, 4096)).isEqualTo(einval);
+      int zeroes = TransmissionDescriptor.WRITE_ZEROES;
+      assertThat(client.call(TransmissionDescriptor.FAST_ZERO, zeroes, 4096, 4096))
+          .isEqualTo(einval);
+      assertThat(client.read(100, data.length)).isEqualTo(data);
+      assertThat(client.call(0, zeroes, 5000, 80_000)).isZero();
+      Arrays.fill(data, 4900, 84_900, (byte) 0);
+      assertThat(client.read(100, data.length)).isEqualTo(data);
+    }
+  }
+
   /** More than may be under way or held at a time: all are answered, each once. */
   @Test
   void manyInFlight() throws Exception {

@@ -57,6 +57,14 @@ final class TestServer implements Closeable {
     return start(null, false, NbdLimits.defaults());
   }
 
+  /** With 1 MiB in memory, of a scheme that has no trims. */
+  static TestServer withoutTrims() throws IOException {
+    OramConfig config = OramConfig.builder(256).scheme("detwo").maxRangeBlocks(16).build();
+    MemoryStore store = new MemoryStore(Orams.storeBytes(config));
+    return new TestServer(
+        oram(store, ClientVault.inMemory(), config), false, NbdLimits.defaults());
+  }
+
   static TestServer start(@Nullable BlockStore store, boolean readOnly, NbdLimits limits)
       throws IOException {
     OramConfig config = config(4096);
