@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param adversary what the user declares of this store's adversary: schemes that hide writes alone
  *     refuse stores that show reads unless this, or the store's parameters, say {@link
  *     Adversary#SNAPSHOTS}
- * @param trims whether {@link Oram#trim} is wanted, where the scheme has it. Every access and every {@link Oram#flush} then
- *     takes 301 more bytes of the journal, so that trims do not show there
+ * @param trims whether {@link Oram#trim} is wanted, where the scheme has it. Every access and every
+ *     {@link Oram#flush} then takes 301 more bytes of the journal, so that trims do not show there
  */
 public record OpenOptions(
     @Nullable Durability durability,

@@ -27,7 +27,9 @@ public interface Scheme {
      * nothing. For adversaries who see what the store holds, and not what is read of it.
      */
     HIDES_WRITES_ALONE,
-    /** Blocks can be {@linkplain Oram#trim trimmed}: its journal says which blocks an access wrote. */
+    /**
+     * Blocks can be {@linkplain Oram#trim trimmed}: its journal says which blocks an access wrote.
+     */
     TRIMS
   }
 

@@ -229,12 +229,7 @@ final class PageWrites implements AutoCloseable {
       fill(content.clear().limit(count * blockBytes), source);
       Transfer transfer =
           Transfer.into(
-              context,
-              none,
-              (long) first * blockBytes,
-              count * blockBytes,
-              content.flip(),
-              1);
+              context, none, (long) first * blockBytes, count * blockBytes, content.flip(), 1);
       List<PageJob> jobs = new ArrayList<>();
       for (int block = first; block < first + count; block++) {
         PageJob job = job().write(block);

@@ -105,8 +105,9 @@ final class DeviceAccesses {
   }
 
   /**
-   * Writes zeros: whole blocks by trimming them, or by writes where the scheme has no trims. Requests that are not of whole blocks make two
-   * accesses of a block besides, one for each end, wherever they begin.
+   * Writes zeros: whole blocks by trimming them, or by writes where the scheme has no trims.
+   * Requests that are not of whole blocks make two accesses of a block besides, one for each end,
+   * wherever they begin.
    */
   void zero(long offset, long length) throws IOException {
     int blockBytes = config.blockBytes();

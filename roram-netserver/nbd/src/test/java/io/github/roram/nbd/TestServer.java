@@ -61,8 +61,7 @@ final class TestServer implements Closeable {
   static TestServer withoutTrims() throws IOException {
     OramConfig config = OramConfig.builder(256).scheme("detwo").maxRangeBlocks(16).build();
     MemoryStore store = new MemoryStore(Orams.storeBytes(config));
-    return new TestServer(
-        oram(store, ClientVault.inMemory(), config), false, NbdLimits.defaults());
+    return new TestServer(oram(store, ClientVault.inMemory(), config), false, NbdLimits.defaults());
   }
 
   static TestServer start(@Nullable BlockStore store, boolean readOnly, NbdLimits limits)
