@@ -155,7 +155,7 @@ public class DetWoBenchmark {
     alone.seal(keys, 1, nonce, associated, plain, BLOCK_BYTES, sealed, 0);
   }
 
-  /** A sealed page at a random place, without an ORAM. */
+  /** A sealed page at a random place, without an ORAM, whose pages it overwrites. */
   @Benchmark
   public void rawWrite() throws IOException {
     seal();
