@@ -54,9 +54,9 @@ class PagedMemoryThreadsTest {
       memory.putLong(counter(number), memory.getLong(counter(number)) + 1);
       memory.putLong(acrossPages, mine);
       assertThat(sameBytes(memory.getLong(acrossPages))).isTrue();
-      memory.putLongs(8 * PAGE_BYTES - 12, three, 0, 3);
+      memory.putLongs(8L * PAGE_BYTES - 12, three, 0, 3);
       long[] got = new long[3];
-      memory.getLongs(8 * PAGE_BYTES - 12, got, 0, 3);
+      memory.getLongs(8L * PAGE_BYTES - 12, got, 0, 3);
       assertThat(sameBytes(got[0]) && got[0] == got[1] && got[1] == got[2]).isTrue();
     }
   }

@@ -70,7 +70,7 @@ public final class DeviceExperiment implements Experiment {
               run,
               contender.describe(blocks),
               accesses);
-      double work = WORK_OF_ACCESS * (blocks + Pattern.values().length * accesses);
+      double work = WORK_OF_ACCESS * (blocks + (double) Pattern.values().length * accesses);
       jobs.add(Job.alone(key, work, alive -> load.run(key, contender, options.directory(), alive)));
     }
     return jobs;

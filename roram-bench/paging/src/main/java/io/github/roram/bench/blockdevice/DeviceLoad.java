@@ -72,7 +72,7 @@ record DeviceLoad(long blocks, int accesses) {
     Map<String, Double> figures = new HashMap<>();
     double seconds = 0;
     try (Device device = contender.create(uri, blocks)) {
-      Content content = new Content(device.blocks(), new long[(int) blocks]);
+      Content content = new Content(device.blocks(), (int) blocks);
       for (long block = 0; block < blocks; block++) {
         content.write(block);
         alive.run();
@@ -113,23 +113,30 @@ record DeviceLoad(long blocks, int accesses) {
   }
 
   /** What every block holds: its number, and how often it was written. */
-  private record Content(PageStore blocks, long[] versions, ByteBuffer buffer) {
+  private static final class Content {
+    private final PageStore blocks;
+    private final long[] versions;
+    private final byte[] bytes;
+    private final ByteBuffer buffer;
 
-    Content(PageStore blocks, long[] versions) {
-      this(blocks, versions, ByteBuffer.allocate(blocks.pageBytes()));
+    Content(PageStore blocks, int count) {
+      this.blocks = blocks;
+      versions = new long[count];
+      bytes = new byte[blocks.pageBytes()];
+      buffer = ByteBuffer.wrap(bytes);
     }
 
     long write(long block) throws IOException {
       long version = ++versions[(int) block];
       buffer.putLong(0, block).putLong(buffer.capacity() - Long.BYTES, version);
       long start = System.nanoTime();
-      blocks.write(block, buffer.array());
+      blocks.write(block, bytes);
       return System.nanoTime() - start;
     }
 
     long read(long block) throws IOException {
       long start = System.nanoTime();
-      blocks.read(block, buffer.array());
+      blocks.read(block, bytes);
       long nanos = System.nanoTime() - start;
       if (buffer.getLong(0) != block
           || buffer.getLong(buffer.capacity() - Long.BYTES) != versions[(int) block]) {

@@ -55,7 +55,7 @@ final class Dimacs {
     return text.toString();
   }
 
-  /** One pigeon more than holes: no assignment satisfies it ({@code hole} of the DIMACS set). */
+  /** One pigeon more than holes: no assignment satisfies it (in the DIMACS set too). */
   static String pigeons(int holes) {
     int clauses = holes + 1 + holes * holes * (holes + 1) / 2;
     StringBuilder text = header((holes + 1) * holes, clauses);

@@ -80,7 +80,7 @@ public record Satisfiability(String name, String dimacs, int mostConflicts) impl
           && !formula.isSatisfiedBy(solver.assignment())) {
         throw new IllegalStateException("the solver's assignment does not satisfy the formula");
       }
-      return solver.trace() * 31 + solver.answer().ordinal();
+      return solver.trace() * 31 + solver.answer().name().length();
     }
   }
 }
