@@ -14,6 +14,7 @@ import org.slf4j.LoggerFactory;
  * them is taken from the {@link ByteBudget} before it arrives, and given back when the answer is
  * sent. A request that is wrong is answered; a stream that cannot be understood ends.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails is answered, or ends the channel
 final class Transmission implements Phase {
 
   private static final Logger LOG = LoggerFactory.getLogger(Transmission.class);
