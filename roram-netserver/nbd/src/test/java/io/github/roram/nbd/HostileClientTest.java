@@ -7,6 +7,8 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +19,7 @@ final class HostileClientTest {
   private static final Duration LONG = Duration.ofMinutes(5);
   private static final Duration SHORT = Duration.ofMillis(300);
 
-  private TestServer server;
+  private @Nullable TestServer started;
   private final List<NbdClient> clients = new ArrayList<>();
 
   @AfterEach
@@ -25,13 +27,13 @@ final class HostileClientTest {
     for (NbdClient client : clients) {
       client.close();
     }
-    server.close();
-    assertThat(server.server().heldBytes()).isZero();
+    server().close();
+    assertThat(server().server().heldBytes()).isZero();
   }
 
   private void start(int connections, Duration handshake, Duration sender, Duration reader)
       throws IOException {
-    server =
+    started =
         TestServer.start(
             null,
             false,
@@ -46,14 +48,18 @@ final class HostileClientTest {
                 Duration.ofSeconds(5)));
   }
 
+  private TestServer server() {
+    return Objects.requireNonNull(started, "a server");
+  }
+
   private NbdClient connect() throws IOException {
-    NbdClient client = server.connect();
+    NbdClient client = server().connect();
     clients.add(client);
     return client;
   }
 
   private void checkOthersAreServed() throws IOException {
-    try (NbdClient other = server.connect().go("disk", true)) {
+    try (NbdClient other = server().connect().go("disk", true)) {
       assertThat(other.write(5, (byte) 6)).isZero();
     }
   }
@@ -118,7 +124,7 @@ final class HostileClientTest {
       greedy.send(NbdClient.request(0, TransmissionDescriptor.WRITE, 1, 0, MOST));
       greedy.send(ByteBuffer.allocate(10));
     }
-    while (server.server().heldBytes() < 2L * MOST) {
+    while (server().server().heldBytes() < 2L * MOST) {
       Thread.onSpinWait();
     }
     checkOthersAreServed();
@@ -131,10 +137,10 @@ final class HostileClientTest {
     for (int i = 0; i < 16; i++) {
       client.send(NbdClient.request(0, TransmissionDescriptor.READ, i, 0, 1 << 20));
     }
-    while (server.server().connections() > 0) {
+    while (server().server().connections() > 0) {
       Thread.onSpinWait();
     }
-    assertThat(server.server().heldBytes()).isLessThanOrEqualTo(2L * MOST);
+    assertThat(server().server().heldBytes()).isLessThanOrEqualTo(2L * MOST);
     checkOthersAreServed();
   }
 
@@ -148,7 +154,7 @@ final class HostileClientTest {
     }
     assertThat(used.write(0, (byte) 1)).isZero();
     checkOthersAreServed();
-    assertThat(server.server().connections()).isLessThanOrEqualTo(201);
-    assertThat(server.server().heldBytes()).isZero();
+    assertThat(server().server().connections()).isLessThanOrEqualTo(201);
+    assertThat(server().server().heldBytes()).isZero();
   }
 }

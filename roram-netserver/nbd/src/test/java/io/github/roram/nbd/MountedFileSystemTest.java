@@ -10,8 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -29,8 +31,8 @@ final class MountedFileSystemTest {
   private Path directory;
   private Path image;
   private Path mounted;
-  private Process server;
-  private Process fuse;
+  private @Nullable Process server;
+  private @Nullable Process fuse;
   private final Random random = new Random(3);
 
   @BeforeEach
@@ -67,7 +69,7 @@ final class MountedFileSystemTest {
   }
 
   private void start() throws Exception {
-    server =
+    Process started =
         Programs.builder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
@@ -78,17 +80,23 @@ final class MountedFileSystemTest {
                 KilledServerMain.class.getName(),
                 directory.toString())
             .start();
-    BufferedReader lines = server.inputReader();
+    server = started;
+    BufferedReader lines = started.inputReader();
     String line = lines.readLine();
     while (line != null && !line.equals("ready")) {
       line = lines.readLine();
     }
-    fuse =
+    Process attached =
         Programs.builder(
                 "nbdfuse", image.toString(), "nbd+unix:///?socket=" + directory.resolve("s"))
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
-    Programs.await(image, fuse);
+    fuse = attached;
+    Programs.await(image, attached);
+  }
+
+  private Process running() {
+    return Objects.requireNonNull(server, "a server");
   }
 
   private void unmount() throws Exception {
@@ -98,7 +106,9 @@ final class MountedFileSystemTest {
       Programs.end("losetup", "-d", loop.strip());
     }
     Programs.end("fusermount3", "-u", "-z", directory.resolve("f").toString());
-    fuse.waitFor();
+    if (fuse != null) {
+      fuse.waitFor();
+    }
   }
 
   private void kill(int kills) throws Exception {
@@ -156,9 +166,9 @@ final class MountedFileSystemTest {
       }
       in.write("insert into t values(" + (committed + 1) + ", hex(randomblob(3000)));\n");
       in.flush();
-      server.destroyForcibly().waitFor();
+      running().destroyForcibly().waitFor();
     } catch (IOException e) {
-      if (server.isAlive()) {
+      if (running().isAlive()) {
         throw e;
       }
     }

@@ -66,6 +66,7 @@ final class NbdClient implements Closeable {
   }
 
   /** A reply to an option. */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   record Reply(int option, int kind, byte[] data) {}
 
   Reply reply() throws IOException {

@@ -85,7 +85,7 @@ public final class DeviceExperiment implements Experiment {
 
   private static Job job(Contestant contestant, ExperimentOptions options, int run) {
     long bytes = blocks(options) * 4096;
-    int seconds = options.scale().pick(1, 4, 15, 60);
+    int seconds = options.scale().pick(1, 2, 15, 60);
     Exports[] open = new Exports[1];
     List<Job.Step> steps = new ArrayList<>();
     FioLoad.Outcome[] last = new FioLoad.Outcome[1];
