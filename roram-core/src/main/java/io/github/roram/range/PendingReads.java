@@ -9,6 +9,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
@@ -78,15 +79,37 @@ final class PendingReads {
     nextNumber = read.number() + 1;
   }
 
-  /** The oldest read is complete. */
-  void removeOldest() {
+  /** The ranges of the oldest read are with the client: it relabels them, and keeps them no more. */
+  void completeOldest() {
     Intent read = reads.remove();
+    int[] ranges = read.ranges();
+    for (int from = 0; from < ranges.length; ) {
+      int to = from + 1;
+      while (to < ranges.length
+          && read.relabels(from)
+          && read.relabels(to)
+          && ranges[to] == ranges[from] + to - from) {
+        to++;
+      }
+      if (read.relabels(from)) {
+        relabel(read, from, to);
+      }
+      from = to;
+    }
     Stash stash = trees[read.tree()].stash();
-    for (int range : read.ranges()) {
+    for (int range : ranges) {
       if (range >= 0) {
         stash.unpinRange(range);
       }
     }
+  }
+
+  /** Relabels consecutive ranges of a read: those from one to another. */
+  private void relabel(Intent read, int from, int to) {
+    trees[read.tree()].relabel(
+        read.ranges()[from],
+        Arrays.copyOfRange(read.labels(), from, to),
+        Arrays.copyOfRange(read.freshLabels(), from, to));
   }
 
   /**

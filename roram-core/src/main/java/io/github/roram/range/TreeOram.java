@@ -40,7 +40,6 @@ import java.io.DataInput;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.LongConsumer;
@@ -190,32 +189,10 @@ abstract class TreeOram
     complete(read);
   }
 
-  /** The ranges of the oldest read are with the client: relabels them and owes what that costs. */
+  /** The ranges of the oldest read are with the client. */
   private void complete(Intent read) {
-    int[] ranges = read.ranges();
-    for (int from = 0; from < ranges.length; ) {
-      int to = from + 1;
-      while (to < ranges.length
-          && read.relabels(from)
-          && read.relabels(to)
-          && ranges[to] == ranges[from] + to - from) {
-        to++;
-      }
-      if (read.relabels(from)) {
-        relabel(read, from, to);
-      }
-      from = to;
-    }
+    pending.completeOldest();
     owe(read.tree(), read.ranges().length);
-    pending.removeOldest();
-  }
-
-  /** Relabels consecutive ranges of a read: those from one to another. */
-  private void relabel(Intent read, int from, int to) {
-    trees[read.tree()].relabel(
-        read.ranges()[from],
-        Arrays.copyOfRange(read.labels(), from, to),
-        Arrays.copyOfRange(read.freshLabels(), from, to));
   }
 
   /** Records the access of the last read as complete, with the blocks that it wrote. */
