@@ -57,7 +57,7 @@ final class TrimTest {
         MasterKey key = MasterKey.generate()) {
       ClientVault vault = ClientVault.inMemory();
       Oram oram = Orams.create(store, vault, config(scheme), key, options(scheme));
-      for (int step = 0; step < 600; step++) {
+      for (int step = 0; step < 250; step++) {
         int bytes = 1 + random.nextInt((RANGE - 1) * BLOCK_BYTES);
         int offset = random.nextInt(model.length - bytes + 1);
         int least = 1 + random.nextInt(RANGE);
