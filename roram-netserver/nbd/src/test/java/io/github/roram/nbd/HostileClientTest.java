@@ -16,6 +16,10 @@ import org.junit.jupiter.api.Test;
 final class HostileClientTest {
 
   private static final int MOST = NbdLimits.MAX_REQUEST_BYTES;
+
+  /** Of the device. */
+  private static final int SIZE = 16 << 20;
+
   private static final Duration LONG = Duration.ofMinutes(5);
   private static final Duration SHORT = Duration.ofMillis(300);
 
@@ -106,7 +110,7 @@ final class HostileClientTest {
   void aRequestThatDoesNotArriveIsGivenUp() throws IOException {
     start(10, LONG, SHORT, LONG);
     NbdClient client = connect().go("disk", false);
-    client.send(NbdClient.request(0, TransmissionDescriptor.WRITE, 1, 0, MOST));
+    client.send(NbdClient.request(0, TransmissionDescriptor.WRITE, 1, 0, SIZE));
     client.send(ByteBuffer.allocate(1000));
     assertThat(client.isClosed()).isTrue();
     NbdClient part = connect().go("disk", false);
@@ -119,9 +123,9 @@ final class HostileClientTest {
   @Test
   void memoryIsTakenFromThoseWhoDoNotUseIt() throws IOException {
     start(10, LONG, LONG, LONG);
-    for (int i = 0; i < 2; i++) {
+    for (int taken = 0; taken < 2 * MOST; taken += SIZE) {
       NbdClient greedy = connect().go("disk", false);
-      greedy.send(NbdClient.request(0, TransmissionDescriptor.WRITE, 1, 0, MOST));
+      greedy.send(NbdClient.request(0, TransmissionDescriptor.WRITE, 1, 0, SIZE));
       greedy.send(ByteBuffer.allocate(10));
     }
     while (server().server().heldBytes() < 2L * MOST) {
@@ -155,6 +159,6 @@ final class HostileClientTest {
     assertThat(used.write(0, (byte) 1)).isZero();
     checkOthersAreServed();
     assertThat(server().server().connections()).isLessThanOrEqualTo(201);
-    assertThat(server().server().heldBytes()).isZero();
+    assertThat(server().server().heldBytes()).as("of what was just answered").isLessThan(2);
   }
 }
