@@ -42,7 +42,7 @@ class PagedMemoryThreadsTest {
   }
 
   private static long counter(int thread) {
-    return 3L * thread * PAGE_BYTES + Long.BYTES * thread;
+    return (3L * PAGE_BYTES + Long.BYTES) * thread;
   }
 
   /** A count of its own, and a value and three values that all threads overwrite. */
