@@ -60,7 +60,7 @@ class StateLengthTest {
     return builders.entrySet().stream()
         .flatMap(
             entry ->
-                Stream.of(7, 400)
+                Stream.of(7, 130)
                     .map(accesses -> Arguments.of(entry.getKey(), entry.getValue(), accesses)));
   }
 

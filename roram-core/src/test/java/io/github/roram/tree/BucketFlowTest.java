@@ -30,7 +30,7 @@ class BucketFlowTest {
 
   private static final int TREE = 3;
   private static final int LEVEL = 11;
-  private static final int ROUNDS = 30;
+  private static final int ROUNDS = 12;
   private static final UUID STORE = new UUID(1, 2);
 
   private final BucketDescriptor descriptor = new BucketDescriptor(4, 4096, 16);

@@ -46,7 +46,7 @@ final class CutConnectionTest {
   private static final int CUT_FRAMES = 240;
 
   private static final int CUT_STRIDE = Integer.getInteger("roram.cutStride", 1);
-  private static final int ACCESSES = 4;
+  private static final int ACCESSES = 2;
   private static final int LONG_RUN_ACCESSES = 1;
   private static final int STEP_BYTES = 64;
   private static final RemoteOptions OPTIONS =
@@ -95,7 +95,7 @@ final class CutConnectionTest {
     long start = 0;
     for (int i = 0; i < ends.size(); i++) {
       long end = ends.get(i);
-      boolean dense = i < 6 || end > length(direction) - 300;
+      boolean dense = i < 4 || end > length(direction) - 300;
       if (dense || i % CUT_FRAMES == 0) {
         places.addAll(List.of(end - 1, end, end + 1));
       }

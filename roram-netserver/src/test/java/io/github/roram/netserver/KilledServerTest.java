@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class KilledServerTest {
 
-  private static final int KILLS = 4;
+  private static final int KILLS = 2;
   private static final int LONG_KILLS = Integer.getInteger("roram.kills", 100);
 
   @TempDir Path directory;

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What is written, and what it costs: a function of the number of writes alone, in every form. */
 final class WritesShowTheirNumberTest {
 
-  private static final int WRITES = 400;
+  private static final int WRITES = 200;
 
   static Stream<String> overheads() {
     return Stream.of("1", "2.5", "3", "7", "13.7");

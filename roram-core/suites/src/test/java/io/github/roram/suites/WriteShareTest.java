@@ -91,7 +91,7 @@ final class WriteShareTest {
         CountingStore store = new CountingStore(new MemoryStore(Orams.storeBytes(config)))) {
       Oram oram = Orams.create(store, vault, config, key);
       long padding = 0;
-      for (int i = 0; i < 600; i++) {
+      for (int i = 0; i < 300; i++) {
         byte[] data = new byte[RANGE * BLOCK_BYTES];
         int block = random.nextInt(BLOCKS - RANGE + 1);
         if (i % everyNthWrites == 0) {

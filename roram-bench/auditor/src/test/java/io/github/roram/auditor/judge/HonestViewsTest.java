@@ -8,13 +8,37 @@ import io.github.roram.storage.view.Action;
 import io.github.roram.storage.view.Observer;
 import io.github.roram.storage.view.View;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The judge does not cry wolf. */
 class HonestViewsTest {
+
+  /** What several tests judge, by its parameters. */
+  private static final Map<List<Object>, View> VIEWS = new HashMap<>();
+
+  private static View view(String scheme, Side side, long seed, int accesses) throws IOException {
+    List<Object> key = List.of(scheme, side, seed, accesses);
+    View made = VIEWS.get(key);
+    if (made == null) {
+      made = Workloads.run(Workloads.config(scheme), side, seed, accesses);
+      VIEWS.put(key, made);
+    }
+    return made;
+  }
+
+  private static List<View> views(String scheme, Side side) throws IOException {
+    List<View> views = new ArrayList<>();
+    for (int seed = 0; seed < 3; seed++) {
+      views.add(view(scheme, side, seed, 600));
+    }
+    return views;
+  }
 
   @ParameterizedTest
   @CsvSource({
@@ -23,9 +47,8 @@ class HonestViewsTest {
     "path,WRITE_DISTINCT", "path,READ_ONE"
   })
   void sidesOfAnHonestSchemeAreAlikeAtTheStore(String scheme, Side side) throws IOException {
-    OramConfig config = Workloads.config(scheme);
-    List<View> reads = Workloads.runs(config, Side.READ_DISTINCT, 3, 600);
-    List<View> others = Workloads.runs(config, side, 3, 600);
+    List<View> reads = views(scheme, Side.READ_DISTINCT);
+    List<View> others = views(scheme, side);
     Findings findings = Judge.judgePair("pair", reads, others);
     assertThat(findings.toldApart())
         .filteredOn(finding -> finding.observer() == Observer.STORE)
@@ -39,7 +62,7 @@ class HonestViewsTest {
   @ParameterizedTest
   @ValueSource(strings = {"path", "path-batched", "roram"})
   void oneViewOfAnHonestSchemeIsClean(String scheme) throws IOException {
-    View view = Workloads.run(Workloads.config(scheme), Side.READ_ONE, 7, 1500);
+    View view = view(scheme, Side.READ_ONE, 7, 1500);
     assertThat(Judge.judgeView("view", view).toldApart()).isEmpty();
   }
 
@@ -119,7 +142,7 @@ class HonestViewsTest {
   @ParameterizedTest
   @ValueSource(strings = {"path-batched", "roram"})
   void viewMayBeginWithAnOldStore(String scheme) throws IOException {
-    View whole = Workloads.run(Workloads.config(scheme), Side.READ_ONE, 7, 1500);
+    View whole = view(scheme, Side.READ_ONE, 7, 1500);
     View end =
         new View(
             whole.config(),

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class KilledProcessTest {
 
-  private static final int KILLS = 3;
+  private static final int KILLS = 2;
   private static final int LONG_KILLS = Integer.getInteger("roram.kills", 250);
   private static final int BLOCKS = 256;
   private static final int JOURNAL_HEADER_BYTES = 80;

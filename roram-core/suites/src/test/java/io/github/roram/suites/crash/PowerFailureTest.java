@@ -145,7 +145,7 @@ final class PowerFailureTest {
   void withOsTheStoreComesBackAsItWasOrNotAtAll(OramConfig config) throws IOException {
     int recovered = 0;
     int refused = 0;
-    for (int seed = 1; seed <= 60; seed++) {
+    for (int seed = 1; seed <= 36; seed++) {
       Loss loss = List.of(Loss.ALL, Loss.PREFIX, Loss.ANY).get(seed % 3);
       if (comesBack(config, loss, new Random(seed))) {
         recovered++;

@@ -38,8 +38,9 @@ final class RekeyCrashTest {
   @ParameterizedTest
   @MethodSource("cases")
   void somePoints(OramConfig config, Loss loss) throws IOException {
-    cutEverywhere(config, loss, STRIDE, 0);
-    cutEverywhere(config, loss, STRIDE, 1);
+    // With some losses closed before, with the others not.
+    int seed = (int) (config.blocks() / 10 + loss.ordinal()) % 2;
+    cutEverywhere(config, loss, STRIDE, seed);
   }
 
   @Tag("crash")
