@@ -5,6 +5,7 @@ import io.github.roram.Preset;
 import io.github.roram.netserver.RemoteTestStores;
 import io.github.roram.netserver.RemoteTestStores.Transport;
 import java.io.IOException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -38,10 +39,9 @@ final class RemoteViewsTest {
     few.equalClassesShowEqualShapes(CONFIG);
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void threadsChangeNothing(Transport transport) throws IOException {
-    RemoteTestStores.use(transport);
+  @Test
+  void threadsChangeNothing() throws IOException {
+    RemoteTestStores.use(Transport.TCP);
     SameViewTest few =
         new SameViewTest() {
           @Override
@@ -52,10 +52,9 @@ final class RemoteViewsTest {
     few.theStoreSeesTheSameRequestsInTheSameOrder("roram");
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void labelsAreShownOnce(Transport transport) throws IOException {
-    RemoteTestStores.use(transport);
+  @Test
+  void labelsAreShownOnce() throws IOException {
+    RemoteTestStores.use(Transport.TLS);
     LabelViewTest few =
         new LabelViewTest() {
           @Override

@@ -77,7 +77,7 @@ final class FaultSweepTest {
   private static void sweep(OramConfig config, Operation operation, Fault fault, boolean loaded)
       throws IOException {
     long calls = Long.MAX_VALUE;
-    for (int n = 1; n <= calls; n += 1 + n / 6) {
+    for (int n = 1; n <= calls; n += 1 + n / 3) {
       try (Run run = new Run(config, n)) {
         fault.arm(run.store, n);
         if (loaded) {
@@ -95,7 +95,7 @@ final class FaultSweepTest {
   @ParameterizedTest
   @MethodSource("configurations")
   void aStormOfFaults(OramConfig config) throws IOException {
-    for (int seed = 0; seed < 3; seed++) {
+    for (int seed = 0; seed < 2; seed++) {
       try (Run run = new Run(config, seed)) {
         Random storm = new Random(seed);
         for (int i = 0; i < 60; i++) {

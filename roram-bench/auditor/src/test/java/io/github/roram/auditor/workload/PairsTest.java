@@ -74,11 +74,14 @@ final class PairsTest {
         }
         RunSettings defaults = settings(scheme, place).withAccesses(9);
         RunSettings settings = defaults.withOptions(defaults.options().withDurability(durability));
+        // The two schemes with journals take turns, so that each pair meets all durabilities.
+        int turn = durability.ordinal() + ("roram".equals(scheme) ? 1 : 0);
         for (Pair pair : Pairs.all()) {
           boolean dies = pair.left().dies();
+          boolean runs = "path".equals(scheme) || turn++ % 2 == 0;
           assertThat(pair.objection(settings).isPresent())
               .isEqualTo(dies && durability == Durability.NONE);
-          if (pair.objection(settings).isEmpty()) {
+          if (runs && pair.objection(settings).isEmpty()) {
             View view = Run.of(pair.right(), settings, 3);
             assertThat(view.config()).isEqualTo(settings.config());
             assertThat(Seen.bytes(view, Observer.STORE, Action.WRITE)).isPositive();
