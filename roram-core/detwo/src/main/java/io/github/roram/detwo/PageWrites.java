@@ -166,8 +166,7 @@ final class PageWrites implements AutoCloseable {
   }
 
   /** Reads, seals and writes jobs; those that are ready are written only, after the first ones. */
-  private void put(
-      List<PageJob> open, int before, List<PageJob> ready, @Nullable Transfer transfer)
+  private void put(List<PageJob> open, int before, List<PageJob> ready, @Nullable Transfer transfer)
       throws IOException {
     crew.run(open, transfer, request);
     List<PageJob> all = open;
