@@ -3,8 +3,7 @@ package io.github.roram.detwo;
 import io.github.roram.store.BlockStore;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,26 +19,38 @@ final class Ahead implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Ahead.class);
 
-  /** Pages are read within so many looks, or it is better to sleep. */
-  private static final int SPINS = 5000;
-
   private final PageRequest request;
   private final Crew crew;
 
   /** Takes part in the helper's work while the caller waits for it; null if he just waits. */
   private final @Nullable Crew waiting;
 
-  /** What the helper has in work. */
-  private volatile Crew.@Nullable Run inWork;
-
   private @Nullable Helper helper;
-  private @Nullable FutureTask<Boolean> running;
-  private List<PageJob> jobs = List.of();
-  private long write = -1;
-  private int epoch;
+  private @Nullable Task task;
 
-  /** Whether the jobs are done, and nobody has taken them. */
-  private boolean made;
+  /** What belongs to a write. */
+  private static final class Task {
+    private final long write;
+    private final int epoch;
+    private final List<PageJob> jobs;
+
+    /** Set by who does it: the helper, or the write itself if it comes first. */
+    private final AtomicBoolean taken = new AtomicBoolean();
+
+    /** What the helper has in work. */
+    private volatile Crew.@Nullable Run run;
+
+    private final Gate over = new Gate();
+
+    /** Whether the jobs are done. */
+    private volatile boolean made;
+
+    Task(long write, int epoch, List<PageJob> jobs) {
+      this.write = write;
+      this.epoch = epoch;
+      this.jobs = jobs;
+    }
+  }
 
   /**
    * A buffer.
@@ -55,68 +66,64 @@ final class Ahead implements AutoCloseable {
 
   /** Begins to make ready what belongs to a write; nothing else is under way. */
   void start(long nextWrite, int nextEpoch, List<PageJob> refreshes) {
-    write = nextWrite;
-    epoch = nextEpoch;
-    jobs = refreshes;
-    made = false;
-    inWork = null;
-    running = new FutureTask<>(this::make);
+    Task started = new Task(nextWrite, nextEpoch, refreshes);
+    task = started;
     if (helper == null) {
       helper = new Helper("roram-detwo-ahead");
     }
-    helper.start(running);
+    helper.start(() -> make(started));
   }
 
-  private boolean make() throws IOException {
-    request.readSources(jobs);
-    Crew.Run run = crew.begin(jobs, null);
-    inWork = run;
-    crew.finish(run);
-    return true;
+  private void make(Task making) {
+    if (!making.taken.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      Crew.Run run = crew.begin(making.jobs, null);
+      making.run = run;
+      crew.finish(run, request);
+      making.made = true;
+    } catch (IOException | RuntimeException | Error e) {
+      LOG.warn("pages could not be made ready, the write does it: {}", e.toString());
+    } finally {
+      making.over.open();
+    }
   }
 
   /**
-   * What was made ready for a write; empty if that failed, or is of another write or epoch. It is
-   * the caller's until he starts the next.
+   * What was made ready for a write; empty if that failed, was not begun, or is of another write or
+   * epoch. It is the caller's until he starts the next.
    */
   List<PageJob> take(long nextWrite, int nextEpoch) {
-    takePart();
-    await();
-    boolean ready = made && write == nextWrite && epoch == nextEpoch;
-    made = false;
-    return ready ? jobs : List.of();
+    Task begun = task;
+    task = null;
+    if (begun == null || begun.taken.compareAndSet(false, true)) {
+      return List.of();
+    }
+    if (waiting != null) {
+      takePart(waiting, begun);
+    }
+    begun.over.await();
+    boolean ready = begun.made && begun.write == nextWrite && begun.epoch == nextEpoch;
+    return ready ? begun.jobs : List.of();
   }
 
-  private void takePart() {
-    FutureTask<Boolean> task = running;
-    for (int spins = 0;
-        waiting != null && task != null && !task.isDone() && spins < SPINS;
-        spins++) {
-      Crew.Run run = inWork;
-      if (run != null) {
-        waiting.join(run);
-        return;
-      }
-      Thread.onSpinWait();
-    }
+  private static void takePart(Crew crew, Task begun) {
+    Lookout.sees(
+        () -> {
+          Crew.Run run = begun.run;
+          if (run != null) {
+            crew.join(run);
+          }
+          return begun.over.isOpen();
+        });
   }
 
   /** Waits until nothing is under way. */
   void await() {
-    boolean interrupted = false;
-    while (running != null) {
-      try {
-        made = running.get();
-        running = null;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      } catch (ExecutionException e) {
-        LOG.warn("pages could not be made ready, the write does it: {}", e.toString());
-        running = null;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    Task begun = task;
+    if (begun != null) {
+      begun.over.await();
     }
   }
 

@@ -1,12 +1,12 @@
 package io.github.roram.detwo;
 
 import io.github.roram.engine.Transfer;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,14 +21,12 @@ final class Crew implements AutoCloseable {
   /** Fewer pages are done before a helper has woken up. */
   private static final int LEAST_SHARED_JOBS = 3;
 
-  /** A helper that was taken off its processor is waited for without one. */
-  private static final int SPINS = 2000;
-
-  private static final long WAIT_NANOS = 10_000;
-
   private final List<Worker> workers = new ArrayList<>();
   private final List<Helper> helpers = new ArrayList<>();
   private final String name;
+
+  /** The helper that was called last, from 1 on. */
+  private int nextHelper;
 
   /** What one thread works with. */
   private static final class Worker {
@@ -64,7 +62,7 @@ final class Crew implements AutoCloseable {
   }
 
   /**
-   * Does all jobs.
+   * Does all jobs, none of which has anything to be read.
    *
    * @throws RuntimeException what the first job that failed threw
    */
@@ -72,34 +70,66 @@ final class Crew implements AutoCloseable {
     finish(begin(jobs, transfer));
   }
 
-  /** Has the helpers begin; {@link #finish} is to follow. */
+  /**
+   * Reads the sources of all jobs, and does each as soon as its own is there.
+   *
+   * @throws RuntimeException what the first job that failed threw
+   */
+  void run(List<PageJob> jobs, @Nullable Transfer transfer, PageRequest request)
+      throws IOException {
+    finish(begin(jobs, transfer), request);
+  }
+
+  /** Jobs of which none may be begun yet; {@link #finish} is to follow. */
   Run begin(List<PageJob> jobs, @Nullable Transfer transfer) {
-    Run run = new Run(jobs, transfer);
-    if (jobs.size() >= LEAST_SHARED_JOBS) {
-      share(run);
+    return new Run(jobs, transfer);
+  }
+
+  /** As {@link #run(List, Transfer, PageRequest)}, of a run. */
+  void finish(Run run, PageRequest request) throws IOException {
+    boolean read = false;
+    try {
+      request.readSources(run.jobs, jobs -> arrived(run, jobs));
+      read = true;
+    } finally {
+      if (!read) {
+        run.cancel();
+      }
     }
-    return run;
+    finish(run);
   }
 
   /** Does what is left, and waits for what helpers have in work. */
-  void finish(Run run) {
+  private void finish(Run run) {
+    arrived(run, run.count);
     join(run);
     run.await();
   }
 
-  /** Does what is left of a run, which may be another crew's. */
+  /** Does what may be done of a run, which may be another crew's. */
   void join(Run run) {
     run.work(workers.get(0));
   }
 
-  private void share(Run run) {
-    for (int i = 1; i < workers.size(); i++) {
-      if (helpers.size() < i) {
-        helpers.add(new Helper(name + "-" + i));
+  /** The first jobs, so many, may be done: a helper for each that was not there before. */
+  private void arrived(Run run, int jobs) {
+    int more = jobs - run.available.get();
+    run.available.setRelease(jobs);
+    int others = workers.size() - 1;
+    if (run.count >= LEAST_SHARED_JOBS) {
+      for (int i = 0; i < Math.min(more, others); i++) {
+        nextHelper = nextHelper % others + 1;
+        start(nextHelper, run);
       }
-      Worker worker = workers.get(i);
-      helpers.get(i - 1).start(() -> run.work(worker));
     }
+  }
+
+  private void start(int number, Run run) {
+    while (helpers.size() < number) {
+      helpers.add(new Helper(name + "-" + (helpers.size() + 1)));
+    }
+    Worker worker = workers.get(number);
+    helpers.get(number - 1).start(() -> run.work(worker));
   }
 
   /** Jobs that are being done. A helper that comes late finds none left. */
@@ -107,36 +137,60 @@ final class Crew implements AutoCloseable {
     private final List<PageJob> jobs;
     private final int count;
     private final @Nullable Transfer transfer;
+
+    /** How many of the first jobs have all that they need. */
+    private final AtomicInteger available = new AtomicInteger();
+
     private final AtomicInteger next = new AtomicInteger();
     private final AtomicInteger done = new AtomicInteger();
+    private final Gate over = new Gate();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
     Run(List<PageJob> jobs, @Nullable Transfer transfer) {
       this.jobs = jobs;
       count = jobs.size();
       this.transfer = transfer;
+      ended(0);
     }
 
     private void work(Worker worker) {
-      for (int job = next.getAndIncrement(); job < count; job = next.getAndIncrement()) {
+      for (int job = take(); job < count; job = take()) {
         try {
           jobs.get(job).run(worker.codec, worker.block, transfer);
         } catch (RuntimeException | Error e) {
           failure.compareAndSet(null, e);
         } finally {
-          done.incrementAndGet();
+          ended(1);
         }
       }
     }
 
-    private void await() {
-      for (int spins = 0; done.get() < count; spins++) {
-        if (spins < SPINS) {
-          Thread.onSpinWait();
-        } else {
-          LockSupport.parkNanos(WAIT_NANOS);
+    /** The next job that may be done and that none has; the number of all if there is none. */
+    private int take() {
+      int job = next.get();
+      while (job < available.get()) {
+        if (next.compareAndSet(job, job + 1)) {
+          return job;
         }
+        job = next.get();
       }
+      return count;
+    }
+
+    private void ended(int jobsEnded) {
+      if (done.addAndGet(jobsEnded) == count) {
+        over.open();
+      }
+    }
+
+    /** Has no further job begun, and waits for those that are in work. */
+    private void cancel() {
+      ended(count - next.getAndSet(count));
+      over.await();
+    }
+
+    private void await() {
+      over.await();
       Throwable thrown = failure.get();
       if (thrown instanceof Error error) {
         throw error;

@@ -2,6 +2,7 @@ package io.github.roram.detwo;
 
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * A thread that does one task at a time for an engine, from its first task to the engine's end. It
@@ -9,9 +10,8 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Helper implements AutoCloseable {
 
-  private static final long AWAKE_NANOS = 50_000;
-
   private final AtomicReference<Runnable> next = new AtomicReference<>();
+  private final BooleanSupplier isWanted = this::isWanted;
   private final Thread thread;
   private volatile boolean asleep;
   private volatile boolean closed;
@@ -31,24 +31,25 @@ final class Helper implements AutoCloseable {
   }
 
   private void work() {
-    long idleSince = System.nanoTime();
     while (!closed) {
-      Runnable task = next.get() == null ? null : next.getAndSet(null);
-      if (task != null) {
-        task.run();
-        idleSince = System.nanoTime();
-      } else if (System.nanoTime() - idleSince < AWAKE_NANOS) {
-        Thread.onSpinWait();
-      } else {
+      if (!Lookout.sees(isWanted)) {
         sleep();
       }
+      Runnable task = next.getAndSet(null);
+      if (task != null) {
+        task.run();
+      }
     }
+  }
+
+  private boolean isWanted() {
+    return next.get() != null || closed;
   }
 
   /** Until there is something to do; who sees the flag wakes, who does not was seen. */
   private void sleep() {
     asleep = true;
-    while (next.get() == null && !closed) {
+    while (!isWanted()) {
       LockSupport.park(this);
     }
     asleep = false;

@@ -67,7 +67,7 @@ final class PageJob {
   void run(PageCodec codec, byte[] block, @Nullable Transfer transfer) {
     if (source.exists()) {
       codec.open(bytes, source, block);
-    } else {
+    } else if (transfer == null || writtenBlock == NOT_WRITTEN || !transfer.isWhole(writtenBlock)) {
       Arrays.fill(block, (byte) 0);
     }
     if (writtenBlock != NOT_WRITTEN && transfer != null) {

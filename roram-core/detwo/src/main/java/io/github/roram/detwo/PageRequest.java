@@ -4,7 +4,6 @@ import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 
 /** One vectored request for pages, those of jobs above all. Not thread safe. */
@@ -16,7 +15,11 @@ final class PageRequest {
   private final BlockStore store;
   private final Areas areas;
   private final ExtentBatch batch = new ExtentBatch();
-  private final List<PageJob> jobs = new ArrayList<>();
+
+  /** For each page that is read, where its job stands. */
+  private int[] jobs = new int[16];
+
+  private int pages;
 
   PageRequest(BlockStore store, Areas areas) {
     this.store = store;
@@ -26,7 +29,7 @@ final class PageRequest {
   /** Begins a request. */
   PageRequest reset(IoPhase phase) {
     batch.reset(phase, TREE, areas.pageBytes());
-    jobs.clear();
+    pages = 0;
     return this;
   }
 
@@ -40,21 +43,34 @@ final class PageRequest {
     return batch;
   }
 
+  /** Is told what is there already while more is read. */
+  @FunctionalInterface
+  interface Arrival {
+    /** So many of the first jobs have what they are made of. */
+    void arrived(int jobs);
+  }
+
   /** Reads the sources of all jobs that have one. */
-  void readSources(List<PageJob> of) throws IOException {
+  void readSources(List<PageJob> of, Arrival arrival) throws IOException {
     reset(IoPhase.EVICT_READ);
-    for (PageJob job : of) {
-      if (job.source().exists()) {
-        jobs.add(job);
-        add(job.source());
+    if (jobs.length < of.size()) {
+      jobs = new int[of.size()];
+    }
+    for (int i = 0; i < of.size(); i++) {
+      Page source = of.get(i).source();
+      if (source.exists()) {
+        jobs[pages++] = i;
+        add(source);
       }
     }
-    if (!jobs.isEmpty()) {
+    if (pages > 0) {
+      arrival.arrived(jobs[0]);
       store.read(
           batch,
           (firstUnit, units) -> {
             for (int unit = firstUnit; units.hasRemaining(); unit++) {
-              jobs.get(unit).take(units);
+              of.get(jobs[unit]).take(units);
+              arrival.arrived(jobs[unit] + 1);
             }
           });
     }

@@ -106,10 +106,9 @@ final class PageWrites implements AutoCloseable {
         for (int i = done; i < done + count; i++) {
           jobs.add(writeOf(transfer, transfer.block() + i, first + i, epoch));
         }
-        jobs.addAll(ready);
         long refreshed = areas.refreshes(first + done) + ready.size();
         addRefreshes(refreshed, areas.refreshes(first + done + count), epoch, jobs);
-        put(jobs, ready, transfer);
+        put(jobs, count, ready, transfer);
         ready = List.of();
       }
       afterPages.run();
@@ -166,18 +165,17 @@ final class PageWrites implements AutoCloseable {
     }
   }
 
-  /** Reads, seals and writes; those that are ready are written only. */
-  private void put(List<PageJob> jobs, List<PageJob> ready, @Nullable Transfer transfer)
+  /** Reads, seals and writes jobs; those that are ready are written only, after the first ones. */
+  private void put(List<PageJob> open, int before, List<PageJob> ready, @Nullable Transfer transfer)
       throws IOException {
-    List<PageJob> open = jobs;
+    crew.run(open, transfer, request);
+    List<PageJob> all = open;
     if (!ready.isEmpty()) {
-      open = new ArrayList<>(jobs);
-      open.removeAll(ready);
+      all = new ArrayList<>(open);
+      all.addAll(before, ready);
     }
-    request.readSources(open);
-    crew.run(open, transfer);
-    request.writeTargets(jobs);
-    spare.addAll(jobs);
+    request.writeTargets(all);
+    spare.addAll(all);
   }
 
   /** Begins to make ready what belongs to the next write, in the eager form. */
@@ -204,7 +202,7 @@ final class PageWrites implements AutoCloseable {
       for (long first = table.refreshes(); first < end; first += PORTION_PAGES) {
         List<PageJob> jobs = new ArrayList<>();
         addRefreshes(first, Math.min(end, first + PORTION_PAGES), epoch, jobs);
-        put(jobs, List.of(), null);
+        put(jobs, 0, List.of(), null);
       }
       written = true;
       return epoch;
