@@ -79,7 +79,9 @@ final class PendingReads {
     nextNumber = read.number() + 1;
   }
 
-  /** The ranges of the oldest read are with the client: it relabels them, and keeps them no more. */
+  /**
+   * The ranges of the oldest read are with the client: it relabels them, and keeps them no more.
+   */
   void completeOldest() {
     Intent read = reads.remove();
     int[] ranges = read.ranges();
