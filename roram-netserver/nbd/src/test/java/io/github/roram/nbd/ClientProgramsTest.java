@@ -145,6 +145,7 @@ final class ClientProgramsTest {
             "--iodepth=64",
             "--verify=crc32c",
             "--verify_fatal=1",
+            "--verify_state_save=0",
             "--fsync=16",
             "--randseed=7",
             "--output-format=normal");
