@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** ORAMs that are dropped without being closed, again and again, against a plain array. */
 class CrashTest {
 
+  @SuppressWarnings("EnumOrdinal") // in turn
   static Stream<Arguments> configurations() {
     Stream.Builder<Arguments> all = Stream.builder();
     for (String scheme : new String[] {"roram", "path-batched"}) {

@@ -55,6 +55,7 @@ final class ObjectStoreModelTest {
 
   @TempDir private Path directory;
 
+  @SuppressWarnings("EnumOrdinal") // in turn
   static Stream<Arguments> configurations() {
     Stream.Builder<Arguments> all = Stream.builder();
     for (String scheme : List.of(RangeOramParameters.SCHEME, BatchedPathParameters.SCHEME)) {

@@ -24,6 +24,7 @@ final class Lookout {
   private Lookout() {}
 
   /** Looks until it happens, or for a while; whether it has happened. */
+  @SuppressWarnings("ThreadPriorityCheck") // a hint, nothing relies on it
   static boolean sees(BooleanSupplier event) {
     if (ONE_PROCESSOR) {
       return event.getAsBoolean();

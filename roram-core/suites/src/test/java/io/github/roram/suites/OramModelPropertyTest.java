@@ -36,6 +36,7 @@ class OramModelPropertyTest {
   }
 
   /** With each preset, a scenario of its own. */
+  @SuppressWarnings("EnumOrdinal") // in turn
   private static void check(String scheme, long seed) throws IOException {
     for (Preset preset : Preset.values()) {
       Scenario scenario = Scenarios.of(scheme, preset, seed + preset.ordinal());

@@ -64,6 +64,7 @@ final class PairsTest {
     }
   }
 
+  @SuppressWarnings("EnumOrdinal") // in turn
   @ParameterizedTest
   @ValueSource(strings = {"path", "path-batched", "roram"})
   void everyPairRunsOnEverySchemeAndDurability(String scheme) throws IOException {

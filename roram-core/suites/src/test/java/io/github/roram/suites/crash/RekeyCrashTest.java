@@ -35,6 +35,7 @@ final class RekeyCrashTest {
     return CrashPointsTest.cases();
   }
 
+  @SuppressWarnings("EnumOrdinal") // in turn
   @ParameterizedTest
   @MethodSource("cases")
   void somePoints(OramConfig config, Loss loss) throws IOException {
