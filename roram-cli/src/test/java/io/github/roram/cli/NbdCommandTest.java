@@ -149,7 +149,7 @@ final class NbdCommandTest {
     // GnuTLS wants the public key in it, too.
     run(
         "openssl",
-        "pkey",
+        "ec",
         "-in",
         certs.resolve("me.key").toString(),
         "-out",
