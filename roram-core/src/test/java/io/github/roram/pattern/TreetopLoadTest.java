@@ -6,9 +6,12 @@ import static org.assertj.core.data.Percentage.withPercentage;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats.TreeStats;
 import io.github.roram.Preset;
+import io.github.roram.cipher.LabelPrf;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.parameters.TreetopBudget;
 import io.github.roram.parameters.TreetopLoad;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -18,6 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a client really holds of its treetops, against the formula and against its budget. */
 class TreetopLoadTest {
+
+  private static final long SEED = Long.getLong("roram.seed", 1);
 
   /** What a budget may be exceeded by. */
   private static final double ALLOWED = 1 + 1.0 / 8;
@@ -30,7 +35,7 @@ class TreetopLoadTest {
   @CsvSource({
     "path, compact, 8192, 4, 10",
     "path, compact, 8192, 8, 5",
-    "path, compact, 8192, 11, 8",
+    "path, compact, 8192, 11, 5",
     "path, compact, 16384, 9, 4",
     "path, compact, 5000, 7, 6",
     "path, proven, 8192, 7, 6",
@@ -67,7 +72,7 @@ class TreetopLoadTest {
     Held held = held(config, 32, 9);
     assertThat(held.mean).isCloseTo(expected, withPercentage(5));
     assertThat(held.most)
-        .isLessThan((int) (1.1 * expected) + 2 * parameters.windowBlocks() + 16 * 32);
+        .isLessThan((int) (1.1 * expected) + 2 * parameters.windowBlocks() + 8 * 32);
   }
 
   @ParameterizedTest
@@ -76,8 +81,7 @@ class TreetopLoadTest {
     OramConfig.Builder builder = OramConfig.builder(1 << 13).scheme(scheme).maxRangeBlocks(32);
     long bytes = (long) megabytes << 20;
     OramConfig config = paths(builder, 1).treetopBytes(bytes).build();
-    // Ranges, so that those of the trees of ranges get other labels, too.
-    Held held = held(config, 32, scheme.equals("roram") ? 9 : 3);
+    Held held = held(config, 1, 3);
     int trees = TreeParameters.of(config).trees().length;
     assertThat(held.mean * config.blockBytes()).isLessThan(1.03 * ALLOWED * bytes);
     // One level more would not fit.
@@ -102,7 +106,7 @@ class TreetopLoadTest {
     int room = load(config).room(levels);
     assertThat(room).isLessThanOrEqualTo(4 * ((1 << levels) - 1));
     for (boolean random : new boolean[] {true, false}) {
-      try (PatternOram oram = PatternOram.create(config, store -> store)) {
+      try (PatternOram oram = create(config)) {
         Held held = held(oram, 1, 3, random);
         assertThat(held.most).isLessThanOrEqualTo(room);
         assertThat(oram.stats().stashMaxBlocks()).isLessThan(32);
@@ -149,10 +153,20 @@ class TreetopLoadTest {
     return TreetopBudget.levels(config, config.blocks(), height(config), trees);
   }
 
+  /** With the same labels in every run: by chance a few ranges may lie badly. */
+  private static PatternOram create(OramConfig config) throws IOException {
+    Random labels = new Random(SEED);
+    byte[] key = new byte[64];
+    labels.nextBytes(key);
+    LabelPrf firstLabels = new LabelPrf();
+    firstLabels.readFrom(new DataInputStream(new ByteArrayInputStream(key)));
+    return PatternOram.create(config, store -> store, firstLabels, labels::nextInt);
+  }
+
   private record Held(int levels, double mean, int most) {}
 
   private static Held held(OramConfig config, int rangeBlocks, int times) throws IOException {
-    try (PatternOram oram = PatternOram.create(config, store -> store)) {
+    try (PatternOram oram = create(config)) {
       return held(oram, rangeBlocks, times, true);
     }
   }
