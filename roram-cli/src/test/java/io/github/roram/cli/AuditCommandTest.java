@@ -23,7 +23,7 @@ final class AuditCommandTest {
             "--pairs",
             "reads-writes,channel,crash",
             "--accesses",
-            "160",
+            "60",
             "--json",
             json.toString(),
             "--report",
@@ -40,7 +40,7 @@ final class AuditCommandTest {
   @Test
   void whatAPowerFailureShowsWithoutSyncsIsFound() {
     CommandRun run =
-        CommandRun.of("audit", "--pairs", "power", "--accesses", "800", "--durability", "os");
+        CommandRun.of("audit", "--pairs", "power", "--accesses", "400", "--durability", "os");
     assertThat(run.exitCode()).as(run.text() + run.messages()).isEqualTo(ExitCodes.DATA);
     assertThat(run.text()).contains("power               store     told apart      labels shown");
   }
@@ -48,7 +48,7 @@ final class AuditCommandTest {
   @Test
   void aServerAndItsLine() {
     CommandRun run =
-        CommandRun.of("audit", "--store", "tls", "--pairs", "reads-writes", "--accesses", "80");
+        CommandRun.of("audit", "--store", "tls", "--pairs", "reads-writes", "--accesses", "40");
     assertThat(run.exitCode()).as(run.text() + run.messages()).isEqualTo(ExitCodes.OK);
     assertThat(run.text()).contains("reads-writes        network   alike");
   }

@@ -43,7 +43,7 @@ final class CutConnectionTest {
   private static final Logger LOG = LoggerFactory.getLogger(CutConnectionTest.class);
 
   /** The short run cuts at every so many frames, but for the first and the last ones. */
-  private static final int CUT_FRAMES = 240;
+  private static final int CUT_FRAMES = 480;
 
   private static final int CUT_STRIDE = Integer.getInteger("roram.cutStride", 1);
   private static final int ACCESSES = 2;

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A few of the scenarios of {@link OramModelPropertyTest} on volumes of a server. */
 final class RemoteModelTest {
 
-  private static final int OPERATIONS = 20;
+  private static final int OPERATIONS = 12;
 
   @ParameterizedTest
   @EnumSource

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class PairsTest {
 
-  private static final int ACCESSES = 24;
+  private static final int ACCESSES = 18;
 
   @TempDir Path directory;
 
