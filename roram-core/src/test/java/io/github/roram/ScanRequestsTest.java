@@ -1,7 +1,6 @@
 package io.github.roram;
 
 import static io.github.roram.SmallConfigurations.BLOCK_BYTES;
-import static io.github.roram.SmallConfigurations.builder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -23,10 +22,11 @@ class ScanRequestsTest {
   static Stream<OramConfig> configurations() {
     Stream.Builder<OramConfig> more = Stream.builder();
     for (double writeShare : new double[] {0.1, 0.9}) {
-      OramConfig.Builder b = builder("roram").writeShare(writeShare).treetopBytes(0);
+      OramConfig.Builder b =
+          SmallConfigurations.builder("roram").writeShare(writeShare).treetopBytes(0);
       more.add(b.chunkPaths(9).windowBlocks(30).build());
     }
-    more.add(builder("roram").sizeClasses(0, 2, 4).treetopBytes(0).build());
+    more.add(SmallConfigurations.builder("roram").sizeClasses(0, 2, 4).treetopBytes(0).build());
     return Stream.concat(SmallConfigurations.ofEachPreset(), more.build());
   }
 
@@ -78,7 +78,7 @@ class ScanRequestsTest {
   /** In Path ORAM, once all buckets were written: its paths are what it showed before. */
   @Test
   void thePassOverAPathOramIsThatOfItsSize() throws IOException {
-    OramConfig config = builder("path").recursivePositionMap(true).build();
+    OramConfig config = SmallConfigurations.builder("path").recursivePositionMap(true).build();
     List<List<String>> views = new ArrayList<>();
     for (int seed = 0; seed < 2; seed++) {
       try (KnownOram known = new KnownOram(config, seed)) {

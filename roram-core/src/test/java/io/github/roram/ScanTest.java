@@ -1,7 +1,6 @@
 package io.github.roram;
 
 import static io.github.roram.SmallConfigurations.BLOCK_BYTES;
-import static io.github.roram.SmallConfigurations.builder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -196,7 +195,7 @@ class ScanTest {
 
   @Test
   void aSinkCannotAccessTheOram() throws IOException {
-    try (KnownOram known = new KnownOram(builder("roram").build())) {
+    try (KnownOram known = new KnownOram(SmallConfigurations.builder("roram").build())) {
       known.use(100);
       List<org.assertj.core.api.ThrowableAssert.ThrowingCallable> calls =
           List.of(

@@ -43,7 +43,7 @@ public final class NonceWatch extends FilterBlockStore {
 
     @Override
     public int hashCode() {
-      return (int) ((place * SPREADING + eviction) * SPREADING >>> 32);
+      return (int) (((place * SPREADING + eviction) * SPREADING) >>> 32);
     }
 
     static Header of(byte[] bucket) {

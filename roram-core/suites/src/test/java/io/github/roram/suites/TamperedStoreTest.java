@@ -119,7 +119,7 @@ final class TamperedStoreTest {
     try (TamperedStore tampered = new TamperedStore(config)) {
       int bytes = tampered.snapshot().length;
       int detected = 0;
-      for (int i = 0; i < FLIPS || detected == 0 && i < MOST_FLIPS; i++) {
+      for (int i = 0; i < FLIPS || (detected == 0 && i < MOST_FLIPS); i++) {
         long offset = 4096L + tampered.random().nextInt(bytes - 4096);
         byte[] one = tampered.store().snapshot(offset, 1);
         one[0] ^= (byte) (1 << tampered.random().nextInt(8));

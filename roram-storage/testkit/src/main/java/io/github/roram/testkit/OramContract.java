@@ -120,7 +120,7 @@ public abstract class OramContract {
         config -> {
           try (ModelledOram oram = oram(medium(config), config)) {
             oram.checkRanges();
-            new RandomWorkload(oram, new Random(2), 40).run(300);
+            new RandomWorkload(oram, new Random(2), 40).run(160);
             oram.reopen();
             oram.checkRanges();
           }
@@ -371,7 +371,7 @@ public abstract class OramContract {
     // One thread: nothing of the dropped client goes on.
     try (ModelledOram oram = modelled(config, options.withThreads(1))) {
       Random random = new Random(14);
-      for (int drop = 0; drop < 4; drop++) {
+      for (int drop = 0; drop < 3; drop++) {
         new RandomWorkload(oram, random, Integer.MAX_VALUE).run(30);
         oram.dropAndReopen();
         oram.checkRanges();
