@@ -55,8 +55,8 @@ class CrashTest {
       ProcessVault vault = new ProcessVault(medium);
       byte[] model = new byte[(int) config.bytes()];
       Oram oram = Orams.create(store, vault, config, key, options);
-      for (int i = 0; i < 250; i++) {
-        int fate = random.nextInt(40);
+      for (int i = 0; i < 90; i++) {
+        int fate = random.nextInt(18);
         if (fate == 0) {
           oram.close();
         }

@@ -60,7 +60,7 @@ class StateLengthTest {
     return builders.entrySet().stream()
         .flatMap(
             entry ->
-                Stream.of(7, 130)
+                Stream.of(7, 70)
                     .map(accesses -> Arguments.of(entry.getKey(), entry.getValue(), accesses)));
   }
 

@@ -39,18 +39,18 @@ public final class RangeOram extends TreeOram {
 
   /** An rORAM of these parts. */
   public RangeOram(OramContext context, StoreLayout layout) {
-    super(context, layout, mostRuns(context));
-    classes = new SizeClasses(parameters);
+    this(context, layout, layout.on(context.store()));
   }
 
   /** As above, with buckets that are kept elsewhere than in the context's store. */
   public RangeOram(OramContext context, StoreLayout layout, BucketStore buckets) {
-    super(context, layout, mostRuns(context), buckets);
-    classes = new SizeClasses(parameters);
+    this(context, layout, buckets, new SizeClasses(TreeParameters.of(context.config())));
   }
 
-  private static int mostRuns(OramContext context) {
-    return new SizeClasses(TreeParameters.of(context.config())).mostRanges();
+  private RangeOram(
+      OramContext context, StoreLayout layout, BucketStore buckets, SizeClasses classes) {
+    super(context, layout, classes.mostRanges(), buckets);
+    this.classes = classes;
   }
 
   @Override

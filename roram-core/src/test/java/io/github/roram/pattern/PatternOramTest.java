@@ -55,12 +55,17 @@ class PatternOramTest {
 
   static Stream<OramConfig> configurations() {
     OramConfig.Builder path = OramConfig.builder(BLOCKS).blockBytes(512).scheme("path");
+    path.maxRangeBlocks(32);
     OramConfig.Builder range = OramConfig.builder(BLOCKS).blockBytes(512).maxRangeBlocks(32);
     return Stream.of(
         path.build(),
         path.treetopBytes(1 << 15).build(),
         path.recursivePositionMap(true).preset(Preset.PAPER).build(),
-        OramConfig.builder(BLOCKS).blockBytes(512).scheme("path-batched").build(),
+        OramConfig.builder(BLOCKS)
+            .blockBytes(512)
+            .scheme("path-batched")
+            .maxRangeBlocks(32)
+            .build(),
         range.chunkPaths(16).treetopBytes(1 << 16).build(),
         range.preset(Preset.PROVEN).windowBlocks(0).build(),
         range.sizeClasses(0, 1, 2, 3, 4, 5).build(),
@@ -85,7 +90,7 @@ class PatternOramTest {
       }
       pattern.fill(bytes -> {});
       Random workload = new Random(11);
-      for (int access = 0; access < 200; access++) {
+      for (int access = 0; access < 80; access++) {
         int count = 1 + workload.nextInt(config.maxRangeBlocks());
         int block = workload.nextInt(BLOCKS - count + 1);
         boolean write = workload.nextBoolean();
@@ -100,7 +105,7 @@ class PatternOramTest {
         statsWithout.add(pattern.stats());
       }
     }
-    assertThat(without).isEqualTo(withPayload).hasSizeGreaterThan(400);
+    assertThat(without).isEqualTo(withPayload).hasSizeGreaterThan(160);
     assertThat(statsWithout).isEqualTo(statsWith);
   }
 

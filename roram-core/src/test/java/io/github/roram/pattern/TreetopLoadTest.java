@@ -69,7 +69,7 @@ class TreetopLoadTest {
     OramConfig config = withLevels(paths(builder, chunkPaths), 9);
     TreeParameters parameters = TreeParameters.of(config);
     double expected = 2 * load(config).blocks(9);
-    Held held = held(config, 32, 9);
+    Held held = held(config, 32, 5);
     assertThat(held.mean).isCloseTo(expected, withPercentage(5));
     assertThat(held.most)
         .isLessThan((int) (1.1 * expected) + 2 * parameters.windowBlocks() + 8 * 32);

@@ -30,7 +30,7 @@ class BlockChannelTest {
     }
   }
 
-  @Property(tries = 30)
+  @Property(tries = 15)
   void answersLikeAFile(@ForAll Random random) throws IOException {
     byte[] model = new byte[BLOCKS * 512];
     try (Oram oram = oram()) {

@@ -30,7 +30,7 @@ class BucketFlowTest {
 
   private static final int TREE = 3;
   private static final int LEVEL = 11;
-  private static final int ROUNDS = 12;
+  private static final int ROUNDS = 8;
   private static final UUID STORE = new UUID(1, 2);
 
   private final BucketDescriptor descriptor = new BucketDescriptor(4, 4096, 16);
@@ -57,7 +57,7 @@ class BucketFlowTest {
           batch,
           (unit, plain) -> {
             seen.add(unit);
-            assertThat(plain).isEqualTo(contents(unit, salt));
+            assertThat(Arrays.equals(plain, contents(unit, salt))).isTrue();
           });
       assertThat(seen).hasSize(batch.units()).isSorted();
     }

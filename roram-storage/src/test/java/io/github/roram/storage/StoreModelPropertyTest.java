@@ -25,7 +25,7 @@ final class StoreModelPropertyTest {
 
   private static final int MAX_EXTENTS = 12;
 
-  @Property(tries = 60)
+  @Property(tries = 30)
   void memoryIsAnArray(@ForAll long seed) throws IOException {
     int capacityBytes = (4 << 20) + 30_000;
     try (BlockStore store = new MemoryStore(capacityBytes)) {
@@ -33,7 +33,7 @@ final class StoreModelPropertyTest {
     }
   }
 
-  @Property(tries = 25)
+  @Property(tries = 12)
   void segmentFilesAreAnArray(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 40) int segmentGranules)
       throws IOException {
@@ -41,7 +41,7 @@ final class StoreModelPropertyTest {
         seed, FileOptions.defaults().withSegmentBytes(segmentGranules * 4096L).withDirectIo(false));
   }
 
-  @Property(tries = 15)
+  @Property(tries = 8)
   void directSegmentFilesAreAnArray(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 40) int segmentGranules)
       throws IOException {
@@ -52,7 +52,7 @@ final class StoreModelPropertyTest {
     }
   }
 
-  @Property(tries = 15)
+  @Property(tries = 8)
   void slowSegmentFilesAreAnArray(
       @ForAll long seed,
       @ForAll @IntRange(min = 1, max = 40) int segmentGranules,

@@ -33,7 +33,7 @@ final class AllocationTest {
   private static final OpenOptions NO_JOURNAL =
       OpenOptions.defaults().withDurability(Durability.NONE).withThreads(1);
 
-  private static final int BLOCKS = 2048;
+  private static final int BLOCKS = 1024;
   private static final int BLOCK_BYTES = 4096;
   private static final int RANGE = 16;
   private static final int MOST_BYTES_A_BUCKET = 2048;
@@ -50,17 +50,17 @@ final class AllocationTest {
             .scheme(scheme)
             .blockBytes(BLOCK_BYTES)
             .maxRangeBlocks(RANGE)
-            .treetopBytes(1 << 20)
+            .treetopBytes(1 << 19)
             .build();
     try (MasterKey key = MasterKey.generate();
         CountingStore store = new CountingStore(new MemoryStore(Orams.storeBytes(config)));
         Oram oram = Orams.create(store, ClientVault.inMemory(), config, key, NO_JOURNAL)) {
       byte[] content = new byte[BLOCKS * BLOCK_BYTES];
       oram.bulkLoad(new ArrayChannel(content), content.length, bytes -> {});
-      access(oram, 400);
+      access(oram, 150);
       store.reset();
       long before = threads.getCurrentThreadAllocatedBytes();
-      access(oram, 150);
+      access(oram, 60);
       long allocated = threads.getCurrentThreadAllocatedBytes() - before;
       int bucketBytes = 16 + 4 * (8 + BLOCK_BYTES) + 16;
       long buckets = store.total().bytes() / bucketBytes;

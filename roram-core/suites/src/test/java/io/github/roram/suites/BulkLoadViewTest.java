@@ -28,11 +28,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("server-view")
 class BulkLoadViewTest {
 
-  private static final int BLOCKS = 4_000;
+  private static final int BLOCKS = 2_000;
   private static final int BLOCK_BYTES = 512;
 
   /** A fraction of a request of the largest size, about one, and several. */
-  private static final long[] MEMORY_BYTES = {1, 200_000, 1_000_000};
+  private static final long[] MEMORY_BYTES = {1, 100_000, 500_000};
 
   static Stream<OramConfig> configurations() {
     List<OramConfig> all = new ArrayList<>();

@@ -10,7 +10,7 @@ import net.jqwik.api.ShrinkingMode;
 
 /**
  * Whole ORAMs against a plain array: every scheme and preset, in memory and on segment files,
- * loaded in bulk or not, reopened on the way. About 10,000 operations; {@link OramSoakTest} does
+ * loaded in bulk or not, reopened on the way. About 1,200 operations; {@link OramSoakTest} does
  * millions.
  */
 class OramModelPropertyTest {
@@ -18,7 +18,7 @@ class OramModelPropertyTest {
   /** Simulated: at most 8 after a batch of evictions at half full trees (construction, 2.2). */
   static final int STASH_BOUND_BLOCKS = 40;
 
-  private static final int OPERATIONS = 200;
+  private static final int OPERATIONS = 100;
 
   @Property(tries = 1, shrinking = ShrinkingMode.OFF)
   void pathIsAnArray(@ForAll long seed) throws IOException {

@@ -31,7 +31,7 @@ class ServerViewTest {
 
   /** Length of a sequence; fewer where each request takes long. */
   int requests() {
-    return 60;
+    return 40;
   }
 
   static Stream<OramConfig> configurations() {
@@ -44,7 +44,12 @@ class ServerViewTest {
     all.add(builder("roram", Preset.COMPACT).sizeClasses(0, 3, 4).windowBlocks(0).build());
     all.add(builder("roram", Preset.COMPACT).trees(0, 2).treetopBytes(0).build());
     all.add(
-        OramConfig.builder(1100).scheme("path").recursivePositionMap(true).blockBytes(512).build());
+        OramConfig.builder(1100)
+            .scheme("path")
+            .recursivePositionMap(true)
+            .blockBytes(512)
+            .maxRangeBlocks(16)
+            .build());
     return all.stream();
   }
 

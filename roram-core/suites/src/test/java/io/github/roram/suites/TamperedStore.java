@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** An ORAM, loaded in bulk and used since, on a store that an adversary changes. */
 final class TamperedStore implements Closeable {
 
-  private static final int WARM_UP = 400;
+  private static final int WARM_UP = 200;
   private static final int PATIENCE = 200;
 
   private final FaultyStore store;

@@ -20,6 +20,12 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class TamperedStoreTest {
 
+  /** Fields take turns. */
+  private static final int BYTES_A_LEVEL = 4;
+
+  private static final int FLIPS = 12;
+  private static final int MOST_FLIPS = 25;
+
   static Stream<OramConfig> configurations() {
     return Stream.of(
         OramConfig.builder(150).scheme("path").blockBytes(512).maxRangeBlocks(4).build(),
@@ -52,8 +58,11 @@ final class TamperedStoreTest {
   @MethodSource("configurations")
   void aFlippedBitAnywhereInABucket(OramConfig config) throws IOException {
     try (TamperedStore tampered = new TamperedStore(config)) {
+      int[] bytes = bytesOfEachField(tampered.map().bucketBytes());
+      int turn = 0;
       for (Level level : tampered.map().levels()) {
-        for (int byteInBucket : bytesOfEachField(tampered.map().bucketBytes())) {
+        for (int i = 0; i < BYTES_A_LEVEL; i++) {
+          int byteInBucket = bytes[turn++ % bytes.length];
           int bit = tampered.random().nextInt(8);
           tampered.tamperLevel(
               level,
@@ -110,7 +119,7 @@ final class TamperedStoreTest {
     try (TamperedStore tampered = new TamperedStore(config)) {
       int bytes = tampered.snapshot().length;
       int detected = 0;
-      for (int i = 0; i < 25; i++) {
+      for (int i = 0; i < FLIPS || (detected == 0 && i < MOST_FLIPS); i++) {
         long offset = 4096L + tampered.random().nextInt(bytes - 4096);
         byte[] one = tampered.store().snapshot(offset, 1);
         one[0] ^= (byte) (1 << tampered.random().nextInt(8));
@@ -188,7 +197,7 @@ final class TamperedStoreTest {
       for (Level level : tampered.map().levels()) {
         int bytes = (int) (level.places() * tampered.map().bucketBytes());
         byte[] old = tampered.store().snapshot(level.offset(), bytes);
-        tampered.use(200);
+        tampered.use(100);
         tampered.tamper(level.offset(), old);
         tampered.assertDetected(place(level), "rolled back, in its place is an older one");
       }
@@ -201,7 +210,7 @@ final class TamperedStoreTest {
     try (TamperedStore tampered = new TamperedStore(config)) {
       tampered.oram().reopen();
       byte[] old = tampered.snapshot();
-      tampered.use(200);
+      tampered.use(100);
       tampered.oram().reopen();
       tampered.tamper(0, old);
       tampered.assertDetected("rolled back");

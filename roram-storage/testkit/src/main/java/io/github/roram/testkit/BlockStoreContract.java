@@ -17,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,9 @@ public abstract class BlockStoreContract {
   public static final int CAPACITY_BYTES = (9 << 20) + 123;
 
   private static final int UNIT_BYTES = 16_480;
+
+  /** Between two interruptions of all threads; one that spins takes a processor from them. */
+  private static final long INTERRUPTION_NANOS = 20_000;
 
   private BlockStore store;
 
@@ -210,7 +214,7 @@ public abstract class BlockStoreContract {
       for (Future<Void> result : results) {
         while (!result.isDone()) {
           workers.forEach(Thread::interrupt);
-          Thread.onSpinWait();
+          LockSupport.parkNanos(INTERRUPTION_NANOS);
         }
         result.get();
       }
@@ -223,11 +227,10 @@ public abstract class BlockStoreContract {
   private Callable<Void> hammer(long areaOffset, int thread) {
     return () -> {
       ExtentBatch batch = Batches.of(UNIT_BYTES, areaOffset + 1, 90, areaOffset + 2_000_003, 13);
-      for (int round = 0; round < 20; round++) {
-
+      for (int round = 0; round < 8; round++) {
         byte[] content = Batches.noise((int) batch.bytes(), 100L * thread + round);
         Batches.write(store, batch, content);
-        if (round % 5 == 0) {
+        if (round % 4 == 0) {
           store.sync();
         }
         assertThat(Arrays.equals(Batches.read(store, batch), content)).isTrue();

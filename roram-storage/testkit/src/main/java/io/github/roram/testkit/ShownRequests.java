@@ -11,7 +11,7 @@ import java.util.Random;
 /** What accesses of the same sizes, in the same order, show to the store. */
 final class ShownRequests {
 
-  private static final int ACCESSES = 60;
+  private static final int ACCESSES = 40;
 
   /** What the accesses do. */
   enum Way {

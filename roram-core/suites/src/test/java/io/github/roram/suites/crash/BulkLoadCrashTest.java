@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class BulkLoadCrashTest {
 
-  private static final int STRIDE = 5;
+  private static final int STRIDE = 12;
 
   static Stream<Arguments> cases() {
     return CrashPointsTest.cases();
@@ -45,48 +45,41 @@ final class BulkLoadCrashTest {
 
   private static void cutEverywhere(OramConfig config, Loss loss, int stride, int seed)
       throws IOException {
-    int cuts = 0;
     try (MasterKey key = MasterKey.generate()) {
-      int point = 1 + new Random(seed).nextInt(stride);
-      while (cutAt(config, loss, key, point, seed)) {
-        point += stride;
-        cuts++;
-      }
+      int cuts =
+          CutPoints.of(stride, seed, config, loss)
+              .each(point -> cutAt(config, loss, key, point, seed));
+      assertThat(cuts).as("points at which it was cut").isPositive();
     }
-    assertThat(cuts).as("points at which it was cut").isPositive();
   }
 
   /** Whether the load had so many points. */
   private static boolean cutAt(OramConfig config, Loss loss, MasterKey key, int point, int seed)
       throws IOException {
     Random random = new Random(31L * point + seed);
-    try {
-      Scripted user = new Scripted(config, CrashPointsTest.options(config, loss), key, seed);
-      user.disk().crashAt(user.disk().changes() + point, loss, random.nextLong());
-      boolean acknowledged = !isCut(user, user::bulkLoad);
-      user.disk().crashAt(Long.MAX_VALUE, loss, random.nextLong());
-      if (!user.disk().crashed()) {
-        user.checkThatItGoesOn();
-        return false;
-      }
-      user.restart();
-      if (acknowledged) {
-        // The cut met only the journal's next file, which is made in the background.
-        assertThat(user.loadAgainIfEmpty()).isFalse();
-      }
-      user.disk().crashAt(1 + random.nextInt(2 * point), loss, random.nextLong());
-      if (isCut(user, user::loadAgainIfEmpty)) {
-        user.restart();
-      } else {
-        user.crash(loss, random.nextLong());
-        user.restart();
-      }
-      user.loadAgainIfEmpty();
+    Scripted user = new Scripted(config, CrashPointsTest.options(config, loss), key, seed);
+    user.disk().crashAt(user.disk().changes() + point, loss, random.nextLong());
+    boolean acknowledged = !isCut(user, user::bulkLoad);
+    user.disk().crashAt(Long.MAX_VALUE, loss, random.nextLong());
+    if (!user.disk().crashed()) {
       user.checkThatItGoesOn();
-      return true;
-    } catch (IOException | RuntimeException | AssertionError e) {
-      throw new AssertionError("cut at change " + point + " with seed " + seed, e);
+      return false;
     }
+    user.restart();
+    if (acknowledged) {
+      // The cut met only the journal's next file, which is made in the background.
+      assertThat(user.loadAgainIfEmpty()).isFalse();
+    }
+    user.disk().crashAt(1 + random.nextInt(2 * point), loss, random.nextLong());
+    if (isCut(user, user::loadAgainIfEmpty)) {
+      user.restart();
+    } else {
+      user.crash(loss, random.nextLong());
+      user.restart();
+    }
+    user.loadAgainIfEmpty();
+    user.checkThatItGoesOn();
+    return true;
   }
 
   /** What the disk may end. */

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * are cut again, and at last go through. No acknowledged write is lost, and a write that was not
  * acknowledged is atomic.
  *
- * <p>The normal run takes one point in {@value #STRIDE}, starting where a seed says. All of them:
+ * <p>The normal run takes one point in {@value #STRIDE}, in each case others. All of them:
  *
  * <pre>mvn verify -pl roram-core/suites -am -Dgroups=crash -DexcludedGroups= -Droram.crash.seeds=1
  * </pre>
@@ -29,7 +29,7 @@ final class CrashPointsTest {
   /** How many workloads the long run takes, each at all its points. */
   static final int SEEDS = Integer.getInteger("roram.crash.seeds", 1);
 
-  private static final int STRIDE = 90;
+  private static final int STRIDE = 200;
   private static final int ACCESSES = 40;
 
   static Stream<Arguments> cases() {
@@ -87,10 +87,7 @@ final class CrashPointsTest {
   private static void cutEverywhere(OramConfig config, Loss loss, int stride, int seed)
       throws IOException {
     try (MasterKey key = MasterKey.generate()) {
-      int point = 1 + new Random(seed).nextInt(stride);
-      while (cutAt(config, loss, key, point, seed)) {
-        point += stride;
-      }
+      CutPoints.of(stride, seed, config, loss).each(point -> cutAt(config, loss, key, point, seed));
     }
   }
 
@@ -98,23 +95,19 @@ final class CrashPointsTest {
   private static boolean cutAt(OramConfig config, Loss loss, MasterKey key, int point, int seed)
       throws IOException {
     Random random = new Random(31L * point + seed);
-    try {
-      Scripted user = new Scripted(config, options(config, loss), key, seed);
-      user.disk().crashAt(user.disk().changes() + point, loss, random.nextLong());
-      user.accessUntilCrash(ACCESSES);
-      boolean cut = user.disk().crashed();
-      user.crash(loss, random.nextLong());
-      for (int again = random.nextInt(4); again > 0; again--) {
-        user.restart();
-        user.disk().crashAt(1 + random.nextInt(12), loss, random.nextLong());
-        user.accessUntilCrash(2);
-        user.crash(loss, random.nextLong());
-      }
+    Scripted user = new Scripted(config, options(config, loss), key, seed);
+    user.disk().crashAt(user.disk().changes() + point, loss, random.nextLong());
+    user.accessUntilCrash(ACCESSES);
+    boolean cut = user.disk().crashed();
+    user.crash(loss, random.nextLong());
+    for (int again = random.nextInt(4); again > 0; again--) {
       user.restart();
-      user.checkThatItGoesOn();
-      return cut;
-    } catch (IOException | RuntimeException | AssertionError e) {
-      throw new AssertionError("cut at change " + point + " with seed " + seed, e);
+      user.disk().crashAt(1 + random.nextInt(12), loss, random.nextLong());
+      user.accessUntilCrash(2);
+      user.crash(loss, random.nextLong());
     }
+    user.restart();
+    user.checkThatItGoesOn();
+    return cut;
   }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class FailingIoTest {
 
-  private static final int STRIDE = 24;
+  private static final int STRIDE = 60;
   private static final int ACCESSES = 24;
 
   static Stream<OramConfig> configurations() {
@@ -45,10 +45,7 @@ final class FailingIoTest {
 
   private static void failEverywhere(OramConfig config, int stride, int seed) throws IOException {
     try (MasterKey key = MasterKey.generate()) {
-      int point = 1 + new Random(seed).nextInt(stride);
-      while (failAt(config, key, point, seed)) {
-        point += stride;
-      }
+      CutPoints.of(stride, seed, config).each(point -> failAt(config, key, point, seed));
     }
   }
 
@@ -60,25 +57,21 @@ final class FailingIoTest {
         OpenOptions.defaults()
             .withDurability(Durability.SYNC)
             .withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES);
-    try {
-      Scripted user = new Scripted(config, options, key, seed);
-      long first = user.disk().changes() + point;
-      int[] lengths = {1, 1, 2, 5, 30};
-      int length = lengths[random.nextInt(lengths.length)];
-      user.disk().fail(first, first + length, random.nextLong());
-      user.accessUntilCrash(ACCESSES);
-      boolean failed = user.disk().changes() >= first;
-      if (random.nextInt(3) == 0 && !user.store().syncFailed()) {
-        user.disk().fail(Long.MAX_VALUE, Long.MAX_VALUE, 0);
-        user.checkThatItGoesOn();
-        return failed;
-      }
-      user.crash(List.of(Loss.values()).get(random.nextInt(4)), random.nextLong());
-      user.restart();
+    Scripted user = new Scripted(config, options, key, seed);
+    long first = user.disk().changes() + point;
+    int[] lengths = {1, 1, 2, 5, 30};
+    int length = lengths[random.nextInt(lengths.length)];
+    user.disk().fail(first, first + length, random.nextLong());
+    user.accessUntilCrash(ACCESSES);
+    boolean failed = user.disk().changes() >= first;
+    if (random.nextInt(3) == 0 && !user.store().syncFailed()) {
+      user.disk().fail(Long.MAX_VALUE, Long.MAX_VALUE, 0);
       user.checkThatItGoesOn();
       return failed;
-    } catch (IOException | RuntimeException | AssertionError e) {
-      throw new AssertionError("failure at change " + point + " with seed " + seed, e);
     }
+    user.crash(List.of(Loss.values()).get(random.nextInt(4)), random.nextLong());
+    user.restart();
+    user.checkThatItGoesOn();
+    return failed;
   }
 }

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class FlushCrashTest {
 
-  private static final int STRIDE = 120;
+  private static final int STRIDE = 260;
   private static final int ACCESSES = 40;
   private static final int BLOCK_BYTES = 512;
 
@@ -64,20 +64,18 @@ final class FlushCrashTest {
   /** Returns how many acknowledged writes were lost. */
   private static int cutEverywhere(OramConfig config, Loss loss, int stride, int seed)
       throws IOException {
-    int lost = 0;
-    boolean more = true;
+    int[] lost = {0};
     try (MasterKey key = MasterKey.generate()) {
-      for (int point = 1 + new Random(seed).nextInt(stride); more; point += stride) {
-        User user = new User(config, loss, key, 31L * point + seed);
-        try {
-          more = user.cutAt(point);
-        } catch (IOException | RuntimeException | AssertionError e) {
-          throw new AssertionError("cut at change " + point + " with seed " + seed, e);
-        }
-        lost += user.lost;
-      }
+      CutPoints.of(stride, seed, config, loss)
+          .each(
+              point -> {
+                User user = new User(config, loss, key, 31L * point + seed);
+                boolean cut = user.cutAt(point);
+                lost[0] += user.lost;
+                return cut;
+              });
     }
-    return lost;
+    return lost[0];
   }
 
   /** Writes and flushes, and knows what may be lost. */

@@ -40,7 +40,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class PowerFailureTest {
 
   private static final int BLOCK_BYTES = 512;
-  private static final int LIVES = 60;
+  private static final int LIVES = 30;
+  private static final int FAILURES = 12;
+  private static final int MOST_FAILURES = 36;
   private static final int HOT_BLOCKS = 5;
 
   private SimulatedDisk disk = new SimulatedDisk();
@@ -145,7 +147,11 @@ final class PowerFailureTest {
   void withOsTheStoreComesBackAsItWasOrNotAtAll(OramConfig config) throws IOException {
     int recovered = 0;
     int refused = 0;
-    for (int seed = 1; seed <= 36; seed++) {
+    // More where by chance one of the two has not been met yet.
+    for (int seed = 1; seed <= MOST_FAILURES; seed++) {
+      if (seed > FAILURES && recovered > 0 && refused > 0) {
+        break;
+      }
       Loss loss = List.of(Loss.ALL, Loss.PREFIX, Loss.ANY).get(seed % 3);
       if (comesBack(config, loss, new Random(seed))) {
         recovered++;

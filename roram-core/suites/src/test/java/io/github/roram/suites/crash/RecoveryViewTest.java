@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class RecoveryViewTest {
 
   private static final int ACCESSES = 24;
-  private static final int STRIDE = 8;
+  private static final int STRIDE = 19;
 
   static Stream<OramConfig> configurations() {
     // Where reads are in plain sight, none has to be shown again, and some are made ahead.

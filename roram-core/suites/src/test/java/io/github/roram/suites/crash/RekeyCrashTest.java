@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class RekeyCrashTest {
 
-  private static final int STRIDE = 30;
+  private static final int STRIDE = 70;
   private static final int ACCESSES = 40;
 
   static Stream<Arguments> cases() {
@@ -56,12 +56,7 @@ final class RekeyCrashTest {
   private static void cutEverywhere(OramConfig config, Loss loss, int stride, int seed)
       throws IOException {
     try (Subject subject = new Subject(config, loss, seed)) {
-      int point = 1 + new Random(seed).nextInt(stride);
-      int cuts = 0;
-      while (subject.cutAt(point)) {
-        point += stride;
-        cuts++;
-      }
+      int cuts = CutPoints.of(stride, seed, config, loss).each(subject::cutAt);
       assertThat(cuts).as("points at which it was cut").isPositive();
     }
   }
@@ -108,34 +103,30 @@ final class RekeyCrashTest {
     /** Whether the change had so many points. */
     boolean cutAt(int point) throws IOException {
       Random random = new Random(31L * point + seed);
-      try {
-        SimulatedDisk disk = start.restarted();
-        disk.crashAt(point, loss, random.nextLong());
-        NonceWatch watch = before.goingOn(store(disk));
-        boolean cut = isCut(disk, watch);
-        for (int again = random.nextInt(4); cut && again > 0; again--) {
-          disk = disk.restarted();
-          disk.crashAt(1 + random.nextInt(20), loss, random.nextLong());
-          watch = watch.goingOn(store(disk));
-          if (!isCut(disk, watch)) {
-            disk.crashNow(loss, random.nextLong());
-            break;
-          }
+      SimulatedDisk disk = start.restarted();
+      disk.crashAt(point, loss, random.nextLong());
+      NonceWatch watch = before.goingOn(store(disk));
+      boolean cut = isCut(disk, watch);
+      for (int again = random.nextInt(4); cut && again > 0; again--) {
+        disk = disk.restarted();
+        disk.crashAt(1 + random.nextInt(20), loss, random.nextLong());
+        watch = watch.goingOn(store(disk));
+        if (!isCut(disk, watch)) {
+          disk.crashNow(loss, random.nextLong());
+          break;
         }
-        if (!cut) {
-          disk.crashAt(Long.MAX_VALUE, loss, 0);
-        } else {
-          disk = disk.restarted();
-          watch = watch.goingOn(store(disk));
-          if (!isDone(disk, watch)) {
-            rekey(disk, watch);
-          }
-        }
-        check(disk, watch);
-        return cut;
-      } catch (IOException | RuntimeException | AssertionError e) {
-        throw new AssertionError("cut at change " + point + " with seed " + seed, e);
       }
+      if (!cut) {
+        disk.crashAt(Long.MAX_VALUE, loss, 0);
+      } else {
+        disk = disk.restarted();
+        watch = watch.goingOn(store(disk));
+        if (!isDone(disk, watch)) {
+          rekey(disk, watch);
+        }
+      }
+      check(disk, watch);
+      return cut;
     }
 
     private static ProcessStore store(SimulatedDisk disk) throws IOException {

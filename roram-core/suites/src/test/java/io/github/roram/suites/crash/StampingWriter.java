@@ -52,8 +52,13 @@ final class StampingWriter {
    * @param arguments store URI, key file, durability, first stamp, writes
    */
   public static void main(String[] arguments) throws IOException {
-    PrintStream out =
-        new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.US_ASCII);
+    run(
+        arguments,
+        new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.US_ASCII));
+  }
+
+  /** As above, and says it there. */
+  static void run(String[] arguments, PrintStream out) throws IOException {
     byte[] secret = Files.readAllBytes(Path.of(arguments[1]));
     Durability durability = Durability.valueOf(arguments[2]);
     long stamp = Long.parseLong(arguments[3]);
