@@ -73,14 +73,32 @@ final class DetWoCommandsTest {
     byte[] data = new byte[40 * 4096];
     new Random(2).nextBytes(data);
     done(none, "create", "--blocks", "50", "--new-key", "--scheme", "detwo", "--form", "eager");
-    done(Arrays.copyOf(data, 20 * 4096), "write", "--in", "-", "--offset", "0", "--form", "parallel");
+    done(
+        Arrays.copyOf(data, 20 * 4096),
+        "write",
+        "--in",
+        "-",
+        "--offset",
+        "0",
+        "--form",
+        "parallel");
     Path file = directory.resolve("data");
     Files.write(file, data);
     done(none, "import", "--in", file.toString(), "--set", "form=eager-parallel");
     done(none, "verify", "--form", "plain");
     done(none, "rekey", "--form", "plain");
     assertThat(
-            done(none, "read", "--out", "-", "--offset", "0", "--length", "163840", "--form", "eager")
+            done(
+                    none,
+                    "read",
+                    "--out",
+                    "-",
+                    "--offset",
+                    "0",
+                    "--length",
+                    "163840",
+                    "--form",
+                    "eager")
                 .output())
         .isEqualTo(data);
     assertThat(done(none, "info").text()).contains("form           eager\n");

@@ -119,8 +119,7 @@ final class Crew implements AutoCloseable {
   /** Jobs of which none may be begun yet; {@link #finish} is to follow. */
   Run begin(List<PageJob> jobs, @Nullable Transfer transfer) {
     return new Run(
-        jobs.size(),
-        (job, worker) -> jobs.get(job).run(worker.codec, worker.block, transfer));
+        jobs.size(), (job, worker) -> jobs.get(job).run(worker.codec, worker.block, transfer));
   }
 
   /** As {@link #run(List, Transfer, PageRequest)}, of a run of these jobs. */

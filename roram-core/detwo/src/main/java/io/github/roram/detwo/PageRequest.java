@@ -86,7 +86,6 @@ final class PageRequest {
     for (PageJob job : of) {
       add(job.target());
     }
-    store.write(
-        batch, (firstUnit, units) -> crew.give(of, firstUnit, areas.pageBytes(), units));
+    store.write(batch, (firstUnit, units) -> crew.give(of, firstUnit, areas.pageBytes(), units));
   }
 }

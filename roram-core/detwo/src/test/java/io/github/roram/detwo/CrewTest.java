@@ -54,10 +54,7 @@ final class CrewTest {
         config.blockBytes(),
         () ->
             new PageCodec(
-                keys,
-                new UUID(1, 2),
-                BucketCipher.Algorithm.AES_256_GCM,
-                config.blockBytes()));
+                keys, new UUID(1, 2), BucketCipher.Algorithm.AES_256_GCM, config.blockBytes()));
   }
 
   /** Refreshes of pages of the main area, from the first round of it to the second. */
@@ -211,7 +208,8 @@ final class CrewTest {
         if (made.isEmpty()) {
           continue; // the helper had not begun
         }
-        assertThat(waiting.opens() + ahead.crew().opens()).isEqualTo(waiting.seals() + ahead.crew().seals());
+        assertThat(waiting.opens() + ahead.crew().opens())
+            .isEqualTo(waiting.seals() + ahead.crew().seals());
       }
       assertThat((waiting.opens() + ahead.crew().opens()) % 20).isZero();
       assertThat(waiting.opens() + ahead.crew().opens()).isPositive();

@@ -157,7 +157,8 @@ public final class DeviceExperiment implements Experiment {
     return selection.schemes().isEmpty()
         || DeviceContender.all().stream()
             .filter(contender -> contender.id().equals(point.contender()))
-            .anyMatch(contender -> contender.names().stream().anyMatch(selection.schemes()::contains));
+            .anyMatch(
+                contender -> contender.names().stream().anyMatch(selection.schemes()::contains));
   }
 
   @Override

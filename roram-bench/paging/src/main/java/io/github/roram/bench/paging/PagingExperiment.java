@@ -126,7 +126,8 @@ public final class PagingExperiment implements Experiment {
     return selection.schemes().isEmpty()
         || PagingContenders.all().stream()
             .filter(contender -> contender.id().equals(point.contender()))
-            .anyMatch(contender -> contender.names().stream().anyMatch(selection.schemes()::contains));
+            .anyMatch(
+                contender -> contender.names().stream().anyMatch(selection.schemes()::contains));
   }
 
   @Override

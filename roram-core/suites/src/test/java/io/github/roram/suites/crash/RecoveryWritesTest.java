@@ -68,8 +68,8 @@ final class RecoveryWritesTest {
     cutEverywhere(config, durability, loss, 1);
   }
 
-  private static void cutEverywhere(
-      OramConfig config, Durability durability, Loss loss, int stride) throws IOException {
+  private static void cutEverywhere(OramConfig config, Durability durability, Loss loss, int stride)
+      throws IOException {
     int recovered = 0;
     try (MasterKey key = MasterKey.generate()) {
       boolean more = true;
@@ -134,8 +134,13 @@ final class RecoveryWritesTest {
       view = new RecordingStore(new DiskStore(disk, Orams.storeBytes(config)));
       oram =
           (OpenOram)
-          TestOrams.create(
-              new ProcessStore(view, disk), new DiskVault(disk), config, key, options, leaves -> 0);
+              TestOrams.create(
+                  new ProcessStore(view, disk),
+                  new DiskVault(disk),
+                  config,
+                  key,
+                  options,
+                  leaves -> 0);
     }
 
     /** Writes until all is done or the disk stops. */
@@ -171,8 +176,13 @@ final class RecoveryWritesTest {
       view = new RecordingStore(new DiskStore(disk, 0));
       oram =
           (OpenOram)
-          TestOrams.open(
-              new ProcessStore(view, disk), new DiskVault(disk), config, key, options, leaves -> 0);
+              TestOrams.open(
+                  new ProcessStore(view, disk),
+                  new DiskVault(disk),
+                  config,
+                  key,
+                  options,
+                  leaves -> 0);
       oram.settle();
       List<Request> recovery = writes();
       write(WRITES_AFTER);
