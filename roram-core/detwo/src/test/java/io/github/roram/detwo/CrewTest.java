@@ -136,7 +136,7 @@ final class CrewTest {
         assertThatThrownBy(() -> crew.run(jobs, null, breaking)).hasMessage("broken off");
         long opens = crew.opens();
         assertThat(opens).isEqualTo(crew.seals() - PAGES).isBetween(0L, (long) PAGES * (pages + 1));
-        Thread.yield();
+        Thread.onSpinWait();
         assertThat(crew.opens()).isEqualTo(opens);
       }
       List<PageJob> jobs = refreshes(PAGES);
