@@ -1,6 +1,8 @@
 package io.github.roram;
 
 import io.github.roram.store.RollbackGuard;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  *     Adversary#SNAPSHOTS}
  * @param trims whether {@link Oram#trim} is wanted, where the scheme has it. Every access and every
  *     {@link Oram#flush} then takes 301 more bytes of the journal, so that trims do not show there
+ * @param parameters of the scheme, by name, that are to be others than those that the store was
+ *     created with, as long as it is open; of {@link Scheme#openingParameterNames} only
  */
 public record OpenOptions(
     @Nullable Durability durability,
@@ -36,14 +40,15 @@ public record OpenOptions(
     boolean backgroundEvictions,
     boolean backgroundCheckpoints,
     Adversary adversary,
-    boolean trims) {
+    boolean trims,
+    Map<String, String> parameters) {
 
   private static final int MAX_THREADS = 256;
 
   /** The smallest {@code checkpointBytes}. */
   public static final long MIN_CHECKPOINT_BYTES = 1 << 16;
 
-  /** Checks the bounds. */
+  /** Checks the bounds; what the parameters may be is the scheme's to say. */
   public OpenOptions {
     if (checkpointBytes < MIN_CHECKPOINT_BYTES) {
       throw new ConfigurationException(
@@ -53,6 +58,7 @@ public record OpenOptions(
       throw new ConfigurationException(
           "threads is " + threads + ", must be 1 to " + MAX_THREADS + "; 1 starts none");
     }
+    parameters = Map.copyOf(parameters);
   }
 
   /** These options with another durability. */
@@ -112,9 +118,21 @@ public record OpenOptions(
   }
 
   /**
+   * These options with another value of one of the scheme's parameters.
+   *
+   * @param value its text counts
+   */
+  public OpenOptions withParameter(String name, Object value) {
+    Copy copy = new Copy(this);
+    copy.parameters.put(name, String.valueOf(value));
+    return copy.options();
+  }
+
+  /**
    * What the scheme chooses for durability ({@link Durability#SYNC} where it keeps a journal), a
    * checkpoint every 256 MiB, no rollback guard, a thread for each processor, evictions before the
-   * answer, checkpoints in the background, an adversary who sees all, no trims.
+   * answer, checkpoints in the background, an adversary who sees all, no trims, the store's own
+   * parameters.
    */
   public static OpenOptions defaults() {
     return new OpenOptions(
@@ -125,7 +143,8 @@ public record OpenOptions(
         false,
         true,
         Adversary.FULL,
-        false);
+        false,
+        Map.of());
   }
 
   /** The durability that was chosen, or that of the scheme. */
@@ -143,6 +162,7 @@ public record OpenOptions(
     private boolean backgroundCheckpoints;
     private Adversary adversary;
     private boolean trims;
+    private final Map<String, String> parameters;
 
     Copy(OpenOptions from) {
       durability = from.durability;
@@ -153,6 +173,7 @@ public record OpenOptions(
       backgroundCheckpoints = from.backgroundCheckpoints;
       adversary = from.adversary;
       trims = from.trims;
+      parameters = new LinkedHashMap<>(from.parameters);
     }
 
     OpenOptions options() {
@@ -164,7 +185,8 @@ public record OpenOptions(
           backgroundEvictions,
           backgroundCheckpoints,
           adversary,
-          trims);
+          trims,
+          parameters);
     }
   }
 }

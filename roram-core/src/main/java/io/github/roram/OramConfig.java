@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -77,6 +78,34 @@ public final class OramConfig {
     Builder builder = new Builder(blocks).blockBytes(blockBytes).scheme(scheme());
     parameters.settings().forEach(builder::set);
     return builder;
+  }
+
+  /**
+   * This configuration with other values of parameters that may be another at each opening.
+   *
+   * @param others by name; none changes nothing
+   * @throws ConfigurationException if a value is out of bounds, or a name is none of {@link
+   *     Scheme#openingParameterNames}
+   */
+  public OramConfig openedWith(Map<String, String> others) {
+    Set<String> allowed = Scheme.of(scheme()).openingParameterNames();
+    for (String name : others.keySet()) {
+      if (!allowed.contains(name)) {
+        throw new ConfigurationException(
+            "parameter '"
+                + name
+                + "' cannot be chosen when a store of scheme "
+                + scheme()
+                + " is opened; "
+                + (allowed.isEmpty()
+                    ? "it has none that can: leave it out"
+                    : "leave it out, or use one of "
+                        + allowed.stream().sorted().collect(Collectors.joining(", "))));
+      }
+    }
+    Builder builder = toBuilder();
+    others.forEach(builder::set);
+    return others.isEmpty() ? this : builder.build();
   }
 
   /** Id of the construction: see {@link Scheme#of}. */

@@ -43,6 +43,14 @@ public interface Scheme {
   Set<String> parameterNames();
 
   /**
+   * Those of {@link #parameterNames} that may be another at each opening, as nothing that is on a
+   * store follows from them: see {@link OpenOptions#withParameter}. None unless said.
+   */
+  default Set<String> openingParameterNames() {
+    return Set.of();
+  }
+
+  /**
    * The parameters for a store, checked; what is not set has a default.
    *
    * @param blocks N, 1 to {@link OramConfig#MAX_BLOCKS}

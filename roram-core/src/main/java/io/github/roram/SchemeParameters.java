@@ -37,12 +37,4 @@ public interface SchemeParameters {
   default Adversary adversary() {
     return Adversary.FULL;
   }
-
-  /**
-   * What a store that was created with these parameters is opened with where these others are
-   * expected: its own, but for what may change from one opening to the next, which is the other's.
-   */
-  default SchemeParameters openedFor(SchemeParameters expected) {
-    return this;
-  }
 }

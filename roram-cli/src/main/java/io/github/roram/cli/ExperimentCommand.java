@@ -101,7 +101,8 @@ final class ExperimentCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       completionCandidates = ExperimentHelp.Schemes.class,
-      description = "Run only these now (default: all): ${COMPLETION-CANDIDATES}.")
+      description =
+          "Run only these now (default: all); each experiment has some of: ${COMPLETION-CANDIDATES}.")
   Set<String> schemes = Set.of();
 
   @Option(

@@ -1,7 +1,5 @@
 package io.github.roram.cli;
 
-import io.github.roram.bench.contender.Contender;
-import io.github.roram.bench.contender.Contenders;
 import io.github.roram.bench.experiment.Experiments;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -37,11 +35,15 @@ final class ExperimentHelp implements IModelTransformer {
     }
   }
 
-  /** Names of contenders. */
+  /** What can be chosen in some experiment. */
   static final class Schemes implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
-      return Contenders.ALL.stream().map(Contender::id).iterator();
+      return Experiments.all().stream()
+          .flatMap(experiment -> experiment.choices().stream())
+          .distinct()
+          .sorted()
+          .iterator();
     }
   }
 }

@@ -54,6 +54,8 @@ final class MountCommand implements Callable<Integer>, StoreArguments.Taker {
 
   @Mixin KeyOptions keys;
 
+  @Mixin OpeningOptions opening;
+
   private final StoreArguments store = new StoreArguments(StoreUse.OPEN);
 
   @Option(
@@ -125,6 +127,7 @@ final class MountCommand implements Callable<Integer>, StoreArguments.Taker {
             storeUri,
             store.options(storeUri, roram.environment()),
             keys,
+            opening,
             durability,
             null,
             -1,

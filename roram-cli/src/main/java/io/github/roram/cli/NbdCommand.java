@@ -50,6 +50,8 @@ final class NbdCommand implements Callable<Integer>, StoreArguments.Taker {
 
   @Mixin KeyOptions keys;
 
+  @Mixin OpeningOptions opening;
+
   private final StoreArguments store = new StoreArguments(StoreUse.OPEN);
 
   @Option(
@@ -152,6 +154,7 @@ final class NbdCommand implements Callable<Integer>, StoreArguments.Taker {
             storeUri,
             store.options(storeUri, roram.environment()),
             keys,
+            opening,
             durability,
             rollbackGuard,
             sizeClass == null ? -1 : sizeClass,

@@ -82,7 +82,9 @@ final class NbdService {
   private static OpenOptions options(NbdSettings.Served served, OpenOptions defaults)
       throws IOException {
     OpenOptions options =
-        defaults
+        served
+            .opening()
+            .over(defaults)
             .withDurability(Objects.requireNonNullElse(served.durability(), Durability.FLUSH))
             .withTrims(true);
     return served.rollbackGuard() == null

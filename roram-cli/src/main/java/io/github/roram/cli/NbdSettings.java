@@ -25,6 +25,7 @@ record NbdSettings(SocketAddress listen, @Nullable TlsFiles tls, List<Served> ex
    * @param uri the store
    * @param options how to access it
    * @param keys what unlocks it
+   * @param opening what is chosen of its scheme
    * @param durability null for {@code flush}, where the scheme has it
    * @param rollbackGuard its file; null for none
    * @param sizeClass i, for accesses of 2^i blocks; −1 for as long as requests need
@@ -36,6 +37,7 @@ record NbdSettings(SocketAddress listen, @Nullable TlsFiles tls, List<Served> ex
       String uri,
       StoreOptions options,
       KeyOptions keys,
+      OpeningOptions opening,
       @Nullable Durability durability,
       @Nullable Path rollbackGuard,
       int sizeClass,

@@ -1,5 +1,6 @@
 package io.github.roram.cli;
 
+import io.github.roram.Adversary;
 import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.netserver.config.HostPort;
@@ -42,6 +43,8 @@ final class NbdSettingsFile {
           "rollback-guard",
           "class",
           "read-only",
+          "adversary",
+          "parameters",
           "options");
 
   private final Path file;
@@ -119,23 +122,40 @@ final class NbdSettingsFile {
         uri,
         options(table, Stores.provider(uri)),
         keys,
-        durability(table),
+        opening(table),
+        constant(table, "durability", Durability.values()),
         path(table, "rollback-guard"),
         sizeClass == null ? -1 : (int) Math.max(-2, Math.min(sizeClass, 99)),
         Boolean.TRUE.equals(value(table, "read-only", Boolean.class)));
   }
 
-  private @Nullable Durability durability(TomlTable table) {
-    String text = value(table, "durability", String.class);
+  private OpeningOptions opening(TomlTable export) {
+    OpeningOptions opening = new OpeningOptions();
+    opening.adversary = constant(export, "adversary", Adversary.values());
+    TomlTable table = value(export, "parameters", TomlTable.class);
+    if (table != null) {
+      for (String name : table.keySet()) {
+        opening.others.put(name, String.valueOf(table.get(List.of(name))));
+      }
+    }
+    return opening;
+  }
+
+  /** The constant of a name in lower case; null if the key is not there. */
+  private <E extends Enum<E>> @Nullable E constant(TomlTable table, String key, E[] constants) {
+    String text = value(table, key, String.class);
     if (text == null) {
       return null;
     }
-    for (Durability durability : Durability.values()) {
-      if (durability.name().toLowerCase(Locale.ROOT).equals(text)) {
-        return durability;
+    List<String> names = new ArrayList<>();
+    for (E constant : constants) {
+      String name = constant.name().toLowerCase(Locale.ROOT);
+      if (name.equals(text)) {
+        return constant;
       }
+      names.add(name);
     }
-    throw error(table, "durability", "is \"" + text + "\", must be flush, sync, os or none");
+    throw error(table, key, "is \"" + text + "\", must be one of " + String.join(", ", names));
   }
 
   private StoreOptions options(TomlTable export, StoreProvider provider) {

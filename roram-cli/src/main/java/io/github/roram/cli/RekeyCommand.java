@@ -105,10 +105,7 @@ final class RekeyCommand extends StoreCommand {
   /** Whether the store is wholly under a key: opening changes nothing. */
   private boolean hasKey(OpenedStore opened, MasterKey key) throws IOException {
     try {
-      OpenOptions options = OpenOptions.defaults();
-      if (adversary != null) {
-        options = options.withAdversary(adversary);
-      }
+      OpenOptions options = opening.over(OpenOptions.defaults());
       Orams.open(opened.store(), opened.vault(), key, options).close();
       return true;
     } catch (WrongKeyException | UncleanShutdownException e) {

@@ -1,6 +1,5 @@
 package io.github.roram.cli;
 
-import io.github.roram.Adversary;
 import io.github.roram.OpenOptions;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreUse;
@@ -35,13 +34,7 @@ abstract class StoreCommand implements Callable<Integer>, StoreArguments.Taker {
           "File, kept apart from the client's records, that tells whether they are the newest.")
   @Nullable Path rollbackGuard;
 
-  @Option(
-      names = "--adversary",
-      paramLabel = "WHO",
-      description =
-          "full (the default), or snapshots: who only ever sees what the store holds, never what is"
-              + " read of it. A store of scheme detwo on a server is opened for such only.")
-  @Nullable Adversary adversary;
+  @Mixin OpeningOptions opening;
 
   @Override
   public final StoreArguments storeArguments() {
@@ -50,7 +43,7 @@ abstract class StoreCommand implements Callable<Integer>, StoreArguments.Taker {
 
   /** How to use the ORAM. */
   OpenOptions openOptions(OpenOptions defaults) throws IOException {
-    OpenOptions options = adversary == null ? defaults : defaults.withAdversary(adversary);
+    OpenOptions options = opening.over(defaults);
     return rollbackGuard == null
         ? options
         : options.withRollbackGuard(FileRollbackGuard.open(rollbackGuard));

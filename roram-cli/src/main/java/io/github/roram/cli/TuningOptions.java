@@ -103,6 +103,14 @@ final class TuningOptions {
   @Nullable String adversary;
 
   @Option(
+      names = "--form",
+      paramLabel = "FORM",
+      description =
+          "plain (the default), eager, parallel or eager-parallel (scheme detwo only; may be another"
+              + " at each opening).")
+  @Nullable String form;
+
+  @Option(
       names = "--set",
       paramLabel = "NAME=VALUE",
       description =
@@ -147,6 +155,7 @@ final class TuningOptions {
     put(given, "writeShare", writeShare);
     put(given, "recursivePositionMap", recursivePositionMap ? Boolean.TRUE : null);
     put(given, "adversary", adversary);
+    put(given, "form", form);
     given.putAll(others);
     return given;
   }

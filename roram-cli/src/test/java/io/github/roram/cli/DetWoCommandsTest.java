@@ -67,6 +67,59 @@ final class DetWoCommandsTest {
     assertThat(Files.readAllBytes(exported)).isEqualTo(data);
   }
 
+  @Test
+  void theFormIsChosenByEachCommand() throws IOException {
+    byte[] none = new byte[0];
+    byte[] data = new byte[40 * 4096];
+    new Random(2).nextBytes(data);
+    done(none, "create", "--blocks", "50", "--new-key", "--scheme", "detwo", "--form", "eager");
+    done(
+        Arrays.copyOf(data, 20 * 4096),
+        "write",
+        "--in",
+        "-",
+        "--offset",
+        "0",
+        "--form",
+        "parallel");
+    Path file = directory.resolve("data");
+    Files.write(file, data);
+    done(none, "import", "--in", file.toString(), "--set", "form=eager-parallel");
+    done(none, "verify", "--form", "plain");
+    done(none, "rekey", "--form", "plain");
+    assertThat(
+            done(
+                    none,
+                    "read",
+                    "--out",
+                    "-",
+                    "--offset",
+                    "0",
+                    "--length",
+                    "163840",
+                    "--form",
+                    "eager")
+                .output())
+        .isEqualTo(data);
+    assertThat(done(none, "info").text()).contains("form           eager\n");
+
+    String uri = "file:" + directory.resolve("store");
+    assertThat(run(none, "verify", uri, "--form", "quick").messages())
+        .contains("form is 'quick', must be one of plain, eager, parallel, eager-parallel");
+    assertThat(run(none, "verify", uri, "--set", "overhead=5").messages())
+        .contains("'overhead' cannot be chosen when a store of scheme detwo is opened", "form");
+  }
+
+  @Test
+  void otherSchemesHaveNoForm() {
+    byte[] none = new byte[0];
+    done(none, "create", "--blocks", "50", "--new-key", "--scheme", "path-batched");
+    String uri = "file:" + directory.resolve("store");
+    assertThat(run(none, "verify", uri, "--form", "plain").messages())
+        .contains("'form' cannot be chosen when a store of scheme path-batched is opened");
+    done(none, "verify", "--set", "stashLimitBlocks=2000");
+  }
+
   /** What a third party's store shows is not known. */
   @Test
   void aStoreThatMayShowReadsIsRefusedUnlessDeclared() {

@@ -58,6 +58,9 @@ final class ExperimentCommandTest {
     assertThat(run("fig6", "--scale", "huge").messages()).contains("'huge'", "small");
     assertThat(run("fig6", "--device", "tape").messages()).contains("'tape'", "hdd");
     assertThat(run("fig6", "--scheme", "oram").messages()).contains("'oram'", "path-strong");
+    assertThat(run("paging", "--scheme", "path-strong").messages())
+        .contains("'path-strong' cannot be chosen in paging", "detwo-3-eager");
+    assertThat(run("stash", "--scheme", "roram").messages()).contains("there is nothing to choose");
     assertThat(run("fig6", "--runs", "0").messages()).contains("runs is 0");
     assertThat(directory).isEmptyDirectory();
   }

@@ -109,6 +109,8 @@ final class NbdCommandTest {
             class = 2
             read-only = true
             durability = "sync"
+            [exports.ant.parameters]
+            stashLimitBlocks = 5000
             """
                 .formatted(sockets.resolve("s"), store.uri(), other.uri()));
     try (ServerProcess server =
@@ -195,6 +197,23 @@ final class NbdCommandTest {
             directory.resolve("nbd.toml"), "socket = \"s\"\n[exports.x]\nstor = \"file:x\"\n");
     CommandRun unknown = CommandRun.of("nbd", "--config", settings.toString());
     assertThat(unknown.messages()).contains("nbd.toml:3: stor is unknown here", "store");
+  }
+
+  @Test
+  void whatIsChosenAtEachOpeningIsTheSchemes() throws IOException {
+    TestStore store = TestStore.create(directory);
+    assertThat(store.run("nbd", "--listen", "127.0.0.1:0", "--form", "eager").messages())
+        .contains("'form' cannot be chosen when a store of scheme", "stashLimitBlocks");
+    String export =
+        "listen = \"127.0.0.1:0\"\n[exports.x]\nkey-file = \"key\"\nstore = \"%s\"\n"
+            .formatted(store.uri());
+    Path settings = directory.resolve("nbd.toml");
+    Files.writeString(settings, export + "[exports.x.parameters]\nform = \"eager\"\n");
+    assertThat(CommandRun.of("nbd", "--config", settings.toString()).messages())
+        .contains("'form' cannot be chosen when a store of scheme");
+    Files.writeString(settings, export + "adversary = \"nobody\"\n");
+    assertThat(CommandRun.of("nbd", "--config", settings.toString()).messages())
+        .contains("nbd.toml:5: adversary is \"nobody\", must be one of full, snapshots");
   }
 
   /** What is missing is said before anything is done. */

@@ -37,10 +37,5 @@ public final class BatchedPathParameters extends TreeParameters {
   }
 
   @Override
-  TreeParameters withShape(TreeShape newShape) {
-    return new BatchedPathParameters(newShape);
-  }
-
-  @Override
   void addOwnTo(Map<String, String> settings) {}
 }

@@ -42,11 +42,6 @@ public final class PathParameters extends TreeParameters {
   }
 
   @Override
-  TreeParameters withShape(TreeShape newShape) {
-    return new PathParameters(newShape, recursivePositionMap);
-  }
-
-  @Override
   void addOwnTo(Map<String, String> settings) {
     if (recursivePositionMap) {
       settings.put(RECURSIVE, "true");

@@ -90,11 +90,6 @@ public final class RangeOramParameters extends TreeParameters {
   }
 
   @Override
-  TreeParameters withShape(TreeShape newShape) {
-    return new RangeOramParameters(newShape, sizeClasses, trees, writeShareParts);
-  }
-
-  @Override
   void addOwnTo(Map<String, String> settings) {
     settings.put("sizeClasses", text(sizeClasses));
     if (!hasTreeForEachClass()) {

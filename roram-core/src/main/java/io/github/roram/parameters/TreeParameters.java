@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * The parameters of a scheme whose blocks are in binary trees.
@@ -24,6 +25,9 @@ public abstract sealed class TreeParameters implements SchemeParameters
 
   /** What the client spends by default on the treetops of all trees together, in bytes. */
   public static final long DEFAULT_TREETOP_BYTES = 64L << 20;
+
+  /** What of it may be another at each opening. */
+  public static final Set<String> OPENING_NAMES = Set.of("stashLimitBlocks");
 
   private final TreeShape shape;
 
@@ -44,21 +48,11 @@ public abstract sealed class TreeParameters implements SchemeParameters
         "scheme " + config.scheme() + " has no trees; use scheme path, path-batched or roram");
   }
 
-  /** The same with another stash limit, in blocks. */
-  abstract TreeParameters withShape(TreeShape newShape);
-
   /** Adds what only this scheme has. */
   abstract void addOwnTo(Map<String, String> settings);
 
   final TreeShape shape() {
     return shape;
-  }
-
-  @Override
-  public final SchemeParameters openedFor(SchemeParameters expected) {
-    return expected instanceof TreeParameters other
-        ? withShape(shape.withStashLimit(other.stashLimitBlocks()))
-        : this;
   }
 
   @Override

@@ -154,21 +154,6 @@ record TreeShape(
     return leaves(blocks, blocksPerLeaf);
   }
 
-  TreeShape withStashLimit(int limitBlocks) {
-    return new TreeShape(
-        blocks,
-        blockBytes,
-        preset,
-        maxRangeBlocks,
-        bucketSlots,
-        evictionHalfBlocks,
-        blocksPerLeaf,
-        treetopBytes,
-        chunkPaths,
-        windowBlocks,
-        limitBlocks);
-  }
-
   /** Adds every value. */
   void addTo(Map<String, String> settings) {
     settings.put("preset", preset.id());

@@ -7,6 +7,7 @@ import io.github.roram.engine.Engine;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.SchemeProvider;
 import io.github.roram.parameters.PathParameters;
+import io.github.roram.parameters.TreeParameters;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -27,6 +28,11 @@ public final class PathScheme implements SchemeProvider {
   @Override
   public Set<String> parameterNames() {
     return PathParameters.NAMES;
+  }
+
+  @Override
+  public Set<String> openingParameterNames() {
+    return TreeParameters.OPENING_NAMES;
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.github.roram.SchemeSettings;
 import io.github.roram.engine.Engine;
 import io.github.roram.engine.OramContext;
 import io.github.roram.parameters.BatchedPathParameters;
+import io.github.roram.parameters.TreeParameters;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -25,6 +26,11 @@ public final class BatchedPathScheme extends TreeScheme {
   @Override
   public Set<String> parameterNames() {
     return BatchedPathParameters.NAMES;
+  }
+
+  @Override
+  public Set<String> openingParameterNames() {
+    return TreeParameters.OPENING_NAMES;
   }
 
   @Override

@@ -18,6 +18,8 @@ import io.github.roram.state.SuperblockDescriptor;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -49,8 +51,9 @@ public final class StoreOpening {
 
   /** A new ORAM on an empty store. */
   public OpenOram create(OramConfig config, OpenOptions wanted) throws IOException {
-    OpenOptions options = checked(config, wanted);
-    SchemeProvider.of(config).checkStore(config, options, store);
+    OramConfig used = config.openedWith(wanted.parameters());
+    OpenOptions options = checked(used, wanted);
+    SchemeProvider.of(used).checkStore(used, options, store);
     long bytes = Scheme.of(config.scheme()).storeBytes(config);
     if (store.capacityBytes() < bytes) {
       throw new ConfigurationException(
@@ -74,7 +77,7 @@ public final class StoreOpening {
     byte[] layout = SchemeProvider.of(config).layout(config);
     byte[] superblock = SuperblockDescriptor.encode(info, layout, key);
     ClientRecords records = ClientRecords.create(vault, key, info.storeId(), options);
-    OpenOram oram = assemble(records, info, layout, options);
+    OpenOram oram = assemble(records, with(info, used), layout, options);
     boolean created = false;
     try {
       oram.lifecycle().startEmpty();
@@ -97,7 +100,8 @@ public final class StoreOpening {
     byte[] superblock = Superblock.read(store);
     SuperblockDescriptor.checkKey(superblock, key);
     StoreInfo found = SuperblockDescriptor.decode(superblock);
-    StoreInfo info = expected == null ? found : agreed(found, expected);
+    StoreInfo agreed = expected == null ? found : agreed(found, expected);
+    StoreInfo info = with(agreed, agreed.config().openedWith(wanted.parameters()));
     OpenOptions options = checked(info.config(), wanted);
     SchemeProvider.of(info.config()).checkStore(info.config(), options, store);
     if (store.capacityBytes() < info.storeBytes()) {
@@ -142,9 +146,9 @@ public final class StoreOpening {
 
   private static StoreInfo agreed(StoreInfo found, OramConfig expected) {
     OramConfig has = found.config();
-    OramConfig adopted =
-        OramConfig.of(
-            has.blocks(), has.blockBytes(), has.parameters().openedFor(expected.parameters()));
+    Map<String, String> others = new LinkedHashMap<>(expected.parameters().settings());
+    others.keySet().retainAll(Scheme.of(has.scheme()).openingParameterNames());
+    OramConfig adopted = has.openedWith(others);
     if (!adopted.equals(expected)) {
       throw new ConfigurationException(
           "the store was created with ["
@@ -153,7 +157,11 @@ public final class StoreOpening {
               + expected
               + "]; open it with its own configuration");
     }
-    return new StoreInfo(found.formatVersion(), found.storeId(), found.storeBytes(), adopted);
+    return with(found, adopted);
+  }
+
+  private static StoreInfo with(StoreInfo info, OramConfig config) {
+    return new StoreInfo(info.formatVersion(), info.storeId(), info.storeBytes(), config);
   }
 
   private OpenOram assemble(

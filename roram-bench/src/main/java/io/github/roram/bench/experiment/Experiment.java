@@ -1,10 +1,14 @@
 package io.github.roram.bench.experiment;
 
+import io.github.roram.bench.contender.Contender;
+import io.github.roram.bench.contender.Contenders;
 import io.github.roram.bench.experiment.claim.Claim;
 import io.github.roram.bench.figure.Chapter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * An experiment: what is run, what comes out, how it is shown, and what the paper says of it. One
@@ -45,6 +49,14 @@ public interface Experiment {
    */
   default List<Claim> claims(Path directory) throws IOException {
     return List.of();
+  }
+
+  /**
+   * What may be named to run a part of it ({@code --scheme}): by default all contenders. None where
+   * nothing can be chosen.
+   */
+  default Set<String> choices() {
+    return Contenders.ALL.stream().map(Contender::id).collect(Collectors.toUnmodifiableSet());
   }
 
   /** Whether a point is to be run now; others are shown if they are finished. */

@@ -2,11 +2,12 @@ package io.github.roram.bench.experiment;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.OramConfig;
-import io.github.roram.bench.contender.Contenders;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +38,8 @@ public record ExperimentOptions(
   /**
    * Copies the collections.
    *
-   * @throws ConfigurationException if a value is out of bounds
+   * @throws ConfigurationException if a value is out of bounds, or none of the experiments has a
+   *     scheme that was selected
    */
   public ExperimentOptions {
     experiments = List.copyOf(experiments);
@@ -49,12 +51,31 @@ public record ExperimentOptions(
     if (stashAccesses != null && stashAccesses < 1) {
       throw new ConfigurationException("accesses is " + stashAccesses + ", must be at least 1");
     }
+    checkSchemes(experiments, selection.schemes());
+  }
+
+  private static void checkSchemes(List<Experiment> experiments, Set<String> schemes) {
+    Set<String> choices = new TreeSet<>();
+    experiments.forEach(experiment -> choices.addAll(experiment.choices()));
+    for (String scheme : schemes) {
+      if (!choices.contains(scheme)) {
+        String ids = experiments.stream().map(Experiment::id).collect(Collectors.joining(", "));
+        throw new ConfigurationException(
+            "scheme '"
+                + scheme
+                + "' cannot be chosen in "
+                + ids
+                + (choices.isEmpty()
+                    ? "; leave it out: there is nothing to choose"
+                    : "; use some of " + String.join(", ", choices)));
+      }
+    }
   }
 
   /**
    * A part of the points.
    *
-   * @param schemes ids of contenders; empty for all
+   * @param schemes of the experiments' {@linkplain Experiment#choices choices}; empty for all
    * @param ranges exponents of range sizes in figure 6; empty for all
    * @param traceQueries requests counted of each trace in figure 7; null for the scale's
    */
@@ -66,12 +87,11 @@ public record ExperimentOptions(
     /**
      * Copies the sets.
      *
-     * @throws ConfigurationException if a scheme is unknown or a count is not positive
+     * @throws ConfigurationException if a count is not positive
      */
     public Selection {
       schemes = Set.copyOf(schemes);
       ranges = Set.copyOf(ranges);
-      schemes.forEach(Contenders::of);
       if (traceQueries != null && traceQueries < 1) {
         throw new ConfigurationException("queries is " + traceQueries + ", must be at least 1");
       }

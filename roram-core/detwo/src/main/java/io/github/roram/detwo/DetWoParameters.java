@@ -41,6 +41,9 @@ record DetWoParameters(
   /** The names of the parameters. */
   static final Set<String> NAMES = Set.of(HOLDING, OVERHEAD, RANGE, CIPHER, FORM, ADVERSARY);
 
+  /** What of it may be another at each opening. */
+  static final Set<String> OPENING_NAMES = Set.of(FORM);
+
   private static final BigDecimal DEFAULT_OVERHEAD = BigDecimal.valueOf(3);
   private static final int DEFAULT_RANGE_BLOCKS = 256;
   private static final int MOST_RANGE_BLOCKS = 1 << 12;
@@ -136,13 +139,6 @@ record DetWoParameters(
     settings.put(FORM, form.id());
     settings.put(ADVERSARY, adversary.name().toLowerCase(Locale.ROOT));
     return settings;
-  }
-
-  @Override
-  public SchemeParameters openedFor(SchemeParameters expected) {
-    return expected instanceof DetWoParameters other
-        ? new DetWoParameters(holdingBlocks, maxRangeBlocks, cipher, other.form, adversary)
-        : this;
   }
 
   @Override

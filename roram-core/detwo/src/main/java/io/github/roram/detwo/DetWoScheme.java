@@ -29,6 +29,11 @@ public final class DetWoScheme implements SchemeProvider {
   }
 
   @Override
+  public Set<String> openingParameterNames() {
+    return DetWoParameters.OPENING_NAMES;
+  }
+
+  @Override
   public SchemeParameters parameters(long blocks, int blockBytes, SchemeSettings settings) {
     return DetWoParameters.of(blocks, settings);
   }

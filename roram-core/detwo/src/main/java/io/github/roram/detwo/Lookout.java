@@ -24,9 +24,14 @@ final class Lookout {
   private Lookout() {}
 
   /** Looks until it happens, or for a while; whether it has happened. */
-  @SuppressWarnings("ThreadPriorityCheck") // a hint, nothing relies on it
   static boolean sees(BooleanSupplier event) {
-    if (ONE_PROCESSOR) {
+    return sees(event, ONE_PROCESSOR);
+  }
+
+  /** As above; {@code alone} if nothing can happen meanwhile. */
+  @SuppressWarnings("ThreadPriorityCheck") // a hint, nothing relies on it
+  static boolean sees(BooleanSupplier event, boolean alone) {
+    if (alone) {
       return event.getAsBoolean();
     }
     long start = System.nanoTime();

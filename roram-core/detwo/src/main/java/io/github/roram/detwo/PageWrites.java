@@ -4,6 +4,7 @@ import io.github.roram.detwo.Areas.Area;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Transfer;
 import io.github.roram.engine.TrimmedBlocks;
+import io.github.roram.store.IoPhase;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
@@ -174,7 +175,7 @@ final class PageWrites implements AutoCloseable {
       all = new ArrayList<>(open);
       all.addAll(before, ready);
     }
-    request.writeTargets(all);
+    request.writeTargets(all, IoPhase.EVICT_WRITE, crew);
     spare.addAll(all);
   }
 
@@ -236,7 +237,7 @@ final class PageWrites implements AutoCloseable {
         jobs.add(job);
       }
       crew.run(jobs, transfer);
-      request.writeLoaded(jobs);
+      request.writeTargets(jobs, IoPhase.BULK_LOAD, crew);
       spare.addAll(jobs);
       progressBytes.accept((long) count * areas.pageBytes());
     }

@@ -128,6 +128,31 @@ final class DetWoSchemeTest {
       OramConfig other = builder().blockBytes(512).set("overhead", 7).build();
       assertThatThrownBy(() -> Orams.open(store, vault, other, key))
           .hasMessageContaining("holdingBlocks=334");
+      OpenOptions parallel = OpenOptions.defaults().withParameter("form", "parallel");
+      try (Oram oram = Orams.open(store, vault, key, parallel)) {
+        assertThat(oram.config().parameters().settings()).containsEntry("form", "parallel");
+        assertThat(oram.config()).isEqualTo(config.openedWith(Map.of("form", "parallel")));
+      }
+      OpenOptions larger = OpenOptions.defaults().withParameter("overhead", 7);
+      assertThatThrownBy(() -> Orams.open(store, vault, key, larger))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessage(
+              "parameter 'overhead' cannot be chosen when a store of scheme detwo is opened; leave"
+                  + " it out, or use one of form");
+    }
+  }
+
+  @Test
+  void aStoreIsCreatedInOneFormAndUsedInAnother() throws IOException {
+    OramConfig config = builder().blockBytes(512).build();
+    ClientVault vault = ClientVault.inMemory();
+    try (MasterKey key = MasterKey.generate();
+        MemoryStore store = new MemoryStore(Orams.storeBytes(config))) {
+      OpenOptions eager = OpenOptions.defaults().withParameter("form", "eager");
+      try (Oram oram = Orams.create(store, vault, config, key, eager)) {
+        assertThat(oram.config().parameters().settings()).containsEntry("form", "eager");
+      }
+      assertThat(Orams.inspect(store).config()).isEqualTo(config);
     }
   }
 }

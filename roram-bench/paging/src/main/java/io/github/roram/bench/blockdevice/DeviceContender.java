@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A scheme as a block device, or a disk without one.
@@ -60,6 +61,11 @@ record DeviceContender(String id, String scheme, Map<String, String> settings) {
 
   private boolean isThere() {
     return scheme.isEmpty() || Scheme.all().stream().anyMatch(there -> there.id().equals(scheme));
+  }
+
+  /** What it is chosen by: its own name, or its scheme's. */
+  Set<String> names() {
+    return scheme.isEmpty() || scheme.equals(id) ? Set.of(id) : Set.of(id, scheme);
   }
 
   /** All parameters, as points are told apart by them. */

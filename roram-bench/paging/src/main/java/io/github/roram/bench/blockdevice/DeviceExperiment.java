@@ -14,8 +14,10 @@ import io.github.roram.bench.figure.Table;
 import io.github.roram.bench.figure.TableStyle;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -140,10 +142,23 @@ public final class DeviceExperiment implements Experiment {
     return Averages.estimate(runs, figure).mean();
   }
 
-  /** Its contenders are no schemes to choose from. */
+  /** Contenders; or schemes, for all contenders that are of one. */
+  @Override
+  public Set<String> choices() {
+    Set<String> choices = new HashSet<>();
+    for (DeviceContender contender : DeviceContender.all()) {
+      choices.addAll(contender.names());
+    }
+    return choices;
+  }
+
   @Override
   public boolean isSelected(Point.Key point, ExperimentOptions.Selection selection) {
-    return true;
+    return selection.schemes().isEmpty()
+        || DeviceContender.all().stream()
+            .filter(contender -> contender.id().equals(point.contender()))
+            .anyMatch(
+                contender -> contender.names().stream().anyMatch(selection.schemes()::contains));
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.github.roram.bench.paging;
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A scheme that hides page faults, with parameters, under a name; or none.
@@ -34,6 +35,11 @@ record PagingContender(String id, String scheme, Map<String, String> settings, i
         OramConfig.builder(pages).scheme(scheme).blockBytes(PAGE_BYTES).maxRangeBlocks(1);
     settings.forEach(builder::set);
     return builder.build();
+  }
+
+  /** What it is chosen by: its own name, or its scheme's. */
+  Set<String> names() {
+    return scheme.isEmpty() || scheme.equals(id) ? Set.of(id) : Set.of(id, scheme);
   }
 
   /** All parameters, as points are told apart by them. */

@@ -13,7 +13,9 @@ import io.github.roram.bench.paging.program.Programs;
 import io.github.roram.paging.PagingOptions;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Oblivious paging: the evaluation of the Keystone paging paper (its section 5, figures 2, 5 and
@@ -109,10 +111,23 @@ public final class PagingExperiment implements Experiment {
     }
   }
 
-  /** Its contenders are no schemes to choose from. */
+  /** Contenders; or schemes, for all contenders that are of one. */
+  @Override
+  public Set<String> choices() {
+    Set<String> choices = new HashSet<>();
+    for (PagingContender contender : PagingContenders.all()) {
+      choices.addAll(contender.names());
+    }
+    return choices;
+  }
+
   @Override
   public boolean isSelected(Point.Key point, ExperimentOptions.Selection selection) {
-    return true;
+    return selection.schemes().isEmpty()
+        || PagingContenders.all().stream()
+            .filter(contender -> contender.id().equals(point.contender()))
+            .anyMatch(
+                contender -> contender.names().stream().anyMatch(selection.schemes()::contains));
   }
 
   @Override

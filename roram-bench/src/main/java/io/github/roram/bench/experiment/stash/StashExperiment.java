@@ -15,6 +15,7 @@ import io.github.roram.parameters.TreeParameters;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /** Largest stash and its tail (Theorem 1, §VII-D). */
@@ -82,6 +83,11 @@ public final class StashExperiment implements Experiment {
   }
 
   /** Presets are no schemes to choose from. */
+  @Override
+  public Set<String> choices() {
+    return Set.of();
+  }
+
   @Override
   public boolean isSelected(Point.Key point, ExperimentOptions.Selection selection) {
     return true;

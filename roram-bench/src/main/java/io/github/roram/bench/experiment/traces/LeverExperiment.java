@@ -11,6 +11,7 @@ import io.github.roram.bench.figure.TableStyle;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** What each lever against bytes does on the workloads of figure 7. */
 public final class LeverExperiment implements Experiment {
@@ -42,6 +43,11 @@ public final class LeverExperiment implements Experiment {
   }
 
   /** Levers are no schemes to choose from. */
+  @Override
+  public Set<String> choices() {
+    return Set.of();
+  }
+
   @Override
   public boolean isSelected(Point.Key point, ExperimentOptions.Selection selection) {
     return true;

@@ -29,7 +29,7 @@ final class RecoveryViewTest {
   private static final int STRIDE = 19;
 
   static Stream<OramConfig> configurations() {
-    // Where reads are in plain sight, none has to be shown again, and some are made ahead.
+    // Where reads are in plain sight, writes alone count: RecoveryWritesTest.
     return CrashPointsTest.configurations()
         .filter(config -> !config.has(Scheme.Trait.HIDES_WRITES_ALONE));
   }

@@ -1,0 +1,238 @@
+package io.github.roram.detwo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.roram.OramConfig;
+import io.github.roram.cipher.BucketCipher;
+import io.github.roram.cipher.BucketKeys;
+import io.github.roram.cipher.EpochSalts;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.detwo.Areas.Area;
+import io.github.roram.storage.memory.MemoryStore;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.FilterBlockStore;
+import io.github.roram.store.IoPhase;
+import io.github.roram.store.UnitSink;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Crews, and what is made ready ahead: broken off in the middle, and begun by nobody. */
+@Timeout(60)
+final class CrewTest {
+
+  private static final int PAGES = 40;
+  private static final int EPOCH = 1;
+
+  private final OramConfig config =
+      Subject.builder(PAGES).set("overhead", 1).maxRangeBlocks(1).build();
+  private final Areas areas = new Areas(config);
+  private final MasterKey master = MasterKey.generate();
+  private final BucketKeys keys =
+      new BucketKeys(master.duplicate(), new UUID(1, 2), EPOCH, EpochSalts.upTo(EPOCH));
+  private final MemoryStore memory = new MemoryStore(areas.bytes());
+
+  @AfterEach
+  void close() {
+    memory.close();
+    keys.close();
+    master.close();
+  }
+
+  private Crew crew(int threads) {
+    return new Crew(
+        "test",
+        threads,
+        config.blockBytes(),
+        () ->
+            new PageCodec(
+                keys, new UUID(1, 2), BucketCipher.Algorithm.AES_256_GCM, config.blockBytes()));
+  }
+
+  /** Refreshes of pages of the main area, from the first round of it to the second. */
+  private List<PageJob> refreshes(int count) {
+    List<PageJob> jobs = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      PageJob job = new PageJob(areas.pageBytes()).refresh();
+      job.source().set(Area.MAIN, i, EPOCH);
+      job.target().set(Area.MAIN, PAGES + i, EPOCH);
+      jobs.add(job);
+    }
+    return jobs;
+  }
+
+  /** All pages of the main area, zeros, written by so many threads. */
+  private void fill(Crew crew) throws IOException {
+    List<PageJob> jobs = refreshes(PAGES);
+    for (int i = 0; i < PAGES; i++) {
+      jobs.get(i).source().setNone();
+      jobs.get(i).target().set(Area.MAIN, i, EPOCH);
+    }
+    crew.run(jobs, null);
+    new PageRequest(memory, areas).writeTargets(jobs, IoPhase.BULK_LOAD, crew);
+  }
+
+  @Test
+  void anyNumberOfThreadsWritesTheSame() throws IOException {
+    byte[] expected = null;
+    for (int threads = 1; threads <= 3; threads++) {
+      try (Crew crew = crew(threads)) {
+        fill(crew);
+        List<PageJob> jobs = refreshes(PAGES);
+        PageRequest request = new PageRequest(memory, areas);
+        crew.run(jobs, null, request);
+        request.writeTargets(jobs, IoPhase.EVICT_WRITE, crew);
+        assertThat(crew.opens()).isEqualTo(PAGES);
+        assertThat(crew.seals()).isEqualTo(2 * PAGES);
+      }
+      byte[] found = new byte[2 * PAGES * areas.pageBytes()];
+      ExtentBatch all = new ExtentBatch();
+      all.reset(IoPhase.META, 0, found.length);
+      all.add(areas.offset(Area.MAIN, 0), 1);
+      memory.read(all, (unit, bytes) -> bytes.get(found));
+      expected = expected == null ? found : expected;
+      assertThat(found).isEqualTo(expected);
+    }
+  }
+
+  /** After so many pages of a request a read fails. */
+  private static final class BreakingOff extends FilterBlockStore {
+    private final int pages;
+
+    BreakingOff(BlockStore delegate, int pages) {
+      super(delegate);
+      this.pages = pages;
+    }
+
+    @Override
+    public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+      ExtentBatch one = new ExtentBatch();
+      for (int i = 0; i < pages; i++) {
+        int page = i;
+        one.reset(IoPhase.EVICT_READ, 0, batch.unitBytes());
+        one.add(batch.offset(0) + (long) page * batch.unitBytes(), 1);
+        delegate.read(one, (unit, bytes) -> sink.accept(page, bytes));
+      }
+      throw new IOException("broken off");
+    }
+  }
+
+  /** Who gets the error may use the jobs again at once. */
+  @Test
+  void whenAReadIsBrokenOffNobodyIsAtWorkAnyMore() throws IOException {
+    try (Crew crew = crew(3)) {
+      fill(crew);
+      for (int pages = 0; pages <= PAGES; pages++) {
+        List<PageJob> jobs = refreshes(PAGES);
+        PageRequest breaking = new PageRequest(new BreakingOff(memory, pages), areas);
+        assertThatThrownBy(() -> crew.run(jobs, null, breaking)).hasMessage("broken off");
+        long opens = crew.opens();
+        assertThat(opens).isEqualTo(crew.seals() - PAGES).isBetween(0L, (long) PAGES * (pages + 1));
+        Thread.onSpinWait();
+        assertThat(crew.opens()).isEqualTo(opens);
+      }
+      List<PageJob> jobs = refreshes(PAGES);
+      long opens = crew.opens();
+      crew.run(jobs, null, new PageRequest(memory, areas));
+      assertThat(crew.opens() - opens).isEqualTo(PAGES);
+    }
+  }
+
+  /** A read waits until it may go on. */
+  private static final class Slow extends FilterBlockStore {
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch goOn = new CountDownLatch(1);
+    private final AtomicInteger reads = new AtomicInteger();
+
+    Slow(BlockStore delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+      reads.incrementAndGet();
+      begun.countDown();
+      try {
+        goOn.await();
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+      super.read(batch, sink);
+    }
+  }
+
+  /** The write comes before the helper has begun: it does the work, and the helper never does. */
+  @Test
+  void whatNobodyHasBegunIsTheWrites() throws Exception {
+    try (Crew filling = crew(1)) {
+      fill(filling);
+    }
+    Slow slow = new Slow(memory);
+    Crew crew = crew(1);
+    try (Ahead ahead = new Ahead(slow, areas, crew, null)) {
+      ahead.start(1, EPOCH, refreshes(5));
+      slow.begun.await();
+      ahead.start(2, EPOCH, refreshes(5)); // while the helper is held up with the first
+      assertThat(ahead.take(2, EPOCH)).isEmpty();
+      slow.goOn.countDown();
+    }
+    assertThat(slow.reads).hasValue(1);
+    assertThat(crew.opens()).isEqualTo(5);
+  }
+
+  @Test
+  void whoWaitsTakesPart() throws Exception {
+    try (Crew filling = crew(1)) {
+      fill(filling);
+    }
+    Slow slow = new Slow(memory);
+    try (Crew waiting = crew(1);
+        Ahead ahead = new Ahead(slow, areas, crew(2), waiting)) {
+      for (int round = 0; round < 100; round++) {
+        List<PageJob> jobs = refreshes(20);
+        ahead.start(round, EPOCH, jobs);
+        if (round == 0) {
+          slow.begun.await();
+          slow.goOn.countDown();
+        }
+        List<PageJob> made = ahead.take(round, EPOCH);
+        assertThat(made.isEmpty() || made == jobs).isTrue();
+        if (made.isEmpty()) {
+          continue; // the helper had not begun
+        }
+        assertThat(waiting.opens() + ahead.crew().opens())
+            .isEqualTo(waiting.seals() + ahead.crew().seals());
+      }
+      assertThat((waiting.opens() + ahead.crew().opens()) % 20).isZero();
+      assertThat(waiting.opens() + ahead.crew().opens()).isPositive();
+    }
+  }
+
+  @Test
+  void whatIsOfAnotherWriteOrEpochIsNotTaken() throws Exception {
+    try (Crew filling = crew(1)) {
+      fill(filling);
+    }
+    try (Ahead ahead = new Ahead(memory, areas, crew(1), null)) {
+      ahead.start(1, EPOCH, refreshes(5));
+      ahead.await();
+      assertThat(ahead.take(2, EPOCH)).isEmpty();
+      ahead.start(2, EPOCH, refreshes(5));
+      ahead.await();
+      assertThat(ahead.take(2, EPOCH + 1)).isEmpty();
+      List<PageJob> jobs = refreshes(5);
+      ahead.start(2, EPOCH, jobs);
+      ahead.await();
+      assertThat(ahead.take(2, EPOCH)).isSameAs(jobs);
+      assertThat(ahead.take(2, EPOCH)).isEmpty();
+    }
+  }
+}
