@@ -121,7 +121,7 @@ final class HostileClientTest {
 
   /** All memory is taken by requests that stopped arriving: they end when others need it. */
   @Test
-  void memoryIsTakenFromThoseWhoDoNotUseIt() throws IOException {
+  void memoryIsTakenFromThoseWhoDoNotUseIt() throws Exception {
     start(10, LONG, LONG, LONG);
     for (int taken = 0; taken < 2 * MOST; taken += SIZE) {
       NbdClient greedy = connect().go("disk", false);
@@ -129,20 +129,20 @@ final class HostileClientTest {
       greedy.send(ByteBuffer.allocate(10));
     }
     while (server().server().heldBytes() < 2L * MOST) {
-      Thread.onSpinWait();
+      Thread.sleep(1);
     }
     checkOthersAreServed();
   }
 
   @Test
-  void whoTakesNoAnswersIsClosed() throws IOException {
+  void whoTakesNoAnswersIsClosed() throws Exception {
     start(10, LONG, LONG, SHORT);
     NbdClient client = connect().go("disk", false);
     for (int i = 0; i < 16; i++) {
       client.send(NbdClient.request(0, TransmissionDescriptor.READ, i, 0, 1 << 20));
     }
     while (server().server().connections() > 0) {
-      Thread.onSpinWait();
+      Thread.sleep(1);
     }
     assertThat(server().server().heldBytes()).isLessThanOrEqualTo(2L * MOST);
     checkOthersAreServed();
@@ -150,10 +150,10 @@ final class HostileClientTest {
 
   /** Those in their handshake go first; who has an export stays. */
   @Test
-  void thousandsOfIdleConnections() throws IOException {
+  void aThousandIdleConnections() throws IOException {
     start(200, LONG, LONG, LONG);
     NbdClient used = connect().go("disk", false);
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < 1000; i++) {
       connect();
     }
     assertThat(used.write(0, (byte) 1)).isZero();
