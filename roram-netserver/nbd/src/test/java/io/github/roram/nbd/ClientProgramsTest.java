@@ -217,7 +217,7 @@ final class ClientProgramsTest {
       kit.destroy();
       kit.waitFor();
     }
-    try (NbdClient client = server.connect().go("disk", false)) {
+    try (RawClient client = server.connect().go("disk", false)) {
       assertThat(client.read(7000, 6000)).containsOnly(1);
     }
   }

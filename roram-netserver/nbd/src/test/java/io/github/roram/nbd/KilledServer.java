@@ -56,8 +56,8 @@ final class KilledServer implements Closeable {
     return started;
   }
 
-  NbdClient connect() throws IOException {
-    return new NbdClient(UnixDomainSocketAddress.of(directory.resolve("s"))).go("", false);
+  RawClient connect() throws IOException {
+    return new RawClient(UnixDomainSocketAddress.of(directory.resolve("s"))).go("", false);
   }
 
   boolean isAlive() {

@@ -65,7 +65,7 @@ final class KilledServerTest {
   private void kill(int kills, int mostRounds) throws Exception {
     for (int i = 0; i < kills; i++) {
       server.start();
-      try (NbdClient client = server.connect()) {
+      try (RawClient client = server.connect()) {
         writes.check(client);
         writes.use(client, mostRounds / 4 + random.nextInt(mostRounds));
         writes.leave(client);
@@ -77,7 +77,7 @@ final class KilledServerTest {
 
   private void checkAfterStart() throws Exception {
     server.start();
-    try (NbdClient client = server.connect()) {
+    try (RawClient client = server.connect()) {
       writes.check(client);
     }
   }
@@ -86,7 +86,7 @@ final class KilledServerTest {
   private void killUnderFio(int kills, int mostMillis) throws Exception {
     for (int i = 0; i < kills; i++) {
       server.start();
-      try (NbdClient client = server.connect()) {
+      try (RawClient client = server.connect()) {
         writes.check(client);
       }
       Path printed = server.directory().resolve("printed");
@@ -95,7 +95,7 @@ final class KilledServerTest {
               .directory(server.directory().toFile())
               .redirectOutput(printed.toFile())
               .start();
-      try (NbdClient client = server.connect()) {
+      try (RawClient client = server.connect()) {
         while (fio.isAlive() && !Files.readString(printed).contains("connected")) {
           Thread.sleep(10);
         }

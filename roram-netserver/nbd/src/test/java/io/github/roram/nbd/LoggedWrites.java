@@ -38,7 +38,7 @@ final class LoggedWrites {
   private long stamp;
 
   /** Each block is as it was flushed, or as something later left it. */
-  void check(NbdClient client) throws IOException {
+  void check(RawClient client) throws IOException {
     for (int block = 0; block < BLOCKS; block++) {
       byte[] found = client.read((long) block * BLOCK_BYTES, BLOCK_BYTES);
       long first = ByteBuffer.wrap(found).getLong();
@@ -59,7 +59,7 @@ final class LoggedWrites {
   }
 
   /** Up to {@code most} rounds of requests at a time, each to blocks of its own. */
-  void use(NbdClient client, int most) throws IOException {
+  void use(RawClient client, int most) throws IOException {
     for (int round = 0; round < most; round++) {
       int[] blocks = random.ints(0, BLOCKS).distinct().limit(IN_FLIGHT).toArray();
       int flags = random.nextInt(4) == 0 ? TransmissionDescriptor.FUA : 0;
@@ -81,17 +81,17 @@ final class LoggedWrites {
   }
 
   /** A round whose answers nobody waits for. */
-  void leave(NbdClient client) throws IOException {
+  void leave(RawClient client) throws IOException {
     sendAll(client, 0, random.ints(0, BLOCKS).distinct().limit(IN_FLIGHT).toArray());
   }
 
-  private void sendAll(NbdClient client, int flags, int[] blocks) throws IOException {
+  private void sendAll(RawClient client, int flags, int[] blocks) throws IOException {
     for (int i = 0; i < blocks.length; i++) {
       send(client, flags, i, blocks[i], random.nextInt(5) == 0);
     }
   }
 
-  private void send(NbdClient client, int flags, int cookie, int block, boolean zero)
+  private void send(RawClient client, int flags, int cookie, int block, boolean zero)
       throws IOException {
     stamp++;
     asked[block] = stamp;
@@ -99,12 +99,12 @@ final class LoggedWrites {
     if (zero) {
       zeros[block] = stamp;
       client.send(
-          NbdClient.request(
+          RawClient.request(
               flags, TransmissionDescriptor.WRITE_ZEROES, cookie, offset, BLOCK_BYTES));
       return;
     }
     client.send(
-        NbdClient.request(flags, TransmissionDescriptor.WRITE, cookie, offset, BLOCK_BYTES));
+        RawClient.request(flags, TransmissionDescriptor.WRITE, cookie, offset, BLOCK_BYTES));
     byte[] data = new byte[BLOCK_BYTES];
     ByteBuffer.wrap(data).asLongBuffer().put(stamps());
     client.send(ByteBuffer.wrap(data));

@@ -101,8 +101,8 @@ final class TestServer implements Closeable {
     return oram;
   }
 
-  NbdClient connect() throws IOException {
-    return new NbdClient(UnixDomainSocketAddress.of(socket()));
+  RawClient connect() throws IOException {
+    return new RawClient(UnixDomainSocketAddress.of(socket()));
   }
 
   @Override
