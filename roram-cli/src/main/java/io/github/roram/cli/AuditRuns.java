@@ -51,7 +51,8 @@ final class AuditRuns implements Runs, Closeable {
     Way way = way(through);
     Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
     Place place = place(storeUri, options, temporary);
-    RunSettings settings = RunSettings.of(config, place, RunSettings.SHORT_RUN_ACCESSES).withWay(way);
+    RunSettings settings =
+        RunSettings.of(config, place, RunSettings.SHORT_RUN_ACCESSES).withWay(way);
     return new AuditRuns(
         durability == null
             ? settings
@@ -62,8 +63,7 @@ final class AuditRuns implements Runs, Closeable {
     return switch (through) {
       case "library" -> Way.direct();
       case "nbd" -> new NbdWay();
-      default -> throw new UsageException(
-          "--through is " + through + ", must be library or nbd");
+      default -> throw new UsageException("--through is " + through + ", must be library or nbd");
     };
   }
 

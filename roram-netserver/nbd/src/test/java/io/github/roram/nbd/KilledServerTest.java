@@ -111,7 +111,8 @@ final class KilledServerTest {
       assertThat(written(Files.readString(printed))).isPositive();
       checkAfterStart();
       Programs.run(
-          server.directory(), fio(i, "--verify_state_load=1", "--verify_only=1", "--verify_fatal=1"));
+          server.directory(),
+          fio(i, "--verify_state_load=1", "--verify_only=1", "--verify_fatal=1"));
       server.kill();
     }
   }

@@ -76,7 +76,7 @@ final class MountedFileSystemTest {
     for (String loop : loops.lines().toList()) {
       Programs.end("losetup", "-d", loop.strip());
     }
-    Programs.end("fusermount3", "-u", "-z", image.getParent().toString());
+    Programs.end("fusermount3", "-u", "-z", server.directory().resolve("f").toString());
     if (fuse != null) {
       fuse.waitFor();
     }

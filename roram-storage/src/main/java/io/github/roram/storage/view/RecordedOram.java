@@ -29,10 +29,7 @@ public final class RecordedOram implements Oram {
 
   /** Declares the accesses to {@code oram}, which from now on is closed through this one. */
   public RecordedOram(Oram oram, ViewRecorder recorder) {
-    this(
-        oram,
-        recorder,
-        blocks -> recorder.access(oram.config().parameters().shownBlocks(blocks)));
+    this(oram, recorder, blocks -> recorder.access(oram.config().parameters().shownBlocks(blocks)));
   }
 
   /**

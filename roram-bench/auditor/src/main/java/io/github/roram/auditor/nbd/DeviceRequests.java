@@ -5,7 +5,6 @@ import io.github.roram.nbd.BlockDevice;
 import io.github.roram.nbd.NbdClient;
 import io.github.roram.nbd.NbdServer;
 import java.io.IOException;
-import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,18 +16,26 @@ final class DeviceRequests implements Requests {
   private final NbdServer server;
   private final BlockDevice device;
   private final PromisedAccesses promised;
+  private final Path directory;
   private final int blockBytes;
 
+  /**
+   * Requests of an open client.
+   *
+   * @param directory of the socket, deleted when this is closed
+   */
   DeviceRequests(
       NbdClient client,
       NbdServer server,
       BlockDevice device,
       PromisedAccesses promised,
+      Path directory,
       int blockBytes) {
     this.client = client;
     this.server = server;
     this.device = device;
     this.promised = promised;
+    this.directory = directory;
     this.blockBytes = blockBytes;
   }
 
@@ -64,7 +71,6 @@ final class DeviceRequests implements Requests {
 
   @Override
   public void close() throws IOException {
-    Path directory = ((UnixDomainSocketAddress) server.address()).getPath().getParent();
     try (client) {
       server.close();
       device.close();

@@ -66,7 +66,8 @@ public final class NbdWay implements Way {
           NbdServer.start(new NbdConfig(address, exports, NbdLimits.defaults(), null));
       try {
         NbdClient client = NbdClient.connect(address, EXPORT);
-        return new DeviceRequests(client, server, device, promised, oram.config().blockBytes());
+        return new DeviceRequests(
+            client, server, device, promised, directory, oram.config().blockBytes());
       } catch (IOException | RuntimeException e) {
         server.close();
         throw e;

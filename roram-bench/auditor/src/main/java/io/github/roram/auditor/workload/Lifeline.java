@@ -3,8 +3,9 @@ package io.github.roram.auditor.workload;
 import java.io.IOException;
 
 /**
- * Whether a client lives. It stands between a client, one of whose threads works at a time, and its store and vault: once he
- * is dead nothing passes any more, so what another client then finds there stays as it is.
+ * Whether a client lives. It stands between a client, one of whose threads works at a time, and its
+ * store and vault: once he is dead nothing passes any more, so what another client then finds there
+ * stays as it is.
  */
 final class Lifeline {
 

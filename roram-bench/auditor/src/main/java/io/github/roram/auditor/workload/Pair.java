@@ -19,12 +19,7 @@ import java.util.Optional;
  * @param scope the ways on which it must look alike
  */
 public record Pair(
-    String name,
-    String about,
-    Workload left,
-    Workload right,
-    boolean countsWrites,
-    Scope scope) {
+    String name, String about, Workload left, Workload right, boolean countsWrites, Scope scope) {
 
   /** The ways to an ORAM for which a pair is. */
   public enum Scope {
@@ -45,13 +40,15 @@ public record Pair(
   private Optional<String> objectionToWay(RunSettings settings) {
     boolean device = settings.way().isDevice();
     if (scope == Scope.CALLS && device) {
-      return Optional.of(name + " shows at a device: whether requests are aligned is no secret there");
+      return Optional.of(
+          name + " shows at a device: whether requests are aligned is no secret there");
     }
     if (scope == Scope.DEVICES && !device) {
       return Optional.of(name + " is for block devices: give --through nbd");
     }
     return name.equals(Pairs.TRIMS) && !settings.config().has(Scheme.Trait.TRIMS)
-        ? Optional.of(name + " needs trims, which scheme " + settings.config().scheme() + " has not")
+        ? Optional.of(
+            name + " needs trims, which scheme " + settings.config().scheme() + " has not")
         : Optional.empty();
   }
 

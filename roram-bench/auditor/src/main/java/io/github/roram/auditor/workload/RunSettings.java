@@ -16,7 +16,8 @@ import io.github.roram.parameters.TreeParameters;
  * @param way how requests come to the ORAM
  * @param accesses how many a run has, at least 2
  */
-public record RunSettings(OramConfig config, OpenOptions options, Place place, Way way, int accesses) {
+public record RunSettings(
+    OramConfig config, OpenOptions options, Place place, Way way, int accesses) {
 
   /** Accesses of a short run. */
   public static final int SHORT_RUN_ACCESSES = 64;
@@ -61,7 +62,10 @@ public record RunSettings(OramConfig config, OpenOptions options, Place place, W
         : builder.chunkPaths(CHUNK_PATHS).windowBlocks(CHUNK_PATHS).build();
   }
 
-  /** Runs of that ORAM as it is used by default, by calls, but for a checkpoint every 64 KiB of journal. */
+  /**
+   * Runs of that ORAM as it is used by default, by calls, but for a checkpoint every 64 KiB of
+   * journal.
+   */
   public static RunSettings of(OramConfig config, Place place, int accesses) {
     OpenOptions options =
         OpenOptions.defaults().withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES);

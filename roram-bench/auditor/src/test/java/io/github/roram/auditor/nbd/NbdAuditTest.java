@@ -52,8 +52,13 @@ final class NbdAuditTest {
 
   @ParameterizedTest
   @CsvSource({
-    "roram,same-distinct", "roram,crash", "roram,sectors", "roram,places", "roram,trims",
-    "path,trims", "path-batched,channel"
+    "roram,same-distinct",
+    "roram,crash",
+    "roram,sectors",
+    "roram,places",
+    "roram,trims",
+    "path,trims",
+    "path-batched,channel"
   })
   void aDeviceTellsNothing(String scheme, String pair) throws IOException {
     Findings findings = judge(scheme, pair, device -> device);
@@ -152,7 +157,9 @@ final class NbdAuditTest {
     }
   }
 
-  /** Also the scheme without trims is served and audited: who sees its writes alone sees nothing. */
+  /**
+   * Also the scheme without trims is served and audited: who sees its writes alone sees nothing.
+   */
   @Test
   void detwoHidesWritesOverNbd() throws IOException {
     Pair pair = Pairs.named("hot-cold");

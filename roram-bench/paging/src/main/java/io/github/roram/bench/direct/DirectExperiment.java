@@ -1,7 +1,7 @@
 package io.github.roram.bench.direct;
 
-import io.github.roram.bench.direct.BlockLoad.Pattern;
 import io.github.roram.bench.demo.Units;
+import io.github.roram.bench.direct.BlockLoad.Pattern;
 import io.github.roram.bench.experiment.Averages;
 import io.github.roram.bench.experiment.Experiment;
 import io.github.roram.bench.experiment.ExperimentOptions;
@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Single blocks of schemes on files, by direct calls of the library, against a disk whose blocks are sealed one by one. Measured
- * through the page cache of this machine, whatever devices were chosen; beside other experiments
- * only where what is measured was chosen.
+ * Single blocks of schemes on files, by direct calls of the library, against a disk whose blocks
+ * are sealed one by one. Measured through the page cache of this machine, whatever devices were
+ * chosen; beside other experiments only where what is measured was chosen.
  */
 public final class DirectExperiment implements Experiment {
 
