@@ -48,6 +48,8 @@ import picocli.CommandLine.ParentCommand;
       "  roram audit --scheme path-batched --report audit.html",
       "  The store that you want to create, in the same place:",
       "    roram audit --store file:/data/trial --blocks 2^16 --classes 0,4,8",
+      "  A block device over NBD:",
+      "    roram audit --through nbd",
       "  Some pairs, at length:",
       "    roram audit --pairs reads-writes,hot-cold --accesses 100K",
       "  A recorded view:",
@@ -110,6 +112,15 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
       paramLabel = "D",
       description = "sync, flush, os or none (default: that of the scheme).")
   @Nullable Durability durability;
+
+  @Option(
+      names = "--through",
+      paramLabel = "WAY",
+      defaultValue = "library",
+      description =
+          "How the workloads' requests come to the ORAM: library, or nbd for a server of block"
+              + " devices and a client of it (default: ${DEFAULT-VALUE}).")
+  String through;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write the findings as JSON.")
   @Nullable Path json;
@@ -186,7 +197,7 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
             : tuning.config(scheme, blocks);
     StoreOptions options = storeOptions();
     try (StopSignal stop = StopSignal.install();
-        AuditRuns runs = AuditRuns.open(config, durability, storeUri, options)) {
+        AuditRuns runs = AuditRuns.open(config, durability, storeUri, options, through)) {
       return Audit.run(
           runs,
           runs.subject(),

@@ -6,11 +6,13 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.OramConfig;
 import io.github.roram.auditor.Runs;
+import io.github.roram.auditor.nbd.NbdWay;
 import io.github.roram.auditor.workload.Pair;
 import io.github.roram.auditor.workload.Pairs;
 import io.github.roram.auditor.workload.Place;
 import io.github.roram.auditor.workload.Run;
 import io.github.roram.auditor.workload.RunSettings;
+import io.github.roram.auditor.workload.Way;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.view.View;
 import io.github.roram.storage.view.ViewReader;
@@ -35,23 +37,34 @@ final class AuditRuns implements Runs, Closeable {
 
   private AuditRuns(RunSettings settings) {
     this.settings = settings;
-    // Clients that are killed warn of it; that is no news here.
-    LOG.setLevel(Level.ERROR);
+    // Clients that are killed warn of it, and servers of theirs report errors; no news here.
+    LOG.setLevel(settings.way().isDevice() ? Level.OFF : Level.ERROR);
   }
 
   static AuditRuns open(
       OramConfig config,
       @Nullable Durability durability,
       @Nullable String storeUri,
-      StoreOptions options)
+      StoreOptions options,
+      String through)
       throws IOException {
+    Way way = way(through);
     Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
     Place place = place(storeUri, options, temporary);
-    RunSettings settings = RunSettings.of(config, place, RunSettings.SHORT_RUN_ACCESSES);
+    RunSettings settings =
+        RunSettings.of(config, place, RunSettings.SHORT_RUN_ACCESSES).withWay(way);
     return new AuditRuns(
         durability == null
             ? settings
             : settings.withOptions(settings.options().withDurability(durability)));
+  }
+
+  private static Way way(String through) {
+    return switch (through) {
+      case "library" -> Way.direct();
+      case "nbd" -> new NbdWay();
+      default -> throw new UsageException("--through is " + through + ", must be library or nbd");
+    };
   }
 
   /** Whether that is a store's URI, and not the name of a store that is made for the runs alone. */
@@ -87,7 +100,12 @@ final class AuditRuns implements Runs, Closeable {
   List<String> subject() {
     return List.of(
         settings.config().toString(),
-        "store " + settings.place() + ", durability " + settings.options().durability());
+        "store "
+            + settings.place()
+            + ", durability "
+            + settings.options().durability()
+            + ", through "
+            + settings.way());
   }
 
   private static Pair pair(String name) {

@@ -103,7 +103,8 @@ final class NbdCommand implements Callable<Integer>, StoreArguments.Taker {
       paramLabel = "MODE",
       description =
           "What finished requests survive: flush (as a disk: what was flushed survives power"
-              + " failures; the default), sync (each request does), os or none.")
+              + " failures; the default), sync (each request does), os or none (the default of a"
+              + " scheme without a journal, as path).")
   @Nullable Durability durability;
 
   @Option(

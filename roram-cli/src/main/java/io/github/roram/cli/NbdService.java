@@ -2,6 +2,8 @@ package io.github.roram.cli;
 
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
+import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
 import io.github.roram.nbd.Export;
 import io.github.roram.nbd.NbdConfig;
 import io.github.roram.nbd.NbdLimits;
@@ -28,9 +30,6 @@ import org.slf4j.LoggerFactory;
 final class NbdService {
 
   private static final Logger LOG = LoggerFactory.getLogger(NbdService.class);
-
-  /** Accesses that wait for their sync beside each other, in the mode {@code sync}. */
-  private static final int SYNC_THREADS = 8;
 
   /** What is open, the last first. */
   private final Deque<Closeable> opened = new ArrayDeque<>();
@@ -67,26 +66,35 @@ final class NbdService {
             served.uri(),
             served.options(),
             served.keys(),
-            defaults -> options(served, defaults),
+            (defaults, config) -> options(served, defaults, config),
             null,
             environment);
     session.leaveOpenOnExit();
     opened.push(session);
-    boolean syncs = served.durability() == Durability.SYNC;
-    OramDevice device =
-        new OramDevice(session.oram(), served.sizeClass(), syncs ? SYNC_THREADS : 1);
+    int threads = OramDevice.threadsFor(durability(served, session.oram().config()));
+    OramDevice device = new OramDevice(session.oram(), served.sizeClass(), threads);
     opened.push(device);
     return new Export(served.name(), served.description(), served.readOnly(), device);
   }
 
-  private static OpenOptions options(NbdSettings.Served served, OpenOptions defaults)
-      throws IOException {
+  /** That of a disk with a cache, unless another was asked for or the scheme has no journal. */
+  private static Durability durability(NbdSettings.Served served, OramConfig config) {
+    boolean journal = config.has(Scheme.Trait.JOURNALLED);
+    return Objects.requireNonNullElse(
+        served.durability(), journal ? Durability.FLUSH : Durability.NONE);
+  }
+
+  private static OpenOptions options(
+      NbdSettings.Served served, OpenOptions defaults, OramConfig config) throws IOException {
+    Durability durability = durability(served, config);
+    if (durability == Durability.NONE) {
+      LOG.warn(
+          "scheme {} is served with durability none: a flush makes nothing durable, and the store is"
+              + " lost unless the server ends in order",
+          config.scheme());
+    }
     OpenOptions options =
-        served
-            .opening()
-            .over(defaults)
-            .withDurability(Objects.requireNonNullElse(served.durability(), Durability.FLUSH))
-            .withTrims(true);
+        served.opening().over(defaults).withDurability(durability).withTrims(true);
     return served.rollbackGuard() == null
         ? options
         : options.withRollbackGuard(FileRollbackGuard.open(served.rollbackGuard()));

@@ -62,7 +62,12 @@ abstract class StoreCommand implements Callable<Integer>, StoreArguments.Taker {
   /** Opens the store and the ORAM in it; the caller closes the session. */
   final StoreSession open() throws IOException {
     return StoreSession.open(
-        storeUri, options(), keys, this::openOptions, record(), roram.environment());
+        storeUri,
+        options(),
+        keys,
+        (defaults, config) -> openOptions(defaults),
+        record(),
+        roram.environment());
   }
 
   /** Refuses bytes that the store does not have. */

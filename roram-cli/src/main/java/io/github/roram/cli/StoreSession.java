@@ -48,7 +48,7 @@ final class StoreSession implements Closeable {
     OramConfig config = Orams.inspect(counting).config();
     recording = record == null ? null : Recording.start(record, config, counting, opened.vault());
     try {
-      oram = openOram(keys, options.from(OpenOptions.defaults()));
+      oram = openOram(keys, options.from(OpenOptions.defaults(), config));
     } catch (IOException | RuntimeException e) {
       if (recording != null) {
         closeAfter(e, recording);
@@ -59,10 +59,10 @@ final class StoreSession implements Closeable {
     Runtime.getRuntime().addShutdownHook(closeOnExit);
   }
 
-  /** How an ORAM is to be used, given what is usual for its scheme. */
+  /** How an ORAM is to be used, given what is usual and what it is. */
   @FunctionalInterface
   interface OptionsSource {
-    OpenOptions from(OpenOptions defaults) throws IOException;
+    OpenOptions from(OpenOptions defaults, OramConfig config) throws IOException;
   }
 
   /**

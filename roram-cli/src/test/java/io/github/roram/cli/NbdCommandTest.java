@@ -181,6 +181,27 @@ final class NbdCommandTest {
     }
   }
 
+  /** A scheme without a journal has no flush: it is served without one, and a warning says so. */
+  @Test
+  void pathIsServedWithoutBeingAskedForItsDurability() throws Exception {
+    TestStore store = TestStore.create(directory, "--scheme", "path");
+    List<String> command =
+        List.of(
+            "nbd",
+            store.uri(),
+            "--key-file",
+            store.keyFile().toString(),
+            "--socket",
+            sockets.resolve("s").toString());
+    try (ServerProcess server = ServerProcess.startCommand(errors(), command)) {
+      assertThat(server.terminate()).isZero();
+    }
+    assertThat(errors()).content().contains("scheme path is served with durability none");
+    CommandRun flush = store.run("nbd", "--listen", "127.0.0.1:0", "--durability", "flush");
+    assertThat(flush.exitCode()).isNotZero();
+    assertThat(flush.messages()).contains("scheme path has only NONE");
+  }
+
   @Test
   void wrongArgumentsAreRefused() throws IOException {
     TestStore store = TestStore.create(directory);

@@ -57,7 +57,7 @@ final class TrimTest {
         MasterKey key = MasterKey.generate()) {
       ClientVault vault = ClientVault.inMemory();
       Oram oram = Orams.create(store, vault, config(scheme), key, options(scheme));
-      for (int step = 0; step < 250; step++) {
+      for (int step = 0; step < 150; step++) {
         int bytes = 1 + random.nextInt((RANGE - 1) * BLOCK_BYTES);
         int offset = random.nextInt(model.length - bytes + 1);
         int least = 1 + random.nextInt(RANGE);
@@ -115,7 +115,7 @@ final class TrimTest {
         Oram oram = Orams.create(store, vault, config("roram"), key, options)) {
       store.clear();
       vault.clear();
-      for (int i = 0; i < 300; i++) {
+      for (int i = 0; i < 150; i++) {
         if (trims && i % 3 != 0) {
           oram.trim(i % 50, 1 + i % 49);
         }

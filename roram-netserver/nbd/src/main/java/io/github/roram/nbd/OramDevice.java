@@ -1,6 +1,7 @@
 package io.github.roram.nbd;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.Durability;
 import io.github.roram.Oram;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
@@ -27,6 +28,9 @@ import java.util.concurrent.TimeUnit;
 public final class OramDevice implements BlockDevice {
 
   private static final long CLOSE_SECONDS = 600;
+
+  /** As many as clients usually have in flight at most: so many share a sync. */
+  private static final int SYNC_THREADS = 16;
 
   private final Oram oram;
   private final DeviceAccesses accesses;
@@ -66,6 +70,14 @@ public final class OramDevice implements BlockDevice {
         Executors.newFixedThreadPool(threads, new DefaultThreadFactory("roram-device", true));
     flusher = Executors.newSingleThreadExecutor(new DefaultThreadFactory("roram-flush", true));
     flushes = new SharedFlush(accesses::flush, flusher);
+  }
+
+  /**
+   * The number of threads that pays for a durability: with {@code sync} many, since each waits for
+   * its access to be durable and those that wait share a sync; otherwise one.
+   */
+  public static int threadsFor(Durability durability) {
+    return durability == Durability.SYNC ? SYNC_THREADS : 1;
   }
 
   @Override

@@ -48,13 +48,13 @@ final class TransmissionDescriptor {
   static final int DF = 1 << 2;
   static final int FAST_ZERO = 1 << 4;
 
-  private static final int SIMPLE_MAGIC = 0x67446698;
+  static final int SIMPLE_MAGIC = 0x67446698;
   private static final int STRUCTURED_MAGIC = 0x668e33ef;
   private static final int DONE = 1;
   private static final int KIND_NONE = 0;
   private static final int KIND_DATA = 1;
   private static final int KIND_ERROR = 0x8001;
-  private static final int SIMPLE_BYTES = 16;
+  static final int SIMPLE_BYTES = 16;
   private static final int CHUNK_BYTES = 20;
 
   private TransmissionDescriptor() {}

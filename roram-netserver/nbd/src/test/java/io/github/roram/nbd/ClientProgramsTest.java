@@ -17,14 +17,14 @@ import org.junit.jupiter.api.io.TempDir;
 /** The clients that people have: libnbd's, QEMU's, fio, nbdkit with faults in between. */
 final class ClientProgramsTest {
 
-  private static final int BYTES = 16 << 20;
+  private static final int BYTES = TestServer.SMALL_BYTES;
 
   @TempDir Path directory;
   private TestServer server;
 
   @BeforeEach
   void start() throws IOException {
-    server = TestServer.start();
+    server = TestServer.small();
   }
 
   @AfterEach
@@ -46,7 +46,7 @@ final class ClientProgramsTest {
     assertThat(run("nbdinfo", "--list", server.uri()))
         .contains("export=\"disk\"", "export=\"other\"");
     assertThat(run("nbdinfo", server.uri().replace("///", "///disk")))
-        .contains("export-size: 16777216", "using structured packets")
+        .contains("export-size: 4194304", "using structured packets")
         .contains("can_multi_conn: true", "can_fua: true", "can_fast_zero: true")
         .contains("block_size_minimum: 1\n", "block_size_preferred: 4096")
         .contains("block_size_maximum: 33554432");
@@ -57,7 +57,7 @@ final class ClientProgramsTest {
   @Test
   void nbdcopyBothWays() throws Exception {
     need("nbdcopy");
-    Path in = noise(3_000_001);
+    Path in = noise(1_500_001);
     run("nbdcopy", "--flush", in.toString(), server.uri());
     Path out = directory.resolve("out");
     run("nbdcopy", server.uri(), out.toString());
@@ -87,7 +87,7 @@ final class ClientProgramsTest {
         for i in range(100): assert h.pread(512, i * 512) == bytes([i]) * 512
         try:
           h.set_strict_mode(0)
-          h.pread(1, 1 << 24)
+          h.pread(1, 1 << 22)
           assert False
         except nbd.Error as error:
           assert error.errno == 'EINVAL'
@@ -122,7 +122,7 @@ final class ClientProgramsTest {
             "flush",
             uri);
     assertThat(said).doesNotContain("failed", "error");
-    Path in = noise(5_000_000);
+    Path in = noise(2_500_000);
     run("qemu-img", "convert", "-n", "-f", "raw", "-O", "raw", in.toString(), uri);
     assertThat(run("qemu-img", "compare", "-f", "raw", "-F", "raw", in.toString(), uri))
         .contains("identical");
@@ -141,7 +141,7 @@ final class ClientProgramsTest {
             "--rw=randrw",
             "--bsrange=512-64k",
             "--bs_unaligned",
-            "--size=6M",
+            "--size=2M",
             "--iodepth=64",
             "--verify=crc32c",
             "--verify_fatal=1",
@@ -152,11 +152,15 @@ final class ClientProgramsTest {
     assertThat(said).contains("err= 0");
   }
 
-  /** Every third request fails or is slow on its way; what succeeded is there. */
+  /**
+   * Every third request fails on its way, all are slow, and twice none passes until it is allowed
+   * to; what succeeded is there.
+   */
   @Test
   void nbdkitsFaultsInBetween() throws Exception {
     need("nbdkit", "nbdsh");
     Path socket = directory.resolve("k");
+    Path pause = directory.resolve("p");
     Process kit =
         Programs.builder(
                 "nbdkit",
@@ -171,27 +175,49 @@ final class ClientProgramsTest {
                 "error-rate=30%",
                 "delay-read=2ms",
                 "delay-write=1ms",
-                "pause-control=" + directory.resolve("p"))
+                "pause-control=" + pause)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
     try {
       Programs.await(socket, kit);
       String script =
           """
+          import socket, time
+          control = socket.socket(socket.AF_UNIX)
+          control.connect('%s')
+          def tell(what, answer):
+            control.sendall(what)
+            assert control.recv(1) == answer
           def again(what):
             while True:
               try: return what()
               except nbd.Error: pass
-          for i in range(60): again(lambda: h.pwrite(bytes([i]) * 6000, i * 7000))
+          def write(i): again(lambda: h.pwrite(bytes([i]) * 6000, i * 7000))
+          def paused(command):
+            tell(b'p', b'P')
+            cookie = command()
+            for i in range(5):
+              h.poll(20)
+              assert not h.aio_command_completed(cookie)
+            tell(b'r', b'R')
+            try:
+              while not h.aio_command_completed(cookie): h.poll(-1)
+            except nbd.Error: pass
+          for i in range(20): write(i)
+          noise = nbd.Buffer.from_bytearray(bytearray(b'x') * 6000)
+          paused(lambda: h.aio_pwrite(noise, 20 * 7000))
+          for i in range(20, 40): write(i)
+          paused(lambda: h.aio_pread(noise, 20 * 7000))
           again(lambda: h.flush())
-          for i in range(60): assert again(lambda: h.pread(6000, i * 7000)) == bytes([i]) * 6000
-          """;
+          for i in range(40): assert again(lambda: h.pread(6000, i * 7000)) == bytes([i]) * 6000
+          """
+              .formatted(pause);
       run("nbdsh", "-u", "nbd+unix:///?socket=" + socket, "-c", script);
     } finally {
       kit.destroy();
       kit.waitFor();
     }
-    try (NbdClient client = server.connect().go("disk", false)) {
+    try (RawClient client = server.connect().go("disk", false)) {
       assertThat(client.read(7000, 6000)).containsOnly(1);
     }
   }

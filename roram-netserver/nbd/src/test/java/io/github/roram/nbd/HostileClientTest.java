@@ -24,11 +24,11 @@ final class HostileClientTest {
   private static final Duration SHORT = Duration.ofMillis(300);
 
   private @Nullable TestServer started;
-  private final List<NbdClient> clients = new ArrayList<>();
+  private final List<RawClient> clients = new ArrayList<>();
 
   @AfterEach
   void stop() throws IOException {
-    for (NbdClient client : clients) {
+    for (RawClient client : clients) {
       client.close();
     }
     server().close();
@@ -56,14 +56,14 @@ final class HostileClientTest {
     return Objects.requireNonNull(started, "a server");
   }
 
-  private NbdClient connect() throws IOException {
-    NbdClient client = server().connect();
+  private RawClient connect() throws IOException {
+    RawClient client = server().connect();
     clients.add(client);
     return client;
   }
 
   private void checkOthersAreServed() throws IOException {
-    try (NbdClient other = server().connect().go("disk", true)) {
+    try (RawClient other = server().connect().go("disk", true)) {
       assertThat(other.write(5, (byte) 6)).isZero();
     }
   }
@@ -71,10 +71,10 @@ final class HostileClientTest {
   @Test
   void whoChoosesNoExportIsClosed() throws IOException {
     start(10, SHORT, LONG, LONG);
-    NbdClient silent = connect();
+    RawClient silent = connect();
     silent.receive(18);
     assertThat(silent.isClosed()).isTrue();
-    NbdClient talkative = connect().greet(3);
+    RawClient talkative = connect().greet(3);
     for (int i = 0; i < 256; i++) {
       talkative.option(HandshakeDescriptor.OPT_STRUCTURED_REPLY);
       talkative.reply();
@@ -87,7 +87,7 @@ final class HostileClientTest {
   @Test
   void oversizedOptionsAndWrongMagicEndTheConnection() throws IOException {
     start(10, LONG, LONG, LONG);
-    NbdClient client = connect().greet(3);
+    RawClient client = connect().greet(3);
     client.send(
         ByteBuffer.allocate(16)
             .putLong(HandshakeDescriptor.OPTION_MAGIC)
@@ -109,11 +109,11 @@ final class HostileClientTest {
   @Test
   void aRequestThatDoesNotArriveIsGivenUp() throws IOException {
     start(10, LONG, SHORT, LONG);
-    NbdClient client = connect().go("disk", false);
-    client.send(NbdClient.request(0, TransmissionDescriptor.WRITE, 1, 0, SIZE));
+    RawClient client = connect().go("disk", false);
+    client.send(RawClient.request(0, TransmissionDescriptor.WRITE, 1, 0, SIZE));
     client.send(ByteBuffer.allocate(1000));
     assertThat(client.isClosed()).isTrue();
-    NbdClient part = connect().go("disk", false);
+    RawClient part = connect().go("disk", false);
     part.send(ByteBuffer.allocate(3).putShort((short) 0x2560).flip());
     assertThat(part.isClosed()).isTrue();
     checkOthersAreServed();
@@ -121,28 +121,28 @@ final class HostileClientTest {
 
   /** All memory is taken by requests that stopped arriving: they end when others need it. */
   @Test
-  void memoryIsTakenFromThoseWhoDoNotUseIt() throws IOException {
+  void memoryIsTakenFromThoseWhoDoNotUseIt() throws Exception {
     start(10, LONG, LONG, LONG);
     for (int taken = 0; taken < 2 * MOST; taken += SIZE) {
-      NbdClient greedy = connect().go("disk", false);
-      greedy.send(NbdClient.request(0, TransmissionDescriptor.WRITE, 1, 0, SIZE));
+      RawClient greedy = connect().go("disk", false);
+      greedy.send(RawClient.request(0, TransmissionDescriptor.WRITE, 1, 0, SIZE));
       greedy.send(ByteBuffer.allocate(10));
     }
     while (server().server().heldBytes() < 2L * MOST) {
-      Thread.onSpinWait();
+      Thread.sleep(1);
     }
     checkOthersAreServed();
   }
 
   @Test
-  void whoTakesNoAnswersIsClosed() throws IOException {
+  void whoTakesNoAnswersIsClosed() throws Exception {
     start(10, LONG, LONG, SHORT);
-    NbdClient client = connect().go("disk", false);
+    RawClient client = connect().go("disk", false);
     for (int i = 0; i < 16; i++) {
-      client.send(NbdClient.request(0, TransmissionDescriptor.READ, i, 0, 1 << 20));
+      client.send(RawClient.request(0, TransmissionDescriptor.READ, i, 0, 1 << 20));
     }
     while (server().server().connections() > 0) {
-      Thread.onSpinWait();
+      Thread.sleep(1);
     }
     assertThat(server().server().heldBytes()).isLessThanOrEqualTo(2L * MOST);
     checkOthersAreServed();
@@ -150,10 +150,10 @@ final class HostileClientTest {
 
   /** Those in their handshake go first; who has an export stays. */
   @Test
-  void thousandsOfIdleConnections() throws IOException {
+  void aThousandIdleConnections() throws IOException {
     start(200, LONG, LONG, LONG);
-    NbdClient used = connect().go("disk", false);
-    for (int i = 0; i < 3000; i++) {
+    RawClient used = connect().go("disk", false);
+    for (int i = 0; i < 1000; i++) {
       connect();
     }
     assertThat(used.write(0, (byte) 1)).isZero();

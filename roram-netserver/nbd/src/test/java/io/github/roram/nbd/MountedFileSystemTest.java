@@ -9,10 +9,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.Objects;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,75 +25,49 @@ final class MountedFileSystemTest {
 
   private static final int LONG_KILLS = Integer.getInteger("roram.kills", 100);
 
-  private Path directory;
+  private KilledServer server;
   private Path image;
   private Path mounted;
-  private @Nullable Process server;
   private @Nullable Process fuse;
   private final Random random = new Random(3);
 
   @BeforeEach
-  void makeDirectory() throws IOException {
-    directory = Files.createTempDirectory(Path.of("/tmp"), "nbd");
-    image = directory.resolve("f/nbd");
-    mounted = directory.resolve("m");
+  void makeDirectories() throws IOException {
+    server = new KilledServer();
+    image = server.directory().resolve("f/nbd");
+    mounted = server.directory().resolve("m");
     Files.createDirectories(mounted);
-    Files.createDirectories(directory.resolve("f"));
+    Files.createDirectories(server.directory().resolve("f"));
   }
 
   @AfterEach
   void clean() throws Exception {
-    if (server != null) {
-      server.destroyForcibly().waitFor();
+    server.kill();
+    if (fuse != null) {
       unmount();
     }
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
+    server.close();
   }
 
   @Test
   void oneKill() throws Exception {
-    kill(1);
+    kill(1, 6);
   }
 
   @Tag("crash")
   @Test
   void manyKills() throws Exception {
-    kill(LONG_KILLS);
+    kill(LONG_KILLS, 20);
   }
 
   private void start() throws Exception {
-    Process started =
-        Programs.builder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                KilledServerMain.class.getName(),
-                directory.toString())
-            .start();
-    server = started;
-    BufferedReader lines = started.inputReader();
-    String line = lines.readLine();
-    while (line != null && !line.equals("ready")) {
-      line = lines.readLine();
-    }
+    server.start();
     Process attached =
-        Programs.builder(
-                "nbdfuse", image.toString(), "nbd+unix:///?socket=" + directory.resolve("s"))
+        Programs.builder("nbdfuse", image.toString(), server.uri())
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
     fuse = attached;
     Programs.await(image, attached);
-  }
-
-  private Process running() {
-    return Objects.requireNonNull(server, "a server");
   }
 
   private void unmount() throws Exception {
@@ -105,13 +76,13 @@ final class MountedFileSystemTest {
     for (String loop : loops.lines().toList()) {
       Programs.end("losetup", "-d", loop.strip());
     }
-    Programs.end("fusermount3", "-u", "-z", directory.resolve("f").toString());
+    Programs.end("fusermount3", "-u", "-z", server.directory().resolve("f").toString());
     if (fuse != null) {
       fuse.waitFor();
     }
   }
 
-  private void kill(int kills) throws Exception {
+  private void kill(int kills, int mostRows) throws Exception {
     Programs.needMounts();
     Programs.need("sqlite3");
     start();
@@ -126,7 +97,7 @@ final class MountedFileSystemTest {
       new Random(round).nextBytes(content);
       Files.write(copied, content);
       run("sync", copied.toString());
-      committed = commitUntilKilled(committed);
+      committed = commitUntilKilled(committed, mostRows);
       unmount();
       start();
       // Replays the journal, and finds nothing else to do.
@@ -146,10 +117,10 @@ final class MountedFileSystemTest {
   }
 
   /** Commits row after row; the server is killed after some. Returns how many were committed. */
-  private int commitUntilKilled(int before) throws Exception {
+  private int commitUntilKilled(int before, int mostRows) throws Exception {
     Process sqlite = Programs.builder("sqlite3", mounted.resolve("db").toString()).start();
     int committed = before;
-    int most = before + 5 + random.nextInt(20);
+    int most = before + 2 + random.nextInt(mostRows);
     try (Writer in = sqlite.outputWriter(StandardCharsets.UTF_8);
         BufferedReader out = sqlite.inputReader()) {
       in.write("pragma synchronous=extra;\n");
@@ -166,9 +137,9 @@ final class MountedFileSystemTest {
       }
       in.write("insert into t values(" + (committed + 1) + ", hex(randomblob(3000)));\n");
       in.flush();
-      running().destroyForcibly().waitFor();
+      server.kill();
     } catch (IOException e) {
-      if (running().isAlive()) {
+      if (server.isAlive()) {
         throw e;
       }
     }

@@ -123,14 +123,14 @@ final class NbdFuzzTest {
             bytes);
       }
       case 2 -> {
-        byte[] info = NbdClient.info(data.pickValue(new String[] {"", "a", "b", "c"}), 1, 3);
+        byte[] info = RawClient.info(data.pickValue(new String[] {"", "a", "b", "c"}), 1, 3);
         yield option(data.consumeInt(6, 7), info.length, info);
       }
       default -> {
         int command = data.consumeInt(0, 8);
         int length = data.consumeBoolean() ? data.consumeInt(0, 5000) : data.consumeInt();
         long offset = data.consumeBoolean() ? data.consumeLong(0, BYTES) : data.consumeLong();
-        yield NbdClient.request(data.consumeInt(0, 31), command, 1, offset, length);
+        yield RawClient.request(data.consumeInt(0, 31), command, 1, offset, length);
       }
     };
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.ConfigurationException;
-import io.github.roram.nbd.NbdClient.Reply;
+import io.github.roram.nbd.RawClient.Reply;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -46,7 +46,7 @@ final class NbdServerTest {
   @Test
   void anOldClientChoosesByName() throws IOException {
     for (int flags : new int[] {1, 3}) {
-      try (NbdClient client = server.connect().greet(flags)) {
+      try (RawClient client = server.connect().greet(flags)) {
         client.option(HandshakeDescriptor.OPT_EXPORT_NAME, "disk".getBytes(StandardCharsets.UTF_8));
         ByteBuffer end = client.receive(flags == 1 ? 134 : 10);
         assertThat(end.getLong()).isEqualTo(SIZE);
@@ -54,7 +54,7 @@ final class NbdServerTest {
         assertThat(client.read(0, 4)).isEqualTo(new byte[4]);
       }
     }
-    try (NbdClient client = server.connect().greet(3)) {
+    try (RawClient client = server.connect().greet(3)) {
       client.option(HandshakeDescriptor.OPT_EXPORT_NAME, "none".getBytes(StandardCharsets.UTF_8));
       assertThat(client.isClosed()).isTrue();
     }
@@ -62,7 +62,7 @@ final class NbdServerTest {
 
   @Test
   void options() throws IOException {
-    try (NbdClient client = server.connect().greet(3)) {
+    try (RawClient client = server.connect().greet(3)) {
       client.option(HandshakeDescriptor.OPT_LIST);
       assertThat(client.reply().data()).isEqualTo(HandshakeDescriptor.server("disk"));
       assertThat(client.reply().data()).isEqualTo(HandshakeDescriptor.server("other"));
@@ -75,13 +75,13 @@ final class NbdServerTest {
         client.option(unknown, (byte) 1);
         assertThat(client.reply().kind()).isEqualTo(HandshakeDescriptor.REP_ERR_UNSUP);
       }
-      client.option(HandshakeDescriptor.OPT_INFO, NbdClient.info("none"));
+      client.option(HandshakeDescriptor.OPT_INFO, RawClient.info("none"));
       assertThat(client.reply().kind()).isEqualTo(HandshakeDescriptor.REP_ERR_UNKNOWN);
-      byte[] malformed = NbdClient.info("disk", 1);
+      byte[] malformed = RawClient.info("disk", 1);
       malformed[3] = 99;
       client.option(HandshakeDescriptor.OPT_GO, malformed);
       assertThat(client.reply().kind()).isEqualTo(HandshakeDescriptor.REP_ERR_INVALID);
-      client.option(HandshakeDescriptor.OPT_INFO, NbdClient.info("", 1, 2, 3, 77));
+      client.option(HandshakeDescriptor.OPT_INFO, RawClient.info("", 1, 2, 3, 77));
       Set<Integer> kinds = new HashSet<>();
       Reply reply = client.reply();
       for (; reply.kind() == HandshakeDescriptor.REP_INFO; reply = client.reply()) {
@@ -97,13 +97,13 @@ final class NbdServerTest {
 
   @Test
   void structuredReads() throws IOException {
-    try (NbdClient client = server.connect().go("disk", true)) {
+    try (RawClient client = server.connect().go("disk", true)) {
       assertThat(client.write(100, (byte) 7, (byte) 8)).isZero();
-      client.send(NbdClient.request(TransmissionDescriptor.DF, 0, 5, 99, 4));
+      client.send(RawClient.request(TransmissionDescriptor.DF, 0, 5, 99, 4));
       assertThat(client.receive(32)).isEqualTo(expected(5, 99, 0, 7, 8, 0));
-      client.send(NbdClient.request(0, 0, 6, 0, 0));
+      client.send(RawClient.request(0, 0, 6, 0, 0));
       assertThat(client.receive(20)).isEqualTo(TransmissionDescriptor.none(6));
-      client.send(NbdClient.request(0, 0, 7, SIZE, 1));
+      client.send(RawClient.request(0, 0, 7, SIZE, 1));
       assertThat(client.receive(26)).isEqualTo(TransmissionDescriptor.error(7, NbdError.EINVAL));
     }
   }
@@ -119,7 +119,7 @@ final class NbdServerTest {
 
   @Test
   void wrongRequestsAreAnsweredAndTheNextOnesDone() throws IOException {
-    try (NbdClient client = server.connect().go("disk", false)) {
+    try (RawClient client = server.connect().go("disk", false)) {
       assertThat(client.write(SIZE - 1, (byte) 1, (byte) 2)).isEqualTo(28);
       assertThat(client.write(-1, (byte) 1)).isEqualTo(28);
       assertThat(client.call(0, TransmissionDescriptor.READ, SIZE - 1, 2)).isEqualTo(22);
@@ -141,7 +141,7 @@ final class NbdServerTest {
 
   @Test
   void aReadOnlyExport() throws IOException {
-    try (NbdClient client = server.connect().go("other", false)) {
+    try (RawClient client = server.connect().go("other", false)) {
       assertThat(client.write(0, (byte) 1)).isEqualTo(1);
       assertThat(client.call(0, TransmissionDescriptor.TRIM, 0, 4096)).isEqualTo(1);
       assertThat(client.call(0, TransmissionDescriptor.WRITE_ZEROES, 0, 4096)).isEqualTo(1);
@@ -155,7 +155,7 @@ final class NbdServerTest {
   void bytesAreAsInAnArray() throws IOException {
     byte[] model = new byte[SIZE];
     Random random = new Random(3);
-    try (NbdClient client = server.connect().go("", false)) {
+    try (RawClient client = server.connect().go("", false)) {
       for (int i = 0; i < 400; i++) {
         int length = 1 + random.nextInt(random.nextInt(10) == 0 ? 900_000 : 20_000);
         int offset = random.nextInt(random.nextBoolean() ? 200_000 : SIZE - length);
@@ -208,7 +208,7 @@ final class NbdServerTest {
     byte[] data = new byte[100_000];
     new Random(4).nextBytes(data);
     try (TestServer detwo = TestServer.withoutTrims();
-        NbdClient client = detwo.connect().go("", false)) {
+        RawClient client = detwo.connect().go("", false)) {
       assertThat(client.call(0, TransmissionDescriptor.WRITE, 100, data.length, data)).isZero();
       int einval = NbdError.EINVAL.code();
       assertThat(client.call(0, TransmissionDescriptor.TRIM, 4096, 4096)).isEqualTo(einval);
@@ -226,14 +226,14 @@ final class NbdServerTest {
   @Test
   void manyInFlight() throws Exception {
     int count = 500;
-    try (NbdClient client = server.connect().go("disk", false)) {
+    try (RawClient client = server.connect().go("disk", false)) {
       Thread sender =
           new Thread(
               () -> {
                 try {
                   for (int i = 0; i < count; i++) {
                     client.send(
-                        NbdClient.request(0, TransmissionDescriptor.READ, i, 4096L * i, 512));
+                        RawClient.request(0, TransmissionDescriptor.READ, i, 4096L * i, 512));
                   }
                 } catch (IOException e) {
                   throw new UncheckedIOException(e);
@@ -254,9 +254,9 @@ final class NbdServerTest {
   /** What was asked for before is answered, then the server closes. */
   @Test
   void aClientThatDisconnects() throws IOException {
-    try (NbdClient client = server.connect().go("disk", false)) {
-      client.send(NbdClient.request(0, TransmissionDescriptor.READ, 1, 0, 8));
-      client.send(NbdClient.request(0, TransmissionDescriptor.DISC, 2, 0, 0));
+    try (RawClient client = server.connect().go("disk", false)) {
+      client.send(RawClient.request(0, TransmissionDescriptor.READ, 1, 0, 8));
+      client.send(RawClient.request(0, TransmissionDescriptor.DISC, 2, 0, 0));
       assertThat(client.simple(1)).isZero();
       client.receive(8);
       assertThat(client.isClosed()).isTrue();

@@ -53,9 +53,15 @@ final class Programs {
   record Ended(int code, String output) {}
 
   static Ended end(String... command) throws IOException, InterruptedException {
+    return endIn(Path.of("."), command);
+  }
+
+  private static Ended endIn(Path directory, String... command)
+      throws IOException, InterruptedException {
     Path output = Files.createTempFile("program", ".out");
     Process process =
         builder(command)
+            .directory(directory.toFile())
             .redirectOutput(output.toFile())
             .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
             .start();
@@ -69,7 +75,12 @@ final class Programs {
 
   /** Runs a program that must succeed; returns what it printed. */
   static String run(String... command) throws IOException, InterruptedException {
-    Ended ended = end(command);
+    return run(Path.of("."), command);
+  }
+
+  /** The same with a working directory. */
+  static String run(Path directory, String... command) throws IOException, InterruptedException {
+    Ended ended = endIn(directory, command);
     assertThat(ended.code()).as("%s: %s", List.of(command), ended.output()).isZero();
     return ended.output();
   }

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 /** A server over an ORAM in memory, at a Unix socket in a directory of its own. */
 final class TestServer implements Closeable {
 
+  /** Of the {@linkplain #small small} one. */
+  static final int SMALL_BYTES = 4 << 20;
+
   private final Path directory;
   private final MasterKey key = MasterKey.generate();
   private final Oram oram;
@@ -57,6 +60,11 @@ final class TestServer implements Closeable {
     return start(null, false, NbdLimits.defaults());
   }
 
+  /** With 4 MiB in memory. */
+  static TestServer small() throws IOException {
+    return start(SMALL_BYTES / 4096, null, false, NbdLimits.defaults());
+  }
+
   /** With 1 MiB in memory, of a scheme that has no trims. */
   static TestServer withoutTrims() throws IOException {
     OramConfig config = OramConfig.builder(256).scheme("detwo").maxRangeBlocks(16).build();
@@ -66,7 +74,13 @@ final class TestServer implements Closeable {
 
   static TestServer start(@Nullable BlockStore store, boolean readOnly, NbdLimits limits)
       throws IOException {
-    OramConfig config = config(4096);
+    return start(4096, store, readOnly, limits);
+  }
+
+  private static TestServer start(
+      long blocks, @Nullable BlockStore store, boolean readOnly, NbdLimits limits)
+      throws IOException {
+    OramConfig config = config(blocks);
     BlockStore used = store == null ? new MemoryStore(Orams.storeBytes(config)) : store;
     return new TestServer(oram(used, ClientVault.inMemory(), config), readOnly, limits);
   }
@@ -87,8 +101,8 @@ final class TestServer implements Closeable {
     return oram;
   }
 
-  NbdClient connect() throws IOException {
-    return new NbdClient(UnixDomainSocketAddress.of(socket()));
+  RawClient connect() throws IOException {
+    return new RawClient(UnixDomainSocketAddress.of(socket()));
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.github.roram.VerifyReport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
+import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
 
 /**
@@ -24,15 +25,27 @@ public final class RecordedOram implements Oram {
 
   private final Oram oram;
   private final ViewRecorder recorder;
+  private final IntConsumer declaration;
 
   /** Declares the accesses to {@code oram}, which from now on is closed through this one. */
   public RecordedOram(Oram oram, ViewRecorder recorder) {
+    this(oram, recorder, blocks -> recorder.access(oram.config().parameters().shownBlocks(blocks)));
+  }
+
+  /**
+   * Leaves it to another what is declared of an access, as where an access is made for a request
+   * that tells what may show.
+   *
+   * @param declaration is called before each access, on its thread, with the number of its blocks
+   */
+  public RecordedOram(Oram oram, ViewRecorder recorder, IntConsumer declaration) {
     this.oram = oram;
     this.recorder = recorder;
+    this.declaration = declaration;
   }
 
   void declare(int count) {
-    recorder.access(config().parameters().shownBlocks(count));
+    declaration.accept(count);
   }
 
   @Override

@@ -3,8 +3,9 @@ package io.github.roram.auditor.workload;
 import java.io.IOException;
 
 /**
- * Whether a client lives. It stands between a client of one thread and its store and vault: once he
- * is dead nothing passes any more, so what another client then finds there stays as it is.
+ * Whether a client lives. It stands between a client, one of whose threads works at a time, and its
+ * store and vault: once he is dead nothing passes any more, so what another client then finds there
+ * stays as it is.
  */
 final class Lifeline {
 
@@ -23,16 +24,16 @@ final class Lifeline {
   private long callsLeft = NEVER;
 
   /** Kills the client at the call after the next {@code calls}. */
-  void killAfter(int calls) {
+  synchronized void killAfter(int calls) {
     callsLeft = calls;
   }
 
   /** Kills the client. */
-  void kill() {
+  synchronized void kill() {
     dead = true;
   }
 
-  boolean isDead() {
+  synchronized boolean isDead() {
     return dead;
   }
 
@@ -41,7 +42,7 @@ final class Lifeline {
    *
    * @throws Dead if he is
    */
-  void check() throws Dead {
+  synchronized void check() throws Dead {
     if (callsLeft-- == 0) {
       kill();
     }

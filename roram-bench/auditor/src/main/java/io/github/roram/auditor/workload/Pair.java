@@ -16,11 +16,43 @@ import java.util.Optional;
  * @param right the other
  * @param countsWrites whether one of them writes more than the other: schemes that hide writes
  *     alone show how many there are
+ * @param scope the ways on which it must look alike
  */
-public record Pair(String name, String about, Workload left, Workload right, boolean countsWrites) {
+public record Pair(
+    String name, String about, Workload left, Workload right, boolean countsWrites, Scope scope) {
+
+  /** The ways to an ORAM for which a pair is. */
+  public enum Scope {
+    /** All. */
+    ANY,
+    /** Calls of the library alone: a device shows the difference, and says so. */
+    CALLS,
+    /** Devices alone. */
+    DEVICES
+  }
 
   /** Why this pair cannot be run so, in a sentence; empty if it can. */
   public Optional<String> objection(RunSettings settings) {
+    Optional<String> way = objectionToWay(settings);
+    return way.isPresent() ? way : objectionToScheme(settings);
+  }
+
+  private Optional<String> objectionToWay(RunSettings settings) {
+    boolean device = settings.way().isDevice();
+    if (scope == Scope.CALLS && device) {
+      return Optional.of(
+          name + " shows at a device: whether requests are aligned is no secret there");
+    }
+    if (scope == Scope.DEVICES && !device) {
+      return Optional.of(name + " is for block devices: give --through nbd");
+    }
+    return name.equals(Pairs.TRIMS) && !settings.config().has(Scheme.Trait.TRIMS)
+        ? Optional.of(
+            name + " needs trims, which scheme " + settings.config().scheme() + " has not")
+        : Optional.empty();
+  }
+
+  private Optional<String> objectionToScheme(RunSettings settings) {
     OramConfig config = settings.config();
     if (countsWrites
         && config.has(Scheme.Trait.HIDES_WRITES_ALONE)

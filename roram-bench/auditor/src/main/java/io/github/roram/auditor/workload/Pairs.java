@@ -14,6 +14,7 @@ import static io.github.roram.auditor.workload.Scripts.secondHalf;
 import static io.github.roram.auditor.workload.Scripts.sequential;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.auditor.workload.Pair.Scope;
 import io.github.roram.auditor.workload.Scripts.Operation;
 import io.github.roram.auditor.workload.Session.Death;
 import java.util.List;
@@ -21,6 +22,8 @@ import java.util.stream.Collectors;
 
 /** All pairs of workloads. A new one is one more entry. */
 public final class Pairs {
+
+  static final String TRIMS = "trims";
 
   private static final List<Pair> ALL =
       List.of(
@@ -39,11 +42,13 @@ public final class Pairs {
               "whether ranges follow one another",
               Workload.living("sequential ranges", sequential(Operation.ALTERNATE)),
               Workload.living("random ranges", anywhere(Operation.ALTERNATE))),
-          pair(
+          new Pair(
               "unaligned-aligned",
               "where in a block a transfer begins and ends",
               Workload.living("parts of blocks", channel(false)),
-              Workload.living("whole blocks", channel(true))),
+              Workload.living("whole blocks", channel(true)),
+              false,
+              Scope.CALLS),
           pair(
               "hot-cold",
               "how often a block is accessed",
@@ -84,17 +89,38 @@ public final class Pairs {
               "whether a client that lost power had read or written",
               Workload.dying("reads, power failures", dying(Operation.READ, Death.POWER_FAILURE)),
               Workload.dying(
-                  "writes, power failures", dying(Operation.WRITE, Death.POWER_FAILURE))));
+                  "writes, power failures", dying(Operation.WRITE, Death.POWER_FAILURE))),
+          new Pair(
+              "sectors",
+              "whether a part of a block is written or a block is read",
+              Workload.living("parts of blocks written", DeviceScripts.sectors(true)),
+              Workload.living("blocks read", DeviceScripts.sectors(false)),
+              true,
+              Scope.DEVICES),
+          new Pair(
+              "places",
+              "where on the device requests of the same lengths lie",
+              Workload.living("at its start", DeviceScripts.places(true)),
+              Workload.living("anywhere", DeviceScripts.places(false)),
+              false,
+              Scope.DEVICES),
+          new Pair(
+              TRIMS,
+              "whether and which blocks are trimmed between accesses",
+              Workload.living("accesses and trims", DeviceScripts.trims(true)),
+              Workload.living("accesses alone", DeviceScripts.trims(false)),
+              false,
+              Scope.DEVICES));
 
   private Pairs() {}
 
   private static Pair pair(String name, String about, Workload left, Workload right) {
-    return new Pair(name, about, left, right, false);
+    return new Pair(name, about, left, right, false, Scope.ANY);
   }
 
   /** Of which one writes more than the other. */
   private static Pair writing(String name, String about, Workload left, Workload right) {
-    return new Pair(name, about, left, right, true);
+    return new Pair(name, about, left, right, true, Scope.ANY);
   }
 
   /** Every pair there is. */

@@ -13,9 +13,11 @@ import io.github.roram.parameters.TreeParameters;
  * @param options how it is used, the durability above all; threads do not count. The journal's
  *     bound should be small, so that runs have checkpoints
  * @param place where the stores are
+ * @param way how requests come to the ORAM
  * @param accesses how many a run has, at least 2
  */
-public record RunSettings(OramConfig config, OpenOptions options, Place place, int accesses) {
+public record RunSettings(
+    OramConfig config, OpenOptions options, Place place, Way way, int accesses) {
 
   /** Accesses of a short run. */
   public static final int SHORT_RUN_ACCESSES = 64;
@@ -60,20 +62,28 @@ public record RunSettings(OramConfig config, OpenOptions options, Place place, i
         : builder.chunkPaths(CHUNK_PATHS).windowBlocks(CHUNK_PATHS).build();
   }
 
-  /** Runs of that ORAM as it is used by default, but for a checkpoint every 64 KiB of journal. */
+  /**
+   * Runs of that ORAM as it is used by default, by calls, but for a checkpoint every 64 KiB of
+   * journal.
+   */
   public static RunSettings of(OramConfig config, Place place, int accesses) {
     OpenOptions options =
         OpenOptions.defaults().withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES);
-    return new RunSettings(config, options, place, accesses);
+    return new RunSettings(config, options, place, Way.direct(), accesses);
   }
 
   /** These settings with other options of use. */
   public RunSettings withOptions(OpenOptions value) {
-    return new RunSettings(config, value, place, accesses);
+    return new RunSettings(config, value, place, way, accesses);
+  }
+
+  /** These settings with another way to the ORAM. */
+  public RunSettings withWay(Way value) {
+    return new RunSettings(config, options, place, value, accesses);
   }
 
   /** These settings with another number of accesses. */
   public RunSettings withAccesses(int value) {
-    return new RunSettings(config, options, place, value);
+    return new RunSettings(config, options, place, way, value);
   }
 }

@@ -3,10 +3,10 @@ package io.github.roram.auditor.workload;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
+import io.github.roram.OramException;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.storage.OpenedStore;
-import io.github.roram.storage.view.RecordedOram;
 import io.github.roram.storage.view.RecordedStore;
 import io.github.roram.storage.view.RecordedVault;
 import io.github.roram.storage.view.ViewRecorder;
@@ -16,7 +16,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -56,16 +55,17 @@ public final class Session implements Closeable {
   private final PowerVault disk;
   private final ClientVault vault;
   private Lifeline life = new Lifeline();
+  private final Way way;
   private Oram oram;
-  private SeekableByteChannel channel;
+  private Way.Requests requests;
 
   /** A client who has just created an ORAM on the store, which the session closes. */
   Session(RunSettings settings, OpenedStore opened, ViewRecorder recorder, long seed)
       throws IOException {
     config = settings.config();
+    way = settings.way();
     options =
-        settings
-            .options()
+        way.options(settings.options(), config)
             .withThreads(1)
             .withBackgroundEvictions(false)
             .withBackgroundCheckpoints(false);
@@ -75,8 +75,8 @@ public final class Session implements Closeable {
     store = new RecordedStore(opened.store(), recorder);
     disk = new PowerVault(opened.vault());
     vault = new RecordedVault(disk, recorder);
-    oram = recorded(Orams.create(mortalStore(), mortalVault(), config, key, options));
-    channel = oram.channel();
+    oram = Orams.create(mortalStore(), mortalVault(), config, key, options);
+    requests = way.to(oram, recorder);
   }
 
   private BlockStore mortalStore() {
@@ -85,10 +85,6 @@ public final class Session implements Closeable {
 
   private ClientVault mortalVault() {
     return new MortalVault(vault, life);
-  }
-
-  private Oram recorded(Oram plain) {
-    return new RecordedOram(plain, recorder);
   }
 
   /** The parameters of the store. */
@@ -103,30 +99,27 @@ public final class Session implements Closeable {
 
   /** Reads blocks. */
   public void read(long block, int count) throws IOException {
-    oram.read(block, count);
+    requests.read(block, count);
   }
 
   /** Writes noise to blocks. */
   public void write(long block, int count) throws IOException {
-    oram.write(block, noise(count * config.blockBytes()));
+    requests.write(block, noise(count * config.blockBytes()));
   }
 
-  /** Reads bytes through the channel. */
+  /** Reads bytes, through the channel or as they are asked of a device. */
   public void readBytes(long position, int bytes) throws IOException {
-    channel.position(position);
-    ByteBuffer target = ByteBuffer.allocate(bytes);
-    while (target.hasRemaining() && channel.read(target) >= 0) {
-      // Until all are there.
-    }
+    requests.readBytes(position, bytes);
   }
 
-  /** Writes noise through the channel. */
+  /** Writes noise in the same way. */
   public void writeBytes(long position, int bytes) throws IOException {
-    channel.position(position);
-    ByteBuffer source = noise(bytes);
-    while (source.hasRemaining()) {
-      channel.write(source);
-    }
+    requests.writeBytes(position, noise(bytes));
+  }
+
+  /** Says that blocks are needed no more. */
+  public void trim(long block, int count) throws IOException {
+    requests.trim(block, count);
   }
 
   private ByteBuffer noise(int bytes) {
@@ -156,6 +149,7 @@ public final class Session implements Closeable {
           source.write(content);
         }
       }
+      recorder.bulkLoad(source.size());
       oram.bulkLoad(source.position(0), memoryBytes, bytes -> {});
     }
   }
@@ -175,6 +169,7 @@ public final class Session implements Closeable {
         throw e;
       }
     }
+    closeRequestsOfTheDead();
     recorder.crash();
     if (death == Death.POWER_FAILURE) {
       disk.losePower();
@@ -183,8 +178,17 @@ public final class Session implements Closeable {
     }
     // Nobody closes a client that is dead: it has no threads.
     life = new Lifeline();
-    oram = recorded(Orams.open(mortalStore(), mortalVault(), key, options));
-    channel = oram.channel();
+    oram = Orams.open(mortalStore(), mortalVault(), key, options);
+    requests = way.to(oram, recorder);
+  }
+
+  /** Nothing of it reaches store or vault. */
+  private void closeRequestsOfTheDead() {
+    try {
+      requests.close();
+    } catch (IOException | OramException e) {
+      // He is dead: nothing can be flushed.
+    }
   }
 
   /** Closes the ORAM, then the store. */
@@ -192,6 +196,7 @@ public final class Session implements Closeable {
   public void close() throws IOException {
     try (key;
         store) {
+      requests.close();
       oram.close();
     }
   }
@@ -199,6 +204,7 @@ public final class Session implements Closeable {
   /** Closes what a failure leaves behind. */
   void abandon() throws IOException {
     life.kill();
+    closeRequestsOfTheDead();
     disk.loseClient();
     try (key) {
       store.close();

@@ -4,6 +4,7 @@ import io.github.roram.Durability;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
+import io.github.roram.Scheme;
 import io.github.roram.bench.experiment.Averages;
 import io.github.roram.bench.experiment.Experiment;
 import io.github.roram.bench.experiment.ExperimentOptions;
@@ -25,14 +26,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Block devices under fio: a raw file, LUKS, Path ORAM, rORAM with one and two trees, all over NBD
- * at a Unix socket; and the library called directly. Measured on this machine's disk alone, through
- * the page cache, as people use it.
+ * Block devices under fio: a raw file, LUKS, Path ORAM, rORAM with one and two trees, DetWoORAM
+ * where it is there, all over NBD at a Unix socket; and the library called directly. Measured on
+ * this machine's disk alone, through the page cache, as people use it.
  */
 public final class DeviceExperiment implements Experiment {
 
   private static final String ID = "device";
   private static final String P99 = "/p99";
+  private static final String DETWO = "detwo";
   private static final double WORK = 1e6;
 
   /** What is served. */
@@ -71,6 +73,19 @@ public final class DeviceExperiment implements Experiment {
     OramConfig two = OramConfig.builder(blocks).build();
     OramConfig one = OramConfig.builder(blocks).trees(0).build();
     OramConfig path = OramConfig.builder(blocks).scheme("path").build();
+    List<Contestant> all = new ArrayList<>();
+    if (Scheme.all().stream().anyMatch(scheme -> scheme.id().equals(DETWO))) {
+      // Hides writes from who sees what the disk holds, and nothing from who sees reads.
+      OramConfig detwo =
+          OramConfig.builder(blocks).scheme(DETWO).set("adversary", "snapshots").build();
+      all.add(new Contestant("detwo-snapshots", false, detwo, Durability.FLUSH));
+      all.add(new Contestant("detwo-snapshots-direct", true, detwo, Durability.FLUSH));
+    }
+    all.addAll(othersOf(two, one, path));
+    return all;
+  }
+
+  private static List<Contestant> othersOf(OramConfig two, OramConfig one, OramConfig path) {
     return List.of(
         new Contestant("raw", false, null, Durability.NONE),
         new Contestant("luks", false, null, Durability.NONE),

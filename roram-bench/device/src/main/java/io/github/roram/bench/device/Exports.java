@@ -33,8 +33,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Exports implements Closeable {
 
-  private static final int SYNC_THREADS = 8;
-
   private final Deque<Closeable> open = new ArrayDeque<>();
   private final Path directory;
   private final Path socket;
@@ -91,8 +89,7 @@ final class Exports implements Closeable {
       exports.open.push(created);
       exports.oram = created;
     }
-    OramDevice device =
-        new OramDevice(exports.oram, -1, durability == Durability.SYNC ? SYNC_THREADS : 1);
+    OramDevice device = new OramDevice(exports.oram, -1, OramDevice.threadsFor(durability));
     exports.open.push(device);
     exports.open.push(
         NbdServer.start(

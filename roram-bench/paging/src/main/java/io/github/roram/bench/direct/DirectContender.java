@@ -1,4 +1,4 @@
-package io.github.roram.bench.blockdevice;
+package io.github.roram.bench.direct;
 
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
@@ -20,13 +20,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A scheme as a block device, or a disk without one.
+ * A scheme whose blocks are accessed one at a time, or a disk without one.
  *
  * @param id name in files and charts
  * @param scheme its id; empty for blocks that are sealed and not hidden
  * @param settings its parameters, by name
  */
-record DeviceContender(String id, String scheme, Map<String, String> settings) {
+record DirectContender(String id, String scheme, Map<String, String> settings) {
 
   static final int BLOCK_BYTES = 4096;
 
@@ -35,23 +35,23 @@ record DeviceContender(String id, String scheme, Map<String, String> settings) {
 
   private static final String DETWO = "detwo";
 
-  DeviceContender {
+  DirectContender {
     settings = Map.copyOf(settings);
   }
 
   /** Those whose schemes are there, the disk first. */
-  static List<DeviceContender> all() {
-    List<DeviceContender> all = new ArrayList<>(List.of(new DeviceContender(RAW, "", Map.of())));
+  static List<DirectContender> all() {
+    List<DirectContender> all = new ArrayList<>(List.of(new DirectContender(RAW, "", Map.of())));
     for (String overhead : List.of("1", "3")) {
       for (String form : List.of("plain", "eager-parallel")) {
         String id = DETWO + "-" + overhead + (form.equals("plain") ? "" : "-" + form);
-        all.add(new DeviceContender(id, DETWO, Map.of("overhead", overhead, "form", form)));
+        all.add(new DirectContender(id, DETWO, Map.of("overhead", overhead, "form", form)));
       }
     }
     for (String scheme : List.of("path", "path-batched", "roram")) {
-      all.add(new DeviceContender(scheme, scheme, Map.of()));
+      all.add(new DirectContender(scheme, scheme, Map.of()));
     }
-    return all.stream().filter(DeviceContender::isThere).toList();
+    return all.stream().filter(DirectContender::isThere).toList();
   }
 
   /** Whether an access moves paths of a tree. */

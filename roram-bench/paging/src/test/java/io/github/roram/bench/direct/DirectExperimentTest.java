@@ -1,4 +1,4 @@
-package io.github.roram.bench.blockdevice;
+package io.github.roram.bench.direct;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,15 +17,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The experiment is found by its registration, runs, counts and leaves no store. */
-class DeviceExperimentTest {
+class DirectExperimentTest {
 
   @TempDir Path directory;
 
   @Test
-  void everySchemeIsADevice() throws IOException {
+  void everySchemeIsMeasured() throws IOException {
     ExperimentOptions options =
         new ExperimentOptions(
-            Experiments.of("blockdevice"),
+            Experiments.of("direct-blocks"),
             Scale.TINY,
             Set.of(Medium.HDD),
             directory,
@@ -34,12 +34,12 @@ class DeviceExperimentTest {
             null,
             ExperimentOptions.Selection.ALL);
     Path report = new ExperimentRunner(options, ProgressListener.NONE).run();
-    assertThat(report).content().contains("Block devices on files");
-    Table all = Table.read(directory, DeviceExperiment.ALL, List.of());
+    assertThat(report).content().contains("Single blocks on files, called directly");
+    Table all = Table.read(directory, DirectExperiment.ALL, List.of());
     assertThat(all.rows())
         .extracting(row -> row.get(0))
-        .containsExactlyElementsOf(DeviceContender.all().stream().map(DeviceContender::id).toList())
-        .contains(DeviceContender.RAW, "path", "path-batched", "roram");
+        .containsExactlyElementsOf(DirectContender.all().stream().map(DirectContender::id).toList())
+        .contains(DirectContender.RAW, "path", "path-batched", "roram");
     List<String> disk = all.rows().get(0);
     assertThat(disk.get(3)).as("its own ratio").isEqualTo("1.00");
     assertThat(Double.parseDouble(disk.get(5))).as("a block and its tag").isBetween(1.0, 1.01);

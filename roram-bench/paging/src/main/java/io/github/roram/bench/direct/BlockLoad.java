@@ -1,6 +1,6 @@
-package io.github.roram.bench.blockdevice;
+package io.github.roram.bench.direct;
 
-import io.github.roram.bench.blockdevice.DeviceContender.Device;
+import io.github.roram.bench.direct.DirectContender.Device;
 import io.github.roram.bench.experiment.Point;
 import io.github.roram.paging.PageStore;
 import io.github.roram.storage.Stores;
@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
  * @param blocks of the device
  * @param accesses of each pattern
  */
-record DeviceLoad(long blocks, int accesses) {
+record BlockLoad(long blocks, int accesses) {
 
   /** The patterns, in the order in which they run. */
   enum Pattern {
@@ -62,7 +62,7 @@ record DeviceLoad(long blocks, int accesses) {
   private static final double NANOS_PER_SECOND = 1e9;
   private static final int ACCESSES_BETWEEN_SIGNS = 16;
 
-  Point run(Point.Key key, DeviceContender contender, Path directory, Runnable alive)
+  Point run(Point.Key key, DirectContender contender, Path directory, Runnable alive)
       throws IOException {
     String uri = "file:" + directory.resolve("store");
     if (Stores.exists(uri)) {

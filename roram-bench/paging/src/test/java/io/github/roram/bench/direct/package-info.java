@@ -1,5 +1,5 @@
 /** Tests. */
 @NullMarked
-package io.github.roram.bench.blockdevice;
+package io.github.roram.bench.direct;
 
 import org.jspecify.annotations.NullMarked;

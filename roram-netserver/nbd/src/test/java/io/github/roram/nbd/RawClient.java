@@ -11,11 +11,11 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 
 /** A client that sends what it is told, right or wrong, and reads what comes. */
-final class NbdClient implements Closeable {
+final class RawClient implements Closeable {
 
   private final SocketChannel channel;
 
-  NbdClient(SocketAddress address) throws IOException {
+  RawClient(SocketAddress address) throws IOException {
     channel =
         address instanceof UnixDomainSocketAddress
             ? SocketChannel.open(StandardProtocolFamily.UNIX)
@@ -49,7 +49,7 @@ final class NbdClient implements Closeable {
   }
 
   /** Reads the greeting and answers it. */
-  NbdClient greet(int flags) throws IOException {
+  RawClient greet(int flags) throws IOException {
     receive(18);
     send(ByteBuffer.allocate(4).putInt(flags).flip());
     return this;
@@ -85,7 +85,7 @@ final class NbdClient implements Closeable {
   }
 
   /** Up to the first request. */
-  NbdClient go(String name, boolean structured) throws IOException {
+  RawClient go(String name, boolean structured) throws IOException {
     greet(3);
     if (structured) {
       option(HandshakeDescriptor.OPT_STRUCTURED_REPLY);

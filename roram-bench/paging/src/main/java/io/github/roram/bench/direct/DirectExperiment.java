@@ -1,7 +1,7 @@
-package io.github.roram.bench.blockdevice;
+package io.github.roram.bench.direct;
 
-import io.github.roram.bench.blockdevice.DeviceLoad.Pattern;
 import io.github.roram.bench.demo.Units;
+import io.github.roram.bench.direct.BlockLoad.Pattern;
 import io.github.roram.bench.experiment.Averages;
 import io.github.roram.bench.experiment.Experiment;
 import io.github.roram.bench.experiment.ExperimentOptions;
@@ -21,15 +21,15 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Schemes as block devices on files, against a disk whose blocks are sealed one by one. Measured
- * through the page cache of this machine, whatever devices were chosen; beside other experiments
- * only where what is measured was chosen.
+ * Single blocks of schemes on files, by direct calls of the library, against a disk whose blocks
+ * are sealed one by one. Measured through the page cache of this machine, whatever devices were
+ * chosen; beside other experiments only where what is measured was chosen.
  */
-public final class DeviceExperiment implements Experiment {
+public final class DirectExperiment implements Experiment {
 
-  static final String ID = "blockdevice";
-  static final String SPEED = "blockdevice-speed";
-  static final String ALL = "blockdevice-all";
+  static final String ID = "direct-blocks";
+  static final String SPEED = "direct-blocks-speed";
+  static final String ALL = "direct-blocks-all";
 
   private static final double BYTES_PER_MB = 1e6;
 
@@ -39,7 +39,7 @@ public final class DeviceExperiment implements Experiment {
   private static final double WORK_OF_ACCESS = 100;
 
   /** Public for {@link java.util.ServiceLoader}. */
-  public DeviceExperiment() {}
+  public DirectExperiment() {}
 
   @Override
   public String id() {
@@ -48,7 +48,7 @@ public final class DeviceExperiment implements Experiment {
 
   @Override
   public String help() {
-    return "schemes as block devices on files, against a sealed disk";
+    return "single blocks by direct calls, on files, against a sealed disk";
   }
 
   @Override
@@ -59,9 +59,9 @@ public final class DeviceExperiment implements Experiment {
     if (!options.isMeasured() && options.experiments().size() > 1) {
       return jobs;
     }
-    for (DeviceContender contender : DeviceContender.all()) {
+    for (DirectContender contender : DirectContender.all()) {
       int accesses = contender.isTree() ? most / TREE_SHARE : most;
-      DeviceLoad load = new DeviceLoad(blocks, accesses);
+      BlockLoad load = new BlockLoad(blocks, accesses);
       Point.Key key =
           new Point.Key(
               ID,
@@ -105,7 +105,7 @@ public final class DeviceExperiment implements Experiment {
 
   /** Of a pattern. */
   private static double bytes(Point point) {
-    return (double) point.key().amount() * DeviceContender.BLOCK_BYTES;
+    return (double) point.key().amount() * DirectContender.BLOCK_BYTES;
   }
 
   private static Table table(List<Point> points) {
@@ -125,12 +125,12 @@ public final class DeviceExperiment implements Experiment {
 
   private static List<String> row(String contender, List<Point> runs, List<Point> all) {
     List<Point> disk =
-        all.stream().filter(p -> p.key().contender().equals(DeviceContender.RAW)).toList();
+        all.stream().filter(p -> p.key().contender().equals(DirectContender.RAW)).toList();
     List<String> row = new ArrayList<>(List.of(contender));
     for (Pattern pattern : Pattern.values()) {
       double speed = mean(runs, speed(pattern));
       row.add(Units.number(speed));
-      row.add(Units.number(speed * BYTES_PER_MB / DeviceContender.BLOCK_BYTES));
+      row.add(Units.number(speed * BYTES_PER_MB / DirectContender.BLOCK_BYTES));
       row.add(disk.isEmpty() ? "–" : Units.number(speed / mean(disk, speed(pattern))));
       row.add(Units.number(mean(runs, p -> p.figure(pattern.movedFigure()) / bytes(p))));
       row.add(Units.number(mean(runs, p -> p.figure(pattern.writtenFigure()) / bytes(p))));
@@ -167,7 +167,7 @@ public final class DeviceExperiment implements Experiment {
         List.of(
             new FigureStyle(
                 SPEED,
-                "Block devices",
+                "Single blocks, called directly",
                 "",
                 "Blocks of 4 KiB, one at a time",
                 "MB/s",
@@ -175,7 +175,7 @@ public final class DeviceExperiment implements Experiment {
         List.of(
             TableStyle.open(
                 ALL,
-                "Block devices on files",
+                "Single blocks on files, called directly",
                 "Blocks of 4 KiB, one at a time, through the page cache, on a device that was"
                     + " written once from end to end. The sealed disk hides nothing and has no"
                     + " journal; schemes with a journal have durability os. The published"
