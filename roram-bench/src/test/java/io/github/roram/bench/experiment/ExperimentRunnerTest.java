@@ -32,7 +32,6 @@ class ExperimentRunnerTest {
         ExperimentOptions.Selection.ALL);
   }
 
-
   @Test
   void everythingIsWritten() throws IOException {
     ExperimentOptions all = options("all", EnumSet.of(Medium.HDD), 1);

@@ -146,7 +146,7 @@ public final class DirectExperiment implements Experiment {
   @Override
   public Set<String> choices() {
     Set<String> choices = new HashSet<>();
-    for (DeviceContender contender : DeviceContender.all()) {
+    for (DirectContender contender : DirectContender.all()) {
       choices.addAll(contender.names());
     }
     return choices;
@@ -155,7 +155,7 @@ public final class DirectExperiment implements Experiment {
   @Override
   public boolean isSelected(Point.Key point, ExperimentOptions.Selection selection) {
     return selection.schemes().isEmpty()
-        || DeviceContender.all().stream()
+        || DirectContender.all().stream()
             .filter(contender -> contender.id().equals(point.contender()))
             .anyMatch(
                 contender -> contender.names().stream().anyMatch(selection.schemes()::contains));
