@@ -81,7 +81,7 @@ final class Ahead implements AutoCloseable {
     try {
       Crew.Run run = crew.begin(making.jobs, null);
       making.run = run;
-      crew.finish(run, making.jobs, request);
+      crew.finish(run, request);
       making.made = true;
     } catch (IOException | RuntimeException | Error e) {
       LOG.warn("pages could not be made ready, the write does it: {}", e.toString());

@@ -2,7 +2,6 @@ package io.github.roram.detwo;
 
 import io.github.roram.engine.Transfer;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,8 +11,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens, seals and copies the pages of jobs, with as many threads as it has: the one that calls,
- * and helpers that are there from the first use on. Each takes the next page that none has.
+ * Opens and seals the pages of jobs, with as many threads as it has: the one that calls, and
+ * helpers that are there from the first use on. Each takes the next page that none has.
  *
  * <p>For one calling thread at a time.
  */
@@ -21,15 +20,6 @@ final class Crew implements AutoCloseable {
 
   /** Fewer pages are done before a helper has woken up. */
   private static final int LEAST_SHARED_JOBS = 3;
-
-  /** Fewer pages are copied before a helper has seen them. */
-  private static final int LEAST_SHARED_COPIES = 8;
-
-  /**
-   * Helpers are told of so many pages at a time that came in: to tell them costs half a copy, and
-   * they are busy with those before.
-   */
-  private static final int TOLD_JOBS = 4;
 
   private final List<Worker> workers = new ArrayList<>();
   private final List<Helper> helpers = new ArrayList<>();
@@ -47,12 +37,6 @@ final class Crew implements AutoCloseable {
       this.codec = codec;
       block = new byte[blockBytes];
     }
-  }
-
-  /** What is done with each job. */
-  @FunctionalInterface
-  private interface Work {
-    void run(int job, Worker worker);
   }
 
   Crew(String name, int threads, int blockBytes, Supplier<PageCodec> codecs) {
@@ -93,40 +77,19 @@ final class Crew implements AutoCloseable {
    */
   void run(List<PageJob> jobs, @Nullable Transfer transfer, PageRequest request)
       throws IOException {
-    finish(begin(jobs, transfer), jobs, request);
-  }
-
-  /**
-   * Gives the targets' bytes of jobs that are done, from one job on, until a buffer is full, which
-   * holds whole pages.
-   */
-  void give(List<PageJob> jobs, int first, int pageBytes, ByteBuffer units) {
-    int start = units.position();
-    int pages = units.remaining() / pageBytes;
-    if (workers.size() > 1 && pages >= LEAST_SHARED_COPIES) {
-      finish(
-          new Run(
-              pages,
-              (page, worker) -> jobs.get(first + page).give(units, start + page * pageBytes)));
-    } else {
-      for (int page = 0; page < pages; page++) {
-        jobs.get(first + page).give(units, start + page * pageBytes);
-      }
-    }
-    units.position(units.limit());
+    finish(begin(jobs, transfer), request);
   }
 
   /** Jobs of which none may be begun yet; {@link #finish} is to follow. */
   Run begin(List<PageJob> jobs, @Nullable Transfer transfer) {
-    return new Run(
-        jobs.size(), (job, worker) -> jobs.get(job).run(worker.codec, worker.block, transfer));
+    return new Run(jobs, transfer);
   }
 
-  /** As {@link #run(List, Transfer, PageRequest)}, of a run of these jobs. */
-  void finish(Run run, List<PageJob> jobs, PageRequest request) throws IOException {
+  /** As {@link #run(List, Transfer, PageRequest)}, of a run. */
+  void finish(Run run, PageRequest request) throws IOException {
     boolean read = false;
     try {
-      request.readSources(jobs, arrived -> arrivedWhileReading(run, arrived));
+      request.readSources(run.jobs, jobs -> arrived(run, jobs));
       read = true;
     } finally {
       if (!read) {
@@ -146,13 +109,6 @@ final class Crew implements AutoCloseable {
   /** Does what may be done of a run, which may be another crew's. */
   void join(Run run) {
     run.work(workers.get(0));
-  }
-
-  private void arrivedWhileReading(Run run, int jobs) {
-    int told = run.available.getPlain();
-    if (told == 0 || jobs - told >= TOLD_JOBS) {
-      arrived(run, jobs);
-    }
   }
 
   /** The first jobs, so many, may be done: a helper for each that was not there before. */
@@ -178,8 +134,9 @@ final class Crew implements AutoCloseable {
 
   /** Jobs that are being done. A helper that comes late finds none left. */
   static final class Run {
+    private final List<PageJob> jobs;
     private final int count;
-    private final Work work;
+    private final @Nullable Transfer transfer;
 
     /** How many of the first jobs have all that they need. */
     private final AtomicInteger available = new AtomicInteger();
@@ -189,16 +146,17 @@ final class Crew implements AutoCloseable {
     private final Gate over = new Gate();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-    private Run(int count, Work work) {
-      this.count = count;
-      this.work = work;
+    Run(List<PageJob> jobs, @Nullable Transfer transfer) {
+      this.jobs = jobs;
+      count = jobs.size();
+      this.transfer = transfer;
       ended(0);
     }
 
     private void work(Worker worker) {
       for (int job = take(); job < count; job = take()) {
         try {
-          work.run(job, worker);
+          jobs.get(job).run(worker.codec, worker.block, transfer);
         } catch (RuntimeException | Error e) {
           failure.compareAndSet(null, e);
         } finally {

@@ -52,9 +52,9 @@ final class PageJob {
     units.get(bytes);
   }
 
-  /** Gives the target's bytes, from an index of a buffer on, whose position stays. */
-  void give(ByteBuffer units, int index) {
-    units.put(index, bytes);
+  /** Gives the target's bytes. */
+  void give(ByteBuffer units) {
+    units.put(bytes);
   }
 
   /**

@@ -76,16 +76,27 @@ final class PageRequest {
     }
   }
 
-  /**
-   * Writes the targets of all jobs, of which there is at least one.
-   *
-   * @param crew copies them
-   */
-  void writeTargets(List<PageJob> of, IoPhase phase, Crew crew) throws IOException {
+  /** Writes the targets of all jobs, of which there is at least one. */
+  void writeTargets(List<PageJob> of) throws IOException {
+    write(of, IoPhase.EVICT_WRITE);
+  }
+
+  /** As {@link #writeTargets}, of a bulk load. */
+  void writeLoaded(List<PageJob> of) throws IOException {
+    write(of, IoPhase.BULK_LOAD);
+  }
+
+  private void write(List<PageJob> of, IoPhase phase) throws IOException {
     reset(phase);
     for (PageJob job : of) {
       add(job.target());
     }
-    store.write(batch, (firstUnit, units) -> crew.give(of, firstUnit, areas.pageBytes(), units));
+    store.write(
+        batch,
+        (firstUnit, units) -> {
+          for (int unit = firstUnit; units.hasRemaining(); unit++) {
+            of.get(unit).give(units);
+          }
+        });
   }
 }

@@ -4,7 +4,6 @@ import io.github.roram.detwo.Areas.Area;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Transfer;
 import io.github.roram.engine.TrimmedBlocks;
-import io.github.roram.store.IoPhase;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
@@ -175,7 +174,7 @@ final class PageWrites implements AutoCloseable {
       all = new ArrayList<>(open);
       all.addAll(before, ready);
     }
-    request.writeTargets(all, IoPhase.EVICT_WRITE, crew);
+    request.writeTargets(all);
     spare.addAll(all);
   }
 
@@ -237,7 +236,7 @@ final class PageWrites implements AutoCloseable {
         jobs.add(job);
       }
       crew.run(jobs, transfer);
-      request.writeTargets(jobs, IoPhase.BULK_LOAD, crew);
+      request.writeLoaded(jobs);
       spare.addAll(jobs);
       progressBytes.accept((long) count * areas.pageBytes());
     }

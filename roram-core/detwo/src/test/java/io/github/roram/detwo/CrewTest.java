@@ -77,7 +77,7 @@ final class CrewTest {
       jobs.get(i).target().set(Area.MAIN, i, EPOCH);
     }
     crew.run(jobs, null);
-    new PageRequest(memory, areas).writeTargets(jobs, IoPhase.BULK_LOAD, crew);
+    new PageRequest(memory, areas).writeLoaded(jobs);
   }
 
   @Test
@@ -89,7 +89,7 @@ final class CrewTest {
         List<PageJob> jobs = refreshes(PAGES);
         PageRequest request = new PageRequest(memory, areas);
         crew.run(jobs, null, request);
-        request.writeTargets(jobs, IoPhase.EVICT_WRITE, crew);
+        request.writeTargets(jobs);
         assertThat(crew.opens()).isEqualTo(PAGES);
         assertThat(crew.seals()).isEqualTo(2 * PAGES);
       }
