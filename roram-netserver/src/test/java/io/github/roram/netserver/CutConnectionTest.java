@@ -86,6 +86,7 @@ final class CutConnectionTest {
     server.close();
   }
 
+  @Tag("gate")
   @ParameterizedTest
   @EnumSource
   void aroundTheEndsOfFramesAndWithinThem(Direction direction) throws IOException {

@@ -31,6 +31,7 @@ final class KilledServerTest {
 
   @TempDir Path directory;
 
+  @Tag("gate")
   @Test
   void aFewKills() throws Exception {
     kill(KILLS);

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,7 @@ class ExperimentRunnerTest {
         ExperimentOptions.Selection.ALL);
   }
 
+  @Tag("gate")
   @Test
   void everythingIsWritten() throws IOException {
     ExperimentOptions all = options("all", EnumSet.of(Medium.HDD), 1);

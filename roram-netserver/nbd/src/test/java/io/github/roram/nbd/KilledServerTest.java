@@ -38,6 +38,7 @@ final class KilledServerTest {
     server.close();
   }
 
+  @Tag("gate")
   @Test
   void aKillBetweenRequests() throws Exception {
     kill(1, 40);
@@ -49,6 +50,7 @@ final class KilledServerTest {
     kill(LONG_KILLS, 200);
   }
 
+  @Tag("gate")
   @Test
   void aKillUnderFio() throws Exception {
     need("fio");

@@ -49,6 +49,7 @@ final class MountedFileSystemTest {
     server.close();
   }
 
+  @Tag("gate")
   @Test
   void oneKill() throws Exception {
     kill(1, 6);

@@ -52,6 +52,7 @@ final class KilledProcessTest {
    * Each scheme is killed after some writes, with a durability of its own that the seed draws:
    * {@code flush}, {@code sync} and {@code os}; one of them while it recovers, too.
    */
+  @Tag("gate")
   @ParameterizedTest
   @CsvSource({"path-batched, 1, 6155", "roram, 2, 33", "detwo, 1, 4103"})
   void aFewKills(String scheme, int kills, int seed) throws Exception {
