@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +38,7 @@ final class AuditCommandTest {
   }
 
   /** What the documents say of durability os is so: a power failure shows labels again. */
+  @Tag("gate")
   @Test
   void whatAPowerFailureShowsWithoutSyncsIsFound() {
     CommandRun run =

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CitationsTest {
 
-  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  private static final Path ROOT = SourceTree.ROOT;
 
   /** "construction, section 2.2", "construction, sections 2.3 and 2.4", "construction, 2.4". */
   private static final Pattern SECTIONS =
@@ -46,27 +46,16 @@ class CitationsTest {
 
   @BeforeAll
   void findFiles() throws IOException {
-    try (Stream<Path> files = Files.walk(ROOT)) {
-      for (Path file : files.filter(CitationsTest::isOurs).toList()) {
-        String name = file.toString();
-        if (name.endsWith(".java")) {
-          javaFiles.add(file);
-        } else if (name.toLowerCase(Locale.ROOT).endsWith(".md")) {
-          pages.add(file);
-        }
+    for (Path file : SourceTree.files()) {
+      String name = file.toString();
+      if (name.endsWith(".java")) {
+        javaFiles.add(file);
+      } else if (name.toLowerCase(Locale.ROOT).endsWith(".md")) {
+        pages.add(file);
       }
     }
     assertThat(javaFiles).hasSizeGreaterThan(300);
     assertThat(pages).hasSizeGreaterThan(8);
-  }
-
-  private static boolean isOurs(Path file) {
-    for (Path part : ROOT.relativize(file)) {
-      if (part.toString().equals("target") || part.toString().startsWith(".")) {
-        return false;
-      }
-    }
-    return Files.isRegularFile(file);
   }
 
   @Test

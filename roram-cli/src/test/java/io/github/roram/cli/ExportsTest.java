@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 /** The table of exported packages in docs/architecture.md says what the module descriptors say. */
 class ExportsTest {
 
-  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final String EVERYONE = "everyone";
 
   private static final Pattern MODULE = Pattern.compile("(?m)^module ([a-z.]+) \\{");
@@ -30,8 +29,8 @@ class ExportsTest {
   @Test
   void areThoseOfTheDescriptors() throws IOException {
     Map<String, String> declared = new TreeMap<>();
-    try (Stream<Path> files = Files.walk(ROOT)) {
-      for (Path file : files.filter(path -> path.endsWith("main/java/module-info.java")).toList()) {
+    for (Path file : SourceTree.files()) {
+      if (file.endsWith("main/java/module-info.java")) {
         addDeclared(Files.readString(file), declared);
       }
     }
@@ -55,7 +54,7 @@ class ExportsTest {
 
   private static Map<String, String> documented() throws IOException {
     Map<String, String> documented = new TreeMap<>();
-    Matcher rows = ROW.matcher(Files.readString(ROOT.resolve("docs/architecture.md")));
+    Matcher rows = ROW.matcher(Files.readString(SourceTree.ROOT.resolve("docs/architecture.md")));
     while (rows.find()) {
       String to =
           rows.group(3).equals(EVERYONE) ? EVERYONE : quoted(rows.group(3)).toList().toString();

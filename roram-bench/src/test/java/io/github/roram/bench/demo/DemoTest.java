@@ -9,6 +9,7 @@ import io.github.roram.bench.replay.ReplayResult;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,7 @@ final class DemoTest {
 
   @TempDir private Path directory;
 
+  @Tag("gate")
   @Test
   void comparesAllSchemesAndLeavesNothingBehind() throws IOException {
     DemoReport report = new Demo(TINY, directory, ProgressListener.NONE).run();

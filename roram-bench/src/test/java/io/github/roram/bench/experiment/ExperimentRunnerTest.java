@@ -113,6 +113,7 @@ class ExperimentRunnerTest {
     assertThat(Files.readString(points)).startsWith(before).hasLineCount(8);
   }
 
+  @Tag("gate")
   @Test
   void measuredPointsHoldDataAndLeaveNoStore() throws IOException {
     ExperimentOptions real = options("fig6", EnumSet.of(Medium.MEASURED), 1);

@@ -1,0 +1,40 @@
+package io.github.roram.cli;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The files of this repository. */
+final class SourceTree {
+
+  static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+  private SourceTree() {}
+
+  /** All that is neither built nor hidden, in no certain order. */
+  static List<Path> files() throws IOException {
+    List<Path> files = new ArrayList<>();
+    Files.walkFileTree(
+        ROOT,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+            String name = directory.getFileName().toString();
+            boolean ours = !name.equals("target") && !name.startsWith(".");
+            return ours ? FileVisitResult.CONTINUE : FileVisitResult.SKIP_SUBTREE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            files.add(file);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return files;
+  }
+}
