@@ -27,6 +27,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -96,6 +97,7 @@ final class ServerCommandTest {
     assertThat(run.exitCode()).as(run.messages()).isZero();
   }
 
+  @Tag("gate")
   @Test
   void storeOverTlsOutlivesTheServer() throws Exception {
     String config = settings("metrics = \"127.0.0.1:0\"");

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,6 +110,7 @@ final class PairsTest {
     assertThat(directory).isEmptyDirectory();
   }
 
+  @Tag("gate")
   @Test
   void aServerShowsTheLine() throws IOException {
     try (Place place = Place.temporaryTlsServer(directory)) {

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +22,7 @@ class DirectExperimentTest {
 
   @TempDir Path directory;
 
+  @Tag("gate")
   @Test
   void everySchemeIsMeasured() throws IOException {
     ExperimentOptions options =

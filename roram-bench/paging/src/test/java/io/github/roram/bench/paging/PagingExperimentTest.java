@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,7 @@ class PagingExperimentTest {
   @TempDir Path directory;
 
   /** Each run compares what programs compute with plain memory, and fails if it differs. */
+  @Tag("gate")
   @Test
   void everyProgramRunsOnEveryScheme() throws IOException {
     ExperimentOptions options =
