@@ -49,6 +49,8 @@ final class ObjectStoreModelTest {
   private static final int BLOCKS = 500;
   private static final int BLOCK_BYTES = 256 * 2;
   private static final int RANGE = 16;
+  private static final int ACCESSES = 50;
+  private static final int MOST_ACCESSES = 500;
 
   /** What a torn write undoes is done again; after so many tries nothing is torn any more. */
   private static final int MOST_TRIES = 3;
@@ -154,7 +156,8 @@ final class ObjectStoreModelTest {
       if (loaded) {
         load();
       }
-      for (int i = 0; i < 50; i++) {
+      // Labels are by chance, and so is how often there is a write to tear.
+      for (int i = 0; i < ACCESSES || (buckets.torn == 0 && i < MOST_ACCESSES); i++) {
         int fate = random.nextInt(20);
         if (fate == 0) {
           buckets.tearing = false;
