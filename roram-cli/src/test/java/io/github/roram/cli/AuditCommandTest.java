@@ -24,7 +24,7 @@ final class AuditCommandTest {
             "--pairs",
             "reads-writes,channel,crash",
             "--accesses",
-            "60",
+            "160",
             "--json",
             json.toString(),
             "--report",

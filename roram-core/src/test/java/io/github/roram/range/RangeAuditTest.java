@@ -15,6 +15,7 @@ import io.github.roram.store.ClientVault;
 import io.github.roram.tree.RangeTree;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,10 @@ class RangeAuditTest {
       data[7] = (byte) (block + 1);
       oram.write(block, ByteBuffer.wrap(data));
     }
+    // Labels are by chance: a tree may have let go of everything.
+    while (Arrays.stream(engine.trees).anyMatch(tree -> held(tree) < 0)) {
+      oram.read(0, 4);
+    }
     assertThat(verify().findings()).isEmpty();
     assertThat(verify().blocks()).isEqualTo(200);
   }
@@ -56,14 +61,14 @@ class RangeAuditTest {
     return oram.verify((done, total) -> {});
   }
 
-  /** Any block that the client holds for a tree. */
+  /** Any block that the client holds for a tree, or -1 if it holds none. */
   private static int held(RangeTree tree) {
     for (int slot = 0; slot < tree.stash().slots(); slot++) {
       if (tree.stash().address(slot) >= 0) {
         return slot;
       }
     }
-    throw new AssertionError("nothing is held");
+    return -1;
   }
 
   @Test
