@@ -14,6 +14,7 @@ final class AuditCommandTest {
 
   @TempDir Path directory;
 
+  @Tag("gate")
   @Test
   void nothingIsToldApart() throws IOException {
     Path json = directory.resolve("audit.json");
@@ -47,6 +48,7 @@ final class AuditCommandTest {
     assertThat(run.text()).contains("power               store     told apart      labels shown");
   }
 
+  @Tag("gate")
   @Test
   void aServerAndItsLine() {
     CommandRun run =

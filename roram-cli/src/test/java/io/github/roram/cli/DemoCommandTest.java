@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,7 @@ final class DemoCommandTest {
 
   @TempDir Path directory;
 
+  @Tag("gate")
   @ParameterizedTest
   @CsvSource({"files,3", "tcp,1", "tls,1"})
   void comparesTheSchemesAndCleansUp(String medium, String queries) throws IOException {

@@ -7,6 +7,7 @@ import io.github.roram.bench.experiment.Experiments;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +25,7 @@ final class ExperimentCommandTest {
     return CommandRun.of(arguments);
   }
 
+  @Tag("gate")
   @Test
   void figureIsRunAndRedrawn() throws IOException {
     CommandRun first =

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +56,7 @@ final class StoresThatShowReadsTest {
     assertThat(run.messages()).contains("hides writes alone", "--adversary snapshots");
   }
 
+  @Tag("gate")
   @ParameterizedTest
   @EnumSource(names = {"TCP", "TLS"})
   void aServerShowsThem(DemoMedium medium) throws IOException {
