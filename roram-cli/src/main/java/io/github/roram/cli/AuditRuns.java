@@ -5,6 +5,7 @@ import ch.qos.logback.classic.Logger;
 import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
 import io.github.roram.auditor.Runs;
 import io.github.roram.auditor.nbd.NbdWay;
 import io.github.roram.auditor.workload.Pair;
@@ -103,7 +104,7 @@ final class AuditRuns implements Runs, Closeable {
         "store "
             + settings.place()
             + ", durability "
-            + settings.options().durability()
+            + settings.options().durabilityOf(Scheme.of(settings.config().scheme()))
             + ", through "
             + settings.way());
   }

@@ -23,6 +23,8 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,6 +98,13 @@ public final class DeviceExperiment implements Experiment {
         new Contestant("roram-2-direct", true, two, Durability.FLUSH),
         new Contestant("roram-2-sync", false, two, Durability.SYNC),
         new Contestant("roram-2-sync-direct", true, two, Durability.SYNC));
+  }
+
+  @Override
+  public Set<String> choices() {
+    return contestants(1L << 12).stream()
+        .map(Contestant::id)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private static Job job(Contestant contestant, ExperimentOptions options, int run) {
