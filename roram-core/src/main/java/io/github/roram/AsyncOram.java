@@ -1,0 +1,91 @@
+package io.github.roram;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * An {@link Oram} of which several accesses may be under way: calls return at once, and their
+ * futures complete in the order of the calls.
+ *
+ * <p>What a call does, what it must be given and what the store sees of it are as with the method
+ * of {@link Oram} that has its name. Arguments are checked by the call itself, which throws and
+ * does nothing if they are out of bounds; what comes later completes the future exceptionally. A
+ * buffer is the ORAM's until the future has completed; its position is not moved.
+ *
+ * <p>Accesses are one after another in the order of the calls: a read that is called after a write
+ * of the same block gets what was written, before the write's future has completed as well. What
+ * several threads call is in some order of this kind, and an access whose future completed before
+ * another was called comes before it.
+ *
+ * <p>A call may wait for room: no more is under way than the ORAM was told to allow. How long it
+ * waits follows from the number and the lengths of accesses and from the store's times.
+ *
+ * <p>Safe for use by several threads. A future completes on a thread of the ORAM; what depends on
+ * it must not block there.
+ */
+public interface AsyncOram extends Closeable {
+
+  /** The configuration that this ORAM was created with. */
+  OramConfig config();
+
+  /** As {@link Oram#readBytes}, from the target's position to its limit. */
+  CompletableFuture<Void> readBytes(long offset, int leastBlocks, ByteBuffer target);
+
+  /** As {@link Oram#updateBytes}, from the source's position to its limit. */
+  CompletableFuture<Void> updateBytes(long offset, int leastBlocks, ByteBuffer source);
+
+  /** As {@link Oram#flush}: covers all accesses that were called before it. */
+  CompletableFuture<Void> flush();
+
+  /**
+   * As {@link Oram#read(long, int, ByteBuffer)}.
+   *
+   * @param target room for exactly {@code count} blocks
+   */
+  default CompletableFuture<Void> read(long block, int count, ByteBuffer target) {
+    int blockBytes = config().blockBytes();
+    if (target.remaining() != (long) count * blockBytes) {
+      throw new IllegalArgumentException(
+          "the buffer has room for "
+              + target.remaining()
+              + " bytes, but "
+              + count
+              + " blocks are "
+              + (long) count * blockBytes
+              + "; set its limit");
+    }
+    return readBytes(Math.multiplyExact(block, (long) blockBytes), count, target);
+  }
+
+  /** As {@link Oram#write}. */
+  default CompletableFuture<Void> write(long block, ByteBuffer source) {
+    int blockBytes = config().blockBytes();
+    int count = source.remaining() / blockBytes;
+    if (count == 0 || source.remaining() % blockBytes != 0) {
+      throw new IllegalArgumentException(
+          "the buffer holds "
+              + source.remaining()
+              + " bytes, must be whole blocks of "
+              + blockBytes
+              + "; use update for other bytes");
+    }
+    return updateBytes(Math.multiplyExact(block, (long) blockBytes), count, source);
+  }
+
+  /** As {@link Oram#update}. */
+  default CompletableFuture<Void> update(long offset, ByteBuffer source) {
+    return updateBytes(offset, 1, source);
+  }
+
+  /** Counters since this ORAM was opened, and what the client holds now. */
+  OramStats stats();
+
+  /**
+   * Waits for what is under way, then closes as {@link Oram#close} does. The futures of later calls
+   * fail with {@link java.nio.channels.ClosedChannelException}.
+   */
+  @Override
+  void close() throws IOException;
+}
