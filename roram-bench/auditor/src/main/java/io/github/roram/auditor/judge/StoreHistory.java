@@ -36,6 +36,9 @@ final class StoreHistory {
 
   private boolean bulkLoad;
 
+  /** Whether the access at hand has read random paths, as each does before it evicts. */
+  private boolean pathsRead;
+
   /** What the scan at hand must read; null between scans. */
   private @Nullable ScanReads scan;
 
@@ -80,7 +83,10 @@ final class StoreHistory {
     scan = null;
     switch (action) {
       case BULK_LOAD -> bulkLoad = true;
-      case ACCESS -> endBulkLoad();
+      case ACCESS -> {
+        endBulkLoad();
+        pathsRead = false;
+      }
       case CRASH -> goBack(index);
       case SCAN -> {
         endBulkLoad();
@@ -258,6 +264,7 @@ final class StoreHistory {
     if (count != EvictionPlaces.NONE) {
       return new Step(request, Step.Kind.EVICTION_READ, tree.number(), evictions, count, null);
     }
+    pathsRead = true;
     Shown shown = evictions == UNKNOWN ? null : paths.of(tree, buckets, evictions);
     return new Step(request, Step.Kind.PATHS, tree.number(), 0, 0, shown);
   }
@@ -281,8 +288,12 @@ final class StoreHistory {
             : EvictionPlaces.NONE;
       }
     }
-    // Nothing follows, or a crash came between: any chunk may have been meant. One path alone is
+    // Nothing follows, or a crash came between: any chunk may have been meant, but not by the first
+    // read of an access, whose random paths may by chance be those of a chunk. One path alone is
     // taken for a random one, as which it passes.
+    if (!pathsRead) {
+      return EvictionPlaces.NONE;
+    }
     for (int count = Math.min(map.chunkPaths(), buckets.length); count > 1; count--) {
       if (isRead(tree, first, count, buckets)) {
         return count;
