@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Clients that are slow, silent, many or wrong: they end, memory is bounded, others are served. */
@@ -150,6 +151,7 @@ final class HostileClientTest {
 
   /** Those in their handshake go first; who has an export stays. */
   @Test
+  @Tag("gate")
   void thousandsOfIdleConnections() throws IOException {
     start(200, LONG, LONG, LONG);
     RawClient used = connect().go("disk", false);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs the jcstress tests of this module in processes of their own: briefly in each build, at
+ * Runs the jcstress tests of this module in processes of their own: briefly in {@code .ci/run}, at
  * length in the long mode. Which interleavings are met is a matter of luck and time.
  */
 final class StressTest {
@@ -20,6 +20,7 @@ final class StressTest {
   @TempDir Path directory;
 
   @Test
+  @Tag("gate")
   void briefly() throws Exception {
     run(
         "-f",
