@@ -12,6 +12,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.NullUnmarked;
 import org.openjdk.jmh.annotations.AuxCounters;
@@ -30,11 +34,13 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Two ratios of scheme detwo, each of things that take turns every millisecond or so, so that
+ * Ratios of scheme detwo, each of things that take turns every millisecond or so, so that
  * whatever else the machine does slows both: {@code plainMillis} / {@code formMillis}, how many
  * times as fast as the plain form another one writes; and {@code faultMillis} / {@code
  * cipherMillis}, what a fault takes, a write and a read, of what its ciphers alone take: K + 1
- * opens and as many seals, on arrays that stay in the processor's cache.
+ * opens and as many seals, on arrays that stay in the processor's cache. {@code oneMillis} / {@code
+ * twoMillis} is no ratio of the scheme's: how many times as fast two threads do the ciphers of
+ * writes as one, which the parallel form cannot exceed.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -73,16 +79,45 @@ public class DetWoRatiosBenchmark {
 
   private final Random random = new Random(1);
   private final ByteBuffer page = ByteBuffer.allocate(BLOCK_BYTES);
-  private final byte[] plain = new byte[BLOCK_BYTES];
-  private final byte[] sealed = new byte[PAGE_BYTES];
-  private final byte[] nonce = new byte[BucketCipher.NONCE_BYTES];
-  private final byte[] associated = new byte[32];
-  private final BucketCipher alone = new BucketCipher();
+  private final ExecutorService other = Executors.newSingleThreadExecutor();
   private BenchStore inPlain;
   private BenchStore inForm;
   private MasterKey key;
   private BucketKeys keys;
-  private long seals;
+  private Ciphers mine;
+  private Ciphers others;
+
+  /** Opens and seals of one thread, on its own arrays. */
+  private static final class Ciphers {
+    private final BucketKeys keys;
+    private final BucketCipher cipher = new BucketCipher();
+    private final byte[] plain = new byte[BLOCK_BYTES];
+    private final byte[] sealed = new byte[PAGE_BYTES];
+    private final byte[] nonce = new byte[BucketCipher.NONCE_BYTES];
+    private final byte[] associated = new byte[32];
+    private long seals;
+
+    Ciphers(BucketKeys keys, int thread) {
+      this.keys = keys;
+      nonce[0] = (byte) thread;
+      seal();
+    }
+
+    private void seal() {
+      ByteBuffer.wrap(nonce).putLong(4, ++seals);
+      cipher.seal(keys, 1, nonce, associated, plain, BLOCK_BYTES, sealed, 0);
+    }
+
+    /** Opens a page and seals it anew, so many times; whether all were authentic. */
+    boolean run(int pages) {
+      boolean authentic = true;
+      for (int i = 0; i < pages; i++) {
+        authentic &= cipher.open(keys, 1, nonce, associated, sealed, 0, PAGE_BYTES, plain);
+        seal();
+      }
+      return authentic;
+    }
+  }
 
   /** What each took, summed over the measured iterations. */
   @State(Scope.Thread)
@@ -95,6 +130,8 @@ public class DetWoRatiosBenchmark {
     private long formNanos;
     private long faultNanos;
     private long cipherNanos;
+    private long oneNanos;
+    private long twoNanos;
 
     /** Starts over. */
     @Setup(Level.Iteration)
@@ -103,6 +140,8 @@ public class DetWoRatiosBenchmark {
       formNanos = 0;
       faultNanos = 0;
       cipherNanos = 0;
+      oneNanos = 0;
+      twoNanos = 0;
     }
 
     /** Time of writes in the plain form. */
@@ -124,6 +163,16 @@ public class DetWoRatiosBenchmark {
     public double cipherMillis() {
       return cipherNanos / NANOS_PER_MILLI;
     }
+
+    /** Time of the ciphers of writes by one thread. */
+    public double oneMillis() {
+      return oneNanos / NANOS_PER_MILLI;
+    }
+
+    /** Time of as many by two threads. */
+    public double twoMillis() {
+      return twoNanos / NANOS_PER_MILLI;
+    }
   }
 
   /** Creates and fills the stores. */
@@ -133,7 +182,8 @@ public class DetWoRatiosBenchmark {
     inForm = filled(form);
     key = MasterKey.generate();
     keys = new BucketKeys(key.duplicate(), new UUID(1, 2), 1, EpochSalts.upTo(1));
-    seal();
+    mine = new Ciphers(keys, 1);
+    others = new Ciphers(keys, 2);
   }
 
   private BenchStore filled(String of) throws IOException {
@@ -157,6 +207,7 @@ public class DetWoRatiosBenchmark {
   /** Deletes the stores. */
   @TearDown
   public void close() throws IOException {
+    other.shutdown();
     inPlain.close();
     inForm.close();
     keys.close();
@@ -187,22 +238,27 @@ public class DetWoRatiosBenchmark {
       inPlain.oram().read(random.nextInt(blocks), 1, page.clear());
     }
     long middle = System.nanoTime();
-    boolean authentic = true;
-    for (int i = 0; i < TURN * (overhead + 1); i++) {
-      authentic &= alone.open(keys, 1, nonce, associated, sealed, 0, PAGE_BYTES, plain);
-      seal();
-    }
+    boolean authentic = mine.run(TURN * (overhead + 1));
     cost.cipherNanos += System.nanoTime() - middle;
     cost.faultNanos += middle - start;
     return authentic;
   }
 
-  private void write(Oram oram) throws IOException {
-    oram.write(random.nextInt(blocks), page.clear());
+  /** The ciphers of writes by one thread, then by two. */
+  @Benchmark
+  public boolean twoThreadsAgainstOne(Cost cost) throws ExecutionException, InterruptedException {
+    int half = TURN * (overhead + 1) / 2;
+    long start = System.nanoTime();
+    boolean authentic = mine.run(2 * half);
+    long middle = System.nanoTime();
+    Future<Boolean> othersHalf = other.submit(() -> others.run(half));
+    authentic &= mine.run(half) & othersHalf.get();
+    cost.twoNanos += System.nanoTime() - middle;
+    cost.oneNanos += middle - start;
+    return authentic;
   }
 
-  private void seal() {
-    ByteBuffer.wrap(nonce).putLong(4, ++seals);
-    alone.seal(keys, 1, nonce, associated, plain, BLOCK_BYTES, sealed, 0);
+  private void write(Oram oram) throws IOException {
+    oram.write(random.nextInt(blocks), page.clear());
   }
 }
