@@ -2,7 +2,7 @@
  * Stores in memory and in segment files, and decorators of stores.
  *
  * @uses io.github.roram.storage.StoreProvider stores of other modules are found beside ours
- * @provides io.github.roram.storage.StoreProvider {@code file:} and {@code mem:}
+ * @provides io.github.roram.storage.StoreProvider {@code file:}, {@code mem:} and {@code striped:}
  */
 module io.github.roram.storage {
   requires transitive io.github.roram;
@@ -20,5 +20,6 @@ module io.github.roram.storage {
 
   provides io.github.roram.storage.StoreProvider with
       io.github.roram.storage.file.FileStoreProvider,
-      io.github.roram.storage.memory.MemoryStoreProvider;
+      io.github.roram.storage.memory.MemoryStoreProvider,
+      io.github.roram.storage.striped.StripedStoreProvider;
 }

@@ -96,7 +96,7 @@ final class StoreArguments {
     Map<String, List<String>> schemes = new LinkedHashMap<>();
     for (StoreProvider provider : providers) {
       StoreOption<?> own = ownOption(provider, option.name());
-      if (own == null) {
+      if (own == null || !provider.options().contains(own)) {
         continue;
       }
       String text =
@@ -160,7 +160,7 @@ final class StoreArguments {
 
   private static StoreOptions fromVariables(StoreProvider provider, Environment environment) {
     StoreOptions options = StoreOptions.defaults();
-    for (StoreOption<?> option : provider.options()) {
+    for (StoreOption<?> option : provider.accepted()) {
       String name = option.variable().orElse("");
       String value = environment.variables().getOrDefault(name, "");
       if (!value.isEmpty()) {
@@ -188,9 +188,9 @@ final class StoreArguments {
     return options;
   }
 
-  /** The option of that name as these stores declare it; null if they have none. */
+  /** The option of that name as these stores take it; null if they do not. */
   static @Nullable StoreOption<?> ownOption(StoreProvider provider, String name) {
-    return provider.options().stream()
+    return provider.accepted().stream()
         .filter(option -> option.name().equals(name))
         .findFirst()
         .orElse(null);

@@ -111,6 +111,7 @@ final class StoresThatShowReadsTest {
       switch (provider.scheme()) {
         case "mem" -> check("mem:", StoreOptions.defaults(), false);
         case "file" -> check("file:" + directory.resolve("files"), StoreOptions.defaults(), false);
+        case "striped" -> check("striped:mem:,mem:", StoreOptions.defaults(), false);
         case "plain" -> checkThatItIsCareful("plain:" + directory.resolve("plain"));
         case "tcp", "tls" -> {} // above
         default -> throw new AssertionError(provider.scheme() + " is not tested");

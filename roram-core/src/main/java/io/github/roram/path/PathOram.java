@@ -51,6 +51,7 @@ public final class PathOram implements Engine, Verifiable, Scannable, BulkLoadab
   /** A Path ORAM of these parts. */
   public PathOram(OramContext context, PathStoreLayout layout) {
     this.context = context;
+    context.store().arrange(layout.parts());
     parameters = TreeParameters.of(context.config());
     // For passes over whole trees; a path at a time is too little to share.
     workspace = new Workspace(context::codec, context.epochs(), context.options().threads());

@@ -5,6 +5,7 @@ import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.parameters.Exponents;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.state.SuperblockDescriptor;
+import io.github.roram.store.StoreParts;
 import io.github.roram.tree.TreeGeometry;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,6 +92,20 @@ public final class PathStoreLayout {
   /** Labels that the client holds: those of the last tree's blocks. */
   int clientLabels() {
     return clientLabels;
+  }
+
+  /** Where every level of every tree begins, for a store of several media. */
+  StoreParts parts() {
+    List<List<Long>> trees = new ArrayList<>();
+    for (int tree = 0; tree < trees(); tree++) {
+      List<Long> levels = new ArrayList<>();
+      TreeGeometry geometry = geometry(tree);
+      for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
+        levels.add(layout(tree).offset(level, 0));
+      }
+      trees.add(levels);
+    }
+    return new StoreParts(trees);
   }
 
   /** Bytes of store that all trees and the superblock take. */

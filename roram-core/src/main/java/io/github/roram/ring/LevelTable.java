@@ -1,5 +1,6 @@
 package io.github.roram.ring;
 
+import io.github.roram.store.StoreParts;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -75,6 +76,22 @@ public record LevelTable(List<LevelRun> runs) {
         .mapToInt(LevelRun::slack)
         .min()
         .orElseThrow(() -> new IllegalArgumentException("tree " + tree + " is not in the table"));
+  }
+
+  /** Where every level of every tree begins, for a store of several media. */
+  StoreParts parts() {
+    List<List<Long>> trees = new ArrayList<>();
+    for (int tree = 0; tree < trees(); tree++) {
+      List<Long> levels = new ArrayList<>();
+      for (LevelRun run : runs) {
+        for (int i = 0; run.tree() == tree && i < run.levels(); i++) {
+          levels.add(run.offset(run.firstLevel() + i));
+        }
+      }
+      levels.sort(Comparator.naturalOrder());
+      trees.add(levels);
+    }
+    return new StoreParts(trees);
   }
 
   /** Byte offset of what comes after all levels; 0 if there are none. */

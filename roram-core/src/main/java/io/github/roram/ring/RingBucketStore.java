@@ -46,6 +46,7 @@ public final class RingBucketStore implements BucketStore {
         levels[run.tree()][run.firstLevel() + i] = run;
       }
     }
+    store.arrange(table.parts());
   }
 
   @Override

@@ -79,6 +79,13 @@ public interface BlockStore extends Closeable {
     return true;
   }
 
+  /**
+   * Tells the store how what is on it is laid out. Each time a store was opened an ORAM tells it
+   * the same, before it reads or writes beyond what comes before all parts. A store of one medium
+   * has no use for it.
+   */
+  default void arrange(StoreParts parts) {}
+
   @Override
   void close() throws IOException;
 }

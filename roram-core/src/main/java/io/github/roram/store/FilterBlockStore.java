@@ -40,6 +40,11 @@ public abstract class FilterBlockStore implements BlockStore {
   }
 
   @Override
+  public void arrange(StoreParts parts) {
+    delegate.arrange(parts);
+  }
+
+  @Override
   public void sync() throws IOException {
     delegate.sync();
   }

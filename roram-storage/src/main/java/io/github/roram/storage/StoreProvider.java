@@ -50,6 +50,11 @@ public interface StoreProvider {
    */
   List<StoreOption<?>> options();
 
+  /** The options that may be given: also those of other kinds, if such stores are below these. */
+  default List<StoreOption<?>> accepted() {
+    return options();
+  }
+
   /** What is good to know of a store before it is used. Looks at nothing but the arguments. */
   StoreTraits traits(String location, StoreOptions options);
 

@@ -23,6 +23,8 @@ import java.util.stream.Stream;
  *   <li>{@code mem:} is a new store in memory, which ends when it is closed.
  *   <li>{@code file:DIR} is a store in segment files in a directory, relative or absolute. The
  *       client's records are beside the segments, or in {@link StoreOptions#stateDirectory}.
+ *   <li>{@code striped:URI,URI,…} is one store on several, its stripes, which are read and written
+ *       at the same time. The client's records are those of the first.
  *   <li>{@code tcp://HOST:PORT/VOLUME} and {@code tls://HOST:PORT/VOLUME} are volumes of a block
  *       server. The client's records stay on this machine, see {@link StoreOptions#stateDirectory}.
  * </ul>

@@ -1,6 +1,8 @@
 package io.github.roram.detwo;
 
 import io.github.roram.OramConfig;
+import io.github.roram.store.StoreParts;
+import java.util.List;
 
 /**
  * Where pages lie (Roche et al., section 4; "Areas" in docs/detwo.md). Write p puts its block at
@@ -104,6 +106,12 @@ final class Areas {
   long offset(Area area, long number) {
     long before = area == Area.MAIN ? 0 : mainRing;
     return SUPERBLOCK_BYTES + (before + place(area, number)) * pageBytes;
+  }
+
+  /** Where the areas begin, for a store of several media. */
+  StoreParts parts() {
+    long holdingStart = SUPERBLOCK_BYTES + mainRing * pageBytes;
+    return new StoreParts(List.of(List.of(SUPERBLOCK_BYTES, holdingStart)));
   }
 
   /** How many pages from this one on lie one behind the other. */

@@ -62,6 +62,7 @@ final class DetWoOram implements Engine, Noting, Verifiable, Scannable, BulkLoad
     }
     this.context = context;
     areas = new Areas(context.config());
+    context.store().arrange(areas.parts());
     table = new PageTable(areas);
     notes = new Notes(context, areas, table);
     writes = new PageWrites(context, areas, table);

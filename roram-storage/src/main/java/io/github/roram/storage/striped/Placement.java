@@ -1,0 +1,62 @@
+package io.github.roram.storage.striped;
+
+import io.github.roram.store.StoreParts;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Which stripe has a byte (rORAM, §VIII-A): neighbouring levels of a tree are on different stripes,
+ * so that a request that meets all levels keeps all stripes busy, and the lowest levels of the
+ * trees, half of their bytes, are on different ones, too. What comes before all parts is on the
+ * first stripe.
+ *
+ * <p>Follows from the layout and the number of stripes alone. Immutable.
+ */
+final class Placement {
+
+  private final long[] starts;
+  private final int[] stripes;
+
+  private record Part(long start, int stripe) {}
+
+  /** Everything on the first stripe, as long as nothing is known of the layout. */
+  Placement() {
+    this(new StoreParts(List.of()), 1);
+  }
+
+  /**
+   * Lowest levels first: level j of n of tree g is on stripe n − 1 − j + g, modulo their number.
+   */
+  Placement(StoreParts parts, int count) {
+    List<Part> placed = new ArrayList<>();
+    for (int tree = 0; tree < parts.trees().size(); tree++) {
+      List<Long> levels = parts.trees().get(tree);
+      for (int level = 0; level < levels.size(); level++) {
+        placed.add(new Part(levels.get(level), (levels.size() - 1 - level + tree) % count));
+      }
+    }
+    placed.sort(Comparator.comparingLong(Part::start));
+    starts = placed.stream().mapToLong(Part::start).toArray();
+    stripes = placed.stream().mapToInt(Part::stripe).toArray();
+  }
+
+  /** Number of the part that has a byte, −1 before all parts. */
+  private int part(long offset) {
+    int found = Arrays.binarySearch(starts, offset);
+    return found >= 0 ? found : -found - 2;
+  }
+
+  /** The stripe that has a byte. */
+  int stripe(long offset) {
+    int part = part(offset);
+    return part < 0 ? 0 : stripes[part];
+  }
+
+  /** Where the part that has a byte ends. */
+  long end(long offset) {
+    int next = part(offset) + 1;
+    return next < starts.length ? starts[next] : Long.MAX_VALUE;
+  }
+}

@@ -1,0 +1,85 @@
+package io.github.roram.storage.striped;
+
+import io.github.roram.store.StoreDamagedException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.UUID;
+import java.util.zip.CRC32C;
+
+/**
+ * The first 4,096 bytes of a stripe, which say which stripe of which store it is. They are for
+ * people who mix up their disks; who means harm is found out by the ORAM, whose buckets
+ * authenticate.
+ *
+ * <pre>
+ *  0        8        12      16          32      36      40               48     52
+ *  +--------+--------+-------+-----------+-------+-------+----------------+------+-------+
+ *  | magic  | version| 0     | store id  | index | count | capacity bytes | CRC  | zeros |
+ *  +--------+--------+-------+-----------+-------+-------+----------------+------+-------+
+ * </pre>
+ *
+ * Numbers are big-endian; the CRC-32C is of all bytes before it.
+ *
+ * @param storeId random, the same in all stripes of a store
+ * @param index number of this stripe, from 0
+ * @param count number of stripes
+ * @param capacityBytes size of the address space of all together
+ */
+record StripeDescriptor(UUID storeId, int index, int count, long capacityBytes) {
+
+  /** What the stripe's own content comes after. */
+  static final int BYTES = 4096;
+
+  private static final int VERSION = 1;
+  private static final int VERSION_OFFSET = 8;
+  private static final int CRC_OFFSET = 48;
+  private static final byte[] MAGIC = "RORAMSTR".getBytes(StandardCharsets.US_ASCII);
+
+  byte[] encode() {
+    ByteBuffer out = ByteBuffer.allocate(BYTES);
+    out.put(MAGIC).putInt(VERSION).putInt(0);
+    out.putLong(storeId.getMostSignificantBits()).putLong(storeId.getLeastSignificantBits());
+    out.putInt(index).putInt(count).putLong(capacityBytes).putInt(crc(out.array()));
+    return out.array();
+  }
+
+  /**
+   * Reads the first bytes of a stripe.
+   *
+   * @param stripe named in errors
+   * @throws StoreDamagedException if this is no stripe, or not one that can be read
+   */
+  static StripeDescriptor decode(byte[] bytes, String stripe) throws StoreDamagedException {
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    byte[] magic = new byte[MAGIC.length];
+    in.get(magic);
+    if (!Arrays.equals(magic, MAGIC)) {
+      throw new StoreDamagedException(
+          stripe + " is a store, but no stripe of one: give the stripes that create was given");
+    }
+    int version = in.getInt(VERSION_OFFSET);
+    if (version != VERSION) {
+      throw new StoreDamagedException(
+          stripe
+              + " has stripe format "
+              + version
+              + ", this version of roram reads "
+              + VERSION
+              + ": use the version that wrote it");
+    }
+    if (in.getInt(CRC_OFFSET) != crc(bytes)) {
+      throw new StoreDamagedException(
+          stripe + " begins with a wrong checksum; restore all stripes from one copy");
+    }
+    in.position(VERSION_OFFSET + 2 * Integer.BYTES);
+    return new StripeDescriptor(
+        new UUID(in.getLong(), in.getLong()), in.getInt(), in.getInt(), in.getLong());
+  }
+
+  private static int crc(byte[] bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, CRC_OFFSET);
+    return (int) crc.getValue();
+  }
+}

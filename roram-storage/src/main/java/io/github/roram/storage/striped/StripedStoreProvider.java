@@ -1,0 +1,228 @@
+package io.github.roram.storage.striped;
+
+import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreOption;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.StoreProvider;
+import io.github.roram.storage.StoreTraits;
+import io.github.roram.storage.Stores;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.IoPhase;
+import io.github.roram.store.StoreDamagedException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+
+/**
+ * One store on several (rORAM, §VIII-A): {@code striped:URI,URI,…}. The stripes may be of any
+ * kinds; their options are given as for a single one, and hold for all. The client's records are
+ * those of the first stripe.
+ */
+public final class StripedStoreProvider implements StoreProvider {
+
+  @Override
+  public String scheme() {
+    return "striped";
+  }
+
+  @Override
+  public String form() {
+    return "striped:URI,URI,…";
+  }
+
+  @Override
+  public String about() {
+    return "one store on several, used at the same time";
+  }
+
+  /** None of its own. */
+  @Override
+  public List<StoreOption<?>> options() {
+    return List.of();
+  }
+
+  /** Those of all kinds that stripes can be of, each once. */
+  @Override
+  public List<StoreOption<?>> accepted() {
+    Map<String, StoreOption<?>> byName = new LinkedHashMap<>();
+    for (StoreProvider provider : Stores.providers()) {
+      if (!(provider instanceof StripedStoreProvider)) {
+        provider.options().forEach(option -> byName.putIfAbsent(option.name(), option));
+      }
+    }
+    return List.copyOf(byName.values());
+  }
+
+  @Override
+  public StoreTraits traits(String location, StoreOptions options) {
+    List<StoreTraits> all = StripeUris.parse(location).traits(options);
+    boolean appended =
+        all.stream().anyMatch(traits -> traits.writes() == StoreTraits.Writes.APPENDED);
+    return new StoreTraits(
+        highest(all, StoreTraits::granuleBytes),
+        appended ? StoreTraits.Writes.APPENDED : StoreTraits.Writes.IN_PLACE,
+        all.stream().mapToInt(StoreTraits::atomicBytes).min().orElseThrow(),
+        highest(all, StoreTraits::requests),
+        highest(all, StoreTraits::cost),
+        all.stream().anyMatch(StoreTraits::readsSeen),
+        all.stream().allMatch(StoreTraits::lasting));
+  }
+
+  private static <T extends Comparable<T>> T highest(
+      List<StoreTraits> all, Function<StoreTraits, T> trait) {
+    return all.stream().map(trait).max(Comparator.naturalOrder()).orElseThrow();
+  }
+
+  @Override
+  public OpenedStore create(String location, long capacityBytes, StoreOptions options)
+      throws IOException {
+    StripeUris uris = StripeUris.parse(location);
+    List<OpenedStore> stripes = new ArrayList<>();
+    boolean done = false;
+    try {
+      UUID id = UUID.randomUUID();
+      for (int i = 0; i < uris.count(); i++) {
+        long bytes = Math.addExact(capacityBytes, StripeDescriptor.BYTES);
+        stripes.add(Stores.create(uris.uri(i), bytes, uris.options(i, options)));
+        byte[] descriptor = new StripeDescriptor(id, i, uris.count(), capacityBytes).encode();
+        BlockStore store = stripes.get(i).store();
+        store.write(descriptorBatch(), (first, units) -> units.put(descriptor));
+        store.sync();
+      }
+      done = true;
+      return together(stripes, capacityBytes);
+    } finally {
+      if (!done) {
+        close(stripes);
+        for (int i = 0; i < stripes.size(); i++) {
+          deleteIfLasting(uris, i, options);
+        }
+      }
+    }
+  }
+
+  private static ExtentBatch descriptorBatch() {
+    ExtentBatch batch =
+        new ExtentBatch().reset(IoPhase.META, ExtentBatch.NO_TREE, StripeDescriptor.BYTES);
+    batch.add(0, 1);
+    return batch;
+  }
+
+  private static OpenedStore together(List<OpenedStore> stripes, long capacityBytes) {
+    List<BlockStore> stores = stripes.stream().map(OpenedStore::store).toList();
+    return new OpenedStore(new StripedStore(stores, capacityBytes), stripes.get(0).vault());
+  }
+
+  private static void deleteIfLasting(StripeUris uris, int index, StoreOptions options)
+      throws IOException {
+    if (Stores.traits(uris.uri(index), options).lasting()) {
+      Stores.delete(uris.uri(index), uris.options(index, options));
+    }
+  }
+
+  private static void close(List<OpenedStore> stripes) throws IOException {
+    for (OpenedStore stripe : stripes) {
+      stripe.close();
+    }
+  }
+
+  @Override
+  public OpenedStore open(String location, StoreOptions options) throws IOException {
+    StripeUris uris = StripeUris.parse(location);
+    List<OpenedStore> stripes = new ArrayList<>();
+    boolean done = false;
+    try {
+      for (int i = 0; i < uris.count(); i++) {
+        stripes.add(open(uris, i, location, options));
+      }
+      StripeDescriptor first = descriptor(uris, 0, stripes.get(0));
+      for (int i = 0; i < uris.count(); i++) {
+        check(uris, i, descriptor(uris, i, stripes.get(i)), first);
+      }
+      done = true;
+      return together(stripes, first.capacityBytes());
+    } finally {
+      if (!done) {
+        close(stripes);
+      }
+    }
+  }
+
+  private OpenedStore open(StripeUris uris, int index, String location, StoreOptions options)
+      throws IOException {
+    try {
+      return Stores.open(uris.uri(index), uris.options(index, options));
+    } catch (NoSuchFileException e) {
+      if (!exists(location, options)) {
+        throw e;
+      }
+      StoreDamagedException missing =
+          new StoreDamagedException(
+              uris.name(index)
+                  + " is missing: bring it back; no block can be read without all stripes");
+      missing.initCause(e);
+      throw missing;
+    }
+  }
+
+  private static StripeDescriptor descriptor(StripeUris uris, int index, OpenedStore stripe)
+      throws IOException {
+    byte[] bytes = new byte[StripeDescriptor.BYTES];
+    if (stripe.store().capacityBytes() < bytes.length) {
+      throw new StoreDamagedException(
+          uris.name(index) + " is too small for a stripe: give the stripes that create was given");
+    }
+    stripe.store().read(descriptorBatch(), (first, units) -> units.get(bytes));
+    return StripeDescriptor.decode(bytes, uris.name(index));
+  }
+
+  private static void check(
+      StripeUris uris, int index, StripeDescriptor found, StripeDescriptor first)
+      throws StoreDamagedException {
+    String remedy = "; name the stripes that create was given, in its order";
+    if (!found.storeId().equals(first.storeId())) {
+      throw new StoreDamagedException(
+          uris.name(index) + " is a stripe of another store than the first one is" + remedy);
+    }
+    if (found.count() != uris.count()) {
+      throw new StoreDamagedException(
+          uris.name(index) + " is of a store of " + found.count() + " stripes" + remedy);
+    }
+    if (found.index() != index) {
+      throw new StoreDamagedException(
+          uris.name(index) + " is stripe " + (found.index() + 1) + " of its store" + remedy);
+    }
+  }
+
+  @Override
+  public boolean exists(String location, StoreOptions options) throws IOException {
+    StripeUris uris = StripeUris.parse(location);
+    for (int i = 0; i < uris.count(); i++) {
+      if (Stores.exists(uris.uri(i), uris.options(i, options))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A stripe that is missing is passed over, so that what a crash left can be deleted. */
+  @Override
+  public void delete(String location, StoreOptions options) throws IOException {
+    StripeUris uris = StripeUris.parse(location);
+    if (!exists(location, options)) {
+      throw new NoSuchFileException("striped:" + location, null, "none of the stripes is there");
+    }
+    for (int i = 0; i < uris.count(); i++) {
+      if (Stores.exists(uris.uri(i), uris.options(i, options))) {
+        Stores.delete(uris.uri(i), uris.options(i, options));
+      }
+    }
+  }
+}

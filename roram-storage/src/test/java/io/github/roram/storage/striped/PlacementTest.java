@@ -1,0 +1,44 @@
+package io.github.roram.storage.striped;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.store.StoreParts;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class PlacementTest {
+
+  /** Two trees of three and two levels. */
+  private static final StoreParts PARTS =
+      new StoreParts(List.of(List.of(100L, 200L, 400L), List.of(800L, 900L)));
+
+  @Test
+  void neighbouringLevelsAndTheLowestOfAllTreesAreOnDifferentStripes() {
+    Placement two = new Placement(PARTS, 2);
+    assertThat(List.of(two.stripe(100), two.stripe(200), two.stripe(400))).containsExactly(0, 1, 0);
+    assertThat(List.of(two.stripe(800), two.stripe(900))).containsExactly(0, 1);
+    Placement three = new Placement(PARTS, 3);
+    assertThat(List.of(three.stripe(100), three.stripe(200), three.stripe(400)))
+        .containsExactly(2, 1, 0);
+  }
+
+  @Test
+  void aPartHasItsBytesAndNoOthers() {
+    Placement placement = new Placement(PARTS, 2);
+    assertThat(placement.stripe(199)).isEqualTo(placement.stripe(100));
+    assertThat(placement.end(100)).isEqualTo(200);
+    assertThat(placement.end(199)).isEqualTo(200);
+    assertThat(placement.end(900)).isEqualTo(Long.MAX_VALUE);
+    assertThat(placement.stripe(1L << 60)).isEqualTo(placement.stripe(900));
+  }
+
+  @Test
+  void whatComesBeforeAllPartsIsOnTheFirstStripe() {
+    Placement placement = new Placement(PARTS, 2);
+    assertThat(placement.stripe(0)).isZero();
+    assertThat(placement.stripe(99)).isZero();
+    assertThat(placement.end(0)).isEqualTo(100);
+    assertThat(new Placement().stripe(12345)).isZero();
+    assertThat(new Placement().end(12345)).isEqualTo(Long.MAX_VALUE);
+  }
+}

@@ -1,0 +1,54 @@
+package io.github.roram.storage.striped;
+
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.Stores;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.StoreParts;
+import io.github.roram.testkit.BlockStoreContract;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+
+/** The contract, with parts that end within units of the contract's requests, and without parts. */
+final class StripedStoreContractTest {
+
+  /** Two trees of three and four levels, one of which is a single byte. */
+  private static final StoreParts PARTS =
+      new StoreParts(
+          List.of(
+              List.of(4096L, 4097L, 1_000_000L),
+              List.of(1_500_000L, 4_194_305L, 7_999_999L, 8_500_000L)));
+
+  private static BlockStore striped(String uri, boolean arranged) throws IOException {
+    BlockStore store =
+        Stores.create(uri, BlockStoreContract.CAPACITY_BYTES, StoreOptions.defaults()).store();
+    if (arranged) {
+      store.arrange(PARTS);
+    }
+    return store;
+  }
+
+  @Nested
+  final class OfTwo extends BlockStoreContract {
+    @Override
+    protected BlockStore newStore() throws IOException {
+      return striped("striped:mem:,mem:", true);
+    }
+  }
+
+  @Nested
+  final class OfThree extends BlockStoreContract {
+    @Override
+    protected BlockStore newStore() throws IOException {
+      return striped("striped:mem:,mem:,mem:", true);
+    }
+  }
+
+  @Nested
+  final class NotArranged extends BlockStoreContract {
+    @Override
+    protected BlockStore newStore() throws IOException {
+      return striped("striped:mem:,mem:", false);
+    }
+  }
+}

@@ -1,0 +1,268 @@
+package io.github.roram.storage.striped;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.IntegrityException;
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
+import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.Stores;
+import io.github.roram.storage.device.CountingStore;
+import io.github.roram.storage.memory.MemoryStore;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ClientVault;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.FilterBlockStore;
+import io.github.roram.store.StoreDamagedException;
+import io.github.roram.store.StoreParts;
+import io.github.roram.store.UnitSink;
+import io.github.roram.testkit.Batches;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whole ORAMs on several stores, and what befalls one of these. */
+final class StripedStoreTest {
+
+  private static final int BLOCKS = 256;
+  private static final int BLOCK_BYTES = 512;
+
+  @TempDir Path directory;
+
+  private String file(int stripe) {
+    return "file:" + directory.resolve("stripe" + stripe);
+  }
+
+  private String uri(int... stripes) {
+    StringBuilder uri = new StringBuilder("striped:");
+    for (int stripe : stripes) {
+      uri.append(uri.charAt(uri.length() - 1) == ':' ? "" : ",").append(file(stripe));
+    }
+    return uri.toString();
+  }
+
+  private static OramConfig config(String scheme) {
+    OramConfig.Builder builder =
+        OramConfig.builder(BLOCKS).scheme(scheme).blockBytes(BLOCK_BYTES).maxRangeBlocks(8);
+    return ("detwo".equals(scheme) ? builder : builder.treetopBytes(0)).build();
+  }
+
+  private static byte[] content(long block) {
+    byte[] content = new byte[BLOCK_BYTES];
+    new Random(block).nextBytes(content);
+    return content;
+  }
+
+  private void create(String uri, OramConfig config, MasterKey key) throws IOException {
+    try (OpenedStore opened =
+            Stores.create(uri, Orams.storeBytes(config), StoreOptions.defaults());
+        Oram oram = Orams.create(opened.store(), opened.vault(), config, key)) {
+      for (long block = 0; block < BLOCKS; block++) {
+        oram.write(block, ByteBuffer.wrap(content(block)));
+      }
+    }
+  }
+
+  private static void checkAll(Oram oram) throws IOException {
+    for (long block = 0; block < BLOCKS; block++) {
+      assertThat(oram.read(block, 1).array()).isEqualTo(content(block));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"roram", "path-batched", "path"})
+  void anOramIsThereAgainAfterOpening(String scheme) throws IOException {
+    String uri = uri(0, 1, 2);
+    try (MasterKey key = MasterKey.generate()) {
+      create(uri, config(scheme), key);
+      try (OpenedStore opened = Stores.open(uri, StoreOptions.defaults());
+          Oram oram = Orams.open(opened.store(), opened.vault(), key)) {
+        checkAll(oram);
+        assertThat(oram.verify((done, all) -> {}).findings()).isEmpty();
+      }
+      for (int stripe = 0; stripe < 3; stripe++) {
+        assertThat(usedBytes(stripe)).isGreaterThan(10_000);
+      }
+    }
+  }
+
+  private long usedBytes(int stripe) throws IOException {
+    try (Stream<Path> files = Files.walk(directory.resolve("stripe" + stripe))) {
+      long used = 0;
+      for (Path segment :
+          files.filter(file -> file.getFileName().toString().startsWith("segment")).toList()) {
+        byte[] bytes = Files.readAllBytes(segment);
+        for (byte b : bytes) {
+          used += b == 0 ? 0 : 1;
+        }
+      }
+      return used;
+    }
+  }
+
+  @Test
+  void stripesThatAreMixedUpAreNamed() throws IOException {
+    Stores.create(uri(0, 1), 100_000, StoreOptions.defaults()).close();
+    Stores.create(uri(2, 3, 4), 100_000, StoreOptions.defaults()).close();
+    Stores.create(file(5), 100_000, StoreOptions.defaults()).close();
+
+    assertOpeningFails(uri(1, 0), "stripe 1 of 2, " + file(1), "is stripe 2 of its store");
+    assertOpeningFails(uri(0, 3), "stripe 2 of 2, " + file(3), "of another store");
+    assertOpeningFails(uri(2, 3), "stripe 1 of 2, " + file(2), "of a store of 3 stripes");
+    assertOpeningFails(uri(2, 4, 3), "stripe 2 of 3, " + file(4), "is stripe 3 of its store");
+    assertOpeningFails(uri(0, 5), "stripe 2 of 2, " + file(5), "no stripe of one");
+    assertOpeningFails(uri(0, 6), "stripe 2 of 2, " + file(6), "is missing");
+    assertOpeningFails(uri(6, 1), "stripe 1 of 2, " + file(6), "is missing");
+    assertThatThrownBy(() -> Stores.open(uri(6, 7), StoreOptions.defaults()))
+        .isInstanceOf(NoSuchFileException.class);
+    Stores.open(uri(0, 1), StoreOptions.defaults()).close();
+    Stores.open(uri(2, 3, 4), StoreOptions.defaults()).close();
+  }
+
+  private static void assertOpeningFails(String uri, String... message) {
+    assertThatThrownBy(() -> Stores.open(uri, StoreOptions.defaults()))
+        .isInstanceOf(StoreDamagedException.class)
+        .hasMessageContainingAll(message);
+  }
+
+  @Test
+  void aStripeThatWasSetBackIsFound() throws IOException {
+    OramConfig config = config("roram");
+    String uri = uri(0, 1);
+    try (MasterKey key = MasterKey.generate()) {
+      create(uri, config, key);
+      Path stripe = directory.resolve("stripe1");
+      Path copy = directory.resolve("copy");
+      copySegments(stripe, copy);
+      try (OpenedStore opened = Stores.open(uri, StoreOptions.defaults());
+          Oram oram = Orams.open(opened.store(), opened.vault(), key)) {
+        for (int i = 0; i < BLOCKS; i++) {
+          oram.write(i, ByteBuffer.wrap(content(i)));
+        }
+      }
+      copySegments(copy, stripe);
+      try (OpenedStore opened = Stores.open(uri, StoreOptions.defaults());
+          Oram oram = Orams.open(opened.store(), opened.vault(), key)) {
+        assertThatThrownBy(() -> checkAll(oram)).isInstanceOf(IntegrityException.class);
+      }
+    }
+  }
+
+  private static void copySegments(Path from, Path to) throws IOException {
+    Files.createDirectories(to);
+    try (Stream<Path> files = Files.list(from)) {
+      for (Path file :
+          files.filter(file -> file.getFileName().toString().startsWith("segment")).toList()) {
+        Files.copy(file, to.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+  }
+
+  @Test
+  void aStoreIsCreatedOnceAndDeletedWhole() throws IOException {
+    Stores.create(file(1), 100_000, StoreOptions.defaults()).close();
+    assertThat(Stores.exists(uri(0, 1))).isTrue();
+    assertThatThrownBy(() -> Stores.create(uri(0, 1), 100_000, StoreOptions.defaults()))
+        .isInstanceOf(FileAlreadyExistsException.class);
+    assertThat(directory.resolve("stripe0")).doesNotExist();
+    Stores.delete(file(1));
+
+    Stores.create(uri(0, 1), 100_000, StoreOptions.defaults()).close();
+    Stores.delete(uri(0, 1));
+    assertThat(Stores.exists(uri(0, 1))).isFalse();
+    assertThatThrownBy(() -> Stores.delete(uri(0, 1))).isInstanceOf(NoSuchFileException.class);
+  }
+
+  @Test
+  void recordsOfTheClientMayBeElsewhere() throws IOException {
+    StoreOptions options = StoreOptions.defaults().withStateDirectory(directory.resolve("state"));
+    Stores.create(uri(0, 1), 100_000, options).close();
+    Stores.open(uri(0, 1), options).close();
+    Stores.delete(uri(0, 1), options);
+    assertThat(Stores.exists(uri(0, 1), options)).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "mem:", "file:/a", "file:/a,file:/a", "file:/a,/b", "mem:,striped:mem:,mem:"})
+  void whatIsNotTwoStoresIsRefused(String location) {
+    assertThatThrownBy(() -> Stores.open("striped:" + location, StoreOptions.defaults()))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("striped:" + location)
+        .hasMessageContaining("write striped:URI,URI,…");
+  }
+
+  /** Reads that wait for one another: done one after another they would not end. */
+  private static final class Waiting extends FilterBlockStore {
+    private final CyclicBarrier barrier;
+
+    Waiting(BlockStore delegate, CyclicBarrier barrier) {
+      super(delegate);
+      this.barrier = barrier;
+    }
+
+    @Override
+    public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+      try {
+        barrier.await(20, TimeUnit.SECONDS);
+      } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+        throw new IOException("the other stripe is not read", e);
+      }
+      delegate.read(batch, sink);
+    }
+  }
+
+  @Test
+  void stripesAreReadAtTheSameTime() throws IOException {
+    CyclicBarrier barrier = new CyclicBarrier(2);
+    List<BlockStore> stripes =
+        List.of(
+            new Waiting(new MemoryStore(20_000), barrier),
+            new Waiting(new MemoryStore(20_000), barrier));
+    try (StripedStore store = new StripedStore(stripes, 10_000)) {
+      store.arrange(new StoreParts(List.of(List.of(0L, 5_000L))));
+      assertThat(Batches.read(store, Batches.of(100, 4_900, 1, 5_000, 1))).isEqualTo(new byte[200]);
+    }
+  }
+
+  @Test
+  void requestsOfWholeTreesAreSharedEvenly() throws IOException {
+    CountingStore one = new CountingStore(new MemoryStore(1 << 26));
+    CountingStore other = new CountingStore(new MemoryStore(1 << 26));
+    OramConfig config =
+        OramConfig.builder(BLOCKS)
+            .blockBytes(BLOCK_BYTES)
+            .maxRangeBlocks(8)
+            .treetopBytes(0)
+            .build();
+    try (StripedStore store = new StripedStore(List.of(one, other), Orams.storeBytes(config));
+        MasterKey key = MasterKey.generate();
+        Oram oram = Orams.create(store, ClientVault.inMemory(), config, key)) {
+      for (int i = 0; i < 200; i++) {
+        oram.read(i % 249, 8);
+      }
+      double seeks = (double) one.total().seeks() / other.total().seeks();
+      assertThat(seeks).isBetween(0.8, 1.25);
+    }
+  }
+}
