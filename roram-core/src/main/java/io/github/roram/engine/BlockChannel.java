@@ -1,36 +1,63 @@
-package io.github.roram.session;
+package io.github.roram.engine;
 
-import io.github.roram.Oram;
+import io.github.roram.OramConfig;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SeekableByteChannel;
 
 /**
- * The byte view of an ORAM: {@link Oram#channel}. Safe for use by several threads, and several
- * views of one ORAM may write parts of the same block at once.
+ * The byte view of an ORAM: {@link io.github.roram.Oram#channel}. Safe for use by several threads,
+ * and several views of one ORAM may write parts of the same block at once.
  *
  * <h2>Security</h2>
  *
  * Reading bytes and writing them makes the same accesses, wherever they begin and end.
  */
-final class BlockChannel implements SeekableByteChannel {
+public final class BlockChannel implements SeekableByteChannel {
 
   /** The most that is moved by one access, whatever ranges the ORAM allows. */
   private static final int MAX_BYTES = 1 << 30;
 
-  private final OpenOram oram;
+  private final Accesses accesses;
   private final int blockBytes;
   private final int rangeBytes;
   private final long bytes;
   private long position;
   private boolean closed;
 
-  BlockChannel(OpenOram oram) {
-    this.oram = oram;
-    blockBytes = oram.config().blockBytes();
-    rangeBytes = Math.min(oram.config().maxRangeBlocks(), MAX_BYTES / blockBytes) * blockBytes;
-    bytes = oram.config().bytes();
+  /** Makes the accesses of a channel. */
+  public interface Accesses {
+
+    /**
+     * One access that reads bytes into all of a piece; it may end later.
+     *
+     * @param piece a view of its own of the buffer that is filled
+     */
+    void read(long offset, ByteBuffer piece) throws IOException;
+
+    /** One access that writes all of a piece; it may end later. */
+    void write(long offset, ByteBuffer piece) throws IOException;
+
+    /**
+     * Waits for the accesses that were begun.
+     *
+     * @throws IOException if one failed: then none of them counts as made
+     */
+    default void await() throws IOException {}
+  }
+
+  /**
+   * A view.
+   *
+   * @param config of the ORAM
+   * @param accesses makes them, of at most the ORAM's longest range each
+   */
+  public BlockChannel(OramConfig config, Accesses accesses) {
+    this.accesses = accesses;
+    blockBytes = config.blockBytes();
+    rangeBytes = Math.min(config.maxRangeBlocks(), MAX_BYTES / blockBytes) * blockBytes;
+    bytes = config.bytes();
   }
 
   @Override
@@ -39,7 +66,7 @@ final class BlockChannel implements SeekableByteChannel {
     if (position >= bytes && target.hasRemaining()) {
       return -1;
     }
-    return transfer(target, oram::readSome);
+    return transfer(target, accesses::read);
   }
 
   @Override
@@ -55,28 +82,47 @@ final class BlockChannel implements SeekableByteChannel {
               + bytes
               + " bytes, which is fixed");
     }
-    return transfer(source, oram::writeSome);
+    return transfer(source, accesses::write);
   }
 
-  /** One access: moves bytes between the ORAM and where a buffer stands. */
+  /** One access: moves bytes between the ORAM and a piece of a buffer. */
   private interface Access {
-    void move(long offset, int count, ByteBuffer buffer) throws IOException;
+    void move(long offset, ByteBuffer piece) throws IOException;
+  }
+
+  /** Moves bytes; if the accesses fail together, channel and buffer stand where they stood. */
+  private int transfer(ByteBuffer buffer, Access access) throws IOException {
+    long start = position;
+    int bufferStart = buffer.position();
+    boolean done = false;
+    try {
+      cut(buffer, access);
+    } finally {
+      try {
+        accesses.await();
+        done = true;
+      } finally {
+        if (!done) {
+          position = start;
+          buffer.position(bufferStart);
+        }
+      }
+    }
+    return (int) (position - start);
   }
 
   /**
    * Cuts a transfer into accesses, each of as many blocks as there may be. Where it is cut follows
    * from the position and the number of bytes alone.
    */
-  private int transfer(ByteBuffer buffer, Access access) throws IOException {
-    int total = 0;
+  private void cut(ByteBuffer buffer, Access access) throws IOException {
     while (buffer.hasRemaining() && position < bytes) {
       int room = rangeBytes - (int) (position % blockBytes);
       int count = (int) Math.min(Math.min(buffer.remaining(), room), bytes - position);
-      access.move(position, count, buffer);
+      access.move(position, buffer.duplicate().limit(buffer.position() + count));
+      buffer.position(buffer.position() + count);
       position += count;
-      total += count;
     }
-    return total;
   }
 
   @Override
