@@ -17,7 +17,7 @@ import java.nio.channels.SeekableByteChannel;
 public final class BlockChannel implements SeekableByteChannel {
 
   /** The most that is moved by one access, whatever ranges the ORAM allows. */
-  private static final int MAX_BYTES = 1 << 30;
+  public static final int MAX_BYTES = 1 << 30;
 
   private final Accesses accesses;
   private final int blockBytes;
@@ -51,12 +51,13 @@ public final class BlockChannel implements SeekableByteChannel {
    * A view.
    *
    * @param config of the ORAM
+   * @param mostBytes of one access, which may be of less; at least a block
    * @param accesses makes them, of at most the ORAM's longest range each
    */
-  public BlockChannel(OramConfig config, Accesses accesses) {
+  public BlockChannel(OramConfig config, int mostBytes, Accesses accesses) {
     this.accesses = accesses;
     blockBytes = config.blockBytes();
-    rangeBytes = Math.min(config.maxRangeBlocks(), MAX_BYTES / blockBytes) * blockBytes;
+    rangeBytes = Math.min(config.maxRangeBlocks(), mostBytes / blockBytes) * blockBytes;
     bytes = config.bytes();
   }
 

@@ -58,7 +58,8 @@ public final class ConstantRateOram implements ConstantRate {
   private long dummies;
   private long missed;
   private boolean closing;
-  private volatile boolean closed;
+  private boolean stopped;
+  private volatile boolean ended;
 
   /** Calls {@link #tick}; null in tests, which do so themselves. */
   private @Nullable Thread thread;
@@ -112,7 +113,7 @@ public final class ConstantRateOram implements ConstantRate {
   }
 
   private void keepTime() {
-    while (!closed) {
+    while (!ended) {
       long next = tick(System.nanoTime());
       LockSupport.parkNanos(Math.max(1, next - System.nanoTime()));
     }
@@ -157,7 +158,7 @@ public final class ConstantRateOram implements ConstantRate {
     lock.lock();
     try {
       long time = (long) Math.floor((nowNanos - startNanos) / periodNanos);
-      if (time < nextTime || closed) {
+      if (time < nextTime || stopped) {
         return false;
       }
       missed += time - nextTime;
@@ -370,13 +371,23 @@ public final class ConstantRateOram implements ConstantRate {
       lock.unlock();
     }
     boolean done = false;
+    stop(true);
     try {
       oram.close();
       done = true;
+      ended = true;
     } finally {
-      lock.lock();
-      closed = done;
-      closing = done;
+      stop(done);
+    }
+  }
+
+  /** Accesses end before the ORAM is closed; they go on if it could not be. */
+  private void stop(boolean ending) {
+    lock.lock();
+    try {
+      stopped = ending;
+      closing = ending;
+    } finally {
       lock.unlock();
     }
   }

@@ -252,6 +252,7 @@ public final class OpenOram implements Oram {
   public SeekableByteChannel channel() {
     return new BlockChannel(
         config(),
+        BlockChannel.MAX_BYTES,
         new BlockChannel.Accesses() {
           @Override
           public void read(long offset, ByteBuffer piece) throws IOException {
