@@ -35,13 +35,15 @@ abstract class AccessCommand extends StoreCommand {
     if (!ProxyAddress.isProxy(storeUri)) {
       return open();
     }
-    if (keys.choice().given() || durability != null || rollbackGuard != null || recordFile != null) {
+    if (keys.choice().given()
+        || durability != null
+        || rollbackGuard != null
+        || recordFile != null) {
       throw new UsageException(
           "the proxy has the key and its own durability, guard and view: leave out --key-file and"
               + " the like, --durability, --rollback-guard and --record");
     }
-    return ProxySession.open(
-        ProxyAddress.parse(storeUri), storeArguments(), roram.environment());
+    return ProxySession.open(ProxyAddress.parse(storeUri), storeArguments(), roram.environment());
   }
 
   @Override

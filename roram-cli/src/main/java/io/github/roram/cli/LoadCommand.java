@@ -81,7 +81,8 @@ final class LoadCommand implements Callable<Integer>, StoreArguments.Taker {
       names = "--addresses",
       paramLabel = "HOW",
       defaultValue = "uniform",
-      description = "Where requests go: uniform, or zipf, the n-th block 1/n as often as the first.")
+      description =
+          "Where requests go: uniform, or zipf, the n-th block 1/n as often as the first.")
   LoadOptions.Addresses addresses;
 
   @Option(
@@ -148,11 +149,7 @@ final class LoadCommand implements Callable<Integer>, StoreArguments.Taker {
     LoadResult result;
     try (StopSignal stop = StopSignal.install();
         LoadTarget opened = open()) {
-      result =
-          Load.run(
-              options,
-              opened.clients(clients),
-              stop::isStopping);
+      result = Load.run(options, opened.clients(clients), stop::isStopping);
       stop.check();
     }
     roram.note(result.summary());

@@ -146,8 +146,7 @@ final class LoadTarget implements Closeable {
   }
 
   /** Buckets that were never written are cheaper than others. */
-  private static void fill(OpenedStore made, OramConfig config, MasterKey key)
-      throws IOException {
+  private static void fill(OpenedStore made, OramConfig config, MasterKey key) throws IOException {
     OpenOptions fast = OpenOptions.defaults().withDurability(Durability.NONE);
     DeviceContents contents =
         DeviceContents.filled(config.blocks(), new DevicePattern(1, config.blockBytes()));
@@ -184,7 +183,8 @@ final class LoadTarget implements Closeable {
   }
 
   private InetSocketAddress relay(Link link, String host, int port) throws IOException {
-    LinkRelay relay = LinkRelay.start(link, new InetSocketAddress(InetAddress.getByName(host), port));
+    LinkRelay relay =
+        LinkRelay.start(link, new InetSocketAddress(InetAddress.getByName(host), port));
     opened.push(relay);
     return relay.address();
   }
@@ -196,8 +196,7 @@ final class LoadTarget implements Closeable {
       opened.push(time);
       store = new LinkedStore(store, settings.link, time);
     }
-    AsyncOram opening =
-        Orams.queued(Orams.open(store, there.vault(), key, use()), Short.MAX_VALUE);
+    AsyncOram opening = Orams.queued(Orams.open(store, there.vault(), key, use()), Short.MAX_VALUE);
     opened.push(opening);
     oram = opening;
   }
@@ -208,8 +207,7 @@ final class LoadTarget implements Closeable {
       return Collections.nCopies(count, oram);
     }
     ProxyAddress address = ProxyAddress.parse(settings.uri);
-    ProxyOptions options =
-        ProxySession.options(address, settings.arguments, settings.environment);
+    ProxyOptions options = ProxySession.options(address, settings.arguments, settings.environment);
     if (settings.link != null) {
       InetSocketAddress here = relay(settings.link, address.host(), address.port());
       address = new ProxyAddress(here.getAddress().getHostAddress(), here.getPort());

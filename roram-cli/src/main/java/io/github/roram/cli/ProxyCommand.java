@@ -158,8 +158,7 @@ final class ProxyCommand extends StoreCommand {
 
   /** A sync that the store sees would tell when somebody flushes. */
   private void checkRate(OramConfig config) throws IOException {
-    Durability used =
-        openOptions(OpenOptions.defaults()).durabilityOf(Scheme.of(config.scheme()));
+    Durability used = openOptions(OpenOptions.defaults()).durabilityOf(Scheme.of(config.scheme()));
     if (rate != null && used != Durability.SYNC && used != Durability.FLUSH) {
       throw new UsageException(
           "with durability "

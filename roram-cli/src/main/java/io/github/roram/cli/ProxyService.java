@@ -115,8 +115,7 @@ final class ProxyService {
   private void addGauges(AsyncOram oram) throws IOException {
     metrics.gauge("roram.proxy.queue", "Requests that wait for their turn", server::waiting);
     metrics.gauge("roram.proxy.under.way", "Requests that are not answered", server::requests);
-    metrics.gauge(
-        "roram.in.flight.bytes", "Bytes held of requests and answers", server::heldBytes);
+    metrics.gauge("roram.in.flight.bytes", "Bytes held of requests and answers", server::heldBytes);
     metrics.gauge("roram.ready", "1 while connections are taken, else 0", () -> ready ? 1 : 0);
     addGauge(oram, "roram.stash.blocks", "Blocks beyond the treetops", TreeStats::stashBlocks);
     addGauge(oram, "roram.held.blocks", "Blocks that the client holds", TreeStats::heldBlocks);
@@ -130,8 +129,7 @@ final class ProxyService {
   /** The sum over all trees. */
   private void addGauge(
       AsyncOram oram, String name, String description, ToLongFunction<TreeStats> of) {
-    metrics.gauge(
-        name, description, () -> oram.stats().trees().stream().mapToLong(of).sum());
+    metrics.gauge(name, description, () -> oram.stats().trees().stream().mapToLong(of).sum());
   }
 
   /** Where clients connect. */

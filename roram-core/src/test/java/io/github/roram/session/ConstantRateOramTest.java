@@ -113,8 +113,7 @@ class ConstantRateOramTest {
     CompletableFuture<Void> read = oram.readBytes(0, 1, ByteBuffer.allocate(1));
     at(0);
     at(1);
-    assertThat(held.calls)
-        .containsExactly("flush", "write 0 of 4", "flush", "read 0 of 4");
+    assertThat(held.calls).containsExactly("flush", "write 0 of 4", "flush", "read 0 of 4");
     held.completeAll();
     held.completeAll(); // two flushes that came while one was under way share the next
     assertThat(List.of(write, flush, same, read)).allMatch(CompletableFuture::isDone);

@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Clients in a closed loop: each asks for the next access right after the answer to the one before
- * (as TaoStore's were measured: Sahin et al., IEEE S&amp;P 2016, section 7). Every answer is checked:
- * see {@link LoadCheck}. What was in the blocks before is lost, unless all requests are reads.
+ * (as TaoStore's were measured: Sahin et al., IEEE S&amp;P 2016, section 7). Every answer is
+ * checked: see {@link LoadCheck}. What was in the blocks before is lost, unless all requests are
+ * reads.
  */
 public final class Load {
 
@@ -120,8 +121,7 @@ public final class Load {
   }
 
   /** What is measured is the call, not the making and checking of its data. */
-  private void request(
-      AsyncOram oram, long block, boolean reads, byte[] data, LoadTimes times) {
+  private void request(AsyncOram oram, long block, boolean reads, byte[] data, LoadTimes times) {
     int count = options.rangeBlocks();
     LoadCheck.Operation operation =
         reads ? check.startRead(block, count) : check.startWrite(block, count, data);

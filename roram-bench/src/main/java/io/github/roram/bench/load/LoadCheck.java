@@ -70,8 +70,7 @@ public final class LoadCheck {
     long version = versions.incrementAndGet();
     Operation write = new Operation(block, count, clock.incrementAndGet(), version);
     for (int i = 0; i < count; i++) {
-      content.put(
-          ByteBuffer.wrap(target, i * blockBytes, blockBytes), block + i, version);
+      content.put(ByteBuffer.wrap(target, i * blockBytes, blockBytes), block + i, version);
       Block each = block(block + i);
       synchronized (each) {
         each.history.startWrite(version, write.start);

@@ -15,12 +15,7 @@ import java.time.Duration;
  * @param seed of addresses and of which requests read
  */
 public record LoadOptions(
-    int clients,
-    Duration time,
-    int readPercent,
-    Addresses addresses,
-    int rangeBlocks,
-    long seed) {
+    int clients, Duration time, int readPercent, Addresses addresses, int rangeBlocks, long seed) {
 
   private static final int MAX_CLIENTS = 10_000;
   private static final int PERCENT = 100;
@@ -49,8 +44,7 @@ public record LoadOptions(
 
   private static void require(String name, long value, long from, long to) {
     if (value < from || value > to) {
-      throw new ConfigurationException(
-          name + " is " + value + ", must be " + from + " to " + to);
+      throw new ConfigurationException(name + " is " + value + ", must be " + from + " to " + to);
     }
   }
 }

@@ -74,7 +74,7 @@ public record LoadResult(
 
   private static void interval(ObjectNode root, String name, Estimate estimate) {
     if (!Double.isNaN(estimate.halfWidth())) {
-      root.putArray(name).add(rounded(estimate.low())).add(rounded(estimate.high()));
+      root.putArray(name).add(rounded(Math.max(0, estimate.low()))).add(rounded(estimate.high()));
     }
   }
 

@@ -27,8 +27,7 @@ final class QueuedOramContractTest extends AsyncOramContract {
   protected AsyncOram open(
       BlockStore store, ClientVault vault, OramConfig config, MasterKey key, boolean create)
       throws IOException {
-    Oram oram =
-        create ? Orams.create(store, vault, config, key) : Orams.open(store, vault, key);
+    Oram oram = create ? Orams.create(store, vault, config, key) : Orams.open(store, vault, key);
     return Orams.queued(oram, UNDER_WAY);
   }
 }

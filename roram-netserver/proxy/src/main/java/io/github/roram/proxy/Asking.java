@@ -82,8 +82,7 @@ final class Asking {
     } catch (RuntimeException | Error e) {
       done = CompletableFuture.failedFuture(e);
     }
-    done.whenComplete(
-        (result, failure) -> connection.later(() -> end(answer, result, failure)));
+    done.whenComplete((result, failure) -> connection.later(() -> end(answer, result, failure)));
   }
 
   private CompletableFuture<ByteBuffer> call(RequestDescriptor request, ByteBuffer data) {

@@ -12,8 +12,8 @@ import java.time.Duration;
  * @param maxRequests requests under way per connection; beyond, it is not read from
  * @param maxRequestBytes longest read or write; at most 32 MiB
  * @param totalBytes bytes of requests and answers that are held for all connections; beyond, none
- *     is read from whose request has no room. At least {@code maxRequestBytes}. One connection
- *     has a quarter of it, or one request
+ *     is read from whose request has no room. At least {@code maxRequestBytes}. One connection has
+ *     a quarter of it, or one request
  * @param handshake time until a client has said who it is
  * @param sender time for the rest of a request that has begun
  * @param reader time for a client to take an answer

@@ -31,8 +31,7 @@ final class ProxyKeepsTheContractTest extends AsyncOramContract {
   protected AsyncOram open(
       BlockStore store, ClientVault vault, OramConfig config, MasterKey key, boolean create)
       throws IOException {
-    Oram oram =
-        create ? Orams.create(store, vault, config, key) : Orams.open(store, vault, key);
+    Oram oram = create ? Orams.create(store, vault, config, key) : Orams.open(store, vault, key);
     TestProxy proxy = TestProxy.of(Orams.queued(oram, UNDER_WAY), ProxyLimits.defaults());
     return new WithProxy(proxy, proxy.connect());
   }

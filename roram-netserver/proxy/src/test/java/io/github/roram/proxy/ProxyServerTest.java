@@ -80,8 +80,7 @@ class ProxyServerTest {
       for (int i = 0; i < 4; i++) {
         clients.add(proxy.connect());
       }
-      LoadOptions options =
-          new LoadOptions(4, Duration.ofMillis(700), 50, Addresses.ZIPF, 2, 1);
+      LoadOptions options = new LoadOptions(4, Duration.ofMillis(700), 50, Addresses.ZIPF, 2, 1);
       LoadResult result = Load.run(options, clients, () -> false);
       assertThat(result.mismatches()).isZero();
       assertThat(result.operations()).isPositive();
@@ -211,8 +210,7 @@ class ProxyServerTest {
   /** Beyond the ORAM's own bounds the proxy refuses, and goes on. */
   @Test
   void anOramAtAConstantRateIsSharedAsOthersAre() throws IOException {
-    AsyncOram oram =
-        Orams.atConstantRate(TestProxy.newOram(), 2000, 1, 8);
+    AsyncOram oram = Orams.atConstantRate(TestProxy.newOram(), 2000, 1, 8);
     try (TestProxy proxy = TestProxy.of(oram, ProxyLimits.defaults());
         ProxyClient client = proxy.connect()) {
       client.updateBytes(512, 1, ByteBuffer.wrap(new byte[] {5})).join();

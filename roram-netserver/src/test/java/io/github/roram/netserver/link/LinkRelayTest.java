@@ -25,8 +25,7 @@ class LinkRelayTest {
 
   /** Sends back what it gets, on each connection, until its client has ended. */
   private static final class Echo implements AutoCloseable {
-    private final ServerSocket listener =
-        new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
+    private final ServerSocket listener = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
 
     Echo() throws IOException {
       start(this::accept);

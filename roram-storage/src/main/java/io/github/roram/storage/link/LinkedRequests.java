@@ -87,8 +87,7 @@ final class LinkedRequests {
     }
   }
 
-  private static void complete(
-      CompletableFuture<Void> answered, @Nullable Throwable failure) {
+  private static void complete(CompletableFuture<Void> answered, @Nullable Throwable failure) {
     if (failure == null) {
       answered.complete(null);
     } else {

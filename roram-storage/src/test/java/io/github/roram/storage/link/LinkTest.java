@@ -15,7 +15,8 @@ class LinkTest {
   @Test
   void areReadAsPeopleWriteThem() {
     assertThat(Link.parse("12ms,11MB/s")).isEqualTo(new Link(12 * MS, 11_000_000, 11_000_000));
-    assertThat(Link.parse("0.5MS, 1kb/s,1.25GB/s")).isEqualTo(new Link(MS / 2, 1000, 1_250_000_000));
+    assertThat(Link.parse("0.5MS, 1kb/s,1.25GB/s"))
+        .isEqualTo(new Link(MS / 2, 1000, 1_250_000_000));
     for (Link link : new Link[] {new Link(0, 1, 1), new Link(1_500_000, 7, 9)}) {
       assertThat(Link.parse(link.toString())).isEqualTo(link);
     }

@@ -2,14 +2,23 @@ package io.github.roram.storage.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.roram.OpenOptions;
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.BlockStore;
+import io.github.roram.store.ClientVault;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
 import io.github.roram.testkit.AsyncBlockStoreContract;
 import io.github.roram.testkit.BlockStoreContract;
+import io.github.roram.testkit.ModelledOram;
+import io.github.roram.testkit.TestOrams;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -35,8 +44,7 @@ class LinkedStoreTest {
   final class InRealTime extends AsyncBlockStoreContract {
     private final RealTime time = new RealTime();
     private final BlockStore store =
-        new LinkedStore(
-            new MemoryStore(CAPACITY_BYTES), new Link(MS / 10, 1 << 30, 1 << 30), time);
+        new LinkedStore(new MemoryStore(CAPACITY_BYTES), new Link(MS / 10, 1 << 30, 1 << 30), time);
 
     @Override
     protected AsyncBlockStore newStore(int requests) {
@@ -82,9 +90,7 @@ class LinkedStoreTest {
       List<CompletableFuture<Void>> reads = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
         reads.add(
-            async
-                .read(batch(0, 2), (first, units) -> {})
-                .thenRun(() -> ends.add(time.nanoTime())));
+            async.read(batch(0, 2), (first, units) -> {}).thenRun(() -> ends.add(time.nanoTime())));
       }
       reads.forEach(time::await);
     }
@@ -93,6 +99,42 @@ class LinkedStoreTest {
     long asking = (HEAD_BYTES + 12) * 1000L;
     for (int i = 0; i < 20; i++) {
       assertThat(ends.get(i)).isEqualTo(12 * MS + asking + (i + 1) * answer);
+    }
+  }
+
+  /** What takes a second on such a line is over at once, and takes the same time each time. */
+  @Test
+  void accessesOfAnOramTakeTheSameVirtualTimeWheneverTheyAreRepeated() throws IOException {
+    long first = timeOfAccesses(true);
+    assertThat(first).isGreaterThan(20 * 12 * MS);
+    assertThat(timeOfAccesses(true)).isEqualTo(first);
+    assertThat(timeOfAccesses(false)).isEqualTo(first);
+  }
+
+  private static long timeOfAccesses(boolean reads) throws IOException {
+    OramConfig config =
+        OramConfig.builder(200).scheme("path-batched").blockBytes(512).treetopBytes(0).build();
+    VirtualTime time = new VirtualTime();
+    OpenOptions oneThread = OpenOptions.defaults().withThreads(1);
+    try (MasterKey key = MasterKey.generate();
+        BlockStore store =
+            new LinkedStore(new MemoryStore(Orams.storeBytes(config)), SLOW, time);
+        Oram oram =
+            TestOrams.create(
+                store,
+                ClientVault.inMemory(),
+                config,
+                key,
+                oneThread,
+                ModelledOram.seededLabels(3))) {
+      for (int i = 0; i < 20; i++) {
+        if (reads) {
+          oram.read(i, 1);
+        } else {
+          oram.write(i, ByteBuffer.allocate(512));
+        }
+      }
+      return time.nanoTime();
     }
   }
 }

@@ -50,8 +50,7 @@ public final class Patience {
    * @param others whether other connections wait for memory
    * @return why the connection must end; null if it need not
    */
-  public @Nullable String lostWith(
-      Watched phase, long unsentBytes, boolean others, long now) {
+  public @Nullable String lostWith(Watched phase, long unsentBytes, boolean others, long now) {
     if (phase.handshakes() && now - connected > times.handshake().toNanos()) {
       return "the handshake was not finished within " + times.handshake();
     }

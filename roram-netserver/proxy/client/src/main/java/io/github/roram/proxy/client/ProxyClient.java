@@ -82,8 +82,7 @@ public final class ProxyClient implements AsyncOram {
    * @throws io.github.roram.ConfigurationException if the data would go over a network in the
    *     clear, or no jar at hand has the scheme of the ORAM
    */
-  public static ProxyClient connect(ProxyAddress address, ProxyOptions options)
-      throws IOException {
+  public static ProxyClient connect(ProxyAddress address, ProxyOptions options) throws IOException {
     return new ProxyClient(address, options);
   }
 
@@ -253,10 +252,7 @@ public final class ProxyClient implements AsyncOram {
 
     @Override
     public void silent() {
-      lock.lock();
-      boolean due = !order.isEmpty();
-      lock.unlock();
-      if (due) {
+      if (isDue()) {
         end(new IOException("no answer came for long"));
       }
     }
@@ -264,6 +260,16 @@ public final class ProxyClient implements AsyncOram {
     @Override
     public void ended(@Nullable Throwable cause) {
       lose(cause);
+    }
+  }
+
+  /** Whether an answer is due. */
+  private boolean isDue() {
+    lock.lock();
+    try {
+      return !order.isEmpty();
+    } finally {
+      lock.unlock();
     }
   }
 

@@ -1,6 +1,7 @@
 package io.github.roram.proxy.client;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A proxy did not do what it was asked for, or cannot be reached. After a connection was lost
@@ -15,7 +16,7 @@ public final class ProxyException extends IOException {
   }
 
   /** As above, with what led to it. */
-  public ProxyException(String message, Throwable cause) {
+  public ProxyException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

@@ -31,7 +31,13 @@ class DescriptorsTest {
     RequestDescriptor request =
         new RequestDescriptor(RequestType.WRITE, 0x0102030405060708L, 0x1112131415L, 16, 4096);
     String golden =
-        "52505851" + "01" + "03" + "0000" + "0102030405060708" + "0000001112131415" + "00000010"
+        "52505851"
+            + "01"
+            + "03"
+            + "0000"
+            + "0102030405060708"
+            + "0000001112131415"
+            + "00000010"
             + "00001000";
     assertThat(hex(request.encode())).isEqualTo(golden);
     assertThat(RequestDescriptor.decode(bytes(golden).array())).isEqualTo(request);
@@ -44,11 +50,21 @@ class DescriptorsTest {
   @Test
   void whatIsNoRequestIsRefused() {
     String golden =
-        "52505851" + "01" + "02" + "0000" + "0000000000000001" + "0000000000000000" + "00000001"
+        "52505851"
+            + "01"
+            + "02"
+            + "0000"
+            + "0000000000000001"
+            + "0000000000000000"
+            + "00000001"
             + "00000001";
     for (String[] other :
         new String[][] {
-          {"5250", "16 03"}, {"0102", "0202"}, {"0102", "0106"}, {"0102", "0100"}, {"020000", "020001"}
+          {"5250", "16 03"},
+          {"0102", "0202"},
+          {"0102", "0106"},
+          {"0102", "0100"},
+          {"020000", "020001"}
         }) {
       String damaged = golden.replaceFirst(other[0], other[1].replace(" ", ""));
       assertThatThrownBy(() -> RequestDescriptor.decode(bytes(damaged).array()))
@@ -97,15 +113,26 @@ class DescriptorsTest {
   void countersAreAsTheyWere() throws IOException {
     OramStats stats = new OramStats(1, 2, 3, List.of(new TreeStats(4, 5, 6, 7, 8, 9, 10, 11)));
     String golden =
-        "0000000000000001" + "0000000000000002" + "0000000000000003" + "00000001"
-            + "00000004" + "00000005" + "00000006" + "0000000000000007"
-            + "00000008" + "00000009" + "0000000a" + "000000000000000b";
+        "0000000000000001"
+            + "0000000000000002"
+            + "0000000000000003"
+            + "00000001"
+            + "00000004"
+            + "00000005"
+            + "00000006"
+            + "0000000000000007"
+            + "00000008"
+            + "00000009"
+            + "0000000a"
+            + "000000000000000b";
     assertThat(hex(StatsDescriptor.encode(stats))).isEqualTo(golden);
     assertThat(StatsDescriptor.decode(bytes(golden))).isEqualTo(stats);
     assertThatThrownBy(() -> StatsDescriptor.decode(bytes(golden.substring(2))))
         .isInstanceOf(ProtocolException.class);
     assertThatThrownBy(
-            () -> StatsDescriptor.decode(bytes(golden.replaceFirst("00000001000000", "00000002000000"))))
+            () ->
+                StatsDescriptor.decode(
+                    bytes(golden.replaceFirst("00000001000000", "00000002000000"))))
         .isInstanceOf(ProtocolException.class);
   }
 }
