@@ -17,6 +17,7 @@ module io.github.roram.netserver {
   exports io.github.roram.netserver;
   exports io.github.roram.netserver.access;
   exports io.github.roram.netserver.config;
+  exports io.github.roram.netserver.link;
   exports io.github.roram.netserver.metrics;
   exports io.github.roram.netserver.operations;
   exports io.github.roram.netserver.tls;

@@ -13,6 +13,7 @@ module io.github.roram.storage {
   exports io.github.roram.storage;
   exports io.github.roram.storage.device;
   exports io.github.roram.storage.file;
+  exports io.github.roram.storage.link;
   exports io.github.roram.storage.memory;
   exports io.github.roram.storage.view;
 

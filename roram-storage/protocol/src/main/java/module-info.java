@@ -8,6 +8,7 @@ module io.github.roram.protocol {
   requires transitive io.netty.transport;
   requires io.netty.transport.classes.epoll;
 
+  exports io.github.roram.storage.intake;
   exports io.github.roram.storage.remote.protocol;
   exports io.github.roram.storage.tls;
 }

@@ -2,6 +2,7 @@ package io.github.roram.cli;
 
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
+import io.github.roram.proxy.client.ProxyAddress;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,22 @@ abstract class AccessCommand extends StoreCommand {
           "Write what the store and the disk of the client's records see of this command: places,"
               + " lengths and order, no data. For roram audit --view FILE.")
   @Nullable Path recordFile;
+
+  /** Opens the store and the ORAM in it, or connects to a proxy; the caller closes it. */
+  final OpenData openData() throws IOException {
+    if (!ProxyAddress.isProxy(storeUri)) {
+      return open();
+    }
+    if (keys.choice().given()
+        || durability != null
+        || rollbackGuard != null
+        || recordFile != null) {
+      throw new UsageException(
+          "the proxy has the key and its own durability, guard and view: leave out --key-file and"
+              + " the like, --durability, --rollback-guard and --record");
+    }
+    return ProxySession.open(ProxyAddress.parse(storeUri), storeArguments(), roram.environment());
+  }
 
   @Override
   final @Nullable Path record() {

@@ -1,5 +1,6 @@
 package io.github.roram.cli;
 
+import io.github.roram.proxy.client.ProxyAddress;
 import io.github.roram.storage.device.IoCounts;
 import java.io.IOException;
 import java.nio.channels.WritableByteChannel;
@@ -50,6 +51,9 @@ final class ExportCommand extends AccessCommand {
   @Override
   public Integer call() throws IOException {
     output.check();
+    if (ProxyAddress.isProxy(storeUri)) {
+      return exportFromProxy();
+    }
     try (StoreSession session = open()) {
       long bytes = length != null ? length : session.oram().config().bytes();
       checkWithin(session, 0, bytes);
@@ -65,7 +69,7 @@ final class ExportCommand extends AccessCommand {
       TransferReport report =
           TransferReport.of(
               "export",
-              session,
+              session.uri(),
               scan ? "scan" : "accesses",
               bytes,
               System.nanoTime() - start,
@@ -78,7 +82,24 @@ final class ExportCommand extends AccessCommand {
     return ExitCodes.OK;
   }
 
-  private void readAll(StoreSession session, long bytes, WritableByteChannel channel)
+  private int exportFromProxy() throws IOException {
+    try (OpenData proxy = openData()) {
+      long bytes = length != null ? length : proxy.config().bytes();
+      checkWithin(proxy, 0, bytes);
+      long start = System.nanoTime();
+      output.write(roram.environment(), channel -> readAll(proxy, bytes, channel));
+      TransferReport report =
+          TransferReport.of(
+              "export", proxy.uri(), "accesses", bytes, System.nanoTime() - start, IoCounts.ZERO);
+      roram.note("Exported by ordinary accesses: " + report.summary());
+      if (json != null) {
+        report.write(json);
+      }
+    }
+    return ExitCodes.OK;
+  }
+
+  private void readAll(OpenData session, long bytes, WritableByteChannel channel)
       throws IOException {
     try (Progress progress = progress("export", bytes)) {
       new Transfer(session).read(0, bytes, channel, progress);

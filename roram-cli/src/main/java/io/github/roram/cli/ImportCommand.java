@@ -1,6 +1,7 @@
 package io.github.roram.cli;
 
 import io.github.roram.open.Orams;
+import io.github.roram.proxy.client.ProxyAddress;
 import io.github.roram.storage.device.IoCounts;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -53,6 +54,9 @@ final class ImportCommand extends AccessCommand {
       throw new UsageException(
           source + " is no regular file; for a pipe or standard input use: roram write --in -");
     }
+    if (ProxyAddress.isProxy(storeUri)) {
+      return importToProxy();
+    }
     try (FileChannel channel = FileChannel.open(source);
         StoreSession session = open()) {
       checkWithin(session, 0, channel.size());
@@ -65,12 +69,34 @@ final class ImportCommand extends AccessCommand {
       TransferReport report =
           TransferReport.of(
               "import",
-              session,
+              session.uri(),
               bulk ? "bulk-load" : "accesses",
               channel.size(),
               System.nanoTime() - start,
               session.counts().minus(before));
       roram.note((bulk ? "Bulk-loaded " : "Wrote with ordinary accesses ") + report.summary());
+      if (json != null) {
+        report.write(json);
+      }
+    }
+    return ExitCodes.OK;
+  }
+
+  private int importToProxy() throws IOException {
+    try (FileChannel channel = FileChannel.open(source);
+        OpenData proxy = openData()) {
+      checkWithin(proxy, 0, channel.size());
+      long start = System.nanoTime();
+      writeAll(proxy, channel);
+      TransferReport report =
+          TransferReport.of(
+              "import",
+              proxy.uri(),
+              "accesses",
+              channel.size(),
+              System.nanoTime() - start,
+              IoCounts.ZERO);
+      roram.note("Wrote with ordinary accesses " + report.summary());
       if (json != null) {
         report.write(json);
       }
@@ -100,7 +126,7 @@ final class ImportCommand extends AccessCommand {
     }
   }
 
-  private void writeAll(StoreSession session, FileChannel channel) throws IOException {
+  private void writeAll(OpenData session, FileChannel channel) throws IOException {
     try (Progress progress =
         Progress.start(
             "import", Progress.BYTES, channel.size(), roram.environment(), roram.quiet())) {

@@ -47,7 +47,7 @@ final class ReadCommand extends AccessCommand {
   @Override
   public Integer call() throws IOException {
     output.check();
-    try (StoreSession session = open()) {
+    try (OpenData session = openData()) {
       checkWithin(session, offset, length);
       output.write(
           roram.environment(),

@@ -33,7 +33,8 @@ import picocli.CommandLine.ScopeType;
       "",
       "STORE is the URI of a store, see below. The client's state is part of it: with file: it is"
           + " beside the segments or in --state-dir, with tls: and tcp: it is on this machine. What"
-          + " is in mem: ends with the command, and serves measurements.",
+          + " is in mem: ends with the command, and serves measurements. read, write, import, export"
+          + " and load take proxy://HOST:PORT, too, where a roram proxy listens.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -48,6 +49,8 @@ import picocli.CommandLine.ScopeType;
       DemoCommand.class,
       ServerCommand.class,
       NbdCommand.class,
+      ProxyCommand.class,
+      LoadCommand.class,
       MountCommand.class,
       ReplayCommand.class,
       ExperimentCommand.class,

@@ -35,6 +35,11 @@ final class StopSignal implements AutoCloseable {
     }
   }
 
+  /** Whether the process is ending. */
+  boolean isStopping() {
+    return stopping;
+  }
+
   private void stop() {
     stopping = true;
     try {

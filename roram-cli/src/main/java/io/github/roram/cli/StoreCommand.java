@@ -71,8 +71,8 @@ abstract class StoreCommand implements Callable<Integer>, StoreArguments.Taker {
   }
 
   /** Refuses bytes that the store does not have. */
-  static void checkWithin(StoreSession session, long offset, long bytes) {
-    long storeBytes = session.oram().config().bytes();
+  static void checkWithin(OpenData session, long offset, long bytes) {
+    long storeBytes = session.config().bytes();
     if (offset > storeBytes || bytes > storeBytes - offset) {
       throw new UsageException(
           "bytes "

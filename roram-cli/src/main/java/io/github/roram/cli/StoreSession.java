@@ -1,5 +1,6 @@
 package io.github.roram.cli;
 
+import io.github.roram.AsyncOram;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
@@ -14,6 +15,7 @@ import io.github.roram.storage.device.CountingStore;
 import io.github.roram.storage.device.IoCounts;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for use by the command's thread and the virtual machine's shutdown.
  */
-final class StoreSession implements Closeable {
+final class StoreSession implements OpenData {
 
   private final String uri;
   private final OpenedStore opened;
@@ -116,8 +118,28 @@ final class StoreSession implements Closeable {
     return oram;
   }
 
-  /** The store's URI, for messages. */
-  String uri() {
+  @Override
+  public OramConfig config() {
+    return oram.config();
+  }
+
+  @Override
+  public SeekableByteChannel channel() {
+    return oram.channel();
+  }
+
+  @Override
+  public boolean overlaps() {
+    return false;
+  }
+
+  /** The ORAM for many callers that do not wait. */
+  AsyncOram async(int most) {
+    return Orams.queued(oram, most);
+  }
+
+  @Override
+  public String uri() {
     return uri;
   }
 
@@ -126,12 +148,8 @@ final class StoreSession implements Closeable {
     return counting.total();
   }
 
-  /**
-   * To be called between two accesses.
-   *
-   * @throws InterruptedTransferException if the process is ending
-   */
-  void checkNotStopping() {
+  @Override
+  public void checkNotStopping() {
     if (stopping) {
       throw new InterruptedTransferException();
     }

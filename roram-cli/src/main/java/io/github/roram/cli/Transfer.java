@@ -17,15 +17,20 @@ final class Transfer {
   /** The most that is held in memory; many times the largest block. */
   private static final int PIECE_BYTES = 8 << 20;
 
-  private final StoreSession session;
+  private final OpenData session;
   private final SeekableByteChannel blocks;
   private final ByteBuffer piece;
 
-  Transfer(StoreSession session) {
+  Transfer(OpenData session) {
     this.session = session;
-    OramConfig config = session.oram().config();
-    blocks = session.oram().channel();
-    int pieceBlocks = Math.min(config.maxRangeBlocks(), PIECE_BYTES / config.blockBytes());
+    OramConfig config = session.config();
+    blocks = session.channel();
+    int mostBlocks = PIECE_BYTES / config.blockBytes();
+    int pieceBlocks = Math.min(config.maxRangeBlocks(), mostBlocks);
+    if (session.overlaps()) {
+      // Many longest ranges, which are moved at the same time.
+      pieceBlocks *= mostBlocks / pieceBlocks;
+    }
     piece = ByteBuffer.allocate(pieceBlocks * config.blockBytes());
   }
 

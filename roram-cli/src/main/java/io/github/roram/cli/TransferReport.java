@@ -47,11 +47,11 @@ record TransferReport(
     long bytesWritten) {
 
   static TransferReport of(
-      String command, StoreSession session, String method, long bytes, long nanos, IoCounts io) {
+      String command, String uri, String method, long bytes, long nanos, IoCounts io) {
     double seconds = nanos / 1e9;
     return new TransferReport(
         command,
-        session.uri(),
+        uri,
         method,
         bytes,
         seconds,
@@ -64,12 +64,21 @@ record TransferReport(
 
   /** One line for people. */
   String summary() {
+    String moved =
+        String.format(
+            Locale.ROOT,
+            "%s in %.1f s (%.0f MiB/s)",
+            ByteSizeConverter.format(bytes),
+            seconds,
+            bytesPerSecond / (1 << 20));
+    if (requests == 0) {
+      // What a proxy asks of its store is not known here.
+      return moved + ".";
+    }
     return String.format(
         Locale.ROOT,
-        "%s in %.1f s (%.0f MiB/s); the store was read %s and written %s in %d requests.",
-        ByteSizeConverter.format(bytes),
-        seconds,
-        bytesPerSecond / (1 << 20),
+        "%s; the store was read %s and written %s in %d requests.",
+        moved,
         ByteSizeConverter.format(bytesRead),
         ByteSizeConverter.format(bytesWritten),
         requests);

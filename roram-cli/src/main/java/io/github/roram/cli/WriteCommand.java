@@ -59,7 +59,7 @@ final class WriteCommand extends AccessCommand {
   }
 
   private int write(ReadableByteChannel channel, long knownBytes) throws IOException {
-    try (StoreSession session = open();
+    try (OpenData session = openData();
         Progress progress =
             Progress.start(
                 "write", Progress.BYTES, knownBytes, roram.environment(), roram.quiet())) {

@@ -26,12 +26,13 @@ final class ArchitectureTest {
   private static final String JMH = "io.github.roram.jmh..";
   private static final String NETSERVER = "io.github.roram.netserver..";
   private static final String NBD = "io.github.roram.nbd..";
+  private static final String PROXY = "io.github.roram.proxy..";
 
   @ArchTest
   static final ArchRule CORE_STANDS_ALONE =
       noClasses()
           .that()
-          .resideOutsideOfPackages(STORAGE, BENCH, AUDITOR, CLI, NETSERVER, NBD, JMH)
+          .resideOutsideOfPackages(STORAGE, BENCH, AUDITOR, CLI, NETSERVER, NBD, PROXY, JMH)
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
@@ -41,6 +42,7 @@ final class ArchitectureTest {
               CLI,
               NETSERVER,
               NBD,
+              PROXY,
               "java.net..",
               "io.netty..",
               "picocli..");
@@ -81,6 +83,25 @@ final class ArchitectureTest {
               "io.github.roram.storage.file..",
               "io.github.roram.storage.memory..",
               "io.github.roram.storage.remote..");
+
+  /** Proxies are on the trusted side, and need nothing of any kind of stores. */
+  @ArchTest
+  static final ArchRule PROXY_KNOWS_CORE_AND_WHO_CLIENTS_ARE =
+      noClasses()
+          .that()
+          .resideInAPackage(PROXY)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              BENCH,
+              AUDITOR,
+              CLI,
+              NBD,
+              "picocli..",
+              "io.github.roram.storage",
+              "io.github.roram.storage.file..",
+              "io.github.roram.storage.memory..",
+              "io.github.roram.storage.remote");
 
   /** The protocol needs neither the settings of an operated server nor its metrics. */
   @ArchTest

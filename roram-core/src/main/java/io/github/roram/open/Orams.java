@@ -1,6 +1,8 @@
 package io.github.roram.open;
 
+import io.github.roram.AsyncOram;
 import io.github.roram.ConfigurationException;
+import io.github.roram.ConstantRate;
 import io.github.roram.IntegrityException;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
@@ -13,6 +15,8 @@ import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.rekey.KeyChange;
 import io.github.roram.rekey.Rekey;
+import io.github.roram.session.ConstantRateOram;
+import io.github.roram.session.QueuedOram;
 import io.github.roram.session.StoreOpening;
 import io.github.roram.session.StoreUnderOldKey;
 import io.github.roram.state.Superblock;
@@ -167,6 +171,41 @@ public final class Orams {
       Superblock.write(store, mended);
     }
     return info;
+  }
+
+  /**
+   * An ORAM for callers that do not wait: calls return at once, and a thread makes one access after
+   * another in their order. Accesses do not overlap; what the store sees is as with the ORAM
+   * itself.
+   *
+   * @param oram closed through what is returned, from now on
+   * @param most calls that are under way at a time, at least 1; further ones wait for room
+   */
+  public static AsyncOram queued(Oram oram, int most) {
+    return new QueuedOram(oram, most);
+  }
+
+  /**
+   * An ORAM that makes one access at each of fixed times, all of one size class, whether anybody
+   * asks for one or not: so who sees the store learns nothing but that it is in use. Accesses that
+   * were asked for wait for their turn, in order; without any, block 0 is read. A time at which no
+   * access can be made, since {@code most} are under way or this machine was late, is counted by
+   * {@link ConstantRate#missed} and never made up for.
+   *
+   * <p>It hides when accesses are asked for, and how many; how long the ORAM is open it does not
+   * hide. With {@link io.github.roram.Durability#OS} and {@code NONE} a {@link AsyncOram#flush} is
+   * a sync that the store sees: use {@code SYNC} or {@code FLUSH}.
+   *
+   * @param oram closed through what is returned, from now on
+   * @param perSecond accesses a second, above 0 and at most 10^6
+   * @param sizeClass i, for accesses of 2^i blocks, 0 to that of the ORAM's longest range; longer
+   *     accesses are refused
+   * @param most accesses that are under way at a time, and as many that wait, at least 1; the ORAM
+   *     must have room for them
+   */
+  public static ConstantRate atConstantRate(
+      AsyncOram oram, double perSecond, int sizeClass, int most) {
+    return ConstantRateOram.start(oram, perSecond, sizeClass, most);
   }
 
   /**

@@ -8,6 +8,8 @@ import io.github.roram.OramStats;
 import io.github.roram.RecoveryReport;
 import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
+import io.github.roram.engine.AccessLimits;
+import io.github.roram.engine.BlockChannel;
 import io.github.roram.engine.BulkLoadable;
 import io.github.roram.engine.Engine;
 import io.github.roram.engine.OramContext;
@@ -177,12 +179,12 @@ public final class OpenOram implements Oram {
   }
 
   /** One access that reads bytes of any blocks; the caller keeps to the limits. */
-  void readSome(long offset, int bytes, ByteBuffer target) throws IOException {
+  private void readSome(long offset, int bytes, ByteBuffer target) throws IOException {
     complete(Transfer.outOf(context, lifecycle.trimmed(), offset, bytes, target, 1));
   }
 
   /** One access that writes bytes of any blocks; the caller keeps to the limits. */
-  void writeSome(long offset, int bytes, ByteBuffer source) throws IOException {
+  private void writeSome(long offset, int bytes, ByteBuffer source) throws IOException {
     complete(Transfer.into(context, lifecycle.trimmed(), offset, bytes, source, 1));
   }
 
@@ -248,7 +250,20 @@ public final class OpenOram implements Oram {
 
   @Override
   public SeekableByteChannel channel() {
-    return new BlockChannel(this);
+    return new BlockChannel(
+        config(),
+        BlockChannel.MAX_BYTES,
+        new BlockChannel.Accesses() {
+          @Override
+          public void read(long offset, ByteBuffer piece) throws IOException {
+            readSome(offset, piece.remaining(), piece);
+          }
+
+          @Override
+          public void write(long offset, ByteBuffer piece) throws IOException {
+            writeSome(offset, piece.remaining(), piece);
+          }
+        });
   }
 
   @Override

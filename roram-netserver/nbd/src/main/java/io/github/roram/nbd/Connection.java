@@ -1,5 +1,7 @@
 package io.github.roram.nbd;
 
+import io.github.roram.storage.intake.Input;
+import io.github.roram.storage.intake.Patience;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -39,7 +41,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     this.server = server;
     this.channel = channel;
     phase = new Negotiation(server, this);
-    patience = new Patience(server.limits(), System.nanoTime());
+    patience = new Patience(server.limits().times(), System.nanoTime());
   }
 
   /** Whether it chose no export yet. For any thread. */

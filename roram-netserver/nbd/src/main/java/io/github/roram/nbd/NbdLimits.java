@@ -1,6 +1,7 @@
 package io.github.roram.nbd;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.storage.intake.Patience;
 import java.time.Duration;
 
 /**
@@ -62,6 +63,11 @@ public record NbdLimits(
     if (value < least) {
       throw new ConfigurationException(name + " is " + value + ", must be at least " + least);
     }
+  }
+
+  /** How long a client may keep the server waiting. */
+  Patience.Times times() {
+    return new Patience.Times(handshake, sender, reader);
   }
 
   /** 256 connections, 128 requests and 64 MiB each, 256 MiB in all; 10, 30, 60 and 30 s. */

@@ -1,5 +1,6 @@
 package io.github.roram.nbd;
 
+import io.github.roram.storage.intake.Input;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.ssl.SslContext;

@@ -1,7 +1,10 @@
 package io.github.roram.nbd;
 
+import io.github.roram.storage.intake.Input;
+import io.github.roram.storage.intake.Patience;
+
 /** What a connection does with its bytes now. For the connection's event loop. */
-interface Phase {
+interface Phase extends Patience.Watched {
 
   /**
    * Goes on with what came.
@@ -13,12 +16,6 @@ interface Phase {
 
   /** Whether it waits for something else than bytes, so that none should be read. */
   boolean waits();
-
-  /** Whether the client has not chosen an export. */
-  boolean handshakes();
-
-  /** Bytes that arrived of something unfinished, since the connection began; −1 if nothing is. */
-  long unfinished();
 
   /** The connection ended. */
   void closed();

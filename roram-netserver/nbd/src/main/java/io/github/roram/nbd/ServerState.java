@@ -1,5 +1,6 @@
 package io.github.roram.nbd;
 
+import io.github.roram.storage.intake.ByteBudget;
 import io.github.roram.storage.tls.TlsFiles;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;

@@ -1,5 +1,6 @@
 package io.github.roram.nbd;
 
+import io.github.roram.storage.intake.Input;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
@@ -11,8 +12,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Requests of a connection to an export: many under way, answered as they are done. What is held of
- * them is taken from the {@link ByteBudget} before it arrives, and given back when the answer is
- * sent. A request that is wrong is answered; a stream that cannot be understood ends.
+ * them is taken from the {@link io.github.roram.storage.intake.ByteBudget} before it arrives, and
+ * given back when the answer is sent. A request that is wrong is answered; a stream that cannot be
+ * understood ends.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails is answered, or ends the channel
 final class Transmission implements Phase {

@@ -3,6 +3,7 @@ package io.github.roram.storage.remote;
 import io.github.roram.ConfigurationException;
 import io.github.roram.storage.Stores;
 import io.github.roram.storage.remote.protocol.VolumeNameDescriptor;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /**
@@ -67,6 +68,17 @@ public record RemoteAddress(boolean tls, String host, int port, String volume) {
     }
     throw new ConfigurationException(
         "store URI \"" + uri + "\" names the port \"" + text + "\", must be 1 to 65535");
+  }
+
+  /** Where the client's records of the volume are, unless another place is named. */
+  public Path stateDirectory() {
+    String home = System.getenv("XDG_STATE_HOME");
+    Path base =
+        home != null && !home.isEmpty()
+            ? Path.of(home)
+            : Path.of(System.getProperty("user.home"), ".local", "state");
+    String safeHost = host.replaceAll("[^A-Za-z0-9.-]", "-");
+    return base.resolve("roram").resolve(safeHost + "_" + port + "_" + volume);
   }
 
   @Override

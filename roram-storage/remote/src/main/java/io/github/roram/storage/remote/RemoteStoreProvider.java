@@ -133,18 +133,8 @@ abstract class RemoteStoreProvider implements StoreProvider {
     return RemoteAddress.parse(tls, location);
   }
 
-  /** Where the client's records of a volume are. */
   private static Path stateDirectory(RemoteAddress address, StoreOptions options) {
     Path given = options.stateDirectory();
-    if (given != null) {
-      return given;
-    }
-    String home = System.getenv("XDG_STATE_HOME");
-    Path base =
-        home != null && !home.isEmpty()
-            ? Path.of(home)
-            : Path.of(System.getProperty("user.home"), ".local", "state");
-    String host = address.host().replaceAll("[^A-Za-z0-9.-]", "-");
-    return base.resolve("roram").resolve(host + "_" + address.port() + "_" + address.volume());
+    return given != null ? given : address.stateDirectory();
   }
 }

@@ -1,19 +1,23 @@
-package io.github.roram.session;
+package io.github.roram.engine;
 
 import io.github.roram.OramConfig;
 import java.nio.ByteBuffer;
 
-/** What an access must keep to, checked before anything happens. */
-final class AccessLimits {
+/**
+ * What an access must keep to, checked before anything happens. Each check throws what {@link
+ * io.github.roram.Oram} says of bad arguments. Immutable.
+ */
+public final class AccessLimits {
 
   private final OramConfig config;
 
-  AccessLimits(OramConfig config) {
+  /** The limits of an ORAM. */
+  public AccessLimits(OramConfig config) {
     this.config = config;
   }
 
   /** A buffer that a read of {@code count} blocks fits. */
-  void checkDestination(int count, ByteBuffer destination) {
+  public void checkDestination(int count, ByteBuffer destination) {
     if (destination.isReadOnly()) {
       throw new IllegalArgumentException("the destination is read-only");
     }
@@ -30,7 +34,7 @@ final class AccessLimits {
   }
 
   /** Number of blocks in a buffer of whole blocks. */
-  int blocksOf(ByteBuffer source) {
+  public int blocksOf(ByteBuffer source) {
     int blockBytes = config.blockBytes();
     if (source.remaining() % blockBytes != 0) {
       throw new IllegalArgumentException(
@@ -44,7 +48,7 @@ final class AccessLimits {
   }
 
   /** A range within the store, not longer than ranges may be. */
-  void checkRange(long block, int count) {
+  public void checkRange(long block, int count) {
     int maxRange = config.maxRangeBlocks();
     if (count < 1 || count > maxRange) {
       throw new IllegalArgumentException(
@@ -66,7 +70,7 @@ final class AccessLimits {
   }
 
   /** A number of blocks that one access can be of. */
-  void checkLeast(int leastBlocks) {
+  public void checkLeast(int leastBlocks) {
     int maxRange = config.maxRangeBlocks();
     if (leastBlocks < 1 || leastBlocks > maxRange) {
       throw new IllegalArgumentException(
@@ -75,7 +79,7 @@ final class AccessLimits {
   }
 
   /** Any number of blocks within the store, one at least. */
-  void checkTrim(long block, long count) {
+  public void checkTrim(long block, long count) {
     if (count < 1 || block < 0 || block > config.blocks() - count) {
       throw new IndexOutOfBoundsException(
           count
@@ -87,7 +91,7 @@ final class AccessLimits {
   }
 
   /** A number of bytes that the store has. */
-  void checkBytes(long bytes) {
+  public void checkBytes(long bytes) {
     if (bytes < 0 || bytes > config.bytes()) {
       throw new IllegalArgumentException(
           "bytes is " + bytes + ", must be 0 to the store's " + config.bytes());
@@ -95,7 +99,7 @@ final class AccessLimits {
   }
 
   /** Bytes within the store, of no more blocks than a range may have. */
-  void checkUpdate(long offset, int bytes) {
+  public void checkUpdate(long offset, int bytes) {
     if (offset < 0 || offset > config.bytes() - bytes) {
       throw new IndexOutOfBoundsException(
           bytes

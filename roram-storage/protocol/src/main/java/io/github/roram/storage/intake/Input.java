@@ -1,26 +1,27 @@
-package io.github.roram.nbd;
+package io.github.roram.storage.intake;
 
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
 /** Bytes that came from a client and were not looked at. For the connection's event loop. */
-final class Input {
+public final class Input {
 
   private final Deque<ByteBuf> buffers = new ArrayDeque<>();
 
   /** Takes a buffer over. */
-  void add(ByteBuf buffer) {
+  public void add(ByteBuf buffer) {
     buffers.add(buffer);
   }
 
-  boolean isEmpty() {
+  /** Whether nothing is left. */
+  public boolean isEmpty() {
     trim();
     return buffers.isEmpty();
   }
 
   /** Moves as many bytes as there are, at most {@code length}; returns how many. */
-  int read(byte[] target, int offset, int length) {
+  public int read(byte[] target, int offset, int length) {
     int done = 0;
     while (done < length && !isEmpty()) {
       ByteBuf first = buffers.element();
@@ -32,7 +33,7 @@ final class Input {
   }
 
   /** Drops bytes, at most {@code length}; returns how many. */
-  long skip(long length) {
+  public long skip(long length) {
     long done = 0;
     while (done < length && !isEmpty()) {
       ByteBuf first = buffers.element();
@@ -49,36 +50,40 @@ final class Input {
     }
   }
 
-  void release() {
+  /** Frees what is left. */
+  public void release() {
     buffers.forEach(ByteBuf::release);
     buffers.clear();
   }
 
   /** Bytes of known length that are arriving. */
-  static final class Piece {
+  public static final class Piece {
     private final byte[] bytes;
     private int filled;
 
-    Piece(int length) {
+    /** Room for so many bytes. */
+    public Piece(int length) {
       bytes = new byte[length];
     }
 
     /** Takes what there is; whether it is complete. */
-    boolean fill(Input in) {
+    public boolean fill(Input in) {
       filled += in.read(bytes, filled, bytes.length - filled);
       return filled == bytes.length;
     }
 
-    byte[] bytes() {
+    /** All of them, whether they have come or not. */
+    public byte[] bytes() {
       return bytes;
     }
 
-    int filled() {
+    /** How many have come. */
+    public int filled() {
       return filled;
     }
 
     /** Begins anew, over the same memory. */
-    void clear() {
+    public void clear() {
       filled = 0;
     }
   }

@@ -1,4 +1,4 @@
-package io.github.roram.nbd;
+package io.github.roram.storage.intake;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread safety: safe.
  */
-final class ByteBudget {
+public final class ByteBudget {
 
   private record Waiter(long bytes, Runnable then) {}
 
@@ -18,12 +18,13 @@ final class ByteBudget {
   private final Queue<Waiter> line = new ArrayDeque<>();
   private long used;
 
-  ByteBudget(long total) {
+  /** So many bytes. */
+  public ByteBudget(long total) {
     this.total = total;
   }
 
   /** Takes bytes, at most as many as there are at all, or else calls {@code then} with them. */
-  boolean take(long bytes, Runnable then) {
+  public boolean take(long bytes, Runnable then) {
     synchronized (this) {
       if (!line.isEmpty() || used + bytes > total) {
         line.add(new Waiter(bytes, then));
@@ -35,7 +36,7 @@ final class ByteBudget {
   }
 
   /** Gives bytes back. */
-  void give(long bytes) {
+  public void give(long bytes) {
     for (Runnable next = giveOrNext(bytes); next != null; next = giveOrNext(0)) {
       next.run();
     }
@@ -53,11 +54,12 @@ final class ByteBudget {
   }
 
   /** Whether somebody waits. */
-  synchronized boolean isShort() {
+  public synchronized boolean isShort() {
     return !line.isEmpty();
   }
 
-  synchronized long used() {
+  /** Bytes that are held. */
+  public synchronized long used() {
     return used;
   }
 }

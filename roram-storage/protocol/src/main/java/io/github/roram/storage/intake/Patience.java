@@ -1,14 +1,15 @@
-package io.github.roram.nbd;
+package io.github.roram.storage.intake;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** How long a client has kept the server waiting. For the connection's event loop. */
-final class Patience {
+public final class Patience {
 
   /** While others wait for memory, a request must go on arriving within this. */
   private static final long STALL_NANOS = 1_000_000_000L;
 
-  private final NbdLimits limits;
+  private final Times times;
   private final long connected;
   private long unfinished = -1;
   private long unfinishedSince;
@@ -16,8 +17,28 @@ final class Patience {
   private long unsent;
   private long unsentSince;
 
-  Patience(NbdLimits limits, long now) {
-    this.limits = limits;
+  /**
+   * How long is waited.
+   *
+   * @param handshake for the whole handshake
+   * @param sender for the rest of a request that has begun
+   * @param reader for a client to take an answer
+   */
+  public record Times(Duration handshake, Duration sender, Duration reader) {}
+
+  /** What is known of a connection. */
+  public interface Watched {
+
+    /** Whether the client has not finished its handshake. */
+    boolean handshakes();
+
+    /** Bytes that arrived of something unfinished, since the connection began; −1 if nothing is. */
+    long unfinished();
+  }
+
+  /** From now on, by {@link System#nanoTime}. */
+  public Patience(Times times, long now) {
+    this.times = times;
     connected = now;
     unsentSince = now;
   }
@@ -29,13 +50,13 @@ final class Patience {
    * @param others whether other connections wait for memory
    * @return why the connection must end; null if it need not
    */
-  @Nullable String lostWith(Phase phase, long unsentBytes, boolean others, long now) {
-    if (phase.handshakes() && now - connected > limits.handshake().toNanos()) {
-      return "no export was chosen within " + limits.handshake();
+  public @Nullable String lostWith(Watched phase, long unsentBytes, boolean others, long now) {
+    if (phase.handshakes() && now - connected > times.handshake().toNanos()) {
+      return "the handshake was not finished within " + times.handshake();
     }
     noteArrived(phase.unfinished(), now);
-    if (unfinished >= 0 && now - unfinishedSince > limits.sender().toNanos()) {
-      return "a request did not arrive whole within " + limits.sender();
+    if (unfinished >= 0 && now - unfinishedSince > times.sender().toNanos()) {
+      return "a request did not arrive whole within " + times.sender();
     }
     if (unfinished >= 0 && others && now - arrivedAt > STALL_NANOS) {
       return "a request stopped arriving while others wait for memory";
@@ -44,8 +65,8 @@ final class Patience {
       unsent = unsentBytes;
       unsentSince = now;
     }
-    return now - unsentSince > limits.reader().toNanos()
-        ? "answers were not taken within " + limits.reader()
+    return now - unsentSince > times.reader().toNanos()
+        ? "answers were not taken within " + times.reader()
         : null;
   }
 

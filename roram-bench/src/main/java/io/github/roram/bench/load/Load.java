@@ -1,0 +1,138 @@
+package io.github.roram.bench.load;
+
+import io.github.roram.AsyncOram;
+import io.github.roram.ConfigurationException;
+import io.github.roram.OramConfig;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Clients in a closed loop: each asks for the next access right after the answer to the one before
+ * (as TaoStore's were measured: Sahin et al., IEEE S&amp;P 2016, section 7). Every answer is
+ * checked: see {@link LoadCheck}. What was in the blocks before is lost, unless all requests are
+ * reads.
+ */
+public final class Load {
+
+  private static final long WARM_UP_PARTS = 10;
+
+  private final LoadOptions options;
+  private final OramConfig config;
+  private final LoadCheck check;
+  private final BooleanSupplier stopping;
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+  private Load(LoadOptions options, OramConfig config, BooleanSupplier stopping) {
+    this.options = options;
+    this.config = config;
+    this.stopping = stopping;
+    check = new LoadCheck(new Random().nextLong(), config.blockBytes());
+  }
+
+  /**
+   * Runs a load and waits for its end.
+   *
+   * @param clients what each client asks; several may be the same
+   * @param stopping whether to end early; asked between requests
+   * @throws ConfigurationException if the ORAM is smaller than a request
+   * @throws IOException if a request failed: all clients end then
+   */
+  public static LoadResult run(
+      LoadOptions options, List<? extends AsyncOram> clients, BooleanSupplier stopping)
+      throws IOException {
+    OramConfig config = clients.get(0).config();
+    if (options.rangeBlocks() > Math.min(config.maxRangeBlocks(), config.blocks())) {
+      throw new ConfigurationException(
+          "range is "
+              + options.rangeBlocks()
+              + " blocks, must be at most "
+              + Math.min(config.maxRangeBlocks(), config.blocks())
+              + ", the longest of the store");
+    }
+    return new Load(options, config, stopping).run(clients);
+  }
+
+  private LoadResult run(List<? extends AsyncOram> clients) throws IOException {
+    long start = System.nanoTime();
+    long end = start + options.time().toNanos();
+    long warm = start + options.time().toNanos() / WARM_UP_PARTS;
+    List<LoadTimes> times = new ArrayList<>();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < options.clients(); i++) {
+      LoadTimes own = new LoadTimes(warm, end);
+      times.add(own);
+      AsyncOram oram = clients.get(i % clients.size());
+      long seed = options.seed() * options.clients() + i;
+      Thread thread = new Thread(() -> client(oram, seed, own, end), "roram-load-" + i);
+      threads.add(thread);
+      thread.start();
+    }
+    awaitAll(threads);
+    throwFailure();
+    LoadTimes all = new LoadTimes(warm, end);
+    times.forEach(all::add);
+    return all.result(options.clients(), check.mismatches());
+  }
+
+  private void awaitAll(List<Thread> threads) throws InterruptedIOException {
+    for (Thread thread : threads) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        failure.compareAndSet(null, e);
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while clients were at work");
+      }
+    }
+  }
+
+  private void throwFailure() throws IOException {
+    Throwable found = failure.get();
+    if (found instanceof IOException io) {
+      throw io;
+    }
+    if (found != null) {
+      throw new IOException("a request failed: " + found, found);
+    }
+  }
+
+  private void client(AsyncOram oram, long seed, LoadTimes times, long end) {
+    try {
+      Random random = new Random(seed);
+      AddressSource addresses =
+          AddressSource.of(options.addresses(), config.blocks(), options.rangeBlocks(), seed);
+      byte[] data = new byte[options.rangeBlocks() * config.blockBytes()];
+      while (System.nanoTime() - end < 0 && failure.get() == null && !stopping.getAsBoolean()) {
+        request(oram, addresses.next(), random.nextInt(100) < options.readPercent(), data, times);
+      }
+    } catch (CompletionException e) {
+      failure.compareAndSet(null, e.getCause());
+    } catch (RuntimeException | Error e) {
+      failure.compareAndSet(null, e);
+    }
+  }
+
+  /** What is measured is the call, not the making and checking of its data. */
+  private void request(AsyncOram oram, long block, boolean reads, byte[] data, LoadTimes times) {
+    int count = options.rangeBlocks();
+    LoadCheck.Operation operation =
+        reads ? check.startRead(block, count) : check.startWrite(block, count, data);
+    ByteBuffer buffer = ByteBuffer.wrap(data);
+    long start = System.nanoTime();
+    (reads ? oram.read(block, count, buffer) : oram.write(block, buffer)).join();
+    times.add(start, System.nanoTime());
+    if (reads) {
+      check.endRead(operation, data);
+    } else {
+      check.endWrite(operation);
+    }
+  }
+}

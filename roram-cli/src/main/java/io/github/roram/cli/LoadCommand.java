@@ -1,0 +1,179 @@
+package io.github.roram.cli;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.Durability;
+import io.github.roram.bench.load.Load;
+import io.github.roram.bench.load.LoadOptions;
+import io.github.roram.bench.load.LoadResult;
+import io.github.roram.storage.StoreUse;
+import io.github.roram.storage.link.Link;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code roram load}: clients in a closed loop, whose answers are checked. */
+@Command(
+    name = "load",
+    mixinStandardHelpOptions = true,
+    header = "Put a store or a proxy under load, and check every answer.",
+    description = {
+      "",
+      "Each client asks for the next access right after the answer to the one before. Every answer"
+          + " is checked: a read must find what the block can have held between its start and its"
+          + " end, given what all clients wrote (linearizability, block by block). What completes"
+          + " in the first tenth of the time is not counted. Intervals are of 95 %.",
+      "",
+      "Writes replace what the blocks hold: use --create, --mix 100, or a store that holds nothing"
+          + " of worth. Nobody else may write meanwhile. --create makes a store, fills it, and"
+          + " deletes it at the end.",
+      "",
+      "--link puts a slow line between this client and the server; with stores on this machine,"
+          + " before the store. As JSON: clients, operations, operationsPerSecond, meanMs, p50Ms,"
+          + " p99Ms, maxMs, mismatches, and intervals.",
+      "",
+      ByteSizeConverter.SYNTAX,
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  roram load proxy://127.0.0.1:7430 --clients 10 --time 60 --json load.json",
+      "  roram load mem: --create --blocks 2^14 --clients 4 --time 10 --link 12ms,11MB/s",
+      "  roram load file:/data/vault --key-file my.key --mix 100 --addresses zipf"
+    })
+final class LoadCommand implements Callable<Integer>, StoreArguments.Taker {
+
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  @ParentCommand Roram roram;
+
+  @Parameters(paramLabel = "TARGET", description = "A store, as in file:DIR, or proxy://HOST:PORT.")
+  String target;
+
+  @Option(
+      names = "--clients",
+      paramLabel = "N",
+      defaultValue = "10",
+      description = "How many clients (default: ${DEFAULT-VALUE}).")
+  int clients;
+
+  @Option(
+      names = "--time",
+      paramLabel = "SECONDS",
+      defaultValue = "60",
+      description = "How long, the first tenth included (default: ${DEFAULT-VALUE}).")
+  double seconds;
+
+  @Option(
+      names = "--mix",
+      paramLabel = "PERCENT",
+      defaultValue = "50",
+      description = "How many of 100 requests are reads (default: ${DEFAULT-VALUE}).")
+  int readPercent;
+
+  @Option(
+      names = "--addresses",
+      paramLabel = "HOW",
+      defaultValue = "uniform",
+      description =
+          "Where requests go: uniform, or zipf, the n-th block 1/n as often as the first.")
+  LoadOptions.Addresses addresses;
+
+  @Option(
+      names = "--range",
+      paramLabel = "BLOCKS",
+      defaultValue = "1",
+      description = "Blocks of each request (default: ${DEFAULT-VALUE}).")
+  int rangeBlocks;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Of the addresses, and of which requests read.")
+  long seed;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the result as JSON.")
+  @Nullable Path json;
+
+  @Option(
+      names = "--link",
+      paramLabel = "RTT,RATE",
+      converter = LinkConverter.class,
+      description = "A line with a round trip and a bandwidth each way, as in 12ms,11MB/s.")
+  @Nullable Link link;
+
+  @Option(names = "--create", description = "Make the store first, and delete it at the end.")
+  boolean create;
+
+  @Option(
+      names = "--blocks",
+      paramLabel = "N",
+      defaultValue = "2^14",
+      description = "With --create: number of blocks (default: ${DEFAULT-VALUE}).")
+  long blocks;
+
+  @Option(
+      names = "--scheme",
+      paramLabel = "NAME",
+      defaultValue = "roram",
+      description = "With --create: its scheme (default: ${DEFAULT-VALUE}).")
+  String scheme;
+
+  @Option(
+      names = "--durability",
+      paramLabel = "MODE",
+      description = "What finished accesses survive: sync, flush, os or none, as with roram read.")
+  @Nullable Durability durability;
+
+  @Mixin TuningOptions tuning;
+
+  @Mixin KeyOptions keys;
+
+  private final StoreArguments store = new StoreArguments(StoreUse.CREATE, StoreUse.OPEN);
+
+  @Override
+  public StoreArguments storeArguments() {
+    return store;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    LoadOptions options = options();
+    LoadResult result;
+    try (StopSignal stop = StopSignal.install();
+        LoadTarget opened = open()) {
+      result = Load.run(options, opened.clients(clients), stop::isStopping);
+      stop.check();
+    }
+    roram.note(result.summary());
+    roram.environment().out().println(result.json());
+    if (json != null) {
+      result.write(json);
+    }
+    return result.mismatches() == 0 ? ExitCodes.OK : ExitCodes.DATA;
+  }
+
+  private LoadOptions options() {
+    try {
+      Duration time = Duration.ofNanos((long) (seconds * NANOS_PER_SECOND));
+      return new LoadOptions(clients, time, readPercent, addresses, rangeBlocks, seed);
+    } catch (ConfigurationException e) {
+      throw new UsageException("--" + e.getMessage());
+    }
+  }
+
+  private LoadTarget open() throws IOException {
+    LoadTarget.Settings settings =
+        new LoadTarget.Settings(target, store, link, durability, roram.environment());
+    return create
+        ? LoadTarget.create(settings, tuning.config(scheme, blocks))
+        : LoadTarget.open(settings, keys);
+  }
+}

@@ -1,0 +1,239 @@
+package io.github.roram.cli;
+
+import io.github.roram.AsyncOram;
+import io.github.roram.ConfigurationException;
+import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.bench.workload.DeviceContents;
+import io.github.roram.bench.workload.DevicePattern;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.netserver.link.LinkRelay;
+import io.github.roram.open.Orams;
+import io.github.roram.passphrase.WrappedKey;
+import io.github.roram.proxy.client.ProxyAddress;
+import io.github.roram.proxy.client.ProxyClient;
+import io.github.roram.proxy.client.ProxyOptions;
+import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.Stores;
+import io.github.roram.storage.link.Link;
+import io.github.roram.storage.link.LinkedStore;
+import io.github.roram.storage.link.RealTime;
+import io.github.roram.storage.remote.RemoteAddress;
+import io.github.roram.store.BlockStore;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.SeekableByteChannel;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What {@code roram load} asks: a proxy, a store, or one that is made for it; perhaps far away. */
+final class LoadTarget implements Closeable {
+
+  private static final int FILLING_SHARE = 4;
+
+  private final Settings settings;
+
+  /** What is to be closed or deleted, the last first. */
+  private final Deque<Closeable> opened = new ArrayDeque<>();
+
+  /** The ORAM of a store; null for a proxy. */
+  private @Nullable AsyncOram oram;
+
+  /**
+   * What is to be opened, and how.
+   *
+   * @param uri of a store or a proxy
+   * @param arguments what was said of it
+   * @param link to be put before it; null for none
+   * @param durability of accesses; null for the scheme's
+   * @param environment of the command
+   */
+  record Settings(
+      String uri,
+      StoreArguments arguments,
+      @Nullable Link link,
+      @Nullable Durability durability,
+      Environment environment) {}
+
+  private LoadTarget(Settings settings) {
+    this.settings = settings;
+  }
+
+  /** Connects to a proxy, or opens a store that is there. */
+  static LoadTarget open(Settings settings, KeyOptions keys) throws IOException {
+    LoadTarget target = new LoadTarget(settings);
+    if (!ProxyAddress.isProxy(settings.uri)) {
+      target.closingOnFailure(() -> target.openStore(keys));
+    }
+    return target;
+  }
+
+  /** Makes a store and fills it. */
+  static LoadTarget create(Settings settings, OramConfig config) throws IOException {
+    if (ProxyAddress.isProxy(settings.uri)) {
+      throw new UsageException("--create makes a store: give a store, not a proxy");
+    }
+    LoadTarget target = new LoadTarget(settings);
+    target.closingOnFailure(() -> target.createStore(config));
+    return target;
+  }
+
+  /** Something that may fail. */
+  @FunctionalInterface
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  private void closingOnFailure(Step step) throws IOException {
+    try {
+      step.run();
+    } catch (IOException | RuntimeException e) {
+      StoreSession.closeAfter(e, this);
+      throw e;
+    }
+  }
+
+  private StoreOptions options() throws IOException {
+    return settings.arguments.options(settings.uri, settings.environment);
+  }
+
+  private OpenOptions use() {
+    OpenOptions use = OpenOptions.defaults();
+    return settings.durability == null ? use : use.withDurability(settings.durability);
+  }
+
+  private void openStore(KeyOptions keys) throws IOException {
+    OpenedStore there = openThere(options());
+    try (WrappedKey.Keys unlocked =
+        keys.unlock(there.vault(), settings.uri, settings.environment)) {
+      openOram(there, unlocked.current());
+    }
+  }
+
+  private void createStore(OramConfig config) throws IOException {
+    StoreOptions options = options();
+    if (Stores.exists(settings.uri, options)) {
+      throw new UsageException(settings.uri + " holds a store already; leave out --create");
+    }
+    OpenedStore made = Stores.create(settings.uri, Orams.storeBytes(config), options);
+    opened.push(
+        () -> {
+          if (Stores.exists(settings.uri, options)) {
+            Stores.delete(settings.uri, options);
+          }
+        });
+    opened.push(made);
+    MasterKey key = MasterKey.generate();
+    opened.push(key::close);
+    fill(made, config, key);
+    if (settings.link == null || RemoteAddress.ofStore(settings.uri).isEmpty()) {
+      openOram(made, key);
+    } else {
+      // Filled over no line; used over one.
+      made.close();
+      openOram(openThere(options), key);
+    }
+  }
+
+  /** Buckets that were never written are cheaper than others. */
+  private static void fill(OpenedStore made, OramConfig config, MasterKey key) throws IOException {
+    OpenOptions fast = OpenOptions.defaults().withDurability(Durability.NONE);
+    DeviceContents contents =
+        DeviceContents.filled(config.blocks(), new DevicePattern(1, config.blockBytes()));
+    try (Oram oram = Orams.create(made.store(), made.vault(), config, key, fast);
+        SeekableByteChannel source = contents.initialContents()) {
+      oram.bulkLoad(source, Runtime.getRuntime().maxMemory() / FILLING_SHARE, bytes -> {});
+    } catch (ConfigurationException e) {
+      // A scheme that cannot be loaded in bulk stays empty.
+    }
+  }
+
+  /** The store, behind the link if that is of sockets. */
+  private OpenedStore openThere(StoreOptions options) throws IOException {
+    Optional<RemoteAddress> remote = RemoteAddress.ofStore(settings.uri);
+    String uri = settings.uri;
+    StoreOptions atUri = options;
+    if (settings.link != null && remote.isPresent()) {
+      RemoteAddress address = remote.get();
+      InetSocketAddress here = relay(settings.link, address.host(), address.port());
+      uri =
+          new RemoteAddress(
+                  address.tls(),
+                  here.getAddress().getHostAddress(),
+                  here.getPort(),
+                  address.volume())
+              .toString();
+      if (options.stateDirectory() == null) {
+        atUri = options.withStateDirectory(address.stateDirectory());
+      }
+    }
+    OpenedStore there = Stores.open(uri, atUri);
+    opened.push(there);
+    return there;
+  }
+
+  private InetSocketAddress relay(Link link, String host, int port) throws IOException {
+    LinkRelay relay =
+        LinkRelay.start(link, new InetSocketAddress(InetAddress.getByName(host), port));
+    opened.push(relay);
+    return relay.address();
+  }
+
+  private void openOram(OpenedStore there, MasterKey key) throws IOException {
+    BlockStore store = there.store();
+    if (settings.link != null && RemoteAddress.ofStore(settings.uri).isEmpty()) {
+      RealTime time = new RealTime();
+      opened.push(time);
+      store = new LinkedStore(store, settings.link, time);
+    }
+    AsyncOram opening = Orams.queued(Orams.open(store, there.vault(), key, use()), Short.MAX_VALUE);
+    opened.push(opening);
+    oram = opening;
+  }
+
+  /** What clients ask; one connection each, where there are connections. */
+  List<AsyncOram> clients(int count) throws IOException {
+    if (oram != null) {
+      return Collections.nCopies(count, oram);
+    }
+    ProxyAddress address = ProxyAddress.parse(settings.uri);
+    ProxyOptions options = ProxySession.options(address, settings.arguments, settings.environment);
+    if (settings.link != null) {
+      InetSocketAddress here = relay(settings.link, address.host(), address.port());
+      address = new ProxyAddress(here.getAddress().getHostAddress(), here.getPort());
+    }
+    List<AsyncOram> clients = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      ProxyClient client = ProxyClient.connect(address, options);
+      opened.push(client);
+      clients.add(client);
+    }
+    return clients;
+  }
+
+  @Override
+  public void close() throws IOException {
+    IOException failure = null;
+    for (Closeable each : opened) {
+      try {
+        each.close();
+      } catch (IOException e) {
+        failure = failure == null ? e : failure;
+      }
+    }
+    opened.clear();
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package io.github.roram.cli;
+
+import io.github.roram.OramConfig;
+import java.io.Closeable;
+import java.nio.channels.SeekableByteChannel;
+
+/** Data that a command reads or writes: that of a store, or of a proxy. */
+interface OpenData extends Closeable {
+
+  /** What the ORAM is. */
+  OramConfig config();
+
+  /** Its bytes. */
+  SeekableByteChannel channel();
+
+  /** Whether a long transfer makes several accesses at the same time. */
+  boolean overlaps();
+
+  /** Where it is, for messages. */
+  String uri();
+
+  /**
+   * To be called between two accesses.
+   *
+   * @throws InterruptedTransferException if the process is ending
+   */
+  void checkNotStopping();
+}

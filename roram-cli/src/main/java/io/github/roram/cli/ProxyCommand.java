@@ -1,0 +1,176 @@
+package io.github.roram.cli;
+
+import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
+import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
+import io.github.roram.netserver.access.AccessRules;
+import io.github.roram.netserver.access.VolumeRule;
+import io.github.roram.netserver.config.HostPort;
+import io.github.roram.netserver.config.LogSettings;
+import io.github.roram.storage.tls.TlsFiles;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code roram proxy}: shares a store with many clients. */
+@Command(
+    name = "proxy",
+    mixinStandardHelpOptions = true,
+    header = "Share a store with many clients.",
+    description = {
+      "",
+      "Clients read and write through it, many requests at a time: roram read, write, import,"
+          + " export and load with proxy://HOST:PORT, and the Java client. It belongs on the"
+          + " trusted side: it has the key, and clients see the data. It serves until it is asked"
+          + " to end (SIGTERM, SIGINT), then answers what is under way, closes the store and ends"
+          + " with exit code 0. Protocol and set-up: docs/proxy.md.",
+      "",
+      "Off loopback clients connect with TLS and prove who they are, by a certificate of the"
+          + " authority or a token. With --rate the store sees accesses at fixed times, whether"
+          + " anybody asks for one or not.",
+      "",
+      KeyOptions.HELP,
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  roram proxy file:/data/vault --listen 127.0.0.1:7430 --key-file my.key",
+      "  roram proxy tls://blocks.example.org:7420/vault --key-file my.key \\",
+      "    --ca ca.crt --client-cert me.crt --client-key me.key \\",
+      "    --listen 0.0.0.0:7430 --certs certs --allow alice,bob",
+      "  roram proxy file:/data/vault --listen 127.0.0.1:7430 --key-file my.key \\",
+      "    --rate 50 --class 4"
+    })
+final class ProxyCommand extends StoreCommand {
+
+  @Option(
+      names = "--listen",
+      required = true,
+      paramLabel = "HOST:PORT",
+      description = "Where clients connect: on loopback, or with --certs; port 0 picks one.")
+  String listen;
+
+  @Option(
+      names = "--certs",
+      paramLabel = "DIR",
+      description =
+          "Directory with ca.crt, server.crt and server.key, as roram server init-certs makes it."
+              + " Clients show a certificate of that authority, or a token.")
+  @Nullable Path certificates;
+
+  @Option(
+      names = "--tokens",
+      paramLabel = "FILE",
+      description = "Tokens that count, as roram server add-token makes it.")
+  @Nullable Path tokens;
+
+  @Option(
+      names = "--allow",
+      paramLabel = "NAME",
+      split = ",",
+      description = "Who may use the store, of those who prove who they are (default: all).")
+  @Nullable List<String> allowed;
+
+  @Option(
+      names = "--metrics",
+      paramLabel = "HOST:PORT",
+      description = "Where health and metrics are told, over HTTP; without it, nowhere.")
+  @Nullable String metrics;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      description =
+          "Make N accesses a second, at fixed times, whether anybody asks or not. Times at which"
+              + " none could be made are counted and not made up for. With --class.")
+  @Nullable Double rate;
+
+  @Option(
+      names = "--class",
+      paramLabel = "I",
+      description = "With --rate: every access is of 2^I blocks; longer requests are refused.")
+  @Nullable Integer sizeClass;
+
+  @Option(
+      names = "--durability",
+      paramLabel = "MODE",
+      description =
+          "What answered requests survive: sync (power failures; the default), flush (what was"
+              + " flushed does), os or none (the default and only mode of scheme path).")
+  @Nullable Durability durability;
+
+  @Override
+  OpenOptions openOptions(OpenOptions defaults) throws IOException {
+    OpenOptions options = super.openOptions(defaults);
+    return durability == null ? options : options.withDurability(durability);
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if ((rate == null) != (sizeClass == null)) {
+      throw new UsageException("--rate and --class belong together: give both or neither");
+    }
+    ProxySettings settings = settings();
+    ServerLog.configure(
+        new LogSettings(
+            roram.quiet() ? LogSettings.Level.WARN : LogSettings.Level.INFO,
+            LogSettings.Format.TEXT));
+    StoreSession session = open();
+    try {
+      checkRate(session.config());
+    } catch (UsageException e) {
+      StoreSession.closeAfter(e, session);
+      throw e;
+    }
+    ProxyService service = ProxyService.start(settings, session);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> end(service), "roram-proxy-end"));
+    roram.environment().out().println("Listening at " + service.uri());
+    service.metricsUri().ifPresent(uri -> roram.environment().out().println("Metrics at " + uri));
+    roram.environment().out().flush();
+    service.awaitClosed();
+    return ExitCodes.OK;
+  }
+
+  private ProxySettings settings() {
+    Set<String> names = allowed == null ? Set.of(VolumeRule.ALL) : Set.copyOf(allowed);
+    VolumeRule rule = new VolumeRule(VolumeRule.ALL, names, VolumeRule.NO_QUOTA);
+    HostPort address = HostPort.parse(listen);
+    if (certificates == null && !address.isLoopback()) {
+      throw new UsageException(
+          "would serve the data in the clear at "
+              + address
+              + "; give --certs DIR (roram server init-certs makes it), or listen at 127.0.0.1");
+    }
+    return new ProxySettings(
+        address,
+        certificates == null ? null : TlsFiles.inDirectory(certificates, "server"),
+        tokens,
+        new AccessRules(List.of(rule)),
+        metrics == null ? null : HostPort.parse(metrics),
+        rate == null ? 0 : rate,
+        sizeClass == null ? 0 : sizeClass);
+  }
+
+  /** A sync that the store sees would tell when somebody flushes. */
+  private void checkRate(OramConfig config) throws IOException {
+    Durability used = openOptions(OpenOptions.defaults()).durabilityOf(Scheme.of(config.scheme()));
+    if (rate != null && used != Durability.SYNC && used != Durability.FLUSH) {
+      throw new UsageException(
+          "with durability "
+              + used
+              + " the store sees flushes, whatever the rate; use --durability sync or flush, and a"
+              + " scheme that has them");
+    }
+  }
+
+  /** Runs when the process is asked to end. */
+  @SuppressWarnings("SystemExitOutsideMain") // the only way to end with 0 after a signal
+  private static void end(ProxyService service) {
+    Runtime.getRuntime().halt(service.end() ? ExitCodes.OK : ExitCodes.FAILURE);
+  }
+}

@@ -1,0 +1,188 @@
+package io.github.roram.cli;
+
+import io.github.roram.AsyncOram;
+import io.github.roram.ConstantRate;
+import io.github.roram.OramStats.TreeStats;
+import io.github.roram.netserver.access.ClientAuthenticator;
+import io.github.roram.netserver.access.TokenFile;
+import io.github.roram.netserver.config.HostPort;
+import io.github.roram.netserver.metrics.OperationsEndpoint;
+import io.github.roram.netserver.metrics.ServerMetrics;
+import io.github.roram.open.Orams;
+import io.github.roram.proxy.ProxyConfig;
+import io.github.roram.proxy.ProxyLimits;
+import io.github.roram.proxy.ProxyServer;
+import io.github.roram.storage.tls.TlsFiles;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslContext;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A store that a proxy shares, from opening to the orderly end: first no more requests, then the
+ * ORAM is closed, then the store.
+ *
+ * <p>Safe for use by several threads.
+ */
+final class ProxyService {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ProxyService.class);
+
+  /** Accesses that the ORAM has under way or waiting. */
+  private static final int UNDER_WAY = 64;
+
+  /** Accesses at a constant rate that are under way: what is beyond is a time that was missed. */
+  private static final int UNDER_WAY_AT_RATE = 16;
+
+  /** What is open, the last first. */
+  private final Deque<Closeable> opened = new ArrayDeque<>();
+
+  private final ProxySettings settings;
+  private final ServerMetrics metrics = new ServerMetrics();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final ProxyServer server;
+  private final @Nullable OperationsEndpoint endpoint;
+  private volatile boolean ready = true;
+  private boolean ended;
+  private boolean complete = true;
+
+  private ProxyService(ProxySettings settings, StoreSession session) throws IOException {
+    this.settings = settings;
+    session.leaveOpenOnExit();
+    opened.push(metrics::close);
+    opened.push(session);
+    try {
+      AsyncOram oram = oram(session);
+      opened.push(oram);
+      server = ProxyServer.start(config(), oram);
+      opened.push(server);
+      addGauges(oram);
+      HostPort address = settings.metrics();
+      endpoint =
+          address == null
+              ? null
+              : OperationsEndpoint.start(address.resolve(), metrics::scrape, () -> ready);
+    } catch (IOException | RuntimeException e) {
+      closeAll();
+      throw e;
+    }
+  }
+
+  /** Shares an ORAM, which it closes, as a failure does. */
+  static ProxyService start(ProxySettings settings, StoreSession session) throws IOException {
+    return new ProxyService(settings, session);
+  }
+
+  private AsyncOram oram(StoreSession session) {
+    AsyncOram oram = session.async(UNDER_WAY);
+    if (settings.perSecond() == 0) {
+      return oram;
+    }
+    ConstantRate timed =
+        Orams.atConstantRate(oram, settings.perSecond(), settings.sizeClass(), UNDER_WAY_AT_RATE);
+    metrics.gauge("roram.rate.asked", "Accesses that somebody asked for", timed::asked);
+    metrics.gauge("roram.rate.dummies", "Accesses that nobody asked for", timed::dummies);
+    metrics.gauge("roram.rate.missed", "Times at which no access was made", timed::missed);
+    return timed;
+  }
+
+  private ProxyConfig config() throws IOException {
+    TlsFiles tls = settings.tls();
+    TokenFile tokens = settings.tokens() == null ? null : TokenFile.read(settings.tokens());
+    SslContext ssl =
+        tls == null
+            ? null
+            : tls.serverContext(tokens == null ? ClientAuth.REQUIRE : ClientAuth.OPTIONAL);
+    boolean anonymous = tls == null && tokens == null;
+    return new ProxyConfig(
+        settings.listen().resolve(),
+        ssl,
+        new ClientAuthenticator(tokens, anonymous),
+        settings.access(),
+        ProxyLimits.defaults(),
+        metrics);
+  }
+
+  private void addGauges(AsyncOram oram) throws IOException {
+    metrics.gauge("roram.proxy.queue", "Requests that wait for their turn", server::waiting);
+    metrics.gauge("roram.proxy.under.way", "Requests that are not answered", server::requests);
+    metrics.gauge("roram.in.flight.bytes", "Bytes held of requests and answers", server::heldBytes);
+    metrics.gauge("roram.ready", "1 while connections are taken, else 0", () -> ready ? 1 : 0);
+    addGauge(oram, "roram.stash.blocks", "Blocks beyond the treetops", TreeStats::stashBlocks);
+    addGauge(oram, "roram.held.blocks", "Blocks that the client holds", TreeStats::heldBlocks);
+    addGauge(oram, "roram.evictions", "Path evictions since creation", TreeStats::evictions);
+    TlsFiles tls = settings.tls();
+    if (tls != null) {
+      metrics.certificateExpiry(tls.expiry());
+    }
+  }
+
+  /** The sum over all trees. */
+  private void addGauge(
+      AsyncOram oram, String name, String description, ToLongFunction<TreeStats> of) {
+    metrics.gauge(name, description, () -> oram.stats().trees().stream().mapToLong(of).sum());
+  }
+
+  /** Where clients connect. */
+  String uri() {
+    return "proxy://" + new HostPort(settings.listen().host(), server.address().getPort());
+  }
+
+  /** Where metrics are told, if anywhere. */
+  Optional<String> metricsUri() {
+    if (endpoint == null) {
+      return Optional.empty();
+    }
+    InetSocketAddress address = endpoint.address();
+    return Optional.of(
+        "http://"
+            + new HostPort(address.getAddress().getHostAddress(), address.getPort())
+            + "/metrics");
+  }
+
+  /** Ends it in order; whether all of it was possible. */
+  synchronized boolean end() {
+    if (!ended) {
+      ended = true;
+      ready = false;
+      closeAll();
+      complete &= server.isDrained();
+      if (endpoint != null) {
+        endpoint.close();
+      }
+      LOG.atInfo().addKeyValue("complete", complete).log("proxy ended");
+      closed.countDown();
+    }
+    return complete;
+  }
+
+  private void closeAll() {
+    for (Closeable each : opened) {
+      try {
+        each.close();
+      } catch (IOException | RuntimeException e) {
+        complete = false;
+        LOG.error("could not be closed in order: {}", e.toString());
+      }
+    }
+    opened.clear();
+  }
+
+  /** Waits until it ended. */
+  void awaitClosed() {
+    try {
+      closed.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

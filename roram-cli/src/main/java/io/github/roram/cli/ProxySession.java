@@ -1,0 +1,86 @@
+package io.github.roram.cli;
+
+import io.github.roram.OramConfig;
+import io.github.roram.proxy.client.ProxyAddress;
+import io.github.roram.proxy.client.ProxyClient;
+import io.github.roram.proxy.client.ProxyOptions;
+import io.github.roram.storage.remote.RemoteOptions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.channels.SeekableByteChannel;
+import java.util.concurrent.CompletionException;
+
+/** The data of a proxy, to which a command is connected. */
+final class ProxySession implements OpenData {
+
+  private final ProxyAddress address;
+  private final ProxyClient client;
+  private final StopSignal stop;
+
+  private ProxySession(ProxyAddress address, ProxyClient client) {
+    this.address = address;
+    this.client = client;
+    stop = StopSignal.install();
+  }
+
+  /** Connects, with the options that stores on block servers have. */
+  static ProxySession open(ProxyAddress address, StoreArguments arguments, Environment environment)
+      throws IOException {
+    return new ProxySession(
+        address, ProxyClient.connect(address, options(address, arguments, environment)));
+  }
+
+  /**
+   * How to connect: with TLS, but on loopback only if an authority is named. Certificates and token
+   * are given as for {@code tls:} stores.
+   */
+  static ProxyOptions options(
+      ProxyAddress address, StoreArguments arguments, Environment environment) throws IOException {
+    RemoteOptions remote = RemoteOptions.of(arguments.options("tls:", environment));
+    boolean clear =
+        remote.tls().ca() == null && InetAddress.getByName(address.host()).isLoopbackAddress();
+    return ProxyOptions.defaults()
+        .withTls(clear ? null : remote.tls())
+        .withTokenFile(remote.tokenFile());
+  }
+
+  @Override
+  public OramConfig config() {
+    return client.config();
+  }
+
+  @Override
+  public SeekableByteChannel channel() {
+    return client.channel();
+  }
+
+  @Override
+  public boolean overlaps() {
+    return true;
+  }
+
+  @Override
+  public String uri() {
+    return address.toString();
+  }
+
+  @Override
+  public void checkNotStopping() {
+    stop.check();
+  }
+
+  /** What was written is flushed, as with a store that is closed. */
+  @Override
+  public void close() throws IOException {
+    try (client) {
+      client.flush().join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof IOException io) {
+        throw io;
+      }
+      throw e;
+    } finally {
+      stop.close();
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package io.github.roram.cli;
+
+import io.github.roram.netserver.access.AccessRules;
+import io.github.roram.netserver.config.HostPort;
+import io.github.roram.storage.tls.TlsFiles;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How {@code roram proxy} shares a store.
+ *
+ * @param listen where clients connect
+ * @param tls certificate files; null for none
+ * @param tokens the file of tokens; null for none
+ * @param access who may use the store
+ * @param metrics where health and metrics are told; null for nowhere
+ * @param perSecond accesses a second; 0 for as many as are asked for
+ * @param sizeClass i, where all accesses are of 2^i blocks; counts with a rate
+ */
+record ProxySettings(
+    HostPort listen,
+    @Nullable TlsFiles tls,
+    @Nullable Path tokens,
+    AccessRules access,
+    @Nullable HostPort metrics,
+    double perSecond,
+    int sizeClass) {}

@@ -1,0 +1,99 @@
+package io.github.roram.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code roram load} as people run it; what it checks has its tests in roram-bench. */
+final class LoadCommandTest {
+
+  @TempDir Path directory;
+
+  private static List<String> line(String... arguments) {
+    List<String> line = new ArrayList<>(List.of("load"));
+    line.addAll(List.of(arguments));
+    line.addAll(List.of("--clients", "2", "--time", "0.3", "--mix", "50", "--range", "2"));
+    return line;
+  }
+
+  private static CommandRun run(List<String> line, String... more) {
+    List<String> all = new ArrayList<>(line);
+    all.addAll(List.of(more));
+    return CommandRun.of(all.toArray(String[]::new));
+  }
+
+  @Test
+  void aStoreThatIsMadeForItIsGoneAfterwards() throws Exception {
+    Path json = directory.resolve("load.json");
+    Path made = directory.resolve("made");
+    for (String[] target :
+        new String[][] {
+          {"mem:", "--link", "1ms,100MB/s"},
+          {"file:" + made, "--scheme", "path", "--treetop", "0"}
+        }) {
+      List<String> line = line(target);
+      line.addAll(List.of("--create", "--blocks", "300", "--json", json.toString()));
+      CommandRun load = run(line, "--addresses", "zipf");
+      assertThat(load.exitCode()).as(load.messages()).isZero();
+      JsonNode result = new ObjectMapper().readTree(Files.readString(json));
+      assertThat(result.get("clients").asInt()).isEqualTo(2);
+      assertThat(result.get("operations").asLong()).isPositive();
+      assertThat(result.get("mismatches").asLong()).isZero();
+      assertThat(load.text().strip()).isEqualTo(Files.readString(json).strip());
+    }
+    assertThat(made).doesNotExist();
+  }
+
+  @Test
+  void aStoreThatIsThereIsUsedAndStays() throws Exception {
+    TestStore store = TestStore.create(directory);
+    store.write(new byte[] {1, 2, 3}, 5000);
+    List<String> line = line(store.uri(), "--key-file", store.keyFile().toString());
+    assertThat(run(line, "--mix", "100").exitCode()).isEqualTo(ExitCodes.USAGE);
+    line.set(line.indexOf("--mix") + 1, "100");
+    assertThat(run(line).exitCode()).isZero();
+    assertThat(store.read(5000, 3)).containsExactly(1, 2, 3);
+    assertThat(run(line, "--create").exitCode()).isEqualTo(ExitCodes.USAGE);
+  }
+
+  @Test
+  void wrongArgumentsAreRefused() {
+    for (String[] wrong :
+        new String[][] {
+          {"mem:", "--create", "--link", "12ms"},
+          {"proxy://127.0.0.1:1", "--create"},
+        }) {
+      CommandRun run = run(line(wrong));
+      assertThat(run.exitCode()).as(run.messages()).isEqualTo(ExitCodes.USAGE);
+    }
+  }
+
+  @Test
+  void aLineStandsBeforeABlockServer() throws Exception {
+    Path volumes = directory.resolve("volumes");
+    try (ServerProcess server =
+        ServerProcess.start(
+            directory.resolve("errors"), "--dir", volumes.toString(), "--listen", "127.0.0.1:0")) {
+      List<String> line =
+          line(
+              server.uri() + "/v",
+              "--state-dir",
+              directory.resolve("state").toString(),
+              "--create",
+              "--blocks",
+              "300",
+              "--link",
+              "1ms,50MB/s");
+      CommandRun load = run(line);
+      assertThat(load.exitCode()).as(load.messages()).isZero();
+      assertThat(load.text()).contains("\"mismatches\":0");
+    }
+  }
+}

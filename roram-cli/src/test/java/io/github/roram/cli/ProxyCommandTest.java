@@ -1,0 +1,125 @@
+package io.github.roram.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code roram proxy} and the commands that use one; the protocol has its tests in roram-proxy. */
+final class ProxyCommandTest {
+
+  @TempDir Path directory;
+
+  private ServerProcess serve(TestStore store, String... options) throws IOException {
+    List<String> line = new ArrayList<>(List.of("proxy", store.uri(), "--key-file"));
+    line.addAll(List.of(store.keyFile().toString(), "--listen", "127.0.0.1:0"));
+    line.addAll(List.of(options));
+    return ServerProcess.startCommand(directory.resolve("errors"), line);
+  }
+
+  private static CommandRun ok(CommandRun run) {
+    assertThat(run.exitCode()).as(run.messages()).isZero();
+    return run;
+  }
+
+  @Test
+  void commandsUseAProxyAsTheyUseAStore() throws Exception {
+    TestStore store = TestStore.create(directory);
+    byte[] content = new byte[200_000];
+    new Random(1).nextBytes(content);
+    Path in = Files.write(directory.resolve("in"), content);
+    Path out = directory.resolve("out");
+    try (ServerProcess proxy = serve(store, "--metrics", "127.0.0.1:0")) {
+      String uri = proxy.uri();
+      assertThat(uri).startsWith("proxy://127.0.0.1:");
+      String metrics = proxy.line().replace("Metrics at ", "");
+      ok(CommandRun.of("import", uri, "--in", in.toString()));
+      ok(CommandRun.withInput(new byte[] {7, 8}, "write", uri, "--offset", "1023", "--in", "-"));
+      content[1023] = 7;
+      content[1024] = 8;
+      assertThat(
+              ok(CommandRun.of("read", uri, "--offset", "1000", "--length", "90", "--out", "-"))
+                  .output())
+          .isEqualTo(Arrays.copyOfRange(content, 1000, 1090));
+      ok(CommandRun.of("export", uri, "--length", "200000", "--out", out.toString()));
+      assertThat(Files.readAllBytes(out)).isEqualTo(content);
+      CommandRun load = ok(CommandRun.of("load", uri, "--clients", "3", "--time", "0.5"));
+      assertThat(load.text()).startsWith("{\"clients\":3,").contains("\"mismatches\":0");
+      String told =
+          HttpClient.newHttpClient()
+              .send(
+                  HttpRequest.newBuilder(URI.create(metrics)).build(),
+                  HttpResponse.BodyHandlers.ofString())
+              .body();
+      assertThat(told)
+          .contains("roram_proxy_queue", "roram_stash_blocks", "roram_requests_seconds_bucket");
+      CommandRun wrong =
+          CommandRun.of("read", uri, "--offset", "0", "--length", "1M", "--out", "-");
+      assertThat(wrong.exitCode()).isEqualTo(ExitCodes.USAGE);
+      CommandRun key =
+          CommandRun.of(
+              "read", uri, "--offset", "0", "--length", "1", "--out", "-", "--key-file", "k");
+      assertThat(key.exitCode()).isEqualTo(ExitCodes.USAGE);
+      assertThat(key.messages()).contains("the proxy has the key");
+      assertThat(proxy.terminate()).isZero();
+      assertThat(CommandRun.of("load", uri, "--time", "1").exitCode()).isEqualTo(ExitCodes.FAILURE);
+    }
+    assertThat(store.read(200_300, 5)).hasSize(5);
+  }
+
+  @Test
+  void overTlsAtAConstantRate() throws Exception {
+    TestStore store = TestStore.create(directory);
+    Path certs = directory.resolve("certs");
+    ok(CommandRun.of("server", "init-certs", "--dir", certs.toString(), "--client", "me,you"));
+    try (ServerProcess proxy =
+        serve(
+            store, "--certs", certs.toString(), "--allow", "me", "--rate", "200", "--class", "2")) {
+      List<String> line = new ArrayList<>(List.of("read", proxy.uri(), "--offset", "0"));
+      line.addAll(
+          List.of("--length", "3", "--out", "-", "--ca", certs.resolve("ca.crt").toString()));
+      assertThat(ok(with(line, certs, "me")).output()).containsExactly(0, 0, 0);
+      CommandRun you = with(line, certs, "you");
+      assertThat(you.exitCode()).isEqualTo(ExitCodes.FAILURE);
+      assertThat(you.messages()).contains("not let in");
+      assertThat(CommandRun.of(line.toArray(String[]::new)).exitCode())
+          .isEqualTo(ExitCodes.FAILURE);
+      assertThat(proxy.terminate()).isZero();
+    }
+  }
+
+  private static CommandRun with(List<String> line, Path certs, String name) {
+    List<String> all = new ArrayList<>(line);
+    all.addAll(List.of("--client-cert", certs.resolve(name + ".crt").toString()));
+    all.addAll(List.of("--client-key", certs.resolve(name + ".key").toString()));
+    return CommandRun.of(all.toArray(String[]::new));
+  }
+
+  @Test
+  void whatWouldShowOrBeOpenToAllIsRefused() {
+    TestStore store = TestStore.create(directory);
+    for (String[] wrong :
+        new String[][] {
+          {"--listen", "0.0.0.0:0"},
+          {"--listen", "127.0.0.1:0", "--rate", "5"},
+          {"--listen", "127.0.0.1:0", "--rate", "5", "--class", "1", "--durability", "os"}
+        }) {
+      assertThat(store.run("proxy", wrong).exitCode()).isEqualTo(ExitCodes.USAGE);
+    }
+    CommandRun longClass =
+        store.run("proxy", "--listen", "127.0.0.1:0", "--rate", "5", "--class", "9");
+    assertThat(longClass.exitCode()).isEqualTo(ExitCodes.FAILURE);
+    assertThat(longClass.messages()).contains("must be 0 to 4");
+  }
+}

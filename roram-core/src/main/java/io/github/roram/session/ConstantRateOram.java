@@ -1,0 +1,399 @@
+package io.github.roram.session;
+
+import io.github.roram.AsyncOram;
+import io.github.roram.ConfigurationException;
+import io.github.roram.ConstantRate;
+import io.github.roram.OramConfig;
+import io.github.roram.OramStats;
+import io.github.roram.engine.AccessLimits;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Accesses at fixed times: see {@link io.github.roram.open.Orams#atConstantRate}.
+ *
+ * <h2>Security</h2>
+ *
+ * Whether an access is made at a time follows from that time, from how many are under way and from
+ * whether the thread came in time, and never from what was asked for. All are of one size class.
+ *
+ * <p>Thread safety: safe.
+ */
+public final class ConstantRateOram implements ConstantRate {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ConstantRateOram.class);
+
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final double MAX_PER_SECOND = 1e6;
+
+  private final AsyncOram oram;
+  private final AccessLimits limits;
+  private final double periodNanos;
+  private final int classBlocks;
+  private final int most;
+  private final SharedFlush flushes;
+  private final long startNanos;
+
+  /** Held while the ORAM is called, so that flushes keep their place among accesses. */
+  private final Object calling = new Object();
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Queue<Request> waiting = new ArrayDeque<>();
+  private long nextTime;
+  private int underWay;
+  private long asked;
+  private long dummies;
+  private long missed;
+  private boolean closing;
+  private boolean stopped;
+  private volatile boolean ended;
+
+  /** Calls {@link #tick}; null in tests, which do so themselves. */
+  private @Nullable Thread thread;
+
+  /** An access or a flush of the ORAM. */
+  @FunctionalInterface
+  private interface Call {
+    CompletableFuture<Void> begin();
+  }
+
+  private record Request(Call call, boolean isFlush, CompletableFuture<Void> done) {}
+
+  /** Nothing happens but by {@link #tick}. */
+  ConstantRateOram(AsyncOram oram, double perSecond, int sizeClass, int most, long startNanos) {
+    int longest = oram.config().maxRangeBlocks();
+    if (sizeClass < 0 || sizeClass > 30 || 1 << sizeClass > longest) {
+      throw new ConfigurationException(
+          "size class is "
+              + sizeClass
+              + ", must be 0 to "
+              + (Integer.SIZE - 1 - Integer.numberOfLeadingZeros(longest))
+              + ": the store's longest range is of "
+              + longest
+              + " blocks");
+    }
+    if (!(perSecond > 0 && perSecond <= MAX_PER_SECOND)) {
+      throw new ConfigurationException(
+          "rate is " + perSecond + " accesses a second, must be above 0 and at most 1000000");
+    }
+    if (most < 1) {
+      throw new IllegalArgumentException("most is " + most + " accesses, must be at least 1");
+    }
+    this.oram = oram;
+    this.most = most;
+    this.startNanos = startNanos;
+    limits = new AccessLimits(oram.config());
+    periodNanos = NANOS_PER_SECOND / perSecond;
+    classBlocks = 1 << sizeClass;
+    flushes = new SharedFlush(oram::flush);
+  }
+
+  /** Starts with a thread that keeps to the times of {@link System#nanoTime}. */
+  public static ConstantRate start(AsyncOram oram, double perSecond, int sizeClass, int most) {
+    ConstantRateOram timed =
+        new ConstantRateOram(oram, perSecond, sizeClass, most, System.nanoTime());
+    Thread thread = new Thread(timed::keepTime, "roram-rate");
+    thread.setDaemon(true);
+    timed.thread = thread;
+    thread.start();
+    return timed;
+  }
+
+  private void keepTime() {
+    while (!ended) {
+      long next = tick(System.nanoTime());
+      LockSupport.parkNanos(Math.max(1, next - System.nanoTime()));
+    }
+  }
+
+  /**
+   * Makes the access of this time, if it is the time of one that was not made.
+   *
+   * @return when to be called next
+   */
+  long tick(long nowNanos) {
+    CompletableFuture<Void> access = null;
+    Request request = null;
+    synchronized (calling) {
+      if (isDue(nowNanos)) {
+        request = take();
+        access =
+            request == null
+                ? begin(() -> oram.readBytes(0, classBlocks, ByteBuffer.allocate(1)))
+                : begin(request.call);
+        flushUntilNextAccess();
+      }
+    }
+    if (access != null) {
+      Request made = request;
+      access.whenComplete((nothing, failure) -> end(made, failure));
+    }
+    return nextNanos();
+  }
+
+  private long nextNanos() {
+    lock.lock();
+    try {
+      return startNanos + (long) Math.ceil(nextTime * periodNanos);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether an access is to be made now; times that went by are counted. */
+  private boolean isDue(long nowNanos) {
+    lock.lock();
+    try {
+      long time = (long) Math.floor((nowNanos - startNanos) / periodNanos);
+      if (time < nextTime || stopped) {
+        return false;
+      }
+      missed += time - nextTime;
+      nextTime = time + 1;
+      if (underWay == most) {
+        missed++;
+        return false;
+      }
+      underWay++;
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The access that was asked for first; null if none was. */
+  private @Nullable Request take() {
+    lock.lock();
+    try {
+      Request next = waiting.poll();
+      if (next == null) {
+        dummies++;
+      } else {
+        asked++;
+        changed.signalAll();
+      }
+      return next;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static CompletableFuture<Void> begin(Call call) {
+    try {
+      return call.begin();
+    } catch (RuntimeException | Error e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /** Begins the flushes that were asked for before the access that is next. */
+  private void flushUntilNextAccess() {
+    for (Request flush = nextFlush(); flush != null; flush = nextFlush()) {
+      pass(flushes.ask(), flush.done);
+    }
+  }
+
+  private @Nullable Request nextFlush() {
+    lock.lock();
+    try {
+      Request next = waiting.peek();
+      return next != null && next.isFlush ? waiting.poll() : null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static void pass(CompletableFuture<Void> from, CompletableFuture<Void> to) {
+    from.whenComplete((nothing, failure) -> complete(to, failure));
+  }
+
+  private static void complete(CompletableFuture<Void> future, @Nullable Throwable failure) {
+    if (failure == null) {
+      future.complete(null);
+    } else {
+      Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+      future.completeExceptionally(cause == null ? failure : cause);
+    }
+  }
+
+  private void end(@Nullable Request request, @Nullable Throwable failure) {
+    lock.lock();
+    try {
+      underWay--;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    if (request != null) {
+      complete(request.done, failure);
+    } else if (failure != null) {
+      LOG.warn("an access that nobody asked for failed: {}", failure.toString());
+    }
+  }
+
+  @Override
+  public OramConfig config() {
+    return oram.config();
+  }
+
+  @Override
+  public CompletableFuture<Void> readBytes(long offset, int leastBlocks, ByteBuffer target) {
+    check(offset, leastBlocks, target);
+    if (target.isReadOnly()) {
+      throw new IllegalArgumentException("the target is read-only");
+    }
+    ByteBuffer view = target.duplicate();
+    return add(() -> oram.readBytes(offset, classBlocks, view));
+  }
+
+  @Override
+  public CompletableFuture<Void> updateBytes(long offset, int leastBlocks, ByteBuffer source) {
+    check(offset, leastBlocks, source);
+    ByteBuffer view = source.duplicate();
+    return add(() -> oram.updateBytes(offset, classBlocks, view));
+  }
+
+  private void check(long offset, int leastBlocks, ByteBuffer buffer) {
+    limits.checkUpdate(offset, buffer.remaining());
+    limits.checkLeast(leastBlocks);
+    int blockBytes = config().blockBytes();
+    long blocks = (offset + buffer.remaining() - 1) / blockBytes - offset / blockBytes + 1;
+    if (Math.max(blocks, leastBlocks) > classBlocks) {
+      throw new IllegalArgumentException(
+          "the access is of "
+              + Math.max(blocks, leastBlocks)
+              + " blocks, all here are of "
+              + classBlocks
+              + "; split it");
+    }
+  }
+
+  private CompletableFuture<Void> add(Call call) {
+    Request request = new Request(call, false, new CompletableFuture<>());
+    lock.lock();
+    try {
+      while (waiting.size() >= most && !closing && Thread.currentThread() != thread) {
+        changed.awaitUninterruptibly();
+      }
+      if (closing) {
+        return CompletableFuture.failedFuture(new ClosedChannelException());
+      }
+      waiting.add(request);
+    } finally {
+      lock.unlock();
+    }
+    return request.done;
+  }
+
+  @Override
+  public CompletableFuture<Void> flush() {
+    synchronized (calling) {
+      lock.lock();
+      try {
+        if (closing) {
+          return CompletableFuture.failedFuture(new ClosedChannelException());
+        }
+        if (!waiting.isEmpty()) {
+          Request request = new Request(flushes::ask, true, new CompletableFuture<>());
+          waiting.add(request);
+          return request.done;
+        }
+      } finally {
+        lock.unlock();
+      }
+      return flushes.ask();
+    }
+  }
+
+  @Override
+  public OramStats stats() {
+    return oram.stats();
+  }
+
+  @Override
+  public long asked() {
+    return count(() -> asked);
+  }
+
+  @Override
+  public long dummies() {
+    return count(() -> dummies);
+  }
+
+  @Override
+  public long missed() {
+    return count(() -> missed);
+  }
+
+  /** What was asked for and waits for its time. */
+  int waiting() {
+    lock.lock();
+    try {
+      return waiting.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long count(LongSupplier counter) {
+    lock.lock();
+    try {
+      return counter.getAsLong();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Makes what was asked for, at its times, and ends. */
+  @Override
+  public void close() throws IOException {
+    lock.lock();
+    try {
+      closing = true;
+      changed.signalAll();
+      while (!waiting.isEmpty() && thread != null) {
+        changed.awaitUninterruptibly();
+      }
+    } finally {
+      lock.unlock();
+    }
+    boolean done = false;
+    stop(true);
+    try {
+      oram.close();
+      done = true;
+      ended = true;
+    } finally {
+      stop(done);
+    }
+  }
+
+  /** Accesses end before the ORAM is closed; they go on if it could not be. */
+  private void stop(boolean ending) {
+    lock.lock();
+    try {
+      stopped = ending;
+      closing = ending;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return oram + ", an access of " + classBlocks + " blocks every " + periodNanos / 1e6 + " ms";
+  }
+}

@@ -1,0 +1,65 @@
+package io.github.roram.session;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Flushes, one under way at a time: those that are asked for meanwhile share the next.
+ *
+ * <p>Thread safety: safe.
+ */
+final class SharedFlush {
+
+  private final Supplier<CompletableFuture<Void>> flush;
+  private List<CompletableFuture<Void>> waiting = new ArrayList<>();
+  private boolean running;
+
+  SharedFlush(Supplier<CompletableFuture<Void>> flush) {
+    this.flush = flush;
+  }
+
+  /** Completes after a flush that begins after this call. */
+  CompletableFuture<Void> ask() {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    synchronized (this) {
+      waiting.add(done);
+      if (running) {
+        return done;
+      }
+      running = true;
+    }
+    runNext();
+    return done;
+  }
+
+  private void runNext() {
+    List<CompletableFuture<Void>> sharing = next();
+    if (sharing != null) {
+      flush.get().whenComplete((nothing, failure) -> end(sharing, failure));
+    }
+  }
+
+  private void end(List<CompletableFuture<Void>> sharing, @Nullable Throwable failure) {
+    for (CompletableFuture<Void> each : sharing) {
+      if (failure == null) {
+        each.complete(null);
+      } else {
+        each.completeExceptionally(failure);
+      }
+    }
+    runNext();
+  }
+
+  private synchronized @Nullable List<CompletableFuture<Void>> next() {
+    if (waiting.isEmpty()) {
+      running = false;
+      return null;
+    }
+    List<CompletableFuture<Void>> sharing = waiting;
+    waiting = new ArrayList<>();
+    return sharing;
+  }
+}

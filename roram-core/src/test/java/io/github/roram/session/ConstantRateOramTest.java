@@ -1,0 +1,143 @@
+package io.github.roram.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.roram.ConfigurationException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Accesses at fixed times, by a clock that the test drives. */
+class ConstantRateOramTest {
+
+  private static final long PERIOD = 20_000_000;
+  private static final int MOST = 4;
+
+  private final HeldOram held = new HeldOram();
+  private final ConstantRateOram oram = new ConstantRateOram(held, 50, 2, MOST, 1000);
+
+  private long at(long time) {
+    return oram.tick(1000 + time * PERIOD);
+  }
+
+  @Test
+  void everyTimeHasOneAccessOfTheClass() {
+    CompletableFuture<Void> read = oram.readBytes(700, 1, ByteBuffer.allocate(10));
+    CompletableFuture<Void> write = oram.updateBytes(512, 2, ByteBuffer.allocate(1024));
+    for (int time = 0; time < 4; time++) {
+      assertThat(at(time)).isEqualTo(1000 + (time + 1) * PERIOD);
+      oram.tick(1000 + time * PERIOD + PERIOD / 2); // again, within the same period
+    }
+    assertThat(held.calls)
+        .containsExactly("read 700 of 4", "write 512 of 4", "read 0 of 4", "read 0 of 4");
+    assertThat(read).isNotDone();
+    held.completeAll();
+    assertThat(read).isCompleted();
+    assertThat(write).isCompleted();
+    assertThat(List.of(oram.asked(), oram.dummies(), oram.missed())).containsExactly(2L, 2L, 0L);
+  }
+
+  /** The times of accesses are the same whether nobody asks or everybody does. */
+  @Test
+  void timesDoNotDependOnWhatIsAskedFor() {
+    assertThat(times(new Random(1), 0)).isEqualTo(times(new Random(1), 1));
+    assertThat(times(new Random(1), 0.4)).isEqualTo(times(new Random(1), 1));
+  }
+
+  /** Clock and store go their own ways; requests come with a probability. */
+  private static List<String> times(Random world, double asks) {
+    HeldOram held = new HeldOram();
+    ConstantRateOram oram = new ConstantRateOram(held, 50, 2, MOST, 0);
+    Random user = new Random(7);
+    List<String> seen = new ArrayList<>();
+    long now = 0;
+    int underWay = 0;
+    for (int step = 0; step < 2000; step++) {
+      if (user.nextDouble() < asks && oram.waiting() < MOST) {
+        long offset = user.nextInt(100);
+        ByteBuffer buffer = ByteBuffer.allocate(1 + user.nextInt(600));
+        CompletableFuture<Void> unused =
+            user.nextBoolean()
+                ? oram.readBytes(offset, 1, buffer)
+                : oram.updateBytes(offset, 1, buffer);
+      }
+      // Sometimes late by several periods.
+      now += world.nextInt(10) == 0 ? 3 * PERIOD : world.nextInt((int) PERIOD);
+      int before = held.calls.size();
+      oram.tick(now);
+      underWay += held.calls.size() - before;
+      seen.add(now + " " + (held.calls.size() - before) + " missed " + oram.missed());
+      int done = world.nextInt(8) == 0 ? Math.min(underWay, world.nextInt(5)) : 0;
+      held.complete(done);
+      underWay -= done;
+    }
+    assertThat(held.calls).allMatch(call -> call.endsWith("of 4"));
+    assertThat(oram.missed()).isPositive();
+    return seen;
+  }
+
+  @Test
+  void missedTimesAreCountedAndNotMadeUpFor() {
+    at(0);
+    at(5); // four went by
+    assertThat(held.calls).hasSize(2);
+    assertThat(oram.missed()).isEqualTo(4);
+    at(6);
+    at(7);
+    at(8); // all places are taken
+    assertThat(held.calls).hasSize(MOST);
+    assertThat(oram.missed()).isEqualTo(5);
+    held.complete(1);
+    at(8);
+    assertThat(held.calls).hasSize(MOST);
+    at(9);
+    assertThat(held.calls).hasSize(MOST + 1);
+    assertThat(oram.missed()).isEqualTo(5);
+  }
+
+  @Test
+  void aFlushComesBehindWhatWasAskedForBefore() {
+    CompletableFuture<Void> first = oram.flush();
+    assertThat(held.calls).containsExactly("flush");
+    held.completeAll();
+    assertThat(first).isCompleted();
+    CompletableFuture<Void> write = oram.updateBytes(0, 1, ByteBuffer.allocate(1));
+    CompletableFuture<Void> flush = oram.flush();
+    CompletableFuture<Void> same = oram.flush();
+    CompletableFuture<Void> read = oram.readBytes(0, 1, ByteBuffer.allocate(1));
+    at(0);
+    at(1);
+    assertThat(held.calls).containsExactly("flush", "write 0 of 4", "flush", "read 0 of 4");
+    held.completeAll();
+    held.completeAll(); // two flushes that came while one was under way share the next
+    assertThat(List.of(write, flush, same, read)).allMatch(CompletableFuture::isDone);
+  }
+
+  @Test
+  void whatIsNotOfTheClassIsRefused() throws IOException {
+    assertThatThrownBy(() -> oram.readBytes(1, 1, ByteBuffer.allocate(4 * 512)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("5 blocks, all here are of 4");
+    assertThatThrownBy(() -> oram.updateBytes(0, 5, ByteBuffer.allocate(1)))
+        .isInstanceOf(IllegalArgumentException.class);
+    for (double rate : new double[] {0, -1, 2e6, Double.NaN}) {
+      assertThatThrownBy(() -> new ConstantRateOram(held, rate, 0, 1, 0))
+          .isInstanceOf(ConfigurationException.class);
+    }
+    assertThatThrownBy(() -> new ConstantRateOram(held, 1, 4, 1, 0))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("must be 0 to 3");
+    oram.close();
+    assertThat(held.closed).isTrue();
+    assertThatThrownBy(() -> oram.readBytes(0, 1, ByteBuffer.allocate(1)).join())
+        .hasCauseInstanceOf(ClosedChannelException.class);
+    at(3);
+    assertThat(held.calls).isEmpty();
+  }
+}

@@ -1,0 +1,33 @@
+package io.github.roram.suites;
+
+import io.github.roram.AsyncOram;
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ClientVault;
+import io.github.roram.testkit.AsyncOramContract;
+import java.io.IOException;
+
+/** An ORAM behind a queue keeps the contract of asynchronous ones. */
+final class QueuedOramContractTest extends AsyncOramContract {
+
+  @Override
+  protected OramConfig configuration() {
+    return BuiltInContract.builder(90, "roram").chunkPaths(3).windowBlocks(5).build();
+  }
+
+  @Override
+  protected BlockStore newStore(long capacityBytes) throws IOException {
+    return TestStores.create(capacityBytes);
+  }
+
+  @Override
+  protected AsyncOram open(
+      BlockStore store, ClientVault vault, OramConfig config, MasterKey key, boolean create)
+      throws IOException {
+    Oram oram = create ? Orams.create(store, vault, config, key) : Orams.open(store, vault, key);
+    return Orams.queued(oram, UNDER_WAY);
+  }
+}

@@ -1,0 +1,77 @@
+package io.github.roram.proxy;
+
+import io.github.roram.AsyncOram;
+import io.github.roram.OramConfig;
+import io.github.roram.proxy.protocol.WelcomeDescriptor;
+import io.github.roram.storage.intake.ByteBudget;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What the connections of a proxy share.
+ *
+ * <p>Thread safety: safe.
+ */
+final class ProxyState {
+
+  private final ProxyConfig config;
+  private final AsyncOram oram;
+  private final ByteBudget budget;
+  private final Turns turns = new Turns();
+  private final AtomicLong requests = new AtomicLong();
+  private volatile boolean draining;
+
+  ProxyState(ProxyConfig config, AsyncOram oram) {
+    this.config = config;
+    this.oram = oram;
+    budget = new ByteBudget(config.limits().totalBytes());
+  }
+
+  ProxyConfig config() {
+    return config;
+  }
+
+  ProxyLimits limits() {
+    return config.limits();
+  }
+
+  AsyncOram oram() {
+    return oram;
+  }
+
+  WelcomeDescriptor welcome() {
+    OramConfig of = oram.config();
+    long longest = (long) of.maxRangeBlocks() * of.blockBytes();
+    int most = (int) Math.min(limits().maxRequestBytes(), longest);
+    return new WelcomeDescriptor(of, most, limits().maxRequests());
+  }
+
+  ByteBudget budget() {
+    return budget;
+  }
+
+  Turns turns() {
+    return turns;
+  }
+
+  /** From now on requests are refused. */
+  void drain() {
+    draining = true;
+  }
+
+  boolean draining() {
+    return draining;
+  }
+
+  void began() {
+    requests.incrementAndGet();
+  }
+
+  void ended() {
+    requests.decrementAndGet();
+  }
+
+  /** Requests that are not answered. */
+  long requests() {
+    return requests.get();
+  }
+}

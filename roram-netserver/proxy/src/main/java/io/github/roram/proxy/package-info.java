@@ -1,0 +1,8 @@
+/**
+ * A server on the trusted side that shares one ORAM with many clients. Begin with {@link
+ * io.github.roram.proxy.ProxyServer}; the protocol is in docs/proxy.md.
+ */
+@NullMarked
+package io.github.roram.proxy;
+
+import org.jspecify.annotations.NullMarked;

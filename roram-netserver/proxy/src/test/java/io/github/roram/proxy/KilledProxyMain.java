@@ -1,0 +1,34 @@
+package io.github.roram.proxy;
+
+import io.github.roram.Oram;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
+import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.Stores;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** A proxy over a store in files, in a process that is killed. */
+final class KilledProxyMain {
+
+  private KilledProxyMain() {}
+
+  public static void main(String[] arguments) throws IOException, InterruptedException {
+    String uri = "file:" + Path.of(arguments[0]).resolve("store");
+    MasterKey key = MasterKey.copyOf(new byte[32]);
+    boolean exists = Stores.exists(uri);
+    OpenedStore store =
+        exists
+            ? Stores.open(uri, StoreOptions.defaults())
+            : Stores.create(uri, Orams.storeBytes(TestProxy.CONFIG), StoreOptions.defaults());
+    Oram oram =
+        exists
+            ? Orams.open(store.store(), store.vault(), key)
+            : Orams.create(store.store(), store.vault(), TestProxy.CONFIG, key);
+    ProxyServer server = ProxyServer.start(ProxyConfig.loopback(0), Orams.queued(oram, 64));
+    System.out.println("ready " + server.address().getPort());
+    System.out.flush();
+    Thread.sleep(Long.MAX_VALUE);
+  }
+}

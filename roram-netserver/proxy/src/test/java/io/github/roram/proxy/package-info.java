@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.roram.proxy;
+
+import org.jspecify.annotations.NullMarked;

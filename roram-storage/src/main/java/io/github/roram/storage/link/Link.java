@@ -1,0 +1,89 @@
+package io.github.roram.storage.link;
+
+import java.math.BigDecimal;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A line between two machines: each byte waits until those before it are on the line, takes its
+ * time there, and arrives half a round trip later. The two directions do not disturb each other.
+ *
+ * @param roundTripNanos from one end to the other and back, in nanoseconds, at least 0
+ * @param upBytesPerSecond bandwidth from client to server, at least 1
+ * @param downBytesPerSecond bandwidth from server to client, at least 1
+ */
+public record Link(long roundTripNanos, long upBytesPerSecond, long downBytesPerSecond) {
+
+  private static final String FORM =
+      "must be a round trip and a bandwidth, as in 12ms,11MB/s; or two, up and down, as in"
+          + " 12ms,1MB/s,11MB/s (us, ms or s; B/s, KB/s, MB/s, GB/s, in powers of 1000)";
+
+  private static final Pattern TIME = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,6})?)(us|ms|s)");
+  private static final Pattern RATE = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,6})?)([kmg]?)b/s");
+  private static final Map<String, Long> NANOS =
+      Map.of("us", 1_000L, "ms", 1_000_000L, "s", 1_000_000_000L);
+  private static final Map<String, Long> BYTES =
+      Map.of("", 1L, "k", 1_000L, "m", 1_000_000L, "g", 1_000_000_000L);
+
+  /** Checks that nothing is negative, and that bytes arrive at all. */
+  public Link {
+    if (roundTripNanos < 0 || upBytesPerSecond < 1 || downBytesPerSecond < 1) {
+      throw new IllegalArgumentException(
+          "a link of "
+              + roundTripNanos
+              + " ns, "
+              + upBytesPerSecond
+              + " and "
+              + downBytesPerSecond
+              + " bytes a second; a round trip must be at least 0 and a bandwidth at least 1");
+    }
+  }
+
+  /**
+   * Reads what people write: {@code 12ms,11MB/s}, or {@code 12ms,1MB/s,11MB/s} for another
+   * bandwidth up than down. Units are of powers of 1000, as for networks.
+   *
+   * @throws IllegalArgumentException if it means no link; the message quotes it
+   */
+  public static Link parse(String text) {
+    String[] parts = text.toLowerCase(Locale.ROOT).split(",", -1);
+    if (parts.length < 2 || parts.length > 3) {
+      throw new IllegalArgumentException("link is '" + text + "', " + FORM);
+    }
+    long up = number(text, RATE, parts[1], BYTES);
+    long down = parts.length == 3 ? number(text, RATE, parts[2], BYTES) : up;
+    return new Link(number(text, TIME, parts[0], NANOS), up, down);
+  }
+
+  private static long number(String all, Pattern form, String part, Map<String, Long> units) {
+    Matcher matcher = form.matcher(part.trim());
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException("link is '" + all + "', " + FORM);
+    }
+    long unit = units.getOrDefault(matcher.group(2), 1L);
+    return new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unit)).longValue();
+  }
+
+  /** The direction from client to server, with nothing on it. */
+  public LinkDirection up() {
+    return new LinkDirection(roundTripNanos / 2, upBytesPerSecond);
+  }
+
+  /** The direction from server to client, with nothing on it. */
+  public LinkDirection down() {
+    return new LinkDirection(roundTripNanos - roundTripNanos / 2, downBytesPerSecond);
+  }
+
+  /** As {@link #parse} reads it. */
+  @Override
+  public String toString() {
+    String both = upBytesPerSecond == downBytesPerSecond ? "" : "," + downBytesPerSecond + "B/s";
+    return BigDecimal.valueOf(roundTripNanos, 6).stripTrailingZeros().toPlainString()
+        + "ms,"
+        + upBytesPerSecond
+        + "B/s"
+        + both;
+  }
+}

@@ -1,0 +1,169 @@
+package io.github.roram.storage.link;
+
+import io.github.roram.store.AsyncBlockStore;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.UnitSink;
+import io.github.roram.store.UnitSource;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Many requests on a link at the same time. Sinks are called when all bytes of a request are there,
+ * sources when it is begun.
+ *
+ * <p>Thread safety: safe.
+ */
+final class LinkedAsyncStore implements AsyncBlockStore {
+
+  private final BlockStore store;
+  private final LinkedRequests requests;
+  private final LinkTime time;
+
+  /** Held while a sink or a source is called. */
+  private final Object calling = new Object();
+
+  private final int most;
+  private final Queue<Request> waiting = new ArrayDeque<>();
+  private final Set<Request> begun = new LinkedHashSet<>();
+  private boolean closed;
+
+  /** A request that was asked for, and who waits for it. */
+  private record Request(Supplier<CompletableFuture<Void>> begin, CompletableFuture<Void> done) {}
+
+  LinkedAsyncStore(BlockStore store, LinkedRequests requests, LinkTime time, int most) {
+    if (most < 1) {
+      throw new IllegalArgumentException("requests is " + most + ", must be at least 1");
+    }
+    this.store = store;
+    this.requests = requests;
+    this.time = time;
+    this.most = most;
+  }
+
+  @Override
+  public long capacityBytes() {
+    return store.capacityBytes();
+  }
+
+  @Override
+  public CompletableFuture<Void> read(ExtentBatch batch, UnitSink sink) {
+    return add(
+        () -> {
+          Carried carried = new Carried(batch);
+          return requests.read(carried).thenCompose(nothing -> hand(carried, sink));
+        });
+  }
+
+  private CompletableFuture<Void> hand(Carried carried, UnitSink sink) {
+    try {
+      synchronized (calling) {
+        checkOpen();
+        carried.handTo(sink);
+      }
+      return CompletableFuture.completedFuture(null);
+    } catch (IOException | RuntimeException | Error e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  @Override
+  public CompletableFuture<Void> write(ExtentBatch batch, UnitSource source) {
+    return add(
+        () -> {
+          try {
+            batch.checkWithin(store.capacityBytes());
+            synchronized (calling) {
+              checkOpen();
+              return requests.write(Carried.takenFrom(batch, source));
+            }
+          } catch (IOException | RuntimeException | Error e) {
+            return CompletableFuture.failedFuture(e);
+          }
+        });
+  }
+
+  @Override
+  public CompletableFuture<Void> sync() {
+    return add(requests::sync);
+  }
+
+  private synchronized void checkOpen() throws IOException {
+    if (closed) {
+      throw new ClosedChannelException();
+    }
+  }
+
+  private CompletableFuture<Void> add(Supplier<CompletableFuture<Void>> begin) {
+    Request request = new Request(begin, new CompletableFuture<>());
+    synchronized (this) {
+      if (closed) {
+        return CompletableFuture.failedFuture(new ClosedChannelException());
+      }
+      waiting.add(request);
+    }
+    beginWaiting();
+    return request.done;
+  }
+
+  private void beginWaiting() {
+    for (Request next = next(); next != null; next = next()) {
+      Request beginning = next;
+      // Not on the thread that asks: a source may take its time.
+      time.at(time.nanoTime(), () -> begin(beginning));
+    }
+  }
+
+  private void begin(Request request) {
+    request.begin.get().whenComplete((nothing, failure) -> end(request, failure));
+  }
+
+  private synchronized @Nullable Request next() {
+    Request next = begun.size() < most ? waiting.poll() : null;
+    if (next != null) {
+      begun.add(next);
+    }
+    return next;
+  }
+
+  private void end(Request request, @Nullable Throwable failure) {
+    synchronized (this) {
+      begun.remove(request);
+    }
+    if (failure == null) {
+      request.done.complete(null);
+    } else {
+      request.done.completeExceptionally(failure);
+    }
+    beginWaiting();
+  }
+
+  @Override
+  public void close() {
+    List<Request> open;
+    synchronized (this) {
+      closed = true;
+      open = new ArrayList<>(begun);
+      open.addAll(waiting);
+      waiting.clear();
+    }
+    synchronized (calling) {
+      // Whose sink or source is being called is waited for.
+    }
+    open.forEach(request -> request.done.completeExceptionally(new ClosedChannelException()));
+  }
+
+  @Override
+  public String toString() {
+    return store + ", " + most + " requests at a time";
+  }
+}

@@ -1,0 +1,86 @@
+package io.github.roram.storage.link;
+
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A clock that stands still until nothing is left to do now, then goes to the next task: so what
+ * takes minutes on a slow link is over at once, and takes the same virtual time whenever it is
+ * repeated. Processing takes no time.
+ *
+ * <p>Safe for use by several threads. Times repeat where one thread does everything: who waits runs
+ * the tasks.
+ */
+public final class VirtualTime implements LinkTime {
+
+  private record Task(long time, long number, Runnable work) {}
+
+  private final PriorityQueue<Task> tasks =
+      new PriorityQueue<>(Comparator.comparingLong(Task::time).thenComparingLong(Task::number));
+  private long now;
+  private long tasksGiven;
+
+  @Override
+  public synchronized long nanoTime() {
+    return now;
+  }
+
+  @Override
+  public synchronized void at(long nanoTime, Runnable task) {
+    tasks.add(new Task(Math.max(now, nanoTime), tasksGiven++, task));
+    notifyAll();
+  }
+
+  /**
+   * Goes to the next task and runs it.
+   *
+   * @return false if there is none
+   */
+  public boolean step() {
+    Task next = next();
+    if (next == null) {
+      return false;
+    }
+    next.work.run();
+    return true;
+  }
+
+  private synchronized @Nullable Task next() {
+    Task next = tasks.poll();
+    if (next != null) {
+      now = next.time;
+    }
+    return next;
+  }
+
+  /** Runs tasks until the future has completed; where there are none, others must bring some. */
+  @Override
+  public void await(CompletableFuture<?> future) {
+    future.whenComplete((result, failure) -> wake());
+    while (!future.isDone()) {
+      if (!step()) {
+        awaitTask(future);
+      }
+    }
+  }
+
+  private synchronized void wake() {
+    notifyAll();
+  }
+
+  private synchronized void awaitTask(CompletableFuture<?> future) {
+    boolean interrupted = false;
+    while (tasks.isEmpty() && !future.isDone()) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
