@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class OverlapModelTest {
 
   /** Accesses of all cases together. */
-  private static final int ACCESSES = Integer.getInteger("roram.overlap.accesses", 6000);
+  private static final int ACCESSES = Integer.getInteger("roram.overlap.accesses", 2800);
 
   private static final int BLOCK_BYTES = 512;
   private static final int CELLS = 2;
@@ -70,10 +70,11 @@ final class OverlapModelTest {
         .treetopBytes(0);
   }
 
-  /** Some requests are late, and one in so many fails; 0 for none. */
+  /** Some requests are late, and one in so many fails, with those after it; 0 for none. */
   private static final class UnsteadyStore extends FilterBlockStore {
     private final int oneIn;
     private final Random random = new Random(3);
+    private int failing;
 
     UnsteadyStore(BlockStore delegate, int oneIn) {
       super(delegate);
@@ -81,14 +82,18 @@ final class OverlapModelTest {
     }
 
     private void suffer() throws IOException {
-      int fate;
+      boolean fails;
       synchronized (random) {
-        fate = random.nextInt(1 << 20);
+        if (oneIn > 0 && failing == 0 && random.nextInt(oneIn) == 0) {
+          failing = 1 + random.nextInt(8);
+        }
+        fails = failing > 0;
+        failing -= fails ? 1 : 0;
+        if (random.nextInt(7) == 0) {
+          Thread.yield();
+        }
       }
-      if (fate % 7 == 0) {
-        Thread.yield();
-      }
-      if (oneIn > 0 && fate % oneIn == 0) {
+      if (fails) {
         throw new IOException("injected");
       }
     }

@@ -38,8 +38,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class OverlapCrashPointsTest {
 
-  private static final int STRIDE = 150;
-  private static final int ACCESSES = 60;
+  private static final int STRIDE = 400;
+  private static final int ACCESSES = 40;
   private static final int IN_FLIGHT = 2;
 
   static Stream<Arguments> cases() {
