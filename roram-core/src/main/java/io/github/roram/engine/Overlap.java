@@ -18,7 +18,9 @@ public interface Overlap {
   /** A read of paths of an access. */
   interface Read {
 
-    /** Asks the store. A read that fails is repeated some times; what is asked for stays the same. */
+    /**
+     * Asks the store. A read that fails is repeated some times; what is asked for stays the same.
+     */
     void start();
 
     /** Whether it may be completed, if it is the oldest. */

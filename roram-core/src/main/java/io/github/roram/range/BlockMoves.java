@@ -35,11 +35,14 @@ final class BlockMoves {
     }
   }
 
-  /** Puts written blocks, whole, into the stash of another tree under the labels it has for them. */
+  /**
+   * Puts written blocks, whole, into the stash of another tree under the labels it has for them.
+   */
   static void copy(RangeTree from, RangeTree to, int block, int count) {
     for (int address = block; address < block + count; address++) {
       int slot = from.stash().find(address);
-      to.stash().put(address, to.label(address), from.stash().array(slot), from.stash().offset(slot));
+      to.stash()
+          .put(address, to.label(address), from.stash().array(slot), from.stash().offset(slot));
     }
   }
 }

@@ -111,8 +111,7 @@ final class EvictionCommits implements EvictionLog {
   void record(OverlappedEviction chunk) throws IOException {
     if (journal != null) {
       RangeTree tree = chunk.tree();
-      Chunk done =
-          new Chunk(tree.geometry().tree(), chunk.paths(), chunk.epoch(), chunk.left());
+      Chunk done = new Chunk(tree.geometry().tree(), chunk.paths(), chunk.epoch(), chunk.left());
       journal.commit(done.tree(), done.paths(), done.epoch(), done.left(), mostLeft(done));
     }
   }

@@ -8,6 +8,7 @@ import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.Rule;
 import java.io.IOException;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,9 @@ final class OverlappedEvictions {
 
   private static final Logger LOG = LoggerFactory.getLogger(OverlappedEvictions.class);
 
-  /** The most evictions of a chunk. With five levels of treetop or more short ones cost no bytes. */
+  /**
+   * The most evictions of a chunk. With five levels of treetop or more short ones cost no bytes.
+   */
   static final int CHUNK_PATHS = 32;
 
   /** Beyond the window so many chunks of the longest kind may be owed before accesses wait. */
@@ -114,13 +117,12 @@ final class OverlappedEvictions {
     return needed >= allowed;
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
   private void begin(int tree, int paths) {
-    OverlappedEviction chunk =
-        new OverlappedEviction(trees[tree], paths, store, turns, rules);
+    OverlappedEviction chunk = new OverlappedEviction(trees[tree], paths, store, turns, rules);
     chunks[tree] = chunk;
-    chunk
-        .run(oram.commits.isSynced())
-        .whenCompleteAsync((nothing, thrown) -> ended(tree, chunk, thrown), turns);
+    CompletableFuture<Void> written = chunk.run(oram.commits.isSynced());
+    written.whenCompleteAsync((nothing, thrown) -> ended(tree, chunk, thrown), turns);
   }
 
   private void ended(int tree, OverlappedEviction chunk, @Nullable Throwable thrown) {

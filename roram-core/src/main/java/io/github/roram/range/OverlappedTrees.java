@@ -182,6 +182,7 @@ final class OverlappedTrees implements Overlap {
       ask();
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
     private void ask() {
       tries++;
       paths().ask(store).whenCompleteAsync((nothing, thrown) -> answered(thrown), turns);
@@ -244,5 +245,4 @@ final class OverlappedTrees implements Overlap {
       }
     }
   }
-
 }

@@ -82,8 +82,7 @@ final class PendingReads {
     for (int i = 0; i < ranges.length; i++) {
       boolean before = ranges[i] >= 0 && once && show(tree, ranges[i]);
       boolean random = ranges[i] < 0 || before;
-      labels[i] =
-          random ? freshLabels.applyAsInt(tree) : trees[tree].positions().label(ranges[i]);
+      labels[i] = random ? freshLabels.applyAsInt(tree) : trees[tree].positions().label(ranges[i]);
       fresh[i] = before ? Intent.READ_BEFORE : freshLabels.applyAsInt(tree);
     }
     return new Intent(nextNumber, tree, ranges, labels, fresh);

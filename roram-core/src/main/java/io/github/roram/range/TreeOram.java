@@ -117,7 +117,8 @@ abstract class TreeOram
       trees[tree] = newTree(context, parameters, layout.geometry(tree), memory, buckets);
     }
     this.buckets = buckets;
-    mostHeld = EvictionCommits.mostHeld(parameters, trees[0].geometry(), context.options().inFlight());
+    mostHeld =
+        EvictionCommits.mostHeld(parameters, trees[0].geometry(), context.options().inFlight());
     pending = new PendingReads(trees, mostRuns);
     freshLabels = tree -> context.labels().next(trees[tree].geometry().leaves());
     commits = new EvictionCommits(buckets, trees, mostHeld);

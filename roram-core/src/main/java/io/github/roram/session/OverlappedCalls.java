@@ -99,7 +99,8 @@ final class OverlappedCalls implements GroupSync.Listener {
     lifecycle = oram.lifecycle();
     this.turns = turns;
     this.onAnswer = onAnswer;
-    overlap = oram.able(Overlapping.class, "makes no accesses that overlap").overlap(turns, this::goOn);
+    overlap =
+        oram.able(Overlapping.class, "makes no accesses that overlap").overlap(turns, this::goOn);
     Durability durability = oram.context().options().durability();
     syncsAccesses = durability == Durability.SYNC;
     syncsReads = syncsAccesses || durability == Durability.FLUSH;

@@ -73,8 +73,7 @@ public final class OverlappedOram implements AsyncOram {
     if (target.isReadOnly()) {
       throw new IllegalArgumentException("the target is read-only");
     }
-    return call(
-        Transfer.outOf(context, lifecycle.trimmed(), offset, bytes, target, leastBlocks));
+    return call(Transfer.outOf(context, lifecycle.trimmed(), offset, bytes, target, leastBlocks));
   }
 
   @Override

@@ -23,7 +23,9 @@ public interface AsyncBucketStore extends Closeable {
   /** Writes buckets; fails as {@link BucketStore#write} does. */
   CompletableFuture<Void> write(BucketRuns runs, UnitSource source);
 
-  /** Completes once everything written before is durable; fails as {@link BucketStore#sync} does. */
+  /**
+   * Completes once everything written before is durable; fails as {@link BucketStore#sync} does.
+   */
   CompletableFuture<Void> sync();
 
   /** Ends all requests, as {@link AsyncBlockStore#close} does. The store below stays open. */

@@ -3,7 +3,9 @@ package io.github.roram.store;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
-/** Any store of buckets as an {@link AsyncBucketStore}: a thread of a pool waits for each request. */
+/**
+ * Any store of buckets as an {@link AsyncBucketStore}: a thread of a pool waits for each request.
+ */
 final class PooledBucketStore implements AsyncBucketStore {
 
   private final BucketStore store;

@@ -20,7 +20,7 @@ final class ArrivedBuckets implements UnitSink {
   private final BucketLanes lanes;
   private final BucketRuns runs;
   private final Predicate<byte[]> kept;
-  private final byte @Nullable [][] buckets;
+  private final byte[] @Nullable [] buckets;
   private int next;
 
   /** Takes an opened bucket. */

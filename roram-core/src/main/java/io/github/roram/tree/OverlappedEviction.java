@@ -16,8 +16,8 @@ import java.util.concurrent.Executor;
  * moment, written in slices and synced. The client's state is that before the chunk until it is
  * {@linkplain #applied applied}.
  *
- * <p>Its steps, and all calls, come one after another on the executor; buckets are opened and sealed
- * on the store's threads. Those work on copies: the stash may change meanwhile.
+ * <p>Its steps, and all calls, come one after another on the executor; buckets are opened and
+ * sealed on the store's threads. Those work on copies: the stash may change meanwhile.
  */
 public final class OverlappedEviction {
 

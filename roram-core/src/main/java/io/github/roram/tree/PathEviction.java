@@ -99,8 +99,7 @@ final class PathEviction implements AutoCloseable {
     planWrite();
     tree.memory()
         .epochs()
-        .write(
-            epoch, held -> tree.memory().flow().write(tree.buckets(), runs, this::assemble));
+        .write(epoch, held -> tree.memory().flow().write(tree.buckets(), runs, this::assemble));
   }
 
   /** The buckets are written: lets the stash go of the blocks in them, and counts the evictions. */

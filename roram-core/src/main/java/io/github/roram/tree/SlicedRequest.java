@@ -5,8 +5,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a long request in slices, a few at a time, so that short ones get their turn in between. How
- * it is cut follows from its length alone. Its calls come one after another, on the executor.
+ * Makes a long request in slices, a few at a time, so that short ones get their turn in between.
+ * How it is cut follows from its length alone. Its calls come one after another, on the executor.
  */
 final class SlicedRequest {
 
@@ -47,6 +47,7 @@ final class SlicedRequest {
     return request.end;
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
   private void goOn() {
     while (failure == null && next < units && underWay < WINDOW) {
       int count = Math.min(sliceUnits, units - next);

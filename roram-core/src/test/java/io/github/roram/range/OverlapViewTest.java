@@ -37,7 +37,9 @@ final class OverlapViewTest {
   private static final int IN_FLIGHT = 6;
   private static final long SEEDS = 2;
 
-  /** What is done: all one block, or others; read, written, or both; what was read before, or not. */
+  /**
+   * What is done: all one block, or others; read, written, or both; what was read before, or not.
+   */
   private enum Workload {
     ONE_BLOCK_READ,
     ONE_BLOCK_WRITTEN,
@@ -132,8 +134,8 @@ final class OverlapViewTest {
     return one.phase() + " of tree " + one.tree() + ": " + what;
   }
 
-  private static OverlappedOram overlapped(
-      HeldStore store, OramConfig config, MasterKey key) throws IOException {
+  private static OverlappedOram overlapped(HeldStore store, OramConfig config, MasterKey key)
+      throws IOException {
     OpenOptions options =
         OpenOptions.defaults().withDurability(Durability.OS).withThreads(1).withInFlight(CALLS);
     OpenOram open =
@@ -181,8 +183,7 @@ final class OverlapViewTest {
         for (int i = 0; i < IN_FLIGHT; i++) {
           ByteBuffer buffer = ByteBuffer.allocate(BLOCK_BYTES);
           int block = random.nextInt(4);
-          calls.add(
-              random.nextBoolean() ? oram.read(block, 1, buffer) : oram.write(block, buffer));
+          calls.add(random.nextBoolean() ? oram.read(block, 1, buffer) : oram.write(block, buffer));
         }
         settle(oram);
         assertThat(store.held()).isEqualTo(IN_FLIGHT);

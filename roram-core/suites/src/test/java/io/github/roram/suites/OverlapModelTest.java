@@ -38,7 +38,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>The long run makes a million accesses:
  *
- * <pre>mvn verify -pl roram-core/suites -am -Dtest=OverlapModelTest -Droram.overlap.accesses=1000000
+ * <pre>
+ * mvn verify -pl roram-core/suites -am -Dtest=OverlapModelTest -Droram.overlap.accesses=1000000
  * </pre>
  */
 final class OverlapModelTest {

@@ -71,23 +71,34 @@ final class OverlapRate {
     OramConfig config = OramConfig.builder(BLOCKS).build();
     OpenOptions options = OpenOptions.defaults().withDurability(durability).withInFlight(callers);
     try (MasterKey key = MasterKey.generate();
-        OpenedStore opened = Stores.create(uri, Orams.storeBytes(config), StoreOptions.defaults())) {
+        OpenedStore opened =
+            Stores.create(uri, Orams.storeBytes(config), StoreOptions.defaults())) {
       if (overlaps) {
         try (AsyncOram oram =
             Orams.createAsync(opened.store(), opened.vault(), config, key, options)) {
-          return rate(seconds, callers, range, config.blockBytes(), (write, block, buffer) -> {
-            (write ? oram.write(block, buffer) : oram.read(block, range, buffer)).join();
-          });
+          return rate(
+              seconds,
+              callers,
+              range,
+              config.blockBytes(),
+              (write, block, buffer) -> {
+                (write ? oram.write(block, buffer) : oram.read(block, range, buffer)).join();
+              });
         }
       }
       try (Oram oram = Orams.create(opened.store(), opened.vault(), config, key, options)) {
-        return rate(seconds, callers, range, config.blockBytes(), (write, block, buffer) -> {
-          if (write) {
-            oram.write(block, buffer);
-          } else {
-            oram.read(block, range, buffer);
-          }
-        });
+        return rate(
+            seconds,
+            callers,
+            range,
+            config.blockBytes(),
+            (write, block, buffer) -> {
+              if (write) {
+                oram.write(block, buffer);
+              } else {
+                oram.read(block, range, buffer);
+              }
+            });
       }
     } finally {
       if (Stores.exists(uri)) {
