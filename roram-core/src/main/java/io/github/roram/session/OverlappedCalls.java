@@ -126,12 +126,12 @@ final class OverlappedCalls implements GroupSync.Listener {
     begin();
     if (!isDraining()) {
       overlap.evict();
+      if (overlap.awaitsDurable()) {
+        journal.awaitAll();
+      }
     }
     startReads();
     answer();
-    if (overlap.awaitsDurable()) {
-      journal.awaitAll();
-    }
     journal.begin(overlap::recorded);
     close();
   }

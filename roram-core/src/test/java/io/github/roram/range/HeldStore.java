@@ -71,6 +71,9 @@ final class HeldStore extends HeapStore {
   /** All that was asked for, in order. */
   private final List<Held> asked = new ArrayList<>();
 
+  private final List<List<Long>> repeated = new ArrayList<>();
+  private int repeatsUntilFailure = Integer.MAX_VALUE;
+
   HeldStore(long capacityBytes) {
     super(capacityBytes);
   }
@@ -145,6 +148,34 @@ final class HeldStore extends HeapStore {
     return one.future;
   }
 
+  /** Blocking reads of paths: those that are made again. */
+  @Override
+  public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+    if (batch.phase() == IoPhase.READ) {
+      synchronized (this) {
+        repeated.add(extentsOf(batch));
+        if (repeatsUntilFailure-- <= 0) {
+          throw new IOException("injected: repeated read failed");
+        }
+      }
+    }
+    super.read(batch, sink);
+  }
+
+  /** Has blocking reads of paths fail after so many. */
+  synchronized void failRepeatsAfter(int reads) {
+    repeatsUntilFailure = reads;
+  }
+
+  /** The extents of blocking reads of paths, in order. */
+  synchronized List<List<Long>> repeated() {
+    return List.copyOf(repeated);
+  }
+
+  private void make(ExtentBatch batch, UnitSink sink) throws IOException {
+    super.read(batch, sink);
+  }
+
   @Override
   public AsyncBlockStore async(int requests) {
     return new AsyncBlockStore() {
@@ -155,7 +186,7 @@ final class HeldStore extends HeapStore {
 
       @Override
       public CompletableFuture<Void> read(ExtentBatch batch, UnitSink sink) {
-        return ask(batch, () -> HeldStore.this.read(batch, sink));
+        return ask(batch, () -> make(batch, sink));
       }
 
       @Override

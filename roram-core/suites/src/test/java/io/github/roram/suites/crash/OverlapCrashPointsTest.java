@@ -40,7 +40,7 @@ final class OverlapCrashPointsTest {
 
   private static final int STRIDE = 400;
   private static final int ACCESSES = 40;
-  private static final int IN_FLIGHT = 2;
+  private static final int IN_FLIGHT = Integer.getInteger("roram.crash.inFlight", 2);
 
   static Stream<Arguments> cases() {
     return CrashPointsTest.configurations()
