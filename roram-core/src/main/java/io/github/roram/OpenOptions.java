@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  *     Adversary#SNAPSHOTS}
  * @param trims whether {@link Oram#trim} is wanted, where the scheme has it. Every access and every
  *     {@link Oram#flush} then takes 301 more bytes of the journal, so that trims do not show there
+ * @param inFlight how many accesses of an {@link AsyncOram} may be under way: 1 to 256. An {@link
+ *     Oram} makes one after another whatever it is
  * @param parameters of the scheme, by name, that are to be others than those that the store was
  *     created with, as long as it is open; of {@link Scheme#openingParameterNames} only
  */
@@ -41,9 +43,11 @@ public record OpenOptions(
     boolean backgroundCheckpoints,
     Adversary adversary,
     boolean trims,
+    int inFlight,
     Map<String, String> parameters) {
 
   private static final int MAX_THREADS = 256;
+  private static final int MAX_IN_FLIGHT = 256;
 
   /** The smallest {@code checkpointBytes}. */
   public static final long MIN_CHECKPOINT_BYTES = 1 << 16;
@@ -57,6 +61,10 @@ public record OpenOptions(
     if (threads < 1 || threads > MAX_THREADS) {
       throw new ConfigurationException(
           "threads is " + threads + ", must be 1 to " + MAX_THREADS + "; 1 starts none");
+    }
+    if (inFlight < 1 || inFlight > MAX_IN_FLIGHT) {
+      throw new ConfigurationException(
+          "inFlight is " + inFlight + ", must be 1 to " + MAX_IN_FLIGHT + "; 1 overlaps nothing");
     }
     parameters = Map.copyOf(parameters);
   }
@@ -117,6 +125,13 @@ public record OpenOptions(
     return copy.options();
   }
 
+  /** These options with another number of accesses under way. */
+  public OpenOptions withInFlight(int value) {
+    Copy copy = new Copy(this);
+    copy.inFlight = value;
+    return copy.options();
+  }
+
   /**
    * These options with another value of one of the scheme's parameters.
    *
@@ -131,8 +146,8 @@ public record OpenOptions(
   /**
    * What the scheme chooses for durability ({@link Durability#SYNC} where it keeps a journal), a
    * checkpoint every 256 MiB, no rollback guard, a thread for each processor, evictions before the
-   * answer, checkpoints in the background, an adversary who sees all, no trims, the store's own
-   * parameters.
+   * answer, checkpoints in the background, an adversary who sees all, no trims, one access at a
+   * time, the store's own parameters.
    */
   public static OpenOptions defaults() {
     return new OpenOptions(
@@ -144,6 +159,7 @@ public record OpenOptions(
         true,
         Adversary.FULL,
         false,
+        1,
         Map.of());
   }
 
@@ -162,6 +178,7 @@ public record OpenOptions(
     private boolean backgroundCheckpoints;
     private Adversary adversary;
     private boolean trims;
+    private int inFlight;
     private final Map<String, String> parameters;
 
     Copy(OpenOptions from) {
@@ -173,6 +190,7 @@ public record OpenOptions(
       backgroundCheckpoints = from.backgroundCheckpoints;
       adversary = from.adversary;
       trims = from.trims;
+      inFlight = from.inFlight;
       parameters = new LinkedHashMap<>(from.parameters);
     }
 
@@ -186,6 +204,7 @@ public record OpenOptions(
           backgroundCheckpoints,
           adversary,
           trims,
+          inFlight,
           parameters);
     }
   }

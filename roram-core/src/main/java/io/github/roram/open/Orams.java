@@ -16,6 +16,8 @@ import io.github.roram.crypto.MasterKey;
 import io.github.roram.rekey.KeyChange;
 import io.github.roram.rekey.Rekey;
 import io.github.roram.session.ConstantRateOram;
+import io.github.roram.session.OpenOram;
+import io.github.roram.session.OverlappedOram;
 import io.github.roram.session.QueuedOram;
 import io.github.roram.session.StoreOpening;
 import io.github.roram.session.StoreUnderOldKey;
@@ -104,6 +106,44 @@ public final class Orams {
       BlockStore store, ClientVault vault, OramConfig expected, MasterKey key, OpenOptions options)
       throws IOException {
     return opening(store, vault, key).open(expected, options);
+  }
+
+  /**
+   * As {@link #create(BlockStore, ClientVault, OramConfig, MasterKey, OpenOptions)}, of which as
+   * many accesses may be under way as the options say.
+   *
+   * @param store is asked for many requests at a time, as {@link BlockStore#async} says
+   * @throws ConfigurationException also if the accesses of the scheme cannot overlap
+   */
+  public static AsyncOram createAsync(
+      BlockStore store, ClientVault vault, OramConfig config, MasterKey key, OpenOptions options)
+      throws IOException {
+    return overlapped(opening(store, vault, key).create(config, options));
+  }
+
+  /**
+   * As {@link #open(BlockStore, ClientVault, MasterKey, OpenOptions)}, of which as many accesses
+   * may be under way as the options say.
+   *
+   * @param store is asked for many requests at a time, as {@link BlockStore#async} says
+   * @throws ConfigurationException also if the accesses of the scheme cannot overlap
+   */
+  public static AsyncOram openAsync(
+      BlockStore store, ClientVault vault, MasterKey key, OpenOptions options) throws IOException {
+    return overlapped(opening(store, vault, key).open(null, options));
+  }
+
+  private static AsyncOram overlapped(OpenOram oram) {
+    boolean made = false;
+    try {
+      AsyncOram overlapped = new OverlappedOram(oram);
+      made = true;
+      return overlapped;
+    } finally {
+      if (!made) {
+        oram.lifecycle().abandon();
+      }
+    }
   }
 
   /**

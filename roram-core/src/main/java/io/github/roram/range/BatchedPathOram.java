@@ -1,7 +1,9 @@
 package io.github.roram.range;
 
+import com.carrotsearch.hppc.IntArrayList;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Transfer;
+import io.github.roram.journal.Intent;
 import io.github.roram.store.BucketStore;
 import java.io.IOException;
 
@@ -30,18 +32,21 @@ public final class BatchedPathOram extends TreeOram {
   }
 
   @Override
-  public int access(Transfer transfer) throws IOException {
-    for (int i = 0; i < transfer.blocks(); i++) {
-      int address = transfer.block() + i;
-      if (i > 0) {
-        completePending();
-      }
-      readRanges(0, address);
-      move(transfer, 0, address, 1);
-      recordAccess(address, transfer.writes() ? 1 : 0);
-      payEvictions();
-    }
+  int reads(Transfer transfer) {
     return transfer.blocks();
+  }
+
+  @Override
+  Intent begin(Transfer transfer, int read) throws IOException {
+    return begin(0, transfer.block() + read);
+  }
+
+  @Override
+  void carryOut(Transfer transfer, int read, Intent intent, IntArrayList arrivals)
+      throws IOException {
+    int address = transfer.block() + read;
+    BlockMoves.move(transfer, trees[0], address, 1);
+    recordAccess(intent, arrivals, address, transfer.writes() ? 1 : 0);
   }
 
   @Override

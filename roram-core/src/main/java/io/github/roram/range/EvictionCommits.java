@@ -2,8 +2,10 @@ package io.github.roram.range;
 
 import com.carrotsearch.hppc.IntArrayList;
 import io.github.roram.journal.Journal;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.store.BucketStore;
 import io.github.roram.tree.EvictionLog;
+import io.github.roram.tree.OverlappedEviction;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
 import java.io.IOException;
@@ -37,6 +39,15 @@ final class EvictionCommits implements EvictionLog {
     this.store = store;
     this.trees = trees;
     durable = new long[trees.length];
+  }
+
+  /** The most blocks that a client holds of a tree: treetop, window, an access, and the stash. */
+  static int mostHeld(TreeParameters config, TreeGeometry geometry, int inFlight) {
+    return geometry.treetopBlocks()
+        + (inFlight == 1 ? config.windowBlocks() : OverlappedEvictions.mostOwedBlocks(config))
+        + config.backlogBlocks()
+        + 4 * config.maxRangeBlocks() * inFlight
+        + config.stashLimitBlocks();
   }
 
   /** Commits to a journal from now on; what was done before is durable. */
@@ -94,6 +105,25 @@ final class EvictionCommits implements EvictionLog {
       written.remove();
       journal.commit(chunk.tree(), chunk.paths(), chunk.epoch(), chunk.left(), mostLeft(chunk));
     }
+  }
+
+  /** Records a chunk whose buckets are as durable as the mode asks for: see {@link #isSynced}. */
+  void record(OverlappedEviction chunk) throws IOException {
+    if (journal != null) {
+      RangeTree tree = chunk.tree();
+      Chunk done = new Chunk(tree.geometry().tree(), chunk.paths(), chunk.epoch(), chunk.left());
+      journal.commit(done.tree(), done.paths(), done.epoch(), done.left(), mostLeft(done));
+    }
+  }
+
+  /** Whether chunks must be durable on the store before they are recorded. */
+  boolean isSynced() {
+    return journal != null && journal.syncs();
+  }
+
+  /** How many evictions of a tree beyond the last durable commit may be written. */
+  int mostAhead(int tree) {
+    return store.mostAhead(tree);
   }
 
   /**

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +66,26 @@ final class PendingReads {
       }
     }
     return false;
+  }
+
+  /**
+   * Chooses what the next read shows. A range whose read is pending already is not shown again: a
+   * random run is, and the range comes by the older read.
+   *
+   * @param ranges range numbers; −1 reads a random run for nothing
+   * @param freshLabels draws a fresh label of a tree
+   * @param once false breaks {@link io.github.roram.tree.Rule#ONCE}
+   */
+  Intent choose(int tree, int[] ranges, IntUnaryOperator freshLabels, boolean once) {
+    int[] labels = new int[ranges.length];
+    int[] fresh = new int[ranges.length];
+    for (int i = 0; i < ranges.length; i++) {
+      boolean before = ranges[i] >= 0 && once && show(tree, ranges[i]);
+      boolean random = ranges[i] < 0 || before;
+      labels[i] = random ? freshLabels.applyAsInt(tree) : trees[tree].positions().label(ranges[i]);
+      fresh[i] = before ? Intent.READ_BEFORE : freshLabels.applyAsInt(tree);
+    }
+    return new Intent(nextNumber, tree, ranges, labels, fresh);
   }
 
   /** A read begins. */

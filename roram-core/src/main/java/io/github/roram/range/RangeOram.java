@@ -1,9 +1,10 @@
 package io.github.roram.range;
 
+import com.carrotsearch.hppc.IntArrayList;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Transfer;
+import io.github.roram.journal.Intent;
 import io.github.roram.parameters.TreeParameters;
-import io.github.roram.stash.Stash;
 import io.github.roram.store.BucketStore;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
@@ -54,18 +55,32 @@ public final class RangeOram extends TreeOram {
   }
 
   @Override
-  public int access(Transfer transfer) throws IOException {
-    int block = transfer.block();
+  int reads(Transfer transfer) {
+    return 1;
+  }
+
+  @Override
+  Intent begin(Transfer transfer, int read) throws IOException {
     int sizeClass = classes.of(transfer.blocks());
     int tree = classes.tree(sizeClass);
-    readRanges(tree, ranges(trees[tree].geometry(), block, classes.ranges(sizeClass)));
-    move(transfer, tree, block, transfer.blocks());
+    int count = classes.ranges(sizeClass);
+    return begin(tree, ranges(trees[tree].geometry(), transfer.block(), count));
+  }
+
+  @Override
+  void carryOut(Transfer transfer, int read, Intent intent, IntArrayList arrivals)
+      throws IOException {
+    int block = transfer.block();
+    int tree = intent.tree();
+    BlockMoves.move(transfer, trees[tree], block, transfer.blocks());
     int written = transfer.writes() ? transfer.blocks() : 0;
-    copyToOthers(tree, block, written);
-    noteWritten(tree, written);
-    recordAccess(block, written);
-    payEvictions();
-    return 1;
+    for (RangeTree other : trees) {
+      if (other != trees[tree]) {
+        BlockMoves.copy(trees[tree], other, block, written);
+      }
+    }
+    BlockMoves.written(trees, tree, written);
+    recordAccess(intent, arrivals, block, written);
   }
 
   /** Consecutive ranges from that of a block on; beyond all of them, random paths. */
@@ -75,21 +90,6 @@ public final class RangeOram extends TreeOram {
     int[] ranges = new int[count];
     Arrays.setAll(ranges, i -> i < all ? (first + i) % all : -1);
     return ranges;
-  }
-
-  /** Puts written blocks, whole, into the stashes of the other trees. */
-  private void copyToOthers(int written, int block, int count) {
-    Stash from = trees[written].stash();
-    for (int other = 0; other < trees.length; other++) {
-      if (other == written) {
-        continue;
-      }
-      for (int address = block; address < block + count; address++) {
-        int slot = from.find(address);
-        RangeTree tree = trees[other];
-        tree.stash().put(address, tree.label(address), from.array(slot), from.offset(slot));
-      }
-    }
   }
 
   @Override

@@ -14,6 +14,8 @@ import io.github.roram.engine.BulkLoadable;
 import io.github.roram.engine.Engine;
 import io.github.roram.engine.Journalled;
 import io.github.roram.engine.OramContext;
+import io.github.roram.engine.Overlap;
+import io.github.roram.engine.Overlapping;
 import io.github.roram.engine.Rekeyable;
 import io.github.roram.engine.Resealing;
 import io.github.roram.engine.Scannable;
@@ -30,18 +32,24 @@ import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.rekey.TreeResealing;
 import io.github.roram.scan.TreeScan;
 import io.github.roram.stash.Stash;
+import io.github.roram.store.AsyncBucketStore;
 import io.github.roram.store.BucketStore;
 import io.github.roram.tree.BucketMemory;
 import io.github.roram.tree.PathRead;
 import io.github.roram.tree.RangeTree;
+import io.github.roram.tree.Rule;
 import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.Workspace;
 import java.io.DataInput;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.IntUnaryOperator;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,7 +64,7 @@ import org.slf4j.LoggerFactory;
  * it is the next one that fails if they fail again.
  */
 abstract class TreeOram
-    implements Engine, Journalled, Verifiable, Scannable, BulkLoadable, Rekeyable {
+    implements Engine, Overlapping, Journalled, Verifiable, Scannable, BulkLoadable, Rekeyable {
 
   private static final Logger LOG = LoggerFactory.getLogger(TreeOram.class);
 
@@ -74,6 +82,9 @@ abstract class TreeOram
   /** The reads that are to be done, or done again; none between accesses. */
   private final PendingReads pending;
 
+  /** Draws a fresh label of a tree. */
+  private final IntUnaryOperator freshLabels;
+
   /** The read that was tried last. */
   private @Nullable Intent tried;
 
@@ -81,8 +92,15 @@ abstract class TreeOram
   private @Nullable PathRead paths;
 
   private final BucketStore buckets;
+
+  /** What accesses that overlap keep to; all but in tests. */
+  Set<Rule> rules = EnumSet.allOf(Rule.class);
+
   private final int mostHeld;
-  private final EvictionCommits commits;
+
+  /** The commits of eviction chunks. */
+  final EvictionCommits commits;
+
   private @Nullable Journal journal;
 
   TreeOram(OramContext context, StoreLayout layout, int mostRuns) {
@@ -99,18 +117,11 @@ abstract class TreeOram
       trees[tree] = newTree(context, parameters, layout.geometry(tree), memory, buckets);
     }
     this.buckets = buckets;
-    mostHeld = mostHeld(parameters, trees[0].geometry());
+    mostHeld =
+        EvictionCommits.mostHeld(parameters, trees[0].geometry(), context.options().inFlight());
     pending = new PendingReads(trees, mostRuns);
+    freshLabels = tree -> context.labels().next(trees[tree].geometry().leaves());
     commits = new EvictionCommits(buckets, trees, mostHeld);
-  }
-
-  /** The most blocks that a client holds of a tree: treetop, window, an access, and the stash. */
-  private static int mostHeld(TreeParameters config, TreeGeometry geometry) {
-    return geometry.treetopBlocks()
-        + config.windowBlocks()
-        + config.backlogBlocks()
-        + 4 * config.maxRangeBlocks()
-        + config.stashLimitBlocks();
   }
 
   private static RangeTree newTree(
@@ -133,41 +144,45 @@ abstract class TreeOram
     return new RangeTree(geometry, schedule, positions, stash, memory, buckets);
   }
 
-  /** Records blocks that an access of a tree wrote, and that came to the others as well. */
-  protected final void noteWritten(int tree, int blocks) {
-    for (int other = 0; other < trees.length; other++) {
-      if (other != tree) {
-        trees[other].schedule().writtenBeside(blocks);
-      }
-    }
-  }
-
   /** Owes the evictions for an access that read so many ranges of a tree. */
   protected abstract void owe(int tree, int ranges);
 
+  /** How many reads an access takes. */
+  abstract int reads(Transfer transfer);
+
+  /** Begins a read of an access, by its number. */
+  abstract Intent begin(Transfer transfer, int read) throws IOException;
+
   /**
-   * Reads ranges of a tree into its stash, gives them fresh labels and owes the evictions.
+   * With the ranges of a read at the client: moves bytes of the access, and records it.
    *
-   * @param ranges range numbers; −1 reads a random run for nothing
+   * @param arrivals addresses of the blocks that came by it
    */
-  protected final void readRanges(int tree, int... ranges) throws IOException {
-    finish(begin(tree, ranges));
+  abstract void carryOut(Transfer transfer, int read, Intent intent, IntArrayList arrivals)
+      throws IOException;
+
+  @Override
+  public final int access(Transfer transfer) throws IOException {
+    int reads = reads(transfer);
+    for (int read = 0; read < reads; read++) {
+      if (read > 0) {
+        completePending();
+      }
+      Intent intent = begin(transfer, read);
+      carryOut(transfer, read, intent, finish(intent));
+      payEvictions();
+    }
+    return reads;
   }
 
   /**
    * Chooses what a read of ranges shows, and records it. A range whose read is pending already is
    * not shown again: a random run is, and the range comes by the older read.
+   *
+   * @param ranges range numbers; −1 reads a random run for nothing
    */
   final Intent begin(int tree, int... ranges) throws IOException {
-    int[] labels = new int[ranges.length];
-    int[] fresh = new int[ranges.length];
-    for (int i = 0; i < ranges.length; i++) {
-      boolean before = ranges[i] >= 0 && pending.show(tree, ranges[i]);
-      boolean random = ranges[i] < 0 || before;
-      labels[i] = random ? freshLabel(tree) : trees[tree].positions().label(ranges[i]);
-      fresh[i] = before ? Intent.READ_BEFORE : freshLabel(tree);
-    }
-    Intent read = new Intent(pending.nextNumber(), tree, ranges, labels, fresh);
+    Intent read = pending.choose(tree, ranges, freshLabels, rules.contains(Rule.ONCE));
     pending.add(read);
     if (journal != null) {
       journal.intent(read);
@@ -175,8 +190,8 @@ abstract class TreeOram
     return read;
   }
 
-  /** Makes the intent of the oldest pending read durable and shows it to the store. */
-  private void finish(Intent read) throws IOException {
+  /** Makes the intent of the oldest pending read durable and shows it; returns what came. */
+  private IntArrayList finish(Intent read) throws IOException {
     if (journal != null) {
       journal.sync();
       commits.journalSynced();
@@ -185,36 +200,32 @@ abstract class TreeOram
       paths = trees[read.tree()].planRead(read.ranges(), read.labels());
       tried = read;
     }
-    Objects.requireNonNull(paths).run();
+    PathRead current = Objects.requireNonNull(paths);
+    current.run();
     complete(read);
+    return current.arrivals();
   }
 
   /** The ranges of the oldest read are with the client. */
-  private void complete(Intent read) {
+  final void complete(Intent read) {
     pending.completeOldest();
     owe(read.tree(), read.ranges().length);
   }
 
-  /** Records the access of the last read as complete, with the blocks that it wrote. */
-  protected final void recordAccess(int firstWritten, int writtenBlocks) throws IOException {
+  /** Records the access of a read, by which blocks came, as complete. */
+  protected final void recordAccess(
+      Intent read, IntArrayList arrivals, int firstWritten, int writtenBlocks) throws IOException {
     if (journal != null) {
-      Intent read = Objects.requireNonNull(tried);
       RangeTree tree = trees[read.tree()];
       int rangeBlocks = read.ranges().length * tree.geometry().rangeBlocks();
-      IntArrayList arrivals = Objects.requireNonNull(paths).arrivals();
       journal.access(read, tree.stash(), arrivals, firstWritten, writtenBlocks, rangeBlocks);
     }
-  }
-
-  private int freshLabel(int tree) {
-    return context.labels().next(trees[tree].geometry().leaves());
   }
 
   @Override
   public final void completePending() throws IOException {
     for (Intent read = pending.oldest(); read != null; read = pending.oldest()) {
-      finish(read);
-      recordAccess(0, 0);
+      recordAccess(read, finish(read), 0, 0);
     }
     for (RangeTree tree : trees) {
       tree.evictDue(commits);
@@ -234,6 +245,13 @@ abstract class TreeOram
     } catch (IOException | OramException e) {
       LOG.warn("an eviction failed and is left to the next access: {}", e.toString());
     }
+  }
+
+  @Override
+  public final Overlap overlap(Executor turns, Runnable changed) {
+    int slices = trees.length * OverlappedEvictions.SLICES;
+    AsyncBucketStore store = buckets.async(context.options().inFlight() + slices);
+    return new OverlappedTrees(this, store, turns, rules, changed);
   }
 
   @Override
@@ -297,26 +315,7 @@ abstract class TreeOram
 
     @Override
     public void written(int tree, int blocks) {
-      noteWritten(tree, blocks);
-    }
-  }
-
-  /**
-   * Moves bytes of blocks whose ranges were read, out of the stash of their tree or into it. Blocks
-   * that were never written are zeros.
-   */
-  protected final void move(Transfer transfer, int tree, int block, int count) {
-    Stash stash = trees[tree].stash();
-    for (int address = block; address < block + count; address++) {
-      int slot =
-          transfer.writes()
-              ? stash.putKept(address, trees[tree].label(address))
-              : stash.find(address);
-      if (slot >= 0) {
-        transfer.move(address, stash.array(slot), stash.offset(slot));
-      } else {
-        transfer.moveZeros(address);
-      }
+      BlockMoves.written(trees, tree, blocks);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.github.roram.ring;
 
+import io.github.roram.store.AsyncBucketStore;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.BucketRuns;
 import io.github.roram.store.BucketStore;
@@ -84,7 +85,8 @@ public final class RingBucketStore implements BucketStore {
     }
   }
 
-  private void addExtents(BucketRuns runs, ExtentBatch batch) {
+  /** Adds where the buckets of a request lie. */
+  void addExtents(BucketRuns runs, ExtentBatch batch) {
     batch.reset(runs.phase(), runs.tree(), runs.bucketBytes());
     for (int run = 0; run < runs.runs(); run++) {
       int unit = runs.firstUnit(run);
@@ -136,6 +138,11 @@ public final class RingBucketStore implements BucketStore {
   @Override
   public void sync() throws IOException {
     store.sync();
+  }
+
+  @Override
+  public AsyncBucketStore async(int requests) {
+    return new AsyncRings(this, store.async(requests));
   }
 
   @Override

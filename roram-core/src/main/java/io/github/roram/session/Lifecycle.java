@@ -231,6 +231,11 @@ public final class Lifecycle {
     return journal == null ? null : journal.mark(others);
   }
 
+  /** The end of what was recorded; nothing without a journal. */
+  Journal.@Nullable Mark recordedMark() {
+    return journal == null ? null : journal.markOfAll(false);
+  }
+
   /**
    * What must be durable before all acknowledged accesses are; nothing where they are already, or
    * without a journal.

@@ -58,6 +58,16 @@ public final class OpenOram implements Oram {
     limits = new AccessLimits(context.config());
   }
 
+  /** What the engine is built from. */
+  OramContext context() {
+    return context;
+  }
+
+  /** What makes the accesses. */
+  Engine engine() {
+    return engine;
+  }
+
   /** Opening, recovery and closing. */
   public Lifecycle lifecycle() {
     return lifecycle;

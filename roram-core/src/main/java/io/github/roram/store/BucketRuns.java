@@ -72,6 +72,23 @@ public final class BucketRuns {
     firstUnits[++runs] = units;
   }
 
+  /**
+   * Empties the request and takes over some buckets of another one.
+   *
+   * @param firstUnit the first of them; it becomes unit 0
+   */
+  public BucketRuns resetToPart(BucketRuns whole, int firstUnit, int units) {
+    reset(whole.phase, whole.tree, whole.bucketBytes);
+    int unit = firstUnit;
+    while (unit < firstUnit + units) {
+      int run = whole.runOf[unit];
+      int end = Math.min(firstUnit + units, whole.firstUnits[run + 1]);
+      add(whole.levels[run], whole.eviction(unit), end - unit, whole.epochs[run]);
+      unit = end;
+    }
+    return this;
+  }
+
   /** What the request is for. */
   public IoPhase phase() {
     return phase;

@@ -76,4 +76,13 @@ public interface BucketStore {
    * @throws IOException if it is not
    */
   void sync() throws IOException;
+
+  /**
+   * The same store, asked for many requests at a time: as {@link BlockStore#async}.
+   *
+   * @param requests most requests that are under way at the same time, at least 1; more wait
+   */
+  default AsyncBucketStore async(int requests) {
+    return new PooledBucketStore(this, requests);
+  }
 }

@@ -20,6 +20,7 @@ public final class BucketMemory {
   private final BucketCodec codec;
   private final int threads;
   private @Nullable BucketFlow flow;
+  private @Nullable BucketLanes lanes;
   private final SealingEpochs epochs;
   private final Pool<BucketRuns> requests = new Pool<>(BucketRuns::new);
   private final Pool<EvictionBuffer> evictions;
@@ -55,6 +56,14 @@ public final class BucketMemory {
       flow = new BucketFlow(codec, threads);
     }
     return flow;
+  }
+
+  /** Opens and seals on the threads of a store that is asked for many requests at a time. */
+  BucketLanes lanes() {
+    if (lanes == null) {
+      lanes = new BucketLanes(codec);
+    }
+    return lanes;
   }
 
   /** Lends requests. */
@@ -143,6 +152,9 @@ public final class BucketMemory {
   void wipe() {
     if (flow != null) {
       flow.wipe();
+    }
+    if (lanes != null) {
+      lanes.wipe();
     }
     Arrays.fill(scratch, (byte) 0);
     evictions.forEach(EvictionBuffer::wipe);

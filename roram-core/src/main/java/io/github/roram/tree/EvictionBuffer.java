@@ -70,17 +70,51 @@ public final class EvictionBuffer {
 
   /** As {@link #offer(byte[], int, int)}, with a copy of the block: the bucket may then go. */
   void offerCopy(byte[] plain, int slot, int level) {
+    int copy = copy(plain, descriptor.dataOffset(slot));
+    int slab = copy / SLAB_BLOCKS;
+    int offset = copy % SLAB_BLOCKS * descriptor.blockBytes();
+    int address = PlainBucket.address(plain, slot);
+    int label = PlainBucket.label(plain, slot);
+    add(address, label, level, slabs[slab], offset, NOT_HELD);
+  }
+
+  /** Copies a block; returns the number of the copy. */
+  private int copy(byte[] array, int offset) {
     int slab = copies / SLAB_BLOCKS;
     int blockBytes = descriptor.blockBytes();
     if (slab == slabs.length) {
       slabs = Arrays.copyOf(slabs, slab + 1);
       slabs[slab] = new byte[SLAB_BLOCKS * blockBytes];
     }
-    int offset = copies++ % SLAB_BLOCKS * blockBytes;
-    System.arraycopy(plain, descriptor.dataOffset(slot), slabs[slab], offset, blockBytes);
-    int address = PlainBucket.address(plain, slot);
-    int label = PlainBucket.label(plain, slot);
-    add(address, label, level, slabs[slab], offset, NOT_HELD);
+    int within = copies % SLAB_BLOCKS * blockBytes;
+    System.arraycopy(array, offset, slabs[slab], within, blockBytes);
+    return copies++;
+  }
+
+  /** Copies the blocks that were placed out of the stash, which may change from then on. */
+  void holdPlaced(TreeGeometry geometry) {
+    for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
+      for (int position = 0; position < width(level); position++) {
+        for (int slot = 0; slot < descriptor.slots(); slot++) {
+          int candidate = placement.placed(level, position, slot);
+          if (candidate >= 0 && stashSlots[candidate] != NOT_HELD) {
+            int copy = copy(arrays[candidate], offsets[candidate]);
+            arrays[candidate] = slabs[copy / SLAB_BLOCKS];
+            offsets[candidate] = copy % SLAB_BLOCKS * descriptor.blockBytes();
+          }
+        }
+      }
+    }
+  }
+
+  /** Breaks {@link Rule#STAMP}: what changed since it was offered goes as well. */
+  void forgetStamps(Stash stash) {
+    for (int candidate = 0; candidate < stamps.length; candidate++) {
+      int slot = stashSlots[candidate];
+      if (slot >= 0 && slot < stash.slots() && stash.address(slot) == addresses[candidate]) {
+        stamps[candidate] = stash.stamp(slot);
+      }
+    }
   }
 
   /**

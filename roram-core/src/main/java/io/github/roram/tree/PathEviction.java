@@ -47,7 +47,8 @@ final class PathEviction implements AutoCloseable {
     tree.memory().flow().read(tree.buckets(), runs, this::offerCurrent);
   }
 
-  private void offerCurrent(int unit, byte[] plain) {
+  /** Takes in the current blocks of a bucket that was read. */
+  void offerCurrent(int unit, byte[] plain) {
     Stash stash = tree.stash();
     int level = runs.level(unit);
     int bucket = geometry.bucket(runs.eviction(unit), level);
@@ -68,25 +69,37 @@ final class PathEviction implements AutoCloseable {
     buffer.place();
   }
 
-  /** Writes the paths, the deepest level first. */
-  void write() throws IOException {
-    SealingEpochs epochs = tree.memory().epochs();
-    epoch = epochs.hold();
+  /** Lets the stash change from now on: what is placed is copied out of it. */
+  void holdPlaced() {
+    buffer.holdPlaced(geometry);
+  }
+
+  /** What is asked for: the paths to read, and those to write once that is planned. */
+  BucketRuns runs() {
+    return runs;
+  }
+
+  /** Names the buckets to write, the deepest level first, and the epoch that seals them. */
+  void planWrite() throws IOException {
+    epoch = tree.memory().epochs().hold();
     runs.reset(IoPhase.EVICT_WRITE, geometry.tree(), tree.descriptor().sealedBytes());
     for (int level = geometry.height(); level >= geometry.treetopLevels(); level--) {
       int width = buffer.width(level);
       runs.add(level, first + paths - width, width, epoch);
     }
-    epochs.write(
-        epoch,
-        held ->
-            tree.memory()
-                .flow()
-                .write(
-                    tree.buckets(),
-                    runs,
-                    (unit, plain) ->
-                        buffer.assemble(runs.level(unit), runs.eviction(unit), plain)));
+  }
+
+  /** Puts a bucket together that is to be written. For several threads at once. */
+  void assemble(int unit, byte[] plain) {
+    buffer.assemble(runs.level(unit), runs.eviction(unit), plain);
+  }
+
+  /** Writes the paths. */
+  void write() throws IOException {
+    planWrite();
+    tree.memory()
+        .epochs()
+        .write(epoch, held -> tree.memory().flow().write(tree.buckets(), runs, this::assemble));
   }
 
   /** The buckets are written: lets the stash go of the blocks in them, and counts the evictions. */
@@ -94,6 +107,16 @@ final class PathEviction implements AutoCloseable {
     buffer.removePlaced(geometry, tree.stash(), left);
     tree.evicted(paths, epoch);
     tree.measureStash();
+  }
+
+  /** Breaks {@link Rule#EPOCH}. */
+  void takeEpochInUse() throws IOException {
+    epoch = tree.memory().epochs().hold();
+  }
+
+  /** Breaks {@link Rule#STAMP}. */
+  void forgetStamps() {
+    buffer.forgetStamps(tree.stash());
   }
 
   /** The key epoch that sealed the chunk. */

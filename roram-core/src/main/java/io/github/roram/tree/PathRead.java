@@ -27,11 +27,15 @@ public final class PathRead {
   private boolean done;
 
   PathRead(RangeTree tree, int[] ranges, int[] labels) {
+    this(tree, ranges, labels, tree.schedule().evictions());
+  }
+
+  /** As above, for the tree as it is after so many evictions. */
+  PathRead(RangeTree tree, int[] ranges, int[] labels, long evictions) {
     this.tree = tree;
     runs = tree.memory().requests().lend();
     runs.reset(IoPhase.READ, tree.geometry().tree(), tree.descriptor().sealedBytes());
-    tree.versions()
-        .addPaths(runs, labels, tree.geometry().rangeBlocks(), tree.schedule().evictions());
+    tree.versions().addPaths(runs, labels, tree.geometry().rangeBlocks(), evictions);
     wanted = new IntHashSet(ranges.length);
     wanted.addAll(ranges);
   }
@@ -42,11 +46,34 @@ public final class PathRead {
       throw new IllegalStateException("the paths were read");
     }
     tree.memory().flow().read(tree.buckets(), runs, this::keepWanted);
+    end();
+  }
+
+  /** The paths were read; nothing more is asked for. */
+  void end() {
     done = true;
     tree.memory().requests().giveBack(runs);
   }
 
-  private void keepWanted(int unit, byte[] plain) {
+  /** What is asked for. */
+  BucketRuns runs() {
+    return runs;
+  }
+
+  /** Whether a bucket has blocks of the ranges, current ones or not. Reads no state. */
+  boolean isWorthKeeping(byte[] plain) {
+    TreeGeometry geometry = tree.geometry();
+    for (int slot = 0; slot < geometry.slots(); slot++) {
+      int address = PlainBucket.address(plain, slot);
+      if (address >= 0 && wanted.contains(address >>> geometry.rangeExponent())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Brings the current blocks of a bucket to the stash that belong to the ranges. */
+  void keepWanted(int unit, byte[] plain) {
     TreeGeometry geometry = tree.geometry();
     Stash stash = tree.stash();
     for (int slot = 0; slot < geometry.slots(); slot++) {

@@ -1,0 +1,248 @@
+package io.github.roram.range;
+
+import com.carrotsearch.hppc.IntArrayList;
+import io.github.roram.engine.Overlap;
+import io.github.roram.engine.Transfer;
+import io.github.roram.journal.Intent;
+import io.github.roram.store.AsyncBucketStore;
+import io.github.roram.tree.OverlappedRead;
+import io.github.roram.tree.RangeTree;
+import io.github.roram.tree.Rule;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Accesses of a {@link TreeOram} that overlap ({@link Rule} has what they keep to). This is the
+ * reads; {@link OverlappedEvictions} are what they owe.
+ *
+ * <h2>Security</h2>
+ *
+ * A read shows what {@link TreeOram#begin} chose: fresh labels, each for once. When reads and
+ * evictions begin follows from the number and the classes of accesses and from how fast the store
+ * answers; nothing depends on what they brought.
+ */
+final class OverlappedTrees implements Overlap {
+
+  /** So often a read is asked for before it is given up. */
+  static final int TRIES = 3;
+
+  private final TreeOram oram;
+  private final RangeTree[] trees;
+  private final AsyncBucketStore store;
+  private final Executor turns;
+  private final Set<Rule> rules;
+  private final OverlappedEvictions evictions;
+  private final Runnable changed;
+
+  /** Those that were begun and are not complete, oldest first. */
+  private final Deque<Begun> begun = new ArrayDeque<>();
+
+  /** Reads that the store was asked for and has not answered. */
+  private final Set<Begun> reading = new HashSet<>();
+
+  /**
+   * None under way.
+   *
+   * @param store is closed with this
+   */
+  OverlappedTrees(
+      TreeOram oram, AsyncBucketStore store, Executor turns, Set<Rule> rules, Runnable changed) {
+    this.oram = oram;
+    this.store = store;
+    this.turns = turns;
+    this.rules = rules;
+    this.changed = changed;
+    trees = oram.trees;
+    evictions = new OverlappedEvictions(oram, store, turns, rules, this::lowestPlanned, changed);
+  }
+
+  /** The least cnt that a read of a tree which is under way was planned for. */
+  private long lowestPlanned(int tree) {
+    long lowest = Long.MAX_VALUE;
+    for (Begun read : reading) {
+      if (read.intent.tree() == tree) {
+        lowest = Math.min(lowest, read.paths().plannedAt());
+      }
+    }
+    return lowest;
+  }
+
+  @Override
+  public int reads(Transfer transfer) {
+    return oram.reads(transfer);
+  }
+
+  @Override
+  public boolean hasRoom() {
+    return evictions.hasRoom();
+  }
+
+  @Override
+  public Read begin(Transfer transfer, int read) throws IOException {
+    Intent intent = oram.begin(transfer, read);
+    Begun next = new Begun(intent, transfer, read);
+    if (!rules.contains(Rule.PIN)) {
+      next.unpin();
+    }
+    begun.add(next);
+    return next;
+  }
+
+  @Override
+  public void evict() {
+    evictions.begin();
+  }
+
+  @Override
+  public boolean awaitsDurable() {
+    return evictions.awaitDurable();
+  }
+
+  @Override
+  public boolean hasFailed() {
+    return evictions.hasFailed();
+  }
+
+  @Override
+  public boolean isIdle() {
+    return reading.isEmpty() && evictions.areIdle();
+  }
+
+  @Override
+  public long[] recorded() {
+    return evictions.recorded();
+  }
+
+  @Override
+  public void durable(long[] recorded) {
+    evictions.durable(recorded);
+  }
+
+  @Override
+  public void giveUp() {
+    for (Begun read : begun) {
+      read.isAbandoned = true;
+      if (read.paths != null && !reading.contains(read)) {
+        read.paths.giveUp();
+      }
+      if (!rules.contains(Rule.PIN)) {
+        read.pin();
+      }
+    }
+    begun.clear();
+  }
+
+  @Override
+  public void resume() throws IOException {
+    evictions.resume();
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+
+  /** A read that was begun. */
+  private final class Begun implements Read {
+    private final Intent intent;
+    private final Transfer transfer;
+    private final int number;
+    private @Nullable OverlappedRead paths;
+    private int tries;
+    private boolean arrived;
+    private boolean isAbandoned;
+    private @Nullable Throwable failure;
+
+    Begun(Intent intent, Transfer transfer, int number) {
+      this.intent = intent;
+      this.transfer = transfer;
+      this.number = number;
+    }
+
+    private OverlappedRead paths() {
+      if (paths == null) {
+        RangeTree tree = trees[intent.tree()];
+        long evicted =
+            tree.schedule().evictions()
+                + (rules.contains(Rule.VERSION) ? 0 : evictions.underWay(intent.tree()));
+        paths = new OverlappedRead(tree, intent.ranges(), intent.labels(), evicted);
+      }
+      return paths;
+    }
+
+    @Override
+    public void start() {
+      reading.add(this);
+      ask();
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
+    private void ask() {
+      tries++;
+      paths().ask(store).whenCompleteAsync((nothing, thrown) -> answered(thrown), turns);
+    }
+
+    private void answered(@Nullable Throwable thrown) {
+      Throwable cause = thrown instanceof CompletionException e ? e.getCause() : thrown;
+      if (cause instanceof IOException && tries < TRIES && !isAbandoned) {
+        ask();
+        return;
+      }
+      reading.remove(this);
+      failure = cause;
+      arrived = cause == null;
+      if (isAbandoned) {
+        paths().giveUp();
+      }
+      changed.run();
+    }
+
+    @Override
+    public boolean hasArrived() {
+      return arrived
+          || (!rules.contains(Rule.ORDER) && begun.stream().anyMatch(read -> read.arrived));
+    }
+
+    @Override
+    public @Nullable Throwable failure() {
+      return failure;
+    }
+
+    @Override
+    public void complete() throws IOException {
+      if (begun.remove() != this) {
+        throw new IllegalStateException("a read is completed before an older one");
+      }
+      if (!rules.contains(Rule.PIN)) {
+        pin();
+      }
+      IntArrayList arrivals = paths().keep();
+      oram.complete(intent);
+      oram.carryOut(transfer, number, intent, arrivals);
+    }
+
+    /** Breaks {@link Rule#PIN}. */
+    private void unpin() {
+      for (int range : intent.ranges()) {
+        if (range >= 0) {
+          trees[intent.tree()].stash().unpinRange(range);
+        }
+      }
+    }
+
+    /** Has the pins be there to be taken back. */
+    private void pin() {
+      for (int range : intent.ranges()) {
+        if (range >= 0) {
+          trees[intent.tree()].stash().pinRange(range);
+        }
+      }
+    }
+  }
+}

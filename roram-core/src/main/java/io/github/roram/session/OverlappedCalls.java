@@ -1,0 +1,386 @@
+package io.github.roram.session;
+
+import io.github.roram.Durability;
+import io.github.roram.OramException;
+import io.github.roram.OramStats;
+import io.github.roram.StashOverflowException;
+import io.github.roram.engine.Engine;
+import io.github.roram.engine.Overlap;
+import io.github.roram.engine.Overlapping;
+import io.github.roram.engine.Transfer;
+import io.github.roram.journal.Journal;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of calls that overlap: each is begun, in order, when there is room; its reads are
+ * started when what they show is durable as far as the mode asks for; they are completed in order;
+ * and it is answered, in order, when what it did is durable as far as the mode asks for.
+ *
+ * <p>After a failure, and at first, nothing is begun before all that was under way has ended and
+ * the engine has made what is pending, one after another. A read that is given up takes those
+ * behind it with it: their calls fail too, and what they showed is shown again by that.
+ *
+ * <p>All is done on turns, one after another.
+ */
+final class OverlappedCalls implements GroupSync.Listener {
+
+  /** A call that is not answered. */
+  static final class Call {
+    private final @Nullable Transfer transfer;
+    private final CompletableFuture<Void> future = new CompletableFuture<>();
+    private int reads;
+    private int begun;
+    private int applied;
+    private boolean done;
+    private long record;
+    private @Nullable Throwable failure;
+
+    /**
+     * A call.
+     *
+     * @param transfer null for a flush
+     */
+    Call(@Nullable Transfer transfer) {
+      this.transfer = transfer;
+    }
+
+    CompletableFuture<Void> future() {
+      return future;
+    }
+  }
+
+  /** A read of a call; a null one is a flush. */
+  private record Part(Call call, Overlap.@Nullable Read read, long record) {}
+
+  private final Engine engine;
+  private final Lifecycle lifecycle;
+  private final Overlap overlap;
+  private final int mostReads;
+  private final boolean syncsReads;
+  private final boolean syncsAccesses;
+  private final Executor turns;
+  private final Executor answers = new SerialThread("roram-answers");
+  private final Runnable onAnswer;
+  private final GroupSync journal;
+
+  /** All that are not answered, in order. */
+  private final Deque<Call> calls = new ArrayDeque<>();
+
+  /** Those of them that are not begun, or in part. */
+  private final Deque<Call> waiting = new ArrayDeque<>();
+
+  /** What was begun and is not complete, in order. */
+  private final Deque<Part> parts = new ArrayDeque<>();
+
+  /** Those of them that were not started. */
+  private final Deque<Part> unstarted = new ArrayDeque<>();
+
+  /** Whether the engine has to make what is pending before anything is begun. */
+  private boolean unsettled = true;
+
+  private @Nullable CompletableFuture<Void> closing;
+  private boolean closed;
+  private long accesses;
+  private long blocksAccessed;
+
+  /**
+   * No calls yet.
+   *
+   * @param onAnswer is run before a call is answered
+   */
+  OverlappedCalls(OpenOram oram, Executor turns, Runnable onAnswer) {
+    engine = oram.engine();
+    lifecycle = oram.lifecycle();
+    this.turns = turns;
+    this.onAnswer = onAnswer;
+    overlap =
+        oram.able(Overlapping.class, "makes no accesses that overlap").overlap(turns, this::goOn);
+    Durability durability = oram.context().options().durability();
+    syncsAccesses = durability == Durability.SYNC;
+    syncsReads = syncsAccesses || durability == Durability.FLUSH;
+    mostReads = oram.context().options().inFlight();
+    journal = new GroupSync(lifecycle::recordedMark, turns, this);
+  }
+
+  /** Takes a call in. */
+  void add(Call call) {
+    if (closing != null || closed) {
+      call.failure = new ClosedChannelException();
+    } else {
+      waiting.add(call);
+    }
+    calls.add(call);
+    goOn();
+  }
+
+  /** Does whatever can be done. */
+  private void goOn() {
+    completeArrived();
+    unsettled |= overlap.hasFailed();
+    begin();
+    if (!isDraining()) {
+      overlap.evict();
+      if (overlap.awaitsDurable()) {
+        journal.awaitAll();
+      }
+    }
+    startReads();
+    answer();
+    journal.begin(overlap::recorded);
+    close();
+  }
+
+  private void completeArrived() {
+    for (Part part = parts.peek(); part != null; part = parts.peek()) {
+      Overlap.Read read = part.read();
+      Throwable failure = read == null ? null : read.failure();
+      if (failure != null) {
+        failBegun(failure);
+      } else if (read != null && !read.hasArrived()) {
+        return;
+      } else {
+        parts.remove();
+        complete(part.call(), read);
+      }
+    }
+  }
+
+  /** Completes the oldest read, or the flush that comes next. */
+  private void complete(Call call, Overlap.@Nullable Read read) {
+    try {
+      if (read == null) {
+        flush(call);
+      } else {
+        read.complete();
+        lifecycle.afterAccess();
+        applied(call);
+      }
+    } catch (IOException | RuntimeException e) {
+      call.failure = e;
+      failBegun(e);
+    }
+  }
+
+  private void applied(Call call) {
+    accesses++;
+    call.applied++;
+    call.done = call.applied == call.reads;
+    long record = journal.recorded();
+    if (call.done && call.transfer != null) {
+      blocksAccessed += call.transfer.blocks();
+    }
+    if (call.done && syncsAccesses) {
+      await(call, record);
+    }
+  }
+
+  private void await(Call call, long record) {
+    call.record = record;
+    journal.await(record);
+  }
+
+  private void flush(Call call) throws IOException {
+    Journal.Mark mark = lifecycle.flushMark(false);
+    call.done = true;
+    if (mark != null) {
+      await(call, journal.recorded());
+    }
+  }
+
+  /** Fails all calls that were begun and are not complete. */
+  private void failBegun(Throwable cause) {
+    Throwable own = cause;
+    for (Part part : parts) {
+      if (part.call().failure == null) {
+        part.call().failure = own;
+      }
+      own = new IOException("given up, because an access before it failed: " + cause, cause);
+    }
+    waiting.removeIf(call -> call.begun > 0 || call.failure != null);
+    for (Call call : calls) {
+      if (call.begun > 0 && !call.done && call.failure == null) {
+        call.failure = own;
+      }
+    }
+    parts.clear();
+    unstarted.clear();
+    overlap.giveUp();
+    unsettled = true;
+  }
+
+  /** Whether nothing more is begun until what is under way has ended. */
+  private boolean isDraining() {
+    Call next = waiting.peek();
+    return unsettled
+        || (closing != null && calls.isEmpty())
+        || (next != null && next.transfer == null && !syncsReads);
+  }
+
+  private boolean isIdle() {
+    return parts.isEmpty() && overlap.isIdle() && !journal.isRunning();
+  }
+
+  /** Begins calls as long as there is room. */
+  private void begin() {
+    for (Call call = waiting.peek(); call != null; call = waiting.peek()) {
+      if (isDraining() && !isIdle()) {
+        return;
+      }
+      try {
+        if (!beginNext(call)) {
+          return;
+        }
+      } catch (IOException | RuntimeException e) {
+        waiting.remove(call);
+        call.failure = e;
+        if (call.begun > 0 || e instanceof IOException) {
+          failBegun(e);
+        }
+      }
+    }
+  }
+
+  /** Begins a read of a call, or the flush; false if there is no room for it. */
+  private boolean beginNext(Call call) throws IOException {
+    Transfer transfer = call.transfer;
+    if (transfer == null) {
+      waiting.remove();
+      call.begun = 1;
+      parts.add(new Part(call, null, 0));
+      completeArrived();
+      return true;
+    }
+    if (unsettled) {
+      settle();
+    }
+    if (parts.size() >= mostReads || !overlap.hasRoom() || !stashHasRoom()) {
+      return false;
+    }
+    lifecycle.accessed();
+    call.reads = overlap.reads(transfer);
+    int number = call.begun++;
+    Overlap.Read read = overlap.begin(transfer, number);
+    if (call.begun == call.reads) {
+      waiting.remove();
+    }
+    Part part = new Part(call, read, journal.recorded());
+    parts.add(part);
+    unstarted.add(part);
+    if (syncsReads) {
+      journal.await(part.record());
+    }
+    return true;
+  }
+
+  /** Makes what an earlier process or a failure left. Nothing is under way. */
+  private void settle() throws IOException {
+    lifecycle.ready();
+    engine.completePending();
+    lifecycle.syncJournal();
+    overlap.resume();
+    unsettled = false;
+  }
+
+  /** Whether the stash is within its limit; if not, evictions that are under way may help. */
+  private boolean stashHasRoom() {
+    try {
+      engine.checkRoom();
+      return true;
+    } catch (StashOverflowException e) {
+      if (isIdle()) {
+        throw e;
+      }
+      return false;
+    }
+  }
+
+  private void startReads() {
+    for (Part part = unstarted.peek(); part != null; part = unstarted.peek()) {
+      if (syncsReads && !journal.isDurable(part.record())) {
+        return;
+      }
+      unstarted.remove();
+      if (part.read() != null) {
+        part.read().start();
+      }
+    }
+  }
+
+  private void answer() {
+    for (Call call = calls.peek(); call != null; call = calls.peek()) {
+      boolean answered = call.failure != null || (call.done && journal.isDurable(call.record));
+      if (!answered) {
+        return;
+      }
+      Call first = calls.remove();
+      onAnswer.run();
+      answers.execute(() -> answer(first));
+    }
+  }
+
+  private static void answer(Call call) {
+    if (call.failure == null) {
+      call.future.complete(null);
+    } else {
+      call.future.completeExceptionally(call.failure);
+    }
+  }
+
+  @Override
+  public void durable(long[] covered) {
+    overlap.durable(covered);
+    goOn();
+  }
+
+  @Override
+  public void failed(Throwable cause) {
+    for (Call call : calls) {
+      if (call.done && !journal.isDurable(call.record) && call.failure == null) {
+        call.failure = cause;
+      }
+    }
+    failBegun(cause);
+    goOn();
+  }
+
+  OramStats stats() {
+    return new OramStats(accesses, blocksAccessed, 0, engine.treeStats());
+  }
+
+  /** Closes when all calls are answered and nothing is under way. */
+  CompletableFuture<Void> closeWhenIdle() {
+    CompletableFuture<Void> end = new CompletableFuture<>();
+    turns.execute(
+        () -> {
+          closing = end;
+          goOn();
+        });
+    return end;
+  }
+
+  private void close() {
+    CompletableFuture<Void> end = closing;
+    if (end == null || !calls.isEmpty() || !isIdle()) {
+      return;
+    }
+    closing = null;
+    closed = true;
+    try {
+      lifecycle.close();
+      end.complete(null);
+    } catch (IOException | OramException e) {
+      end.completeExceptionally(e);
+    }
+  }
+
+  /** Ends the requests of the store; not on a turn. */
+  void end() {
+    overlap.close();
+  }
+}

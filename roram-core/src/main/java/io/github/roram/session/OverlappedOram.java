@@ -1,0 +1,120 @@
+package io.github.roram.session;
+
+import io.github.roram.AsyncOram;
+import io.github.roram.OramConfig;
+import io.github.roram.OramStats;
+import io.github.roram.engine.OramContext;
+import io.github.roram.engine.Transfer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An ORAM that is open, whose accesses overlap: see {@link OverlappedCalls}. As many calls as the
+ * options allow are under way; who calls more waits, in turn.
+ */
+public final class OverlappedOram implements AsyncOram {
+
+  private static final Logger LOG = LoggerFactory.getLogger(OverlappedOram.class);
+
+  private final OramContext context;
+  private final Lifecycle lifecycle;
+  private final AccessLimits limits;
+  private final Semaphore room;
+  private final Executor thread = new SerialThread("roram-accesses");
+  private final OverlappedCalls calls;
+  private volatile boolean closed;
+
+  /**
+   * Takes over an ORAM, whose engine is {@link io.github.roram.engine.Overlapping}: nobody else
+   * uses it from now on.
+   *
+   * @throws io.github.roram.ConfigurationException if the engine is not
+   */
+  public OverlappedOram(OpenOram oram) {
+    context = oram.context();
+    lifecycle = oram.lifecycle();
+    limits = new AccessLimits(context.config());
+    room = new Semaphore(context.options().inFlight(), true);
+    calls = new OverlappedCalls(oram, this::inTurn, room::release);
+  }
+
+  /** Does things one after another; what must not happen fails the calls, and leaves none open. */
+  @SuppressWarnings("CatchingUnchecked")
+  private void inTurn(Runnable task) {
+    thread.execute(
+        () -> {
+          try {
+            task.run();
+          } catch (RuntimeException | Error e) {
+            LOG.error("accesses under way fail, by what is a bug of the ORAM: please report it", e);
+            calls.failed(e);
+          }
+        });
+  }
+
+  @Override
+  public OramConfig config() {
+    return context.config();
+  }
+
+  @Override
+  public CompletableFuture<Void> readBytes(long offset, int leastBlocks, ByteBuffer target) {
+    int bytes = target.remaining();
+    limits.checkUpdate(offset, bytes);
+    limits.checkLeast(leastBlocks);
+    if (target.isReadOnly()) {
+      throw new IllegalArgumentException("the target is read-only");
+    }
+    return call(Transfer.outOf(context, lifecycle.trimmed(), offset, bytes, target, leastBlocks));
+  }
+
+  @Override
+  public CompletableFuture<Void> updateBytes(long offset, int leastBlocks, ByteBuffer source) {
+    int bytes = source.remaining();
+    limits.checkUpdate(offset, bytes);
+    limits.checkLeast(leastBlocks);
+    return call(Transfer.into(context, lifecycle.trimmed(), offset, bytes, source, leastBlocks));
+  }
+
+  @Override
+  public CompletableFuture<Void> flush() {
+    return call(null);
+  }
+
+  private CompletableFuture<Void> call(@Nullable Transfer transfer) {
+    if (closed) {
+      return CompletableFuture.failedFuture(new ClosedChannelException());
+    }
+    room.acquireUninterruptibly();
+    OverlappedCalls.Call call = new OverlappedCalls.Call(transfer);
+    inTurn(() -> calls.add(call));
+    return call.future();
+  }
+
+  @Override
+  public OramStats stats() {
+    return CompletableFuture.supplyAsync(calls::stats, this::inTurn).join();
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    closed = true;
+    try {
+      calls.closeWhenIdle().join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof IOException failure) {
+        throw failure;
+      }
+      throw e;
+    }
+    calls.end();
+  }
+}

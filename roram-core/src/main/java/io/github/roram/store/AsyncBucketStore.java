@@ -1,0 +1,34 @@
+package io.github.roram.store;
+
+import java.io.Closeable;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A {@link BucketStore} whose requests return at once and complete later, many at the same time.
+ * {@link BucketStore#async} makes one of any store.
+ *
+ * <p>What an implementation owes is what {@link AsyncBlockStore} asks for, with requests of buckets
+ * in place of batches: no call waits; a request, and its sink or source, belong to the store until
+ * its future completes; one thread at a time calls a sink or source, in the order of the request; a
+ * request that fails disturbs no other; a request sees, or covers, what completed before it was
+ * asked for.
+ *
+ * <p>Thread safety: safe.
+ */
+public interface AsyncBucketStore extends Closeable {
+
+  /** Reads buckets; fails as {@link BucketStore#read} does. */
+  CompletableFuture<Void> read(BucketRuns runs, UnitSink sink);
+
+  /** Writes buckets; fails as {@link BucketStore#write} does. */
+  CompletableFuture<Void> write(BucketRuns runs, UnitSource source);
+
+  /**
+   * Completes once everything written before is durable; fails as {@link BucketStore#sync} does.
+   */
+  CompletableFuture<Void> sync();
+
+  /** Ends all requests, as {@link AsyncBlockStore#close} does. The store below stays open. */
+  @Override
+  void close();
+}

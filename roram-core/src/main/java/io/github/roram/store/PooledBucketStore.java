@@ -1,0 +1,43 @@
+package io.github.roram.store;
+
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Any store of buckets as an {@link AsyncBucketStore}: a thread of a pool waits for each request.
+ */
+final class PooledBucketStore implements AsyncBucketStore {
+
+  private final BucketStore store;
+  private final RequestPool pool;
+
+  PooledBucketStore(BucketStore store, int threads) {
+    this.store = Objects.requireNonNull(store);
+    pool = new RequestPool(threads);
+  }
+
+  @Override
+  public CompletableFuture<Void> read(BucketRuns runs, UnitSink sink) {
+    return pool.submit(() -> store.read(runs, sink));
+  }
+
+  @Override
+  public CompletableFuture<Void> write(BucketRuns runs, UnitSource source) {
+    return pool.submit(() -> store.write(runs, source));
+  }
+
+  @Override
+  public CompletableFuture<Void> sync() {
+    return pool.submit(store::sync);
+  }
+
+  @Override
+  public void close() {
+    pool.close();
+  }
+
+  @Override
+  public String toString() {
+    return store + ", asynchronous by " + pool.threads() + " threads";
+  }
+}

@@ -1,0 +1,98 @@
+package io.github.roram.store;
+
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Makes blocking requests asynchronous: each is made by a thread of a bounded pool, which waits in
+ * its place. Requests beyond the number of threads wait in a queue, in order; they take no memory
+ * but that of their objects. Threads keep no process alive, and end when there was nothing to do
+ * for a while. Thread safe.
+ */
+final class RequestPool {
+
+  private static final int IDLE_SECONDS = 10;
+
+  private final ThreadPoolExecutor pool;
+  private volatile boolean closed;
+
+  RequestPool(int threads) {
+    if (threads < 1) {
+      throw new IllegalArgumentException("threads is " + threads + ", must be at least 1");
+    }
+    pool =
+        new ThreadPoolExecutor(
+            threads,
+            threads,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> {
+              Thread thread = new Thread(task, "roram-store");
+              thread.setDaemon(true);
+              return thread;
+            });
+    pool.allowCoreThreadTimeOut(true);
+  }
+
+  /** What a thread of the pool does for a request. */
+  @FunctionalInterface
+  interface Request {
+    /** Returns when it is done. */
+    void make() throws IOException;
+  }
+
+  int threads() {
+    return pool.getMaximumPoolSize();
+  }
+
+  /** Has a request made; the future tells how it ended. */
+  CompletableFuture<Void> submit(Request request) {
+    CompletableFuture<Void> future = new CompletableFuture<>();
+    try {
+      pool.execute(() -> make(request, future));
+    } catch (RejectedExecutionException e) {
+      future.completeExceptionally(new ClosedChannelException());
+    } catch (OutOfMemoryError e) { // no more threads to be had
+      future.completeExceptionally(e);
+    }
+    return future;
+  }
+
+  @SuppressWarnings("CatchingUnchecked")
+  private void make(Request request, CompletableFuture<Void> future) {
+    try {
+      if (closed) {
+        throw new ClosedChannelException();
+      }
+      request.make();
+    } catch (Throwable e) { // whatever it is, who waits for the future learns of it
+      future.completeExceptionally(e);
+      return;
+    }
+    future.complete(null);
+  }
+
+  /** Waits for the requests that threads have begun; the others fail. */
+  void close() {
+    closed = true;
+    pool.shutdown();
+    boolean interrupted = false;
+    boolean ended = false;
+    while (!ended) {
+      try {
+        ended = pool.awaitTermination(1, TimeUnit.MINUTES);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

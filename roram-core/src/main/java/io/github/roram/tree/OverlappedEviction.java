@@ -1,0 +1,149 @@
+package io.github.roram.tree;
+
+import com.carrotsearch.hppc.IntArrayList;
+import io.github.roram.store.AsyncBucketStore;
+import io.github.roram.store.BucketRuns;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/**
+ * A {@link PathEviction} that goes on beside reads: the paths are read in slices, placed at one
+ * moment, written in slices and synced. The client's state is that before the chunk until it is
+ * {@linkplain #applied applied}.
+ *
+ * <p>Its steps, and all calls, come one after another on the executor; buckets are opened and
+ * sealed on the store's threads. Those work on copies: the stash may change meanwhile.
+ */
+public final class OverlappedEviction {
+
+  /** Requests that a chunk has under way at the same time. */
+  public static final int SLICES = SlicedRequest.WINDOW;
+
+  private final RangeTree tree;
+  private final int paths;
+  private final PathEviction chunk;
+  private final AsyncBucketStore store;
+  private final Executor turns;
+  private final Set<Rule> rules;
+  private final List<ArrivedBuckets> arrived = new ArrayList<>();
+
+  /** The next chunk of a tree. */
+  public OverlappedEviction(
+      RangeTree tree, int paths, AsyncBucketStore store, Executor turns, Set<Rule> rules) {
+    this.tree = tree;
+    this.paths = paths;
+    this.store = store;
+    this.turns = turns;
+    this.rules = rules;
+    chunk = new PathEviction(tree, paths);
+  }
+
+  /** The tree. */
+  public RangeTree tree() {
+    return tree;
+  }
+
+  /** Number of evictions. */
+  public int paths() {
+    return paths;
+  }
+
+  /**
+   * Reads, places, writes.
+   *
+   * @param syncs whether what was written is to be durable then
+   */
+  public CompletableFuture<Void> run(boolean syncs) {
+    return read()
+        .thenComposeAsync(nothing -> placeAndWrite(), turns)
+        .thenCompose(nothing -> syncs ? store.sync() : CompletableFuture.completedFuture(null));
+  }
+
+  private CompletableFuture<Void> read() {
+    BucketRuns runs = chunk.runs();
+    return SlicedRequest.of(
+        runs.units(),
+        runs.bucketBytes(),
+        (first, units) -> {
+          BucketRuns part = new BucketRuns().resetToPart(runs, first, units);
+          ArrivedBuckets slice = new ArrivedBuckets(tree.memory().lanes(), part, plain -> true);
+          arrived.add(slice);
+          return store.read(part, slice);
+        },
+        turns);
+  }
+
+  private CompletableFuture<Void> placeAndWrite() {
+    int first = 0;
+    for (ArrivedBuckets slice : arrived) {
+      int base = first;
+      slice.takeAll((unit, plain) -> chunk.offerCurrent(base + unit, plain));
+      first += slice.units();
+    }
+    arrived.clear();
+    chunk.place();
+    chunk.holdPlaced();
+    try {
+      chunk.planWrite();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    if (!rules.contains(Rule.STATE)) {
+      chunk.applied();
+    }
+    return write();
+  }
+
+  private CompletableFuture<Void> write() {
+    BucketRuns runs = chunk.runs();
+    return SlicedRequest.of(
+        runs.units(),
+        runs.bucketBytes(),
+        (first, units) -> {
+          BucketRuns part = new BucketRuns().resetToPart(runs, first, units);
+          return store.write(
+              part,
+              new SealedBuckets(
+                  tree.memory().lanes(),
+                  part,
+                  (unit, plain) -> chunk.assemble(first + unit, plain)));
+        },
+        turns);
+  }
+
+  /** The buckets are on the store: the client's state is that after the chunk. */
+  public void applied() throws IOException {
+    if (!rules.contains(Rule.EPOCH)) {
+      chunk.takeEpochInUse();
+    }
+    if (!rules.contains(Rule.STAMP)) {
+      chunk.forgetStamps();
+    }
+    if (rules.contains(Rule.STATE)) {
+      chunk.applied();
+    }
+    chunk.close();
+  }
+
+  /** The chunk failed: another does the same evictions, and seals them in another epoch. */
+  public void giveUp() {
+    arrived.forEach(ArrivedBuckets::clear);
+    tree.memory().epochs().requireNew();
+    chunk.close();
+  }
+
+  /** The key epoch that sealed the chunk. */
+  public int epoch() {
+    return chunk.epoch();
+  }
+
+  /** Addresses of the blocks that left the client by it. */
+  public IntArrayList left() {
+    return chunk.left();
+  }
+}

@@ -1,0 +1,74 @@
+package io.github.roram.tree;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a long request in slices, a few at a time, so that short ones get their turn in between.
+ * How it is cut follows from its length alone. Its calls come one after another, on the executor.
+ */
+final class SlicedRequest {
+
+  /** Bytes of a slice; one bucket where that is more. */
+  static final int SLICE_BYTES = 1 << 17;
+
+  /** Slices that are under way at the same time. */
+  static final int WINDOW = 3;
+
+  /** Asks for the units {@code [first, first + units)}. */
+  interface Slice {
+    CompletableFuture<Void> ask(int first, int units);
+  }
+
+  private final int units;
+  private final int sliceUnits;
+  private final Slice slice;
+  private final Executor turns;
+  private final CompletableFuture<Void> end = new CompletableFuture<>();
+  private int next;
+  private int underWay;
+  private @Nullable Throwable failure;
+
+  private SlicedRequest(int units, int unitBytes, Slice slice, Executor turns) {
+    this.units = units;
+    this.slice = slice;
+    this.turns = turns;
+    sliceUnits = Math.max(1, SLICE_BYTES / unitBytes);
+  }
+
+  /**
+   * Makes a request of so many units. If a slice fails, no more are begun; the request fails when
+   * those under way have ended.
+   */
+  static CompletableFuture<Void> of(int units, int unitBytes, Slice slice, Executor turns) {
+    SlicedRequest request = new SlicedRequest(units, unitBytes, slice, turns);
+    request.goOn();
+    return request.end;
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
+  private void goOn() {
+    while (failure == null && next < units && underWay < WINDOW) {
+      int count = Math.min(sliceUnits, units - next);
+      int first = next;
+      next += count;
+      underWay++;
+      CompletableFuture<Void> asked = slice.ask(first, count);
+      asked.whenCompleteAsync((nothing, thrown) -> ended(thrown), turns);
+    }
+    if (underWay == 0 && failure != null) {
+      end.completeExceptionally(failure);
+    } else if (underWay == 0) {
+      end.complete(null);
+    }
+  }
+
+  private void ended(@Nullable Throwable thrown) {
+    underWay--;
+    if (failure == null) {
+      failure = thrown;
+    }
+    goOn();
+  }
+}

@@ -1,0 +1,214 @@
+package io.github.roram.range;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.roram.AsyncOram;
+import io.github.roram.ConfigurationException;
+import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
+import io.github.roram.OramConfig;
+import io.github.roram.cipher.LabelSource;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
+import io.github.roram.session.OpenOram;
+import io.github.roram.session.OverlappedOram;
+import io.github.roram.session.StoreOpening;
+import io.github.roram.store.ClientVault;
+import io.github.roram.store.IoPhase;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of calls under way when the store fails, made by hand. */
+final class OverlapFailuresTest {
+
+  private static final int BLOCK_BYTES = 512;
+
+  private final MasterKey key = MasterKey.generate();
+  private final ClientVault vault = ClientVault.inMemory();
+  private final HeldStore store = new HeldStore(Orams.storeBytes(config()));
+  private AsyncOram oram;
+
+  private static OramConfig config() {
+    return OramConfig.builder(100)
+        .blockBytes(BLOCK_BYTES)
+        .maxRangeBlocks(1)
+        .chunkPaths(4)
+        .windowBlocks(30)
+        .treetopBytes(0)
+        .build();
+  }
+
+  private static OpenOptions options() {
+    return OpenOptions.defaults().withDurability(Durability.OS).withInFlight(8);
+  }
+
+  @BeforeEach
+  void create() throws IOException {
+    OpenOram open =
+        new StoreOpening(store, vault, key, LabelSource.secure()).create(config(), options());
+    oram = new OverlappedOram(open);
+  }
+
+  @AfterEach
+  void forgetKey() {
+    key.close();
+  }
+
+  private void settle() {
+    for (int i = 0; i < 50; i++) {
+      oram.stats();
+    }
+  }
+
+  private CompletableFuture<Void> write(int block, int content) {
+    ByteBuffer data = ByteBuffer.allocate(BLOCK_BYTES);
+    data.putInt(0, content);
+    return oram.write(block, data);
+  }
+
+  private int read(int block) {
+    ByteBuffer data = ByteBuffer.allocate(BLOCK_BYTES);
+    oram.read(block, 1, data).join();
+    return data.getInt(0);
+  }
+
+  private HeldStore.Held first() {
+    settle();
+    return store.takeAt(0);
+  }
+
+  @Test
+  void aReadThatFailsIsAskedForAgainTheSame() throws IOException {
+    write(1, 7).join();
+    store.hold(IoPhase.READ);
+    ByteBuffer data = ByteBuffer.allocate(BLOCK_BYTES);
+    CompletableFuture<Void> answer = oram.read(1, 1, data);
+    List<List<Long>> asked = new ArrayList<>();
+    for (int tries = 1; tries < OverlappedTrees.TRIES; tries++) {
+      HeldStore.Held held = first();
+      asked.add(held.extents());
+      held.fail();
+    }
+    HeldStore.Held last = first();
+    assertThat(asked).allMatch(last.extents()::equals);
+    last.letThrough();
+    answer.join();
+    assertThat(data.getInt(0)).isEqualTo(7);
+    store.letAllThrough();
+    oram.close();
+  }
+
+  @Test
+  void aReadThatIsGivenUpTakesThoseBehindItWithIt() throws IOException {
+    write(1, 1).join();
+    write(2, 2).join();
+    write(3, 3).join();
+    store.hold(IoPhase.READ);
+    CompletableFuture<Void> before = write(1, 10);
+    CompletableFuture<Void> failing = write(2, 20);
+    CompletableFuture<Void> behind = write(3, 30);
+    settle();
+    List<List<Long>> shown = store.reads().subList(3, 6);
+    store.takeAt(0).letThrough();
+    store.takeAt(1).letThrough();
+    for (int tries = 0; tries < OverlappedTrees.TRIES; tries++) {
+      assertThat(behind).isNotDone();
+      first().fail();
+    }
+    before.join();
+    assertThatThrownBy(failing::join).hasMessageContaining("injected");
+    assertThatThrownBy(behind::join).hasMessageContaining("given up");
+
+    store.holdNothing();
+    assertThat(store.repeated()).isEmpty();
+    store.failRepeatsAfter(1);
+    assertThatThrownBy(() -> read(1)).hasMessageContaining("repeated read failed");
+    assertThat(store.repeated()).isEqualTo(shown.subList(1, 3));
+    store.failRepeatsAfter(10);
+    assertThat(read(1)).isEqualTo(10);
+    assertThat(store.repeated().subList(2, 3)).isEqualTo(shown.subList(2, 3));
+    assertThat(store.repeated()).hasSize(3);
+    assertThat(read(2)).as("a write that failed").isEqualTo(2);
+    assertThat(read(3)).isEqualTo(3);
+    oram.close();
+  }
+
+  /** Nothing is begun before the store has answered what was under way. */
+  @Test
+  void theNextCallWaitsForWhatIsUnderWay() throws IOException {
+    write(1, 1).join();
+    store.hold(IoPhase.READ);
+    CompletableFuture<Void> failing = write(2, 20);
+    CompletableFuture<Void> behind = write(3, 30);
+    settle();
+    HeldStore.Held late = store.takeAt(1);
+    for (int tries = 0; tries < OverlappedTrees.TRIES; tries++) {
+      first().fail();
+    }
+    assertThatThrownBy(behind::join).hasMessageContaining("given up");
+    assertThat(failing).isCompletedExceptionally();
+    CompletableFuture<Void> next = write(1, 5);
+    settle();
+    assertThat(store.repeated()).isEmpty();
+    assertThat(next).isNotDone();
+    store.holdNothing();
+    late.letThrough();
+    next.join();
+    assertThat(store.repeated()).hasSize(2);
+    assertThat(read(1)).isEqualTo(5);
+    oram.close();
+  }
+
+  @Test
+  void whatIsPendingAtACrashIsMadeAgainInOrder() throws IOException {
+    for (int block = 0; block < 50; block++) {
+      write(block, block).join();
+    }
+    settle();
+    store.hold(IoPhase.READ);
+    int before = store.reads().size();
+    for (int i = 0; i < 8; i++) {
+      write(i / 2, 99);
+    }
+    settle();
+    List<List<Long>> shown = store.reads().subList(before, before + 8);
+    assertThat(shown).doesNotHaveDuplicates();
+    OpenOram again =
+        new StoreOpening(store, vault, key, LabelSource.secure()).open(config(), options());
+    assertThat(again.recovery().pendingRead()).isTrue();
+    again.completeRecovery();
+    assertThat(store.repeated()).isEqualTo(shown);
+    for (int block = 0; block < 50; block++) {
+      assertThat(again.read(block, 1).getInt(0)).isEqualTo(block);
+    }
+    assertThat(again.verify((done, total) -> {}).findings()).isEmpty();
+    again.close();
+  }
+
+  @Test
+  void callsAfterTheEndFail() throws IOException {
+    write(1, 1).join();
+    oram.close();
+    assertThatThrownBy(() -> write(1, 2).join()).hasCauseInstanceOf(ClosedChannelException.class);
+    oram.close();
+  }
+
+  @Test
+  void schemesThatCannotOverlapAreRefused() {
+    OramConfig path = OramConfig.builder(100).scheme("path").maxRangeBlocks(1).build();
+    HeldStore other = new HeldStore(Orams.storeBytes(path));
+    OpenOptions options = options().withDurability(Durability.NONE);
+    assertThatThrownBy(
+            () -> Orams.createAsync(other, ClientVault.inMemory(), path, key, options))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("path");
+  }
+}

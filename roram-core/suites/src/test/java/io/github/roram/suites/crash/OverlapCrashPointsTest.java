@@ -1,0 +1,229 @@
+package io.github.roram.suites.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.AsyncOram;
+import io.github.roram.OpenOptions;
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
+import io.github.roram.store.BlockStore;
+import io.github.roram.suites.crash.SimulatedDisk.Loss;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * As {@link CrashPointsTest}, with two accesses in flight: what is there after a crash is what a
+ * prefix of the calls wrote, one that has all that were acknowledged.
+ *
+ * <p>The normal run takes one point in {@value #STRIDE}. All of them:
+ *
+ * <pre>mvn verify -pl roram-core/suites -am -Dgroups=crash -DexcludedGroups= -Droram.crash.seeds=1
+ * </pre>
+ */
+final class OverlapCrashPointsTest {
+
+  private static final int STRIDE = 400;
+  private static final int ACCESSES = 40;
+  private static final int IN_FLIGHT = Integer.getInteger("roram.crash.inFlight", 2);
+
+  static Stream<Arguments> cases() {
+    return CrashPointsTest.configurations()
+        .filter(config -> !config.scheme().equals("detwo"))
+        .flatMap(config -> Stream.of(Loss.values()).map(loss -> Arguments.of(config, loss)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void somePoints(OramConfig config, Loss loss) throws IOException {
+    cutEverywhere(config, loss, STRIDE, 1);
+  }
+
+  @Tag("crash")
+  @ParameterizedTest
+  @MethodSource("cases")
+  void allPoints(OramConfig config, Loss loss) throws IOException {
+    for (int seed = 2; seed < 2 + CrashPointsTest.SEEDS; seed++) {
+      cutEverywhere(config, loss, 1, seed);
+    }
+  }
+
+  private static void cutEverywhere(OramConfig config, Loss loss, int stride, int seed)
+      throws IOException {
+    try (MasterKey key = MasterKey.generate()) {
+      CutPoints.of(stride, seed, config, loss).each(point -> cutAt(config, loss, key, point, seed));
+    }
+  }
+
+  /** Whether the workload had so many points. */
+  private static boolean cutAt(OramConfig config, Loss loss, MasterKey key, int point, int seed)
+      throws IOException {
+    Random random = new Random(31L * point + seed);
+    User user = new User(config, CrashPointsTest.options(config, loss), key, random);
+    user.disk.crashAt(user.disk.changes() + point, loss, random.nextLong());
+    user.accessUntilCrash(ACCESSES);
+    boolean cut = user.crash(loss);
+    for (int again = random.nextInt(3); again > 0; again--) {
+      user.restart();
+      user.disk.crashAt(1 + random.nextInt(12), loss, random.nextLong());
+      user.accessUntilCrash(3);
+      user.crash(loss);
+    }
+    user.restart();
+    user.checkThatItGoesOn();
+    return cut;
+  }
+
+  /** A write that was called. */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  private record Written(CompletableFuture<Void> answer, int block, byte[] content) {
+    boolean isAcknowledged() {
+      return answer.isDone() && !answer.isCompletedExceptionally();
+    }
+  }
+
+  private static final class User {
+    private final OramConfig config;
+    private final OpenOptions options;
+    private final MasterKey key;
+    private final Random random;
+    private final byte[] model;
+
+    /** Writes that may be there or not, in order. */
+    private final List<Written> doubtful = new ArrayList<>();
+
+    private SimulatedDisk disk = new SimulatedDisk();
+    private AsyncOram oram;
+
+    User(OramConfig config, OpenOptions options, MasterKey key, Random random) throws IOException {
+      this.config = config;
+      this.options = options.withInFlight(IN_FLIGHT);
+      this.key = key;
+      this.random = random;
+      model = new byte[(int) config.bytes()];
+      BlockStore store = new DiskStore(disk, Orams.storeBytes(config));
+      oram =
+          Orams.createAsync(
+              new ProcessStore(store, disk), new DiskVault(disk), config, key, this.options);
+    }
+
+    private BlockStore store() throws IOException {
+      return new ProcessStore(new DiskStore(disk, 0), disk);
+    }
+
+    void restart() throws IOException {
+      disk = disk.restarted();
+      oram = Orams.openAsync(store(), new DiskVault(disk), key, options);
+    }
+
+    /** Keeps two calls under way until the disk crashes, or all are done. */
+    void accessUntilCrash(int count) {
+      Deque<CompletableFuture<Void>> underWay = new ArrayDeque<>();
+      for (int i = 0; i < count && !disk.crashed(); i++) {
+        underWay.add(access());
+        if (underWay.size() >= IN_FLIGHT) {
+          await(underWay.remove());
+        }
+      }
+      underWay.forEach(this::await);
+    }
+
+    private void await(CompletableFuture<Void> answer) {
+      try {
+        answer.join();
+      } catch (CompletionException e) {
+        if (!disk.crashed()) {
+          throw e;
+        }
+      }
+    }
+
+    private CompletableFuture<Void> access() {
+      int count = 1 + random.nextInt(random.nextInt(3) == 0 ? 1 : config.maxRangeBlocks());
+      int block = (int) random.nextLong(config.blocks() - count + 1);
+      byte[] content = new byte[count * config.blockBytes()];
+      if (random.nextInt(3) == 0) {
+        return oram.read(block, count, ByteBuffer.wrap(content));
+      }
+      random.nextBytes(content);
+      CompletableFuture<Void> answer = oram.write(block, ByteBuffer.wrap(content));
+      int step = config.has(Scheme.Trait.WHOLE_RANGES) ? content.length : config.blockBytes();
+      for (int done = 0; done < content.length; done += step) {
+        byte[] part = Arrays.copyOfRange(content, done, done + step);
+        doubtful.add(new Written(answer, block + done / config.blockBytes(), part));
+      }
+      return answer;
+    }
+
+    /** Ends the process, if that did not happen by itself; returns whether it did. */
+    boolean crash(Loss loss) throws IOException {
+      boolean crashed = disk.crashed();
+      if (!crashed) {
+        disk.crashNow(loss, random.nextLong());
+      }
+      settle();
+      return crashed;
+    }
+
+    /** Sees what is there after a crash, by an ORAM that is thrown away with its disk. */
+    private void settle() throws IOException {
+      byte[] found = contents(disk.restarted());
+      boolean fits = false;
+      byte[] expected = model.clone();
+      for (int done = 0; done <= doubtful.size(); done++) {
+        boolean all = doubtful.stream().skip(done).noneMatch(Written::isAcknowledged);
+        fits |= all && Arrays.equals(expected, found);
+        if (done < doubtful.size()) {
+          Written next = doubtful.get(done);
+          int at = next.block() * config.blockBytes();
+          System.arraycopy(next.content(), 0, expected, at, next.content().length);
+        }
+      }
+      assertThat(fits).as("what a prefix of %d writes leaves is there", doubtful.size()).isTrue();
+      System.arraycopy(found, 0, model, 0, found.length);
+      doubtful.clear();
+    }
+
+    /** All that a disk holds, after a look that recovers it. */
+    private byte[] contents(SimulatedDisk looked) throws IOException {
+      BlockStore store = new ProcessStore(new DiskStore(looked, 0), looked);
+      Oram look = Orams.open(store, new DiskVault(looked), key, options);
+      byte[] found = new byte[model.length];
+      if (random.nextBoolean()) {
+        look.scan(
+            (block, data) ->
+                data.get(found, (int) block * config.blockBytes(), config.blockBytes()));
+      } else {
+        for (int block = 0; block < config.blocks(); block++) {
+          look.read(block, 1).get(found, block * config.blockBytes(), config.blockBytes());
+        }
+      }
+      assertThat(look.verify((done, total) -> {}).findings()).isEmpty();
+      looked.crashNow(Loss.NONE, 0);
+      return found;
+    }
+
+    void checkThatItGoesOn() throws IOException {
+      accessUntilCrash(8);
+      oram.close();
+      assertThat(new DiskVault(disk).logs()).isEmpty();
+      disk.crashNow(Loss.ALL, 0);
+      settle();
+    }
+  }
+}
