@@ -269,12 +269,15 @@ public final class Journal implements AutoCloseable {
    * Records that the access of the oldest pending intent is complete. The record is as long as one
    * of {@code rangeBlocks} blocks.
    *
+   * @param lookUp what was looked up of a position map on the store, as the engine writes it; its
+   *     length follows from the size class
    * @param arrivals addresses of blocks that came from the tree
    * @param firstWritten the written blocks
    * @param rangeBlocks the most blocks that an access of this size class can bring and write
    */
   public void access(
       Intent intent,
+      byte[] lookUp,
       Stash stash,
       IntArrayList arrivals,
       int firstWritten,
@@ -286,11 +289,12 @@ public final class Journal implements AutoCloseable {
         buffer.begin(JournalRecord.ACCESS),
         intent.number(),
         intent.tree(),
+        lookUp,
         new AccessDescriptor.Blocks(stash, blockBytes),
         arrivals,
         firstWritten,
         writtenBlocks);
-    buffer.pad(AccessDescriptor.bytes(rangeBlocks, blockBytes));
+    buffer.pad(lookUp.length + AccessDescriptor.bytes(rangeBlocks, blockBytes));
     append();
   }
 

@@ -28,7 +28,11 @@ final class AccessBytes {
 
   /** Bytes that the evictions for so many blocks read and write. */
   double evictions(RangeTree tree, double owedBlocks) {
-    int paths = parameters.chunkPaths();
+    return evictions(tree, owedBlocks, parameters.chunkPaths());
+  }
+
+  /** As above, of a tree that evicts so many paths at once. */
+  double evictions(RangeTree tree, double owedBlocks, int paths) {
     return 2 * read(tree, paths) / paths * owedBlocks / parameters.evictionRate();
   }
 }

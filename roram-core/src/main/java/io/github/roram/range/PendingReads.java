@@ -27,18 +27,19 @@ final class PendingReads {
   private static final int HEADER_BYTES = Integer.BYTES + Long.BYTES;
 
   private final RangeTree[] trees;
-  private final int mostRuns;
+  private final long mostBytes;
   private final Deque<Intent> reads = new ArrayDeque<>();
   private long nextNumber;
 
   /**
    * None.
    *
-   * @param mostRuns the most runs of a read
+   * @param trees all, those of the position map included
+   * @param mostBytes the most bytes of an intent
    */
-  PendingReads(RangeTree[] trees, int mostRuns) {
+  PendingReads(RangeTree[] trees, long mostBytes) {
     this.trees = trees;
-    this.mostRuns = mostRuns;
+    this.mostBytes = mostBytes;
   }
 
   /** The number that the next intent gets. */
@@ -69,21 +70,32 @@ final class PendingReads {
 
   /** A read begins. */
   void add(Intent read) {
+    pin(read);
+    read.maps().forEach(this::pin);
+    reads.add(read);
+    nextNumber = read.number() + 1;
+  }
+
+  private void pin(Intent read) {
     Stash stash = trees[read.tree()].stash();
     for (int range : read.ranges()) {
       if (range >= 0) {
         stash.pinRange(range);
       }
     }
-    reads.add(read);
-    nextNumber = read.number() + 1;
   }
 
   /**
-   * The ranges of the oldest read are with the client: it relabels them, and keeps them no more.
+   * The ranges of the oldest read are with the client: it relabels them, and keeps them no more. So
+   * are the map blocks that hold their labels.
    */
   void completeOldest() {
     Intent read = reads.remove();
+    complete(read);
+    read.maps().forEach(this::complete);
+  }
+
+  private void complete(Intent read) {
     int[] ranges = read.ranges();
     for (int from = 0; from < ranges.length; ) {
       int to = from + 1;
@@ -120,7 +132,7 @@ final class PendingReads {
    */
   void copyTo(StateCopy state) throws IOException {
     int room = Math.max(1, reads.size());
-    state.addNow(this::write, HEADER_BYTES + room * IntentDescriptor.bytes(mostRuns));
+    state.addNow(this::write, HEADER_BYTES + room * mostBytes);
   }
 
   private void write(DataOutput out) throws IOException {
@@ -135,7 +147,7 @@ final class PendingReads {
   void readFrom(DataInput in) throws IOException {
     nextNumber = in.readLong();
     for (int count = in.readInt(); count > 0; count--) {
-      add(IntentDescriptor.read(in, IntentDescriptor.bytes(mostRuns)));
+      add(IntentDescriptor.read(in, mostBytes));
     }
   }
 }

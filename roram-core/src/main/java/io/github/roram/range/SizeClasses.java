@@ -1,6 +1,9 @@
 package io.github.roram.range;
 
+import io.github.roram.journal.IntentDescriptor;
+import io.github.roram.maptree.MapShape;
 import io.github.roram.parameters.TreeParameters;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The range sizes that an access shows, and how the trees serve them.
@@ -70,6 +73,20 @@ public final class SizeClasses {
     }
     int whole = 1 << (exponents[sizeClass] - exponent);
     return exponent == 0 ? whole : whole + 1;
+  }
+
+  /** The most bytes that the reads of a position map on the store add to an intent. */
+  long mostMapBytes(@Nullable MapShape maps) {
+    long most = 0;
+    for (int sizeClass = 0; maps != null && sizeClass < exponents.length; sizeClass++) {
+      long bytes = 0;
+      for (int level = 0; level < maps.levels(); level++) {
+        int exponent = trees[tree(sizeClass)];
+        bytes += IntentDescriptor.mapBytes(maps.runs(level, exponent, ranges(sizeClass)));
+      }
+      most = Math.max(most, bytes);
+    }
+    return most;
   }
 
   /** The inverse of {@link #ranges}: 2^i of the class whose accesses read so many of a tree. */

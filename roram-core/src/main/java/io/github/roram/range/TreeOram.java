@@ -20,26 +20,28 @@ import io.github.roram.engine.Scannable;
 import io.github.roram.engine.StashLimit;
 import io.github.roram.engine.Transfer;
 import io.github.roram.engine.Verifiable;
-import io.github.roram.eviction.EvictionSchedule;
-import io.github.roram.eviction.WriteShare;
 import io.github.roram.journal.Intent;
+import io.github.roram.journal.IntentDescriptor;
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalReplay;
+import io.github.roram.maptree.MapChain;
+import io.github.roram.maptree.MapShape;
 import io.github.roram.parameters.TreeParameters;
-import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.rekey.TreeResealing;
 import io.github.roram.scan.TreeScan;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.BucketStore;
-import io.github.roram.tree.BucketMemory;
 import io.github.roram.tree.PathRead;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.Workspace;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.LongConsumer;
@@ -68,8 +70,19 @@ abstract class TreeOram
 
   private final Workspace workspace;
 
-  /** The trees, by size class. */
+  /** The trees of data, by size class. */
   protected final RangeTree[] trees;
+
+  /** Those, and behind them the trees of the position map. */
+  private final RangeTree[] all;
+
+  /** The position map, where it is on the store. */
+  private final @Nullable MapChain maps;
+
+  private final @Nullable MapShape mapShape;
+
+  /** What the read that was tried last looked up; empty where there is nothing to. */
+  private byte[] lookUp = {};
 
   /** The reads that are to be done, or done again; none between accesses. */
   private final PendingReads pending;
@@ -93,15 +106,16 @@ abstract class TreeOram
     this.context = context;
     parameters = TreeParameters.of(context.config());
     workspace = new Workspace(context::codec, context.epochs(), context.options().threads());
-    trees = new RangeTree[layout.trees()];
-    for (int tree = 0; tree < trees.length; tree++) {
-      BucketMemory memory = workspace.buckets(layout.descriptor(tree));
-      trees[tree] = newTree(context, parameters, layout.geometry(tree), memory, buckets);
-    }
+    mapShape = layout.maps();
+    maps = mapShape == null ? null : new MapChain(mapShape, context.firstLabels());
+    TreeParts parts = new TreeParts(context, parameters, layout, workspace, buckets);
+    all = parts.trees(maps);
+    trees = Arrays.copyOf(all, layout.dataTrees());
     this.buckets = buckets;
     mostHeld = mostHeld(parameters, trees[0].geometry());
-    pending = new PendingReads(trees, mostRuns);
-    commits = new EvictionCommits(buckets, trees, mostHeld);
+    long mostMapBytes = new SizeClasses(parameters).mostMapBytes(mapShape);
+    pending = new PendingReads(all, IntentDescriptor.bytes(mostRuns) + mostMapBytes);
+    commits = new EvictionCommits(buckets, all, mostHeld);
   }
 
   /** The most blocks that a client holds of a tree: treetop, window, an access, and the stash. */
@@ -111,26 +125,6 @@ abstract class TreeOram
         + config.backlogBlocks()
         + 4 * config.maxRangeBlocks()
         + config.stashLimitBlocks();
-  }
-
-  private static RangeTree newTree(
-      OramContext context,
-      TreeParameters config,
-      TreeGeometry geometry,
-      BucketMemory memory,
-      BucketStore buckets) {
-    EvictionSchedule schedule =
-        new EvictionSchedule(
-            config.evictionHalfBlocks(),
-            config.windowBlocks(),
-            config.chunkPaths(),
-            geometry.leaves(),
-            new WriteShare(config.writeShareParts(), config.backlogBlocks()));
-    LocalPositionMap positions =
-        new LocalPositionMap(
-            context.firstLabels(), geometry.tree(), geometry.ranges(), geometry.leaves());
-    Stash stash = new Stash(context.heldBlockBytes(), geometry.rangeExponent());
-    return new RangeTree(geometry, schedule, positions, stash, memory, buckets);
   }
 
   /** Records blocks that an access of a tree wrote, and that came to the others as well. */
@@ -164,15 +158,28 @@ abstract class TreeOram
     for (int i = 0; i < ranges.length; i++) {
       boolean before = ranges[i] >= 0 && pending.show(tree, ranges[i]);
       boolean random = ranges[i] < 0 || before;
-      labels[i] = random ? freshLabel(tree) : trees[tree].positions().label(ranges[i]);
+      labels[i] = random ? freshLabel(tree) : knownLabel(tree, ranges[i]);
       fresh[i] = before ? Intent.READ_BEFORE : freshLabel(tree);
     }
-    Intent read = new Intent(pending.nextNumber(), tree, ranges, labels, fresh);
+    List<Intent> chain = List.of();
+    if (maps != null) {
+      // A map block is shown once: reads of which several are pending would have to share it.
+      if (!pending.isEmpty()) {
+        throw new IllegalStateException("with a position map on the store one read is pending");
+      }
+      TreeGeometry geometry = trees[tree].geometry();
+      chain = maps.plan(pending.nextNumber(), geometry, ranges, context.labels()::next);
+    }
+    Intent read = new Intent(pending.nextNumber(), tree, ranges, labels, fresh, chain);
     pending.add(read);
     if (journal != null) {
       journal.intent(read);
     }
     return read;
+  }
+
+  private int knownLabel(int tree, int range) {
+    return maps == null ? trees[tree].positions().label(range) : Intent.NOT_LOOKED_UP;
   }
 
   /** Makes the intent of the oldest pending read durable and shows it to the store. */
@@ -182,10 +189,16 @@ abstract class TreeOram
       commits.journalSynced();
     }
     if (tried == null || tried.number() != read.number()) {
+      if (maps != null) {
+        maps.lookUp(read, trees[read.tree()]);
+      }
       paths = trees[read.tree()].planRead(read.ranges(), read.labels());
       tried = read;
     }
     Objects.requireNonNull(paths).run();
+    if (maps != null && journal != null) {
+      lookUp = recordOf(read, maps);
+    }
     complete(read);
   }
 
@@ -193,6 +206,28 @@ abstract class TreeOram
   private void complete(Intent read) {
     pending.completeOldest();
     owe(read.tree(), read.ranges().length);
+    for (Intent part : read.maps()) {
+      all[part.tree()].schedule().owe(part.ranges().length);
+    }
+  }
+
+  /** What a read looked up, before it changes: for its record in the journal. */
+  private byte[] recordOf(Intent read, MapChain looked) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    looked.write(read, trees[read.tree()], new DataOutputStream(bytes));
+    return bytes.toByteArray();
+  }
+
+  /** Bytes that the look-ups of an access move on average, which reads so many ranges of a tree. */
+  protected final double mapBytes(int tree, int ranges) {
+    double bytes = 0;
+    AccessBytes costs = new AccessBytes(parameters);
+    for (int level = 0; mapShape != null && level < mapShape.levels(); level++) {
+      RangeTree map = all[trees.length + level];
+      int runs = mapShape.runs(level, trees[tree].geometry().rangeExponent(), ranges);
+      bytes += costs.read(map, runs) + costs.evictions(map, runs, mapShape.chunkPaths(level));
+    }
+    return bytes;
   }
 
   /** Records the access of the last read as complete, with the blocks that it wrote. */
@@ -202,7 +237,7 @@ abstract class TreeOram
       RangeTree tree = trees[read.tree()];
       int rangeBlocks = read.ranges().length * tree.geometry().rangeBlocks();
       IntArrayList arrivals = Objects.requireNonNull(paths).arrivals();
-      journal.access(read, tree.stash(), arrivals, firstWritten, writtenBlocks, rangeBlocks);
+      journal.access(read, lookUp, tree.stash(), arrivals, firstWritten, writtenBlocks, rangeBlocks);
     }
   }
 
@@ -216,7 +251,7 @@ abstract class TreeOram
       finish(read);
       recordAccess(0, 0);
     }
-    for (RangeTree tree : trees) {
+    for (RangeTree tree : all) {
       tree.evictDue(commits);
     }
     commits.commit();
@@ -238,7 +273,7 @@ abstract class TreeOram
 
   @Override
   public final VerifyReport audit(VerifyProgress progress) throws IOException {
-    return new RangeAudit(trees, progress).run();
+    return new RangeAudit(trees, maps, progress).run();
   }
 
   @Override
@@ -281,7 +316,7 @@ abstract class TreeOram
   public final JournalReplay replay() {
     int lastEpoch = workspace.newestEpoch() - 1;
     return new TreeReplay(
-        trees, pending, context.config().blockBytes(), lastEpoch, new ReplayTarget());
+        all, maps, pending, context.config().blockBytes(), lastEpoch, new ReplayTarget());
   }
 
   private final class ReplayTarget implements TreeReplay.Target {
@@ -322,7 +357,7 @@ abstract class TreeOram
 
   /** The trees whose current buckets are all that the store holds. */
   final List<RangeTree> rangeTrees() {
-    return List.of(trees);
+    return List.of(all);
   }
 
   @Override
@@ -332,7 +367,7 @@ abstract class TreeOram
 
   @Override
   public final void resealed(int epoch) {
-    for (RangeTree tree : trees) {
+    for (RangeTree tree : all) {
       tree.resealed(epoch);
     }
   }
@@ -346,7 +381,7 @@ abstract class TreeOram
 
   @Override
   public final void undoLoad() {
-    for (RangeTree tree : trees) {
+    for (RangeTree tree : all) {
       tree.reset();
     }
     workspace.requireNewEpoch();
@@ -354,7 +389,7 @@ abstract class TreeOram
 
   @Override
   public final void checkRoom() {
-    for (RangeTree tree : trees) {
+    for (RangeTree tree : all) {
       StashLimit.check(
           context.config(),
           tree.geometry().tree(),
@@ -366,23 +401,23 @@ abstract class TreeOram
   @Override
   public final List<OramStats.TreeStats> treeStats() {
     List<OramStats.TreeStats> stats = new ArrayList<>();
-    for (RangeTree tree : trees) {
-      stats.add(tree.stats());
+    for (RangeTree tree : all) {
+      stats.add(tree.stats(tree.geometry().tree() >= trees.length));
     }
     return stats;
   }
 
   @Override
   public final void copyState(StateCopy state) throws IOException {
-    for (RangeTree tree : trees) {
-      tree.copyTo(state, Math.min(context.config().blocks(), mostHeld));
+    for (RangeTree tree : all) {
+      tree.copyTo(state, Math.min(tree.geometry().blocks(), mostHeld));
     }
     pending.copyTo(state);
   }
 
   @Override
   public final void readState(DataInput in) throws IOException {
-    for (RangeTree tree : trees) {
+    for (RangeTree tree : all) {
       tree.readFrom(in);
     }
     pending.readFrom(in);
@@ -390,7 +425,7 @@ abstract class TreeOram
 
   @Override
   public final void wipe() {
-    for (RangeTree tree : trees) {
+    for (RangeTree tree : all) {
       tree.stash().wipe();
     }
     workspace.wipe();
