@@ -68,7 +68,8 @@ public final class MapShape {
     int height = Exponents.ceilLog2((blocks - 1) / parameters.blocksPerLeaf() + 1);
     TreeGeometry geometry =
         new TreeGeometry(number, 0, blocks, height, 0, parameters.bucketSlots());
-    int chunk = Math.min(MOST_CHUNK_PATHS, parameters.chunkPaths());
+    int chunk = Math.min(geometry.leaves(), MOST_CHUNK_PATHS);
+    chunk = Math.min(chunk, parameters.chunkPaths());
     return new MapLevel(geometry, exponent, mapped, chunk);
   }
 

@@ -44,7 +44,8 @@ final class StoreMap {
       int height = trees.get(tree).height();
       boolean isMap = tree >= dataTrees;
       int blockBytes = isMap ? mapBlockBytes(parameters, tree - dataTrees) : config.blockBytes();
-      int chunk = isMap ? Math.min(32, parameters.chunkPaths()) : parameters.chunkPaths();
+      int most = isMap ? Math.min(32, 1 << height) : Integer.MAX_VALUE;
+      int chunk = Math.min(most, parameters.chunkPaths());
       int bucketBytes =
           SEALING_BYTES
               + parameters.bucketSlots() * (SLOT_HEADER_BYTES + blockBytes)

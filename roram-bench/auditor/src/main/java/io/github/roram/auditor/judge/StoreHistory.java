@@ -131,7 +131,9 @@ final class StoreHistory {
       bulkLoad = false;
       loaded = true;
       for (Tree tree : map.trees()) {
-        counters[tree.number()] = 2L * tree.leaves();
+        if (!tree.isMap()) {
+          counters[tree.number()] = 2L * tree.leaves();
+        }
       }
     }
   }
@@ -209,6 +211,9 @@ final class StoreHistory {
     }
     Tree least = null;
     for (Tree tree : map.trees()) {
+      if (tree.isMap()) {
+        continue;
+      }
       if (counters[tree.number()] == UNKNOWN) {
         counters[tree.number()] = places.endOf(tree, readsFrom(tree, index));
       }
@@ -283,7 +288,7 @@ final class StoreHistory {
     }
     // Nothing follows, or a crash came between: any chunk may have been meant. One path alone is
     // taken for a random one, as which it passes.
-    for (int count = Math.min(map.chunkPaths(), buckets.length); count > 1; count--) {
+    for (int count = Math.min(tree.chunkPaths(), buckets.length); count > 1; count--) {
       if (isRead(tree, first, count, buckets)) {
         return count;
       }
