@@ -290,6 +290,14 @@ public final class OramConfig {
       return value == 1 ? unset("writeShare") : set("writeShare", value);
     }
 
+    /**
+     * Where the labels are: {@code local}, in client memory, or {@code recursive}, in smaller trees
+     * on the store; schemes roram and path-batched.
+     */
+    public Builder positionMap(String value) {
+      return "local".equals(value) ? unset("positionMap") : set("positionMap", value);
+    }
+
     /** Keeps the position map in smaller ORAMs on the store; scheme path only. */
     public Builder recursivePositionMap(boolean value) {
       return value ? set("recursivePositionMap", true) : unset("recursivePositionMap");

@@ -30,6 +30,9 @@ public record OramStats(
    * @param stashMaxBlocks the largest such number since opening
    * @param paddingBlocks blocks that were written beyond the write share and evicted for when the
    *     backlog was full, since opening: above 0, the store saw that the share was exceeded
+   * @param isMap whether its blocks hold the labels of other trees
+   * @param mapBytes bytes of client memory for the labels of its ranges, and for what else says
+   *     which copies of blocks are current
    */
   public record TreeStats(
       int rangeBlocks,
@@ -39,11 +42,18 @@ public record OramStats(
       int heldBlocks,
       int stashBlocks,
       int stashMaxBlocks,
-      long paddingBlocks) {}
+      long paddingBlocks,
+      boolean isMap,
+      long mapBytes) {}
 
   /** Blocks evicted for because a backlog was full, in all trees, since opening. */
   public long paddingBlocks() {
     return trees.stream().mapToLong(TreeStats::paddingBlocks).sum();
+  }
+
+  /** Bytes of client memory for labels, and for what else says which copies are current. */
+  public long mapBytes() {
+    return trees.stream().mapToLong(TreeStats::mapBytes).sum();
   }
 
   /** The largest stash of any tree since opening, in blocks. */

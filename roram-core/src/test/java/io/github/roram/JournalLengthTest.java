@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The journal's growth shows the size classes and nothing else. */
 class JournalLengthTest {
@@ -20,18 +20,24 @@ class JournalLengthTest {
   private static final int ACCESSES = 200;
 
   @ParameterizedTest
-  @ValueSource(strings = {"roram", "path-batched"})
-  void readsAndWritesOfWhateverBlocksMakeTheJournalGrowAlike(String scheme) throws IOException {
-    List<Long> reads = lengths(scheme, false, false);
-    assertThat(lengths(scheme, true, false)).isEqualTo(reads);
-    assertThat(lengths(scheme, true, true)).isEqualTo(reads);
+  @CsvSource({"roram,local", "path-batched,local", "roram,recursive", "path-batched,recursive"})
+  void readsAndWritesOfWhateverBlocksMakeTheJournalGrowAlike(String scheme, String map)
+      throws IOException {
+    List<Long> reads = lengths(scheme, map, false, false);
+    assertThat(lengths(scheme, map, true, false)).isEqualTo(reads);
+    assertThat(lengths(scheme, map, true, true)).isEqualTo(reads);
   }
 
   /** Lengths of the journal after each of accesses with the same counts of blocks. */
-  private static List<Long> lengths(String scheme, boolean write, boolean sameBlock)
+  private static List<Long> lengths(String scheme, String map, boolean write, boolean sameBlock)
       throws IOException {
     OramConfig config =
-        OramConfig.builder(BLOCKS).scheme(scheme).blockBytes(512).maxRangeBlocks(16).build();
+        OramConfig.builder(BLOCKS)
+            .scheme(scheme)
+            .blockBytes(512)
+            .maxRangeBlocks(16)
+            .positionMap(map)
+            .build();
     ClientVault vault = ClientVault.inMemory();
     Random counts = new Random(1);
     Random places = new Random();

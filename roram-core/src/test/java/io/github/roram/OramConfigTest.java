@@ -91,6 +91,30 @@ class OramConfigTest {
     refused(() -> OramConfig.builder(100).windowBlocks(-1), "windowBlocks (W) is -1");
   }
 
+  /** What was not asked for stands in no superblock: stores of before open as they did. */
+  @Test
+  void positionMapIsLocalUnlessAskedFor() {
+    OramConfig local = OramConfig.builder(1 << 12).build();
+    assertThat(OramConfig.builder(1 << 12).positionMap("local").build()).isEqualTo(local);
+    assertThat(local.parameters().settings()).doesNotContainKey("positionMap");
+    OramConfig recursive = OramConfig.builder(1 << 12).positionMap("recursive").build();
+    assertThat(recursive).isNotEqualTo(local);
+    assertThat(recursive.parameters().settings())
+        .containsEntry("positionMap", "recursive")
+        .containsEntry("blocksPerMapBlock", "64")
+        .containsEntry("clientLabels", "1024");
+    refused(
+        () -> OramConfig.builder(100).positionMap("none"), "'none', must be local or recursive");
+    refused(
+        () -> OramConfig.builder(100).set("clientLabels", 5), "leave it out, or set positionMap");
+    refused(
+        () -> OramConfig.builder(100).positionMap("recursive").set("blocksPerMapBlock", 48),
+        "is 48, must be a power of two");
+    refused(
+        () -> OramConfig.builder(100).scheme("path").positionMap("recursive"),
+        "path-batched, roram");
+  }
+
   @Test
   void evictionRateIsAMultipleOfAHalf() {
     OramConfig config = OramConfig.builder(1 << 12).evictionRate(3.5).build();

@@ -34,6 +34,9 @@ class OramModelTest {
           if (turn / 2 % 2 == 1) {
             if (!"path".equals(scheme)) {
               b.chunkPaths(7).windowBlocks(0);
+              if (turn % 2 == 1) {
+                b.positionMap("recursive").set("blocksPerMapBlock", 4).set("clientLabels", 20);
+              }
             } else {
               b.recursivePositionMap(true);
             }

@@ -3,7 +3,7 @@ package io.github.roram;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Configurations of all schemes, as small as a map in a tree of its own allows. */
+/** Configurations of all schemes, as small as maps in trees of their own allow. */
 final class SmallConfigurations {
 
   static final int BLOCK_BYTES = 512;
@@ -24,16 +24,24 @@ final class SmallConfigurations {
         all.add(b.build());
       }
     }
+    all.add(recursive(builder("roram").chunkPaths(5).windowBlocks(7)).build());
+    all.add(recursive(builder("path-batched").preset(Preset.PROVEN)).build());
     return all.build();
   }
 
-  /** One of each scheme, and one with a map in trees. */
+  /** One of each scheme, and those with a map in trees. */
   static Stream<OramConfig> ofEachScheme() {
     return Stream.of(
         builder("roram").sizeClasses(0, 2, 4).treetopBytes(0).chunkPaths(9).build(),
         builder("path-batched").treetopBytes(0).chunkPaths(9).build(),
         builder("path").build(),
-        builder("path").recursivePositionMap(true).build());
+        builder("path").recursivePositionMap(true).build(),
+        recursive(builder("roram").sizeClasses(0, 2, 4).treetopBytes(0).chunkPaths(9)).build());
+  }
+
+  /** With the position map in trees: three for these sizes. */
+  static OramConfig.Builder recursive(OramConfig.Builder builder) {
+    return builder.positionMap("recursive").set("blocksPerMapBlock", 8).set("clientLabels", 8);
   }
 
   static OramConfig.Builder builder(String scheme) {

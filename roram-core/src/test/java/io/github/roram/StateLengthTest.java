@@ -55,6 +55,7 @@ class StateLengthTest {
     builders.put("paper", roram().preset(Preset.PAPER));
     builders.put("no treetop", roram().treetopBytes(0).windowBlocks(0));
     builders.put("path-batched", roram().scheme("path-batched"));
+    builders.put("roram, recursive", SmallConfigurations.recursive(roram()));
     builders.put("path", roram().scheme("path"));
     builders.put("path, recursive", roram().scheme("path").recursivePositionMap(true));
     return builders.entrySet().stream()

@@ -127,7 +127,7 @@ final class InfoCommand extends StoreCommand {
     for (OramStats.TreeStats tree : stats.trees()) {
       line(
           out,
-          "tree of " + tree.rangeBlocks(),
+          tree.isMap() ? "tree of a map" : "tree of " + tree.rangeBlocks(),
           "height "
               + tree.height()
               + ", treetop "
@@ -139,6 +139,16 @@ final class InfoCommand extends StoreCommand {
               + " blocks in memory, "
               + tree.stashBlocks()
               + " of them in the stash");
+    }
+    if (!stats.trees().isEmpty()) {
+      long maps = stats.trees().stream().filter(OramStats.TreeStats::isMap).count();
+      line(
+          out,
+          "position map",
+          (maps == 0 ? "local" : "recursive, in " + maps + " trees on the store")
+              + ": "
+              + ByteSizeConverter.format(stats.mapBytes())
+              + " of memory");
     }
   }
 

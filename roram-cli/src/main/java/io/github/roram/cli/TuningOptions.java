@@ -89,6 +89,15 @@ final class TuningOptions {
   @Nullable Double writeShare;
 
   @Option(
+      names = "--position-map",
+      paramLabel = "FORM",
+      description =
+          "local (the default): labels in memory, 4 bytes a range; or recursive: in smaller trees on"
+              + " the store, and two bits a block in memory for each tree (schemes roram and"
+              + " path-batched).")
+  @Nullable String positionMap;
+
+  @Option(
       names = "--recursive-map",
       description = "Keep the position map in smaller ORAMs on the store (scheme path only).")
   boolean recursivePositionMap;
@@ -153,6 +162,7 @@ final class TuningOptions {
     put(given, "chunkPaths", chunkPaths);
     put(given, "stashLimitBlocks", stashLimitBlocks);
     put(given, "writeShare", writeShare);
+    put(given, "positionMap", positionMap);
     put(given, "recursivePositionMap", recursivePositionMap ? Boolean.TRUE : null);
     put(given, "adversary", adversary);
     put(given, "form", form);

@@ -82,6 +82,29 @@ final class StoreCommandsTest {
   @Test
   void infoWithTheKeyShowsTheState() {
     assertThat(withKey("info", store).text()).contains("key            fits", "tree of 16");
+    assertThat(withKey("info", store).text()).containsPattern("position map   local: .+ of memory");
+  }
+
+  @Test
+  void positionMapsMayBeOnTheStore() {
+    String other = "file:" + directory.resolve("recursive");
+    CommandRun created =
+        withKey(
+            "create",
+            other,
+            "--blocks",
+            "300",
+            "--block-size",
+            "1K",
+            "--position-map",
+            "recursive",
+            "--set",
+            "clientLabels=2");
+    assertThat(created.exitCode()).as(created.messages()).isZero();
+    assertThat(withKey("info", other).text())
+        .contains("positionMap    recursive", "tree of a map")
+        .containsPattern("position map   recursive, in 2 trees on the store: .+ of memory");
+    assertThat(withKey("verify", other).exitCode()).isZero();
   }
 
   @Test

@@ -34,13 +34,24 @@ final class BlockLedger {
     seen.clear();
   }
 
-  /** Whether the tree's live copy of a block was seen already. */
-  boolean isSeen(int address) {
-    return seen.get(address);
+  /** Is shown the blocks of the tree. */
+  TreeCheck.LiveBlocks blocks(LabelCheck labels) {
+    return new TreeCheck.LiveBlocks() {
+      @Override
+      public boolean isSeen(int address) {
+        return seen.get(address);
+      }
+
+      @Override
+      public void live(int address, int label, byte[] array, int offset) {
+        labels.check(address, label);
+        BlockLedger.this.live(address, array, offset);
+      }
+    };
   }
 
   /** The tree's live copy of a block. */
-  void live(int address, byte[] array, int offset) {
+  private void live(int address, byte[] array, int offset) {
     seen.set(address);
     crc32c.reset();
     crc32c.update(array, offset, blockBytes);

@@ -12,8 +12,9 @@ import java.io.IOException;
  * <pre>
  *    0  number of the intent that is complete       u64
  *    8  tree                                        u32
- *   12  blocks read a                               u32
- *   16  a times                                     block
+ *   12  what was looked up of the position map, where that is on the store
+ *       blocks read a                               u32
+ *       a times                                     block
  *       blocks written b                            u32
  *       b times                                     block
  *       zeros, up to the length of the size class
@@ -38,6 +39,7 @@ final class AccessDescriptor {
   /**
    * Writes an access of a tree, whose stash holds the blocks.
    *
+   * @param lookUp what was looked up, as the engine writes it; empty where nothing is
    * @param arrivals addresses of blocks that came from the tree
    * @param firstWritten the written blocks
    */
@@ -45,6 +47,7 @@ final class AccessDescriptor {
       DataOutput out,
       long number,
       int tree,
+      byte[] lookUp,
       Blocks blocks,
       IntArrayList arrivals,
       int firstWritten,
@@ -52,6 +55,7 @@ final class AccessDescriptor {
       throws IOException {
     out.writeLong(number);
     out.writeInt(tree);
+    out.write(lookUp);
     int read = 0;
     for (int i = 0; i < arrivals.size(); i++) {
       read += isWritten(arrivals.get(i), firstWritten, writtenBlocks) ? 0 : 1;
@@ -85,6 +89,7 @@ final class AccessDescriptor {
   static void read(DataInputStream in, JournalReplay replay) throws IOException {
     long number = in.readLong();
     int tree = in.readInt();
+    replay.lookedUp(number, tree, in);
     replay.complete(number, tree);
     for (int i = JournalRecord.readCount(in, "blocks read", Integer.BYTES); i > 0; i--) {
       replay.arrived(tree, in.readInt(), in);

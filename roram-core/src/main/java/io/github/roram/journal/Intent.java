@@ -1,5 +1,7 @@
 package io.github.roram.journal;
 
+import java.util.List;
+
 /**
  * A read of runs of labels of one tree that is about to be shown to the store. It is pending until
  * its access is complete, and has to be done again the same after a crash.
@@ -7,16 +9,33 @@ package io.github.roram.journal;
  * @param number intents are numbered in their order, without gaps, through the client's life
  * @param tree the tree
  * @param ranges the range that each run is for; −1 for one that is read for nothing
- * @param labels where each run of labels starts
+ * @param labels where each run of labels starts; {@link #NOT_LOOKED_UP} as long as the position
+ *     map, which is on the store, was not asked
  * @param freshLabels the labels that the ranges get; {@link #READ_BEFORE} where an older pending
  *     intent reads the range already. That run is then a random one, read for nothing, and the
  *     range keeps the label that the older one gives it. Of no meaning where the range is −1
+ * @param maps the reads of the trees of the position map that come before it, each of one level
+ *     with a chain of none, the uppermost first; none where the client has the map
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-public record Intent(long number, int tree, int[] ranges, int[] labels, int[] freshLabels) {
+public record Intent(
+    long number, int tree, int[] ranges, int[] labels, int[] freshLabels, List<Intent> maps) {
+
+  /** In place of a label: the position map says it once it was read. */
+  public static final int NOT_LOOKED_UP = -1;
+
+  /** A read by a map that the client has, or of such a map. */
+  public Intent(long number, int tree, int[] ranges, int[] labels, int[] freshLabels) {
+    this(number, tree, ranges, labels, freshLabels, List.of());
+  }
 
   /** In place of a fresh label: an older pending intent reads the range. */
   public static final int READ_BEFORE = -1;
+
+  /** The same read, with those of the map that look its labels up. */
+  public Intent with(List<Intent> lookUps) {
+    return new Intent(number, tree, ranges, labels, freshLabels, lookUps);
+  }
 
   /** Whether a run shows the label of its range, so that the range gets a fresh one. */
   public boolean relabels(int run) {

@@ -4,23 +4,31 @@ import io.github.roram.IntegrityException;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The fields of a record INTENT, after its kind; also how the saved state holds pending intents.
  *
  * <pre>
  *    0  number of the intent                        u64
- *    8  tree                                        u32
+ *    8  reads m of the position map                 u16
+ *   10  tree                                        u16
  *   12  runs r, at least 1                          u32
  *   16  r times
  *         range, or -1                              u32
  *         label that is read                        u32
  *         fresh label, or -1                        u32
+ *       m times the same from 8 on, with no reads of a map
  * </pre>
+ *
+ * Where the client has the position map there are no reads of it.
  */
 public final class IntentDescriptor {
 
-  private static final int FIELD_BYTES = 16;
+  private static final int READ_FIELD_BYTES = 2 * Integer.BYTES;
+  private static final int FIELD_BYTES = Long.BYTES + READ_FIELD_BYTES;
+  private static final int MOST_TREES = 1 << 16;
   private static final int RUN_BYTES = 3 * Integer.BYTES;
 
   private IntentDescriptor() {}
@@ -30,10 +38,22 @@ public final class IntentDescriptor {
     return FIELD_BYTES + (long) runs * RUN_BYTES;
   }
 
-  /** Writes {@link #bytes} bytes. */
+  /** Bytes that a read of a position map, of so many runs, adds to an intent. */
+  public static long mapBytes(int runs) {
+    return READ_FIELD_BYTES + (long) runs * RUN_BYTES;
+  }
+
+  /** Writes {@link #bytes} bytes, and {@link #mapBytes} for each read of a position map. */
   public static void write(Intent intent, DataOutput out) throws IOException {
     out.writeLong(intent.number());
-    out.writeInt(intent.tree());
+    writeRuns(intent, out);
+    for (Intent part : intent.maps()) {
+      writeRuns(part, out);
+    }
+  }
+
+  private static void writeRuns(Intent intent, DataOutput out) throws IOException {
+    out.writeInt(intent.maps().size() * MOST_TREES + intent.tree());
     out.writeInt(intent.ranges().length);
     for (int run = 0; run < intent.ranges().length; run++) {
       out.writeInt(intent.ranges()[run]);
@@ -49,10 +69,15 @@ public final class IntentDescriptor {
    * @throws IntegrityException if it claims to have more, or no run
    */
   public static Intent read(DataInput in, long availableBytes) throws IOException {
-    long number = in.readLong();
+    return read(in, in.readLong(), true, availableBytes - Long.BYTES);
+  }
+
+  private static Intent read(DataInput in, long number, boolean first, long availableBytes)
+      throws IOException {
     int tree = in.readInt();
+    int maps = tree >>> 16;
     int runs = in.readInt();
-    if (runs < 1 || bytes(runs) > availableBytes) {
+    if (runs < 1 || mapBytes(runs) > availableBytes || (maps > 0 && !first)) {
       throw new IntegrityException(
           "an intent of the journal has at most "
               + availableBytes
@@ -68,6 +93,13 @@ public final class IntentDescriptor {
       labels[run] = in.readInt();
       fresh[run] = in.readInt();
     }
-    return new Intent(number, tree, ranges, labels, fresh);
+    List<Intent> chain = new ArrayList<>();
+    long left = availableBytes - mapBytes(runs);
+    for (int i = 0; i < maps; i++) {
+      Intent part = read(in, number, false, left);
+      left -= mapBytes(part.ranges().length);
+      chain.add(part);
+    }
+    return new Intent(number, tree & (MOST_TREES - 1), ranges, labels, fresh, chain);
   }
 }

@@ -14,6 +14,12 @@ public interface JournalReplay {
   void intent(Intent intent);
 
   /**
+   * The access that is complete next looked up labels on the store: what it found are the next
+   * bytes of {@code data}. Nothing where the client has the position map.
+   */
+  default void lookedUp(long number, int tree, DataInput data) throws IOException {}
+
+  /**
    * The access of the oldest pending intent was complete: its ranges have their fresh labels, and
    * its debts are owed.
    */

@@ -2,6 +2,7 @@ package io.github.roram.parameters;
 
 import io.github.roram.Preset;
 import io.github.roram.SchemeSettings;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -12,12 +13,21 @@ public final class BatchedPathParameters extends TreeParameters {
   public static final String SCHEME = "path-batched";
 
   /** The names of the parameters. */
-  public static final Set<String> NAMES = TreeShape.NAMES;
+  public static final Set<String> NAMES = names();
 
   private static final int CHUNK_PATHS = 32;
 
-  private BatchedPathParameters(TreeShape shape) {
+  private final MapForm mapForm;
+
+  private BatchedPathParameters(TreeShape shape, MapForm mapForm) {
     super(shape);
+    this.mapForm = mapForm;
+  }
+
+  private static Set<String> names() {
+    Set<String> names = new HashSet<>(TreeShape.NAMES);
+    names.addAll(MapForm.NAMES);
+    return Set.copyOf(names);
   }
 
   /** Those for a store: see {@link io.github.roram.Scheme#parameters}. */
@@ -25,10 +35,8 @@ public final class BatchedPathParameters extends TreeParameters {
     boolean paper = TreeShape.preset(settings) == Preset.PAPER;
     return new BatchedPathParameters(
         TreeShape.of(
-            blocks,
-            blockBytes,
-            settings,
-            new TreeShape.Defaults(0, leaves -> CHUNK_PATHS, !paper)));
+            blocks, blockBytes, settings, new TreeShape.Defaults(0, leaves -> CHUNK_PATHS, !paper)),
+        MapForm.of(settings));
   }
 
   @Override
@@ -37,5 +45,12 @@ public final class BatchedPathParameters extends TreeParameters {
   }
 
   @Override
-  void addOwnTo(Map<String, String> settings) {}
+  void addOwnTo(Map<String, String> settings) {
+    mapForm.addTo(settings);
+  }
+
+  @Override
+  public MapForm mapForm() {
+    return mapForm;
+  }
 }

@@ -21,18 +21,21 @@ public final class RangeOramParameters extends TreeParameters {
   private final int[] sizeClasses;
   private final int[] trees;
   private final int writeShareParts;
+  private final MapForm mapForm;
 
   private RangeOramParameters(
-      TreeShape shape, int[] sizeClasses, int[] trees, int writeShareParts) {
+      TreeShape shape, int[] sizeClasses, int[] trees, int writeShareParts, MapForm mapForm) {
     super(shape);
     this.sizeClasses = sizeClasses;
     this.trees = trees;
     this.writeShareParts = writeShareParts;
+    this.mapForm = mapForm;
   }
 
   private static Set<String> names() {
     Set<String> names = new HashSet<>(TreeShape.NAMES);
     names.addAll(Set.of("sizeClasses", "trees", "writeShare"));
+    names.addAll(MapForm.NAMES);
     return Set.copyOf(names);
   }
 
@@ -58,7 +61,8 @@ public final class RangeOramParameters extends TreeParameters {
         TreeShape.of(blocks, blockBytes, settings, defaults),
         sizeClasses,
         trees,
-        writeShareParts(settings.text("writeShare", "1"), paper));
+        writeShareParts(settings.text("writeShare", "1"), paper),
+        MapForm.of(settings));
   }
 
   private static int writeShareParts(String given, boolean paper) {
@@ -98,6 +102,7 @@ public final class RangeOramParameters extends TreeParameters {
     if (writeShareParts < WRITE_SHARE_PARTS) {
       settings.put("writeShare", String.valueOf(writeShare()));
     }
+    mapForm.addTo(settings);
   }
 
   private static String text(int[] exponents) {
@@ -117,6 +122,11 @@ public final class RangeOramParameters extends TreeParameters {
   @Override
   public int writeShareParts() {
     return writeShareParts;
+  }
+
+  @Override
+  public MapForm mapForm() {
+    return mapForm;
   }
 
   /** 2^i of the smallest class that holds so many blocks. */

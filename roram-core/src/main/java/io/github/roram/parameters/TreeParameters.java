@@ -169,6 +169,11 @@ public abstract sealed class TreeParameters implements SchemeParameters
     return preset() == Preset.PAPER;
   }
 
+  /** Where the labels are kept; local for classic Path ORAM, which has a setting of its own. */
+  public MapForm mapForm() {
+    return MapForm.LOCAL;
+  }
+
   /** Whether the position map lives in smaller ORAMs on the store (scheme path only). */
   public boolean recursivePositionMap() {
     return false;
@@ -182,6 +187,7 @@ public abstract sealed class TreeParameters implements SchemeParameters
         && Arrays.equals(sizeClasses(), that.sizeClasses())
         && Arrays.equals(trees(), that.trees())
         && writeShareParts() == that.writeShareParts()
+        && mapForm().equals(that.mapForm())
         && recursivePositionMap() == that.recursivePositionMap();
   }
 

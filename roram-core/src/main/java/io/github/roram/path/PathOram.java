@@ -194,7 +194,9 @@ public final class PathOram implements Engine, Verifiable, Scannable, BulkLoadab
               tree.stash().size(),
               tree.stashBlocks(),
               tree.stashMaxBlocks(),
-              0));
+              0,
+              geometry.tree() > 0,
+              geometry.tree() == trees.length - 1 ? clientMap.heldBytes() : 0));
     }
     return stats;
   }

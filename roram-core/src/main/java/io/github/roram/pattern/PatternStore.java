@@ -1,12 +1,13 @@
 package io.github.roram.pattern;
 
 import io.github.roram.bucket.BucketDescriptor;
-import io.github.roram.state.SuperblockDescriptor;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * A store in memory that keeps the first few bytes of every bucket and forgets the others. Not
@@ -17,10 +18,45 @@ final class PatternStore implements BlockStore {
   private static final int PAGE_UNITS = 1 << 14;
 
   private final long capacityBytes;
-  private int unitBytes;
-  private int keptBytes;
-  private byte[][] pages = {};
-  private ByteBuffer unit = ByteBuffer.allocate(0);
+
+  /** What is kept of the buckets of each length. */
+  private final Map<Integer, Kept> byUnitBytes = new HashMap<>();
+
+  /** Buckets of one length, by how many of them would fit before each. */
+  private static final class Kept {
+    private final int keptBytes;
+    private final byte[][] pages;
+    private final ByteBuffer unit;
+
+    Kept(BucketDescriptor descriptor, long capacityBytes) {
+      keptBytes = descriptor.keptBytes();
+      long units = capacityBytes / descriptor.sealedBytes() + 1;
+      pages = new byte[Math.toIntExact((units + PAGE_UNITS - 1) / PAGE_UNITS)][];
+      unit = ByteBuffer.allocate(descriptor.sealedBytes());
+    }
+
+    /**
+     * Number of the bucket at an offset. Levels of one length may be apart by any number of bytes;
+     * two buckets never share a number, since they never share a byte.
+     */
+    private long unitAt(long offset) {
+      return offset / unit.capacity();
+    }
+
+    private byte[] page(long number) {
+      int index = (int) (number / PAGE_UNITS);
+      byte[] page = pages[index];
+      if (page == null) {
+        page = new byte[PAGE_UNITS * keptBytes];
+        pages[index] = page;
+      }
+      return page;
+    }
+
+    private int place(long number) {
+      return (int) (number % PAGE_UNITS) * keptBytes;
+    }
+  }
 
   /** A store that keeps nothing until it is told {@linkplain #keep what}. */
   PatternStore(long capacityBytes) {
@@ -30,17 +66,14 @@ final class PatternStore implements BlockStore {
   /**
    * Keeps what means something of buckets of this layout, from now on.
    *
-   * @param descriptor all buckets stand at multiples of their length after the superblock
+   * @param descriptor no other layout has buckets of the same length
    */
   void keep(BucketDescriptor descriptor) {
-    if (unitBytes != 0) {
-      throw new IllegalStateException("the store keeps buckets of one layout only");
+    Kept kept = new Kept(descriptor, capacityBytes);
+    if (byUnitBytes.putIfAbsent(descriptor.sealedBytes(), kept) != null) {
+      throw new IllegalStateException(
+          "the store keeps buckets of " + descriptor.sealedBytes() + " bytes of one layout only");
     }
-    unitBytes = descriptor.sealedBytes();
-    keptBytes = descriptor.keptBytes();
-    long units = (capacityBytes - SuperblockDescriptor.BYTES) / unitBytes;
-    pages = new byte[Math.toIntExact((units + PAGE_UNITS - 1) / PAGE_UNITS)][];
-    unit = ByteBuffer.allocate(unitBytes);
   }
 
   @Override
@@ -50,61 +83,42 @@ final class PatternStore implements BlockStore {
 
   @Override
   public void read(ExtentBatch batch, UnitSink sink) throws java.io.IOException {
-    check(batch);
+    Kept kept = kept(batch);
     for (int extent = 0; extent < batch.extents(); extent++) {
-      long first = unitAt(batch.offset(extent));
+      long first = kept.unitAt(batch.offset(extent));
       for (int i = 0; i < batch.units(extent); i++) {
-        System.arraycopy(page(first + i), place(first + i), unit.array(), 0, keptBytes);
-        sink.accept(batch.firstUnit(extent) + i, unit.clear());
+        byte[] unit = kept.unit.array();
+        System.arraycopy(kept.page(first + i), kept.place(first + i), unit, 0, kept.keptBytes);
+        sink.accept(batch.firstUnit(extent) + i, kept.unit.clear());
       }
     }
   }
 
   @Override
   public void write(ExtentBatch batch, UnitSource source) throws java.io.IOException {
-    check(batch);
+    Kept kept = kept(batch);
     for (int extent = 0; extent < batch.extents(); extent++) {
-      long first = unitAt(batch.offset(extent));
+      long first = kept.unitAt(batch.offset(extent));
       for (int i = 0; i < batch.units(extent); i++) {
-        source.fill(batch.firstUnit(extent) + i, unit.clear());
-        System.arraycopy(unit.array(), 0, page(first + i), place(first + i), keptBytes);
+        source.fill(batch.firstUnit(extent) + i, kept.unit.clear());
+        byte[] unit = kept.unit.array();
+        System.arraycopy(unit, 0, kept.page(first + i), kept.place(first + i), kept.keptBytes);
       }
     }
   }
 
-  private void check(ExtentBatch batch) {
+  private Kept kept(ExtentBatch batch) {
     batch.checkWithin(capacityBytes);
-    if (batch.unitBytes() != unitBytes) {
+    Kept kept = byUnitBytes.get(batch.unitBytes());
+    if (kept == null) {
       throw new IllegalArgumentException(
           "the batch has units of "
               + batch.unitBytes()
               + " bytes; a store without payload keeps buckets of "
-              + unitBytes
+              + byUnitBytes.keySet()
               + " bytes only");
     }
-  }
-
-  private long unitAt(long offset) {
-    long bytes = offset - SuperblockDescriptor.BYTES;
-    if (bytes < 0 || bytes % unitBytes != 0) {
-      throw new IllegalArgumentException(
-          "offset " + offset + " is not that of a bucket; a store without payload keeps no other");
-    }
-    return bytes / unitBytes;
-  }
-
-  private byte[] page(long number) {
-    int index = (int) (number / PAGE_UNITS);
-    byte[] page = pages[index];
-    if (page == null) {
-      page = new byte[PAGE_UNITS * keptBytes];
-      pages[index] = page;
-    }
-    return page;
-  }
-
-  private int place(long number) {
-    return (int) (number % PAGE_UNITS) * keptBytes;
+    return kept;
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.github.roram.posmap;
 
 import io.github.roram.IntegrityException;
 import io.github.roram.checkpoint.GradualCopy;
+import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.cipher.LabelPrf;
 import java.io.DataInput;
 import java.io.IOException;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread safe.
  */
-public final class LocalPositionMap implements PositionMap {
+public final class LocalPositionMap implements PositionMap, RangeLabels {
 
   private final LabelPrf prf;
   private final int tree;
@@ -40,7 +41,7 @@ public final class LocalPositionMap implements PositionMap {
     return labels.length;
   }
 
-  /** The label of a range. */
+  @Override
   public int label(int range) {
     int known = labels[range];
     return known != 0 ? known - 1 : firstLabel(range);
@@ -70,7 +71,7 @@ public final class LocalPositionMap implements PositionMap {
     return old;
   }
 
-  /** Forgets all labels: they are the pseudorandom ones again. */
+  @Override
   public void clear() {
     if (copy != null) {
       throw new IllegalStateException("the map is being copied");
@@ -89,7 +90,18 @@ public final class LocalPositionMap implements PositionMap {
     return copy;
   }
 
+  @Override
+  public void addTo(StateCopy state, long mostLabels) {
+    state.add(startCopy(mostLabels));
+  }
+
+  @Override
+  public long heldBytes() {
+    return (long) Integer.BYTES * labels.length;
+  }
+
   /** Loads what {@link #startCopy} copied. */
+  @Override
   public void readFrom(DataInput in) throws IOException {
     int saved = in.readInt();
     if (saved != labels.length) {

@@ -28,18 +28,19 @@ final class PendingReads {
   private static final int HEADER_BYTES = Integer.BYTES + Long.BYTES;
 
   private final RangeTree[] trees;
-  private final int mostRuns;
+  private final long mostBytes;
   private final Deque<Intent> reads = new ArrayDeque<>();
   private long nextNumber;
 
   /**
    * None.
    *
-   * @param mostRuns the most runs of a read
+   * @param trees all, those of the position map included
+   * @param mostBytes the most bytes of an intent
    */
-  PendingReads(RangeTree[] trees, int mostRuns) {
+  PendingReads(RangeTree[] trees, long mostBytes) {
     this.trees = trees;
-    this.mostRuns = mostRuns;
+    this.mostBytes = mostBytes;
   }
 
   /** The number that the next intent gets. */
@@ -49,6 +50,13 @@ final class PendingReads {
 
   boolean isEmpty() {
     return reads.isEmpty();
+  }
+
+  /** A block of a position map is shown once: several reads would have to share it. */
+  void requireNone() {
+    if (!reads.isEmpty()) {
+      throw new IllegalStateException("with a position map on the store one read is pending");
+    }
   }
 
   /** The read to be completed next; null if none is pending. */
@@ -73,16 +81,22 @@ final class PendingReads {
    * random run is, and the range comes by the older read.
    *
    * @param ranges range numbers; −1 reads a random run for nothing
+   * @param knownLabels the label of a range
    * @param freshLabels draws a fresh label of a tree
    * @param once false breaks {@link io.github.roram.tree.Rule#ONCE}
    */
-  Intent choose(int tree, int[] ranges, IntUnaryOperator freshLabels, boolean once) {
+  Intent choose(
+      int tree,
+      int[] ranges,
+      IntUnaryOperator knownLabels,
+      IntUnaryOperator freshLabels,
+      boolean once) {
     int[] labels = new int[ranges.length];
     int[] fresh = new int[ranges.length];
     for (int i = 0; i < ranges.length; i++) {
       boolean before = ranges[i] >= 0 && once && show(tree, ranges[i]);
       boolean random = ranges[i] < 0 || before;
-      labels[i] = random ? freshLabels.applyAsInt(tree) : trees[tree].positions().label(ranges[i]);
+      labels[i] = random ? freshLabels.applyAsInt(tree) : knownLabels.applyAsInt(ranges[i]);
       fresh[i] = before ? Intent.READ_BEFORE : freshLabels.applyAsInt(tree);
     }
     return new Intent(nextNumber, tree, ranges, labels, fresh);
@@ -90,21 +104,32 @@ final class PendingReads {
 
   /** A read begins. */
   void add(Intent read) {
+    pin(read);
+    read.maps().forEach(this::pin);
+    reads.add(read);
+    nextNumber = read.number() + 1;
+  }
+
+  private void pin(Intent read) {
     Stash stash = trees[read.tree()].stash();
     for (int range : read.ranges()) {
       if (range >= 0) {
         stash.pinRange(range);
       }
     }
-    reads.add(read);
-    nextNumber = read.number() + 1;
   }
 
   /**
-   * The ranges of the oldest read are with the client: it relabels them, and keeps them no more.
+   * The ranges of the oldest read are with the client: it relabels them, and keeps them no more. So
+   * are the map blocks that hold their labels.
    */
   void completeOldest() {
     Intent read = reads.remove();
+    complete(read);
+    read.maps().forEach(this::complete);
+  }
+
+  private void complete(Intent read) {
     int[] ranges = read.ranges();
     for (int from = 0; from < ranges.length; ) {
       int to = from + 1;
@@ -141,7 +166,7 @@ final class PendingReads {
    */
   void copyTo(StateCopy state) throws IOException {
     int room = Math.max(1, reads.size());
-    state.addNow(this::write, HEADER_BYTES + room * IntentDescriptor.bytes(mostRuns));
+    state.addNow(this::write, HEADER_BYTES + room * mostBytes);
   }
 
   private void write(DataOutput out) throws IOException {
@@ -156,7 +181,7 @@ final class PendingReads {
   void readFrom(DataInput in) throws IOException {
     nextNumber = in.readLong();
     for (int count = in.readInt(); count > 0; count--) {
-      add(IntentDescriptor.read(in, IntentDescriptor.bytes(mostRuns)));
+      add(IntentDescriptor.read(in, mostBytes));
     }
   }
 }

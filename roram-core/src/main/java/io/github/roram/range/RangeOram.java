@@ -84,11 +84,13 @@ public final class RangeOram extends TreeOram {
   }
 
   /** Consecutive ranges from that of a block on; beyond all of them, random paths. */
-  private static int[] ranges(TreeGeometry geometry, int block, int count) {
+  private int[] ranges(TreeGeometry geometry, int block, int count) {
     int all = geometry.ranges();
     int first = block >>> geometry.rangeExponent();
+    // Consecutive ranges have their labels together; a map that is looked up has them end there.
+    int end = parameters.mapForm().isRecursive() ? all - first : all;
     int[] ranges = new int[count];
-    Arrays.setAll(ranges, i -> i < all ? (first + i) % all : -1);
+    Arrays.setAll(ranges, i -> i < end ? (first + i) % all : -1);
     return ranges;
   }
 
@@ -104,7 +106,7 @@ public final class RangeOram extends TreeOram {
       double owed = all ? read : classes.blocks(sizeClass) * parameters.writeShare();
       bytes += costs.evictions(trees[other], owed);
     }
-    return (long) bytes;
+    return (long) (bytes + mapBytes(tree, classes.ranges(sizeClass)));
   }
 
   @Override

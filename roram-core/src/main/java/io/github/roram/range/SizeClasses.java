@@ -1,6 +1,9 @@
 package io.github.roram.range;
 
+import io.github.roram.journal.IntentDescriptor;
+import io.github.roram.maptree.MapShape;
 import io.github.roram.parameters.TreeParameters;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The range sizes that an access shows, and how the trees serve them.
@@ -13,6 +16,9 @@ import io.github.roram.parameters.TreeParameters;
  * what was asked for; both cost seeks.
  */
 public final class SizeClasses {
+
+  /** No path has more slots: 31 levels of 64. */
+  private static final int SLOT_BITS = 31 * 64;
 
   private final int[] exponents;
   private final int[] trees;
@@ -70,6 +76,35 @@ public final class SizeClasses {
     }
     int whole = 1 << (exponents[sizeClass] - exponent);
     return exponent == 0 ? whole : whole + 1;
+  }
+
+  /** The most bytes that the reads of a position map on the store add to an intent. */
+  long mostMapBytes(@Nullable MapShape maps) {
+    long most = 0;
+    for (int sizeClass = 0; maps != null && sizeClass < exponents.length; sizeClass++) {
+      long bytes = 0;
+      for (int level = 0; level < maps.levels(); level++) {
+        int exponent = trees[tree(sizeClass)];
+        bytes += IntentDescriptor.mapBytes(maps.runs(level, exponent, ranges(sizeClass)));
+      }
+      most = Math.max(most, bytes);
+    }
+    return most;
+  }
+
+  /** The most bytes that an access looks up, with the bits of the slots on all paths. */
+  long mostLookUpBytes(MapShape maps) {
+    long most = 0;
+    for (int sizeClass = 0; sizeClass < exponents.length; sizeClass++) {
+      long paths = (long) ranges(sizeClass) << trees[tree(sizeClass)];
+      long bytes = paths * SLOT_BITS / Byte.SIZE;
+      for (int level = 0; level < maps.levels(); level++) {
+        long runs = maps.runs(level, trees[tree(sizeClass)], ranges(sizeClass));
+        bytes += runs * (Integer.BYTES + maps.blockBytes(level) + SLOT_BITS / Byte.SIZE);
+      }
+      most = Math.max(most, bytes);
+    }
+    return most;
   }
 
   /** The inverse of {@link #ranges}: 2^i of the class whose accesses read so many of a tree. */

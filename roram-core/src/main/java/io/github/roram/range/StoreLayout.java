@@ -3,6 +3,7 @@ package io.github.roram.range;
 import io.github.roram.IntegrityException;
 import io.github.roram.OramConfig;
 import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.maptree.MapShape;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.ring.LevelRun;
 import io.github.roram.ring.LevelTable;
@@ -12,8 +13,8 @@ import io.github.roram.store.BlockStore;
 import io.github.roram.store.BucketStore;
 import io.github.roram.tree.TreeGeometry;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The trees of an ORAM on the tree engine, and where they lie on a store of bytes: one after
@@ -21,21 +22,24 @@ import java.util.List;
  */
 public final class StoreLayout {
 
+  /** Of all trees, those of the position map last. */
   private final TreeGeometry[] geometries;
+
   private final BucketDescriptor[] descriptors;
   private final LevelTable table;
+  private final @Nullable MapShape maps;
 
   /** The layout of a new store. */
   public StoreLayout(OramConfig config) {
     TreeParameters parameters = TreeParameters.of(config);
-    int trees = parameters.trees().length;
-    geometries = geometries(config);
-    descriptors = descriptors(config, trees);
+    maps = parameters.mapForm().isRecursive() ? MapShape.of(config) : null;
+    geometries = geometries(config, maps);
+    descriptors = descriptors(config, maps);
     List<LevelRun> runs = new ArrayList<>();
-    // One chunk is committed while the next is written.
-    int slack = 2 * parameters.chunkPaths();
     long base = SuperblockDescriptor.BYTES;
-    for (int tree = 0; tree < trees; tree++) {
+    for (int tree = 0; tree < geometries.length; tree++) {
+      // One chunk is committed while the next is written.
+      int slack = 2 * chunkPaths(parameters, tree);
       int top = geometries[tree].treetopLevels();
       int levels = geometries[tree].height() + 1 - top;
       LevelRun run = new LevelRun(tree, top, levels, descriptors[tree].sealedBytes(), slack, base);
@@ -52,8 +56,9 @@ public final class StoreLayout {
    *     than a chunk needs
    */
   public StoreLayout(OramConfig config, LevelTable table) {
-    geometries = geometries(config);
-    descriptors = descriptors(config, geometries.length);
+    maps = TreeParameters.of(config).mapForm().isRecursive() ? MapShape.of(config) : null;
+    geometries = geometries(config, maps);
+    descriptors = descriptors(config, maps);
     this.table = table;
     for (TreeGeometry geometry : geometries) {
       for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
@@ -76,7 +81,7 @@ public final class StoreLayout {
 
   private void check(OramConfig config, int tree, LevelRun run) {
     int bucketBytes = descriptors[tree].sealedBytes();
-    int chunkPaths = TreeParameters.of(config).chunkPaths();
+    int chunkPaths = chunkPaths(TreeParameters.of(config), tree);
     if (run.bucketBytes() != bucketBytes || run.slack() < chunkPaths) {
       throw new IntegrityException(
           "levels of tree "
@@ -90,29 +95,57 @@ public final class StoreLayout {
     }
   }
 
-  private static TreeGeometry[] geometries(OramConfig config) {
+  private static TreeGeometry[] geometries(OramConfig config, @Nullable MapShape maps) {
     TreeParameters parameters = TreeParameters.of(config);
     int[] exponents = parameters.trees();
-    TreeGeometry[] geometries = new TreeGeometry[exponents.length];
+    int all = exponents.length + (maps == null ? 0 : maps.levels());
+    TreeGeometry[] geometries = new TreeGeometry[all];
     int height = Integer.numberOfTrailingZeros(parameters.leaves());
     for (int tree = 0; tree < exponents.length; tree++) {
       geometries[tree] =
           TreeGeometry.within(
               config, tree, exponents[tree], config.blocks(), height, exponents.length);
     }
+    for (int level = 0; maps != null && level < maps.levels(); level++) {
+      geometries[exponents.length + level] = maps.geometry(level);
+    }
     return geometries;
   }
 
-  private static BucketDescriptor[] descriptors(OramConfig config, int trees) {
-    BucketDescriptor[] descriptors = new BucketDescriptor[trees];
-    int slots = TreeParameters.of(config).bucketSlots();
-    Arrays.setAll(descriptors, tree -> new BucketDescriptor(slots, config.blockBytes(), 0));
+  private static BucketDescriptor[] descriptors(OramConfig config, @Nullable MapShape maps) {
+    TreeParameters parameters = TreeParameters.of(config);
+    int dataTrees = parameters.trees().length;
+    int slots = parameters.bucketSlots();
+    BucketDescriptor[] descriptors =
+        new BucketDescriptor[dataTrees + (maps == null ? 0 : maps.levels())];
+    for (int tree = 0; tree < descriptors.length; tree++) {
+      boolean isMap = maps != null && tree >= dataTrees;
+      int blockBytes = isMap ? maps.blockBytes(tree - dataTrees) : config.blockBytes();
+      descriptors[tree] = new BucketDescriptor(slots, blockBytes, 0);
+    }
     return descriptors;
   }
 
-  /** Number of trees. */
+  /** K of a tree: the most paths that it evicts at once. */
+  int chunkPaths(TreeParameters parameters, int tree) {
+    return maps != null && tree >= dataTrees()
+        ? maps.chunkPaths(tree - dataTrees())
+        : parameters.chunkPaths();
+  }
+
+  /** Number of trees, those of the position map included. */
   int trees() {
     return geometries.length;
+  }
+
+  /** Number of trees of data. */
+  int dataTrees() {
+    return geometries.length - (maps == null ? 0 : maps.levels());
+  }
+
+  /** The position map, where it is on the store. */
+  @Nullable MapShape maps() {
+    return maps;
   }
 
   /** The shape of a tree. */

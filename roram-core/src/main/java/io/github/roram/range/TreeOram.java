@@ -2,6 +2,7 @@ package io.github.roram.range;
 
 import com.carrotsearch.hppc.IntArrayList;
 import io.github.roram.BlockSink;
+import io.github.roram.ConfigurationException;
 import io.github.roram.OramException;
 import io.github.roram.OramStats;
 import io.github.roram.VerifyProgress;
@@ -22,19 +23,18 @@ import io.github.roram.engine.Scannable;
 import io.github.roram.engine.StashLimit;
 import io.github.roram.engine.Transfer;
 import io.github.roram.engine.Verifiable;
-import io.github.roram.eviction.EvictionSchedule;
-import io.github.roram.eviction.WriteShare;
 import io.github.roram.journal.Intent;
+import io.github.roram.journal.IntentDescriptor;
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalReplay;
+import io.github.roram.maptree.MapChain;
+import io.github.roram.maptree.MapShape;
 import io.github.roram.parameters.TreeParameters;
-import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.rekey.TreeResealing;
 import io.github.roram.scan.TreeScan;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.AsyncBucketStore;
 import io.github.roram.store.BucketStore;
-import io.github.roram.tree.BucketMemory;
 import io.github.roram.tree.PathRead;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.Rule;
@@ -44,6 +44,7 @@ import java.io.DataInput;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -76,8 +77,17 @@ abstract class TreeOram
 
   private final Workspace workspace;
 
-  /** The trees, by size class. */
+  /** The trees of data, by size class. */
   protected final RangeTree[] trees;
+
+  /** Those, and behind them the trees of the position map. */
+  private final RangeTree[] all;
+
+  /** The position map, where it is on the store. */
+  private final @Nullable MapChain maps;
+
+  /** What the read that was tried last looked up; empty where there is nothing to. */
+  private byte[] lookUp = {};
 
   /** The reads that are to be done, or done again; none between accesses. */
   private final PendingReads pending;
@@ -111,37 +121,17 @@ abstract class TreeOram
     this.context = context;
     parameters = TreeParameters.of(context.config());
     workspace = new Workspace(context::codec, context.epochs(), context.options().threads());
-    trees = new RangeTree[layout.trees()];
-    for (int tree = 0; tree < trees.length; tree++) {
-      BucketMemory memory = workspace.buckets(layout.descriptor(tree));
-      trees[tree] = newTree(context, parameters, layout.geometry(tree), memory, buckets);
-    }
+    MapShape shape = layout.maps();
+    maps = shape == null ? null : new MapChain(shape, context.firstLabels());
+    TreeParts parts = new TreeParts(context, parameters, layout, workspace, buckets);
+    all = parts.trees(maps);
+    trees = Arrays.copyOf(all, layout.dataTrees());
     this.buckets = buckets;
-    mostHeld =
-        EvictionCommits.mostHeld(parameters, trees[0].geometry(), context.options().inFlight());
-    pending = new PendingReads(trees, mostRuns);
-    freshLabels = tree -> context.labels().next(trees[tree].geometry().leaves());
-    commits = new EvictionCommits(buckets, trees, mostHeld);
-  }
-
-  private static RangeTree newTree(
-      OramContext context,
-      TreeParameters config,
-      TreeGeometry geometry,
-      BucketMemory memory,
-      BucketStore buckets) {
-    EvictionSchedule schedule =
-        new EvictionSchedule(
-            config.evictionHalfBlocks(),
-            config.windowBlocks(),
-            config.chunkPaths(),
-            geometry.leaves(),
-            new WriteShare(config.writeShareParts(), config.backlogBlocks()));
-    LocalPositionMap positions =
-        new LocalPositionMap(
-            context.firstLabels(), geometry.tree(), geometry.ranges(), geometry.leaves());
-    Stash stash = new Stash(context.heldBlockBytes(), geometry.rangeExponent());
-    return new RangeTree(geometry, schedule, positions, stash, memory, buckets);
+    mostHeld = parts.mostHeld();
+    long mostMapBytes = new SizeClasses(parameters).mostMapBytes(shape);
+    pending = new PendingReads(all, IntentDescriptor.bytes(mostRuns) + mostMapBytes);
+    freshLabels = tree -> context.labels().next(all[tree].geometry().leaves());
+    commits = new EvictionCommits(buckets, all, mostHeld);
   }
 
   /** Owes the evictions for an access that read so many ranges of a tree. */
@@ -182,12 +172,30 @@ abstract class TreeOram
    * @param ranges range numbers; −1 reads a random run for nothing
    */
   final Intent begin(int tree, int... ranges) throws IOException {
-    Intent read = pending.choose(tree, ranges, freshLabels, rules.contains(Rule.ONCE));
+    Intent read =
+        pending.choose(
+            tree,
+            ranges,
+            range -> knownLabel(tree, range),
+            freshLabels,
+            rules.contains(Rule.ONCE));
+    if (maps != null) {
+      read = read.with(planned(maps, tree, ranges));
+    }
     pending.add(read);
     if (journal != null) {
       journal.intent(read);
     }
     return read;
+  }
+
+  private List<Intent> planned(MapChain chain, int tree, int[] ranges) {
+    pending.requireNone();
+    return chain.plan(pending.nextNumber(), trees[tree].geometry(), ranges, context.labels());
+  }
+
+  private int knownLabel(int tree, int range) {
+    return maps == null ? trees[tree].positions().label(range) : Intent.NOT_LOOKED_UP;
   }
 
   /** Makes the intent of the oldest pending read durable and shows it; returns what came. */
@@ -197,11 +205,17 @@ abstract class TreeOram
       commits.journalSynced();
     }
     if (tried == null || tried.number() != read.number()) {
+      if (maps != null) {
+        maps.lookUp(read, trees[read.tree()]);
+      }
       paths = trees[read.tree()].planRead(read.ranges(), read.labels());
       tried = read;
     }
     PathRead current = Objects.requireNonNull(paths);
     current.run();
+    if (maps != null && journal != null) {
+      lookUp = maps.record(read, trees[read.tree()]);
+    }
     complete(read);
     return current.arrivals();
   }
@@ -210,6 +224,14 @@ abstract class TreeOram
   final void complete(Intent read) {
     pending.completeOldest();
     owe(read.tree(), read.ranges().length);
+    for (Intent part : read.maps()) {
+      all[part.tree()].schedule().owe(part.ranges().length);
+    }
+  }
+
+  /** Bytes that the look-ups of an access move on average, which reads so many ranges of a tree. */
+  protected final double mapBytes(int tree, int ranges) {
+    return maps == null ? 0 : new AccessBytes(parameters).lookUps(maps, trees[tree], ranges);
   }
 
   /** Records the access of a read, by which blocks came, as complete. */
@@ -218,7 +240,8 @@ abstract class TreeOram
     if (journal != null) {
       RangeTree tree = trees[read.tree()];
       int rangeBlocks = read.ranges().length * tree.geometry().rangeBlocks();
-      journal.access(read, tree.stash(), arrivals, firstWritten, writtenBlocks, rangeBlocks);
+      journal.access(
+          read, lookUp, tree.stash(), arrivals, firstWritten, writtenBlocks, rangeBlocks);
     }
   }
 
@@ -227,7 +250,7 @@ abstract class TreeOram
     for (Intent read = pending.oldest(); read != null; read = pending.oldest()) {
       recordAccess(read, finish(read), 0, 0);
     }
-    for (RangeTree tree : trees) {
+    for (RangeTree tree : all) {
       tree.evictDue(commits);
     }
     commits.commit();
@@ -249,6 +272,11 @@ abstract class TreeOram
 
   @Override
   public final Overlap overlap(Executor turns, Runnable changed) {
+    if (maps != null) {
+      throw new ConfigurationException(
+          "accesses cannot overlap where the position map is on the store (--position-map"
+              + " recursive): make them one after another");
+    }
     int slices = trees.length * OverlappedEvictions.SLICES;
     AsyncBucketStore store = buckets.async(context.options().inFlight() + slices);
     return new OverlappedTrees(this, store, turns, rules, changed);
@@ -256,7 +284,7 @@ abstract class TreeOram
 
   @Override
   public final VerifyReport audit(VerifyProgress progress) throws IOException {
-    return new RangeAudit(trees, progress).run();
+    return new RangeAudit(trees, maps, progress).run();
   }
 
   @Override
@@ -299,7 +327,7 @@ abstract class TreeOram
   public final JournalReplay replay() {
     int lastEpoch = workspace.newestEpoch() - 1;
     return new TreeReplay(
-        trees, pending, context.config().blockBytes(), lastEpoch, new ReplayTarget());
+        all, maps, pending, context.config().blockBytes(), lastEpoch, new ReplayTarget());
   }
 
   private final class ReplayTarget implements TreeReplay.Target {
@@ -321,7 +349,7 @@ abstract class TreeOram
 
   /** The trees whose current buckets are all that the store holds. */
   final List<RangeTree> rangeTrees() {
-    return List.of(trees);
+    return List.of(all);
   }
 
   @Override
@@ -331,9 +359,7 @@ abstract class TreeOram
 
   @Override
   public final void resealed(int epoch) {
-    for (RangeTree tree : trees) {
-      tree.resealed(epoch);
-    }
+    rangeTrees().forEach(tree -> tree.resealed(epoch));
   }
 
   @Override
@@ -345,15 +371,13 @@ abstract class TreeOram
 
   @Override
   public final void undoLoad() {
-    for (RangeTree tree : trees) {
-      tree.reset();
-    }
+    rangeTrees().forEach(RangeTree::reset);
     workspace.requireNewEpoch();
   }
 
   @Override
   public final void checkRoom() {
-    for (RangeTree tree : trees) {
+    for (RangeTree tree : all) {
       StashLimit.check(
           context.config(),
           tree.geometry().tree(),
@@ -364,24 +388,22 @@ abstract class TreeOram
 
   @Override
   public final List<OramStats.TreeStats> treeStats() {
-    List<OramStats.TreeStats> stats = new ArrayList<>();
-    for (RangeTree tree : trees) {
-      stats.add(tree.stats());
-    }
-    return stats;
+    return Arrays.stream(all)
+        .map(tree -> tree.stats(tree.geometry().tree() >= trees.length))
+        .toList();
   }
 
   @Override
   public final void copyState(StateCopy state) throws IOException {
-    for (RangeTree tree : trees) {
-      tree.copyTo(state, Math.min(context.config().blocks(), mostHeld));
+    for (RangeTree tree : all) {
+      tree.copyTo(state, Math.min(tree.geometry().blocks(), mostHeld));
     }
     pending.copyTo(state);
   }
 
   @Override
   public final void readState(DataInput in) throws IOException {
-    for (RangeTree tree : trees) {
+    for (RangeTree tree : all) {
       tree.readFrom(in);
     }
     pending.readFrom(in);
@@ -389,7 +411,7 @@ abstract class TreeOram
 
   @Override
   public final void wipe() {
-    for (RangeTree tree : trees) {
+    for (RangeTree tree : all) {
       tree.stash().wipe();
     }
     workspace.wipe();

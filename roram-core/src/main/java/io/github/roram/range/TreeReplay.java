@@ -4,11 +4,13 @@ import com.carrotsearch.hppc.IntHashSet;
 import io.github.roram.IntegrityException;
 import io.github.roram.journal.Intent;
 import io.github.roram.journal.JournalReplay;
+import io.github.roram.maptree.MapChain;
 import io.github.roram.stash.Stash;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
 import java.io.DataInput;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Does again in client memory what the journal says was done. Each record must be one that the
@@ -29,7 +31,11 @@ final class TreeReplay implements JournalReplay {
     void written(int tree, int blocks);
   }
 
+  /** All, those of a position map last. */
   private final RangeTree[] trees;
+
+  private final int dataTrees;
+  private final @Nullable MapChain maps;
   private final PendingReads pending;
   private final int blockBytes;
   private final int lastEpoch;
@@ -44,12 +50,21 @@ final class TreeReplay implements JournalReplay {
   /**
    * A replay.
    *
+   * @param trees all, those of the position map last
+   * @param maps the position map, where it is on the store
    * @param pending the reads that were begun and are not complete; the target adds and removes them
    * @param lastEpoch the last key epoch that anything was sealed in
    */
   TreeReplay(
-      RangeTree[] trees, PendingReads pending, int blockBytes, int lastEpoch, Target target) {
+      RangeTree[] trees,
+      @Nullable MapChain maps,
+      PendingReads pending,
+      int blockBytes,
+      int lastEpoch,
+      Target target) {
     this.trees = trees;
+    this.maps = maps;
+    dataTrees = trees.length - (maps == null ? 0 : maps.trees().size());
     this.pending = pending;
     this.blockBytes = blockBytes;
     this.lastEpoch = lastEpoch;
@@ -61,16 +76,34 @@ final class TreeReplay implements JournalReplay {
     if (intent.number() != pending.nextNumber()) {
       throw refused("has intent " + intent.number() + " in place of " + pending.nextNumber());
     }
+    within("tree", intent.tree(), 0, dataTrees);
+    checkRuns(intent);
+    boolean planned =
+        maps == null
+            ? intent.maps().isEmpty()
+            : maps.isPlanned(intent, trees[intent.tree()].geometry());
+    if (!planned) {
+      throw refused("looks up other blocks of the position map than those of the ranges it reads");
+    }
+    intent.maps().forEach(this::checkRuns);
+    target.begin(intent);
+  }
+
+  private void checkRuns(Intent intent) {
     TreeGeometry geometry = tree(intent.tree()).geometry();
     for (int run = 0; run < intent.ranges().length; run++) {
       within("range", intent.ranges()[run], -1, geometry.ranges());
+      if (maps != null && intent.ranges()[run] >= 0) {
+        within("label", intent.labels()[run], Intent.NOT_LOOKED_UP, 0);
+        within("fresh label", intent.freshLabels()[run], 0, geometry.leaves());
+        continue;
+      }
       within("label", intent.labels()[run], 0, geometry.leaves());
       within("fresh label", intent.freshLabels()[run], Intent.READ_BEFORE, geometry.leaves());
       if (intent.ranges()[run] >= 0) {
         checkShown(intent, run);
       }
     }
-    target.begin(intent);
   }
 
   /** A label is shown once: by one pending read, and that is the label which the range has. */
@@ -94,7 +127,23 @@ final class TreeReplay implements JournalReplay {
   }
 
   @Override
+  public void lookedUp(long number, int tree, DataInput data) throws IOException {
+    Intent read = oldest(number, tree);
+    if (maps != null) {
+      maps.replay(read, trees[tree], data);
+    }
+  }
+
+  @Override
   public void complete(long number, int tree) {
+    Intent read = oldest(number, tree);
+    target.complete(read);
+    accessedTree = tree;
+    accessedRanges.clear();
+    accessedRanges.addAll(read.ranges());
+  }
+
+  private Intent oldest(long number, int tree) {
     Intent read = pending.oldest();
     if (read == null) {
       throw refused("completes an access of tree " + tree + " that it does not begin");
@@ -110,10 +159,7 @@ final class TreeReplay implements JournalReplay {
               + " of tree "
               + read.tree());
     }
-    target.complete(read);
-    accessedTree = tree;
-    accessedRanges.clear();
-    accessedRanges.addAll(read.ranges());
+    return read;
   }
 
   @Override
@@ -130,8 +176,8 @@ final class TreeReplay implements JournalReplay {
     checkAccessed(address);
     byte[] block = new byte[blockBytes];
     data.readFully(block);
-    for (RangeTree tree : trees) {
-      tree.stash().put(address, tree.label(address), block, 0);
+    for (int tree = 0; tree < dataTrees; tree++) {
+      trees[tree].stash().put(address, trees[tree].label(address), block, 0);
     }
     target.written(accessedTree, 1);
   }

@@ -3,6 +3,7 @@ package io.github.roram.session;
 import io.github.roram.AsyncOram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
+import io.github.roram.engine.AccessLimits;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Transfer;
 import java.io.IOException;

@@ -56,6 +56,11 @@ final class TrimReplay implements JournalReplay {
   }
 
   @Override
+  public void lookedUp(long number, int tree, DataInput data) throws IOException {
+    engine.lookedUp(number, tree, data);
+  }
+
+  @Override
   public void complete(long number, int tree) {
     engine.complete(number, tree);
   }

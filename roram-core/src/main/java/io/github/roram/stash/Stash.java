@@ -111,6 +111,11 @@ public final class Stash {
     return indexed().overflow();
   }
 
+  /** Bytes of a block. */
+  public int blockBytes() {
+    return blockBytes;
+  }
+
   /** Number of blocks held. */
   public int size() {
     return slotOf.size();

@@ -1,6 +1,6 @@
 package io.github.roram.tree;
 
-import io.github.roram.posmap.LocalPositionMap;
+import io.github.roram.posmap.RangeLabels;
 
 /**
  * By the map: a copy is current iff its label is that of its block. A fresh label is as good as
@@ -9,9 +9,9 @@ import io.github.roram.posmap.LocalPositionMap;
 final class LabelLiveness implements Liveness {
 
   private final TreeGeometry geometry;
-  private final LocalPositionMap positions;
+  private final RangeLabels positions;
 
-  LabelLiveness(TreeGeometry geometry, LocalPositionMap positions) {
+  LabelLiveness(TreeGeometry geometry, RangeLabels positions) {
     this.geometry = geometry;
     this.positions = positions;
   }

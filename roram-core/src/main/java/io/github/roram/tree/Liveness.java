@@ -1,5 +1,9 @@
 package io.github.roram.tree;
 
+import io.github.roram.checkpoint.StateCopy;
+import java.io.DataInput;
+import java.io.IOException;
+
 /**
  * Whether what is met of a block is its newest copy. Trees are never searched for old copies: a
  * block that was read and relabelled leaves its last copy behind, and whoever meets one asks here,
@@ -21,6 +25,47 @@ public interface Liveness {
    */
   boolean isCurrent(int level, int bucket, int slot, int address, int label);
 
-  /** Whether a block that the client holds should have this label. */
+  /** Whether a block that the client holds may have this label. */
   boolean isHeldUnder(int address, int label);
+
+  /**
+   * A read takes a copy out of its slot, or finds an older one of the same block there: either is
+   * stale from now on.
+   */
+  default void taken(int level, int bucket, int slot) {}
+
+  /** Evictions {@code [first, first + paths)} wrote all buckets on their paths anew. */
+  default void rewritten(long first, int paths) {}
+
+  /** Bytes of bits that say which slots a read of runs of labels took; 0 where none are needed. */
+  default int takenBytes(int runs) {
+    return 0;
+  }
+
+  /**
+   * Which slots of the paths of runs of labels are taken: {@link #takenBytes} bytes. For each level
+   * below the treetop, root side first, and each label of each run: a bit for each slot.
+   */
+  default void copyTaken(int[] labels, byte[] target, int offset) {}
+
+  /** Takes the slots that {@link #copyTaken} says are taken. */
+  default void takeAll(int[] labels, byte[] source, int offset) {}
+
+  /** Nothing was ever read. */
+  default void clear() {}
+
+  /**
+   * Adds what the client remembers.
+   *
+   * @param mostTaken the most copies that can have been taken, as far as everyone knows
+   */
+  default void addTo(StateCopy state, long mostTaken) {}
+
+  /** Loads what {@link #addTo} added. */
+  default void readFrom(DataInput in) throws IOException {}
+
+  /** Bytes of client memory that it takes. */
+  default long heldBytes() {
+    return 0;
+  }
 }

@@ -84,8 +84,11 @@ public final class PathRead {
       int level = runs.level(unit);
       int bucket = geometry.bucket(runs.eviction(unit), level);
       int label = PlainBucket.label(plain, slot);
-      if (tree.liveness().isCurrent(level, bucket, slot, address, label)
-          && stash.find(address) < 0) {
+      if (!tree.liveness().isCurrent(level, bucket, slot, address, label)) {
+        continue;
+      }
+      tree.liveness().taken(level, bucket, slot);
+      if (stash.find(address) < 0) {
         stash.put(address, label, plain, tree.descriptor().dataOffset(slot));
         arrivals.add(address);
       }

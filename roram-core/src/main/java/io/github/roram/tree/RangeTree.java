@@ -4,7 +4,7 @@ import io.github.roram.OramStats;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.eviction.EvictionSchedule;
-import io.github.roram.posmap.LocalPositionMap;
+import io.github.roram.posmap.RangeLabels;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.BucketRuns;
 import io.github.roram.store.BucketStore;
@@ -36,8 +36,8 @@ public final class RangeTree implements BulkTarget {
 
   private final TreeGeometry geometry;
   private final EvictionSchedule schedule;
-  private final LocalPositionMap positions;
-  private final LabelLiveness liveness;
+  private final RangeLabels positions;
+  private final Liveness liveness;
   private final Stash stash;
   private final Treetop treetop;
   private final EpochHistory epochs;
@@ -52,14 +52,33 @@ public final class RangeTree implements BulkTarget {
   public RangeTree(
       TreeGeometry geometry,
       EvictionSchedule schedule,
-      LocalPositionMap positions,
+      RangeLabels positions,
+      Stash stash,
+      BucketMemory memory,
+      BucketStore buckets) {
+    this(
+        geometry,
+        schedule,
+        positions,
+        new LabelLiveness(geometry, positions),
+        stash,
+        memory,
+        buckets);
+  }
+
+  /** As above, with something else than the labels that says which copies are current. */
+  public RangeTree(
+      TreeGeometry geometry,
+      EvictionSchedule schedule,
+      RangeLabels positions,
+      Liveness liveness,
       Stash stash,
       BucketMemory memory,
       BucketStore buckets) {
     this.geometry = geometry;
     this.schedule = schedule;
     this.positions = positions;
-    this.liveness = new LabelLiveness(geometry, positions);
+    this.liveness = liveness;
     this.stash = stash;
     this.treetop = new Treetop(geometry);
     this.epochs = new EpochHistory(geometry.leaves());
@@ -104,7 +123,7 @@ public final class RangeTree implements BulkTarget {
   }
 
   /** The labels of its ranges. */
-  public LocalPositionMap positions() {
+  public RangeLabels positions() {
     return positions;
   }
 
@@ -129,7 +148,8 @@ public final class RangeTree implements BulkTarget {
   /** The label of a block: that of its range, plus its number in the range. */
   @Override
   public int label(int address) {
-    return liveness.label(address);
+    int mask = geometry.rangeBlocks() - 1;
+    return geometry.label(positions.label(address >>> geometry.rangeExponent()), address & mask);
   }
 
   /**
@@ -193,6 +213,7 @@ public final class RangeTree implements BulkTarget {
   /** Records evictions that were done, in an epoch. */
   public void evicted(int paths, int epoch) {
     epochs.note(schedule.evictions(), epoch);
+    liveness.rewritten(schedule.evictions(), paths);
     schedule.done(paths);
   }
 
@@ -227,8 +248,12 @@ public final class RangeTree implements BulkTarget {
         visitor);
   }
 
-  /** What the tree did and holds. */
-  public OramStats.TreeStats stats() {
+  /**
+   * What the tree did and holds.
+   *
+   * @param isMap whether its blocks hold the labels of other trees
+   */
+  public OramStats.TreeStats stats(boolean isMap) {
     return new OramStats.TreeStats(
         geometry.rangeBlocks(),
         geometry.height(),
@@ -237,7 +262,9 @@ public final class RangeTree implements BulkTarget {
         stash.size(),
         stashBlocks,
         stashMaxBlocks,
-        schedule.paddingBlocks());
+        schedule.paddingBlocks(),
+        isMap,
+        positions.heldBytes() + liveness.heldBytes());
   }
 
   /** Counts the stash anew. */
@@ -255,6 +282,7 @@ public final class RangeTree implements BulkTarget {
   /** Records that a bulk load wrote all buckets, as so many evictions would have. */
   void filled(long evictions, int epoch) {
     epochs.note(geometry.leaves(), epoch);
+    liveness.clear();
     schedule.reset(evictions);
     measureStash();
   }
@@ -263,6 +291,7 @@ public final class RangeTree implements BulkTarget {
   public void reset() {
     schedule.reset(geometry.leaves());
     positions.clear();
+    liveness.clear();
     epochs.clear();
     stash.clear();
     measureStash();
@@ -283,7 +312,9 @@ public final class RangeTree implements BulkTarget {
         });
     // Each block that enters asks for one label at most, that of its range.
     long entered = schedule.mostEntered();
-    state.add(positions.startCopy(entered));
+    positions.addTo(state, entered);
+    // A copy that was taken is of a block that had entered.
+    liveness.addTo(state, entered);
     state.add(stash.startCopy(Math.min(entered, mostHeld)));
   }
 
@@ -293,6 +324,7 @@ public final class RangeTree implements BulkTarget {
     schedule.readShareFrom(in);
     epochs.readFrom(in);
     positions.readFrom(in);
+    liveness.readFrom(in);
     stash.readFrom(in);
     measureStash();
   }

@@ -163,6 +163,40 @@ final class RecordDescriptorsTest {
         .containsExactly(true, false, false);
   }
 
+  /** The reads of a map on the store stand behind that of data, which counts them. */
+  @Test
+  void intentWithReadsOfAMap() throws IOException {
+    Intent top = new Intent(7, 3, new int[] {0}, new int[] {-1}, new int[] {2});
+    Intent intent = new Intent(7, 1, new int[] {4}, new int[] {-1}, new int[] {6}, List.of(top));
+    RecordBuffer buffer = new RecordBuffer();
+    IntentDescriptor.write(intent, buffer.begin(JournalRecord.INTENT));
+    String bytes =
+        "01"
+            + "0000000000000007"
+            + "00010001"
+            + "00000001"
+            + "00000004"
+            + "ffffffff"
+            + "00000006"
+            + "00000003"
+            + "00000001"
+            + "00000000"
+            + "ffffffff"
+            + "00000002";
+    assertThat(hex(buffer)).isEqualTo(bytes);
+    assertThat(buffer.size())
+        .isEqualTo(1 + (int) (IntentDescriptor.bytes(1) + IntentDescriptor.mapBytes(1)));
+    DataInputStream in = stream(bytes.substring(2));
+    Intent read = IntentDescriptor.read(in, in.available());
+    assertThat(read.tree()).isEqualTo(1);
+    assertThat(read.maps()).hasSize(1);
+    assertThat(read.maps().get(0).tree()).isEqualTo(3);
+    assertThat(read.maps().get(0).freshLabels()).containsExactly(2);
+    DataInputStream tooShort = stream(bytes.substring(2));
+    assertThatThrownBy(() -> IntentDescriptor.read(tooShort, tooShort.available() - 1))
+        .isInstanceOf(IntegrityException.class);
+  }
+
   /** A block that came and was written is among the written ones. */
   @Test
   void access() throws IOException {
@@ -179,6 +213,7 @@ final class RecordDescriptorsTest {
         buffer.begin(JournalRecord.ACCESS),
         7,
         2,
+        new byte[0],
         new AccessDescriptor.Blocks(stash, BLOCK_BYTES),
         IntArrayList.from(11, 12),
         12,

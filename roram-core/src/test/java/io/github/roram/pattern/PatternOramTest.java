@@ -66,6 +66,14 @@ class PatternOramTest {
             .scheme("path-batched")
             .maxRangeBlocks(32)
             .build(),
+        OramConfig.builder(BLOCKS)
+            .blockBytes(512)
+            .maxRangeBlocks(32)
+            .chunkPaths(16)
+            .positionMap("recursive")
+            .set("blocksPerMapBlock", 8)
+            .set("clientLabels", 8)
+            .build(),
         range.chunkPaths(16).treetopBytes(1 << 16).build(),
         range.preset(Preset.PROVEN).windowBlocks(0).build(),
         range.sizeClasses(0, 1, 2, 3, 4, 5).build(),

@@ -59,7 +59,7 @@ final class FailedBulkLoadTest {
       Arrays.fill(old, (byte) 1);
       assertThatThrownBy(() -> oram.bulkLoad(new ArrayChannel(old), old.length, moved -> {}))
           .hasMessageContaining("injected");
-      int leafBytes = (int) leaves.places() * map.bucketBytes();
+      int leafBytes = (int) leaves.places() * leaves.bucketBytes();
       byte[] oldLeaves = store.snapshot(leaves.offset(), leafBytes);
 
       // Written as ranges, single blocks keep the labels that the bulk load gave them.

@@ -33,6 +33,14 @@ final class FaultSweepTest {
         small(70, "roram").preset(Preset.PAPER).build(),
         small(70, "roram").sizeClasses(0, 2).chunkPaths(3).windowBlocks(5).build(),
         small(70, "roram").trees(0, 1).chunkPaths(3).windowBlocks(5).build(),
+        small(70, "roram")
+            .trees(0, 1)
+            .chunkPaths(3)
+            .windowBlocks(5)
+            .positionMap("recursive")
+            .set("blocksPerMapBlock", 4)
+            .set("clientLabels", 5)
+            .build(),
         small(70, "roram").preset(Preset.PROVEN).treetopBytes(30_000).chunkPaths(2).build());
   }
 

@@ -11,7 +11,13 @@ final class RangeOramContractTest extends BuiltInContract {
   protected List<OramConfig> configurations() {
     return List.of(
         builder(90, "roram").chunkPaths(3).windowBlocks(5).build(),
-        builder(90, "roram").preset(Preset.PAPER).build());
+        builder(90, "roram").preset(Preset.PAPER).build(),
+        builder(90, "roram")
+            .chunkPaths(3)
+            .positionMap("recursive")
+            .set("blocksPerMapBlock", 4)
+            .set("clientLabels", 4)
+            .build());
   }
 
   /** A write draws labels of other trees, too. LabelViewTest holds the paths to them. */

@@ -19,6 +19,8 @@ final class Scenarios {
   private static final int[] WINDOW_BLOCKS = {PRESET, 0, 1, 50, 300};
   private static final int[] TREETOP_BUCKETS = {0, 0, 1, 9, 100, 5000};
   private static final int[] SEGMENTS = {0, 0, 0, 0, 3, 8};
+  private static final int[] MAP_BLOCKS = {2, 4, 64};
+  private static final int[] CLIENT_LABELS = {1, 10, 1000};
   private static final int[] LOADED_PERCENT = {0, 0, 30, 100};
 
   private Scenarios() {}
@@ -52,6 +54,12 @@ final class Scenarios {
       }
     } else if ("path".equals(scheme)) {
       builder.recursivePositionMap(random.nextBoolean());
+    }
+    if (!"path".equals(scheme) && random.nextBoolean()) {
+      builder
+          .positionMap("recursive")
+          .set("blocksPerMapBlock", pick(random, MAP_BLOCKS))
+          .set("clientLabels", pick(random, CLIENT_LABELS));
     }
     return new Scenario(
         builder.build(), pick(random, SEGMENTS), pick(random, LOADED_PERCENT), seed);

@@ -50,7 +50,17 @@ class ServerViewTest {
             .blockBytes(512)
             .maxRangeBlocks(16)
             .build());
+    all.add(recursive(builder("roram", Preset.COMPACT).trees(0, 2).treetopBytes(0)));
+    all.add(recursive(builder("path-batched", Preset.PROVEN).chunkPaths(7)));
     return all.stream();
+  }
+
+  private static OramConfig recursive(OramConfig.Builder builder) {
+    return builder
+        .positionMap("recursive")
+        .set("blocksPerMapBlock", 8)
+        .set("clientLabels", 8)
+        .build();
   }
 
   private static OramConfig.Builder builder(String scheme, Preset preset) {

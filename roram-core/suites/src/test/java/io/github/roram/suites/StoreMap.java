@@ -25,35 +25,49 @@ final class StoreMap {
    *
    * @param offset where it begins
    * @param places number of buckets that there is room for
+   * @param bucketBytes bytes of each
    */
-  record Level(int tree, int level, long offset, long places) {}
+  record Level(int tree, int level, long offset, long places, int bucketBytes) {}
 
   private final List<Level> levels = new ArrayList<>();
   private final List<OramStats.TreeStats> trees;
-  private final int bucketBytes;
   private final boolean classic;
 
   /** The map of a store; heights and treetops are taken from the statistics. */
   StoreMap(OramConfig config, OramStats stats) {
     trees = stats.trees();
     classic = "path".equals(config.scheme());
-    bucketBytes =
-        SEALING_BYTES
-            + TreeParameters.of(config).bucketSlots() * (SLOT_HEADER_BYTES + config.blockBytes())
-            + (classic ? PATH_LINK_BYTES : 0);
+    TreeParameters parameters = TreeParameters.of(config);
+    int dataTrees = classic ? trees.size() : parameters.trees().length;
     long next = SUPERBLOCK_BYTES;
     for (int tree = 0; tree < trees.size(); tree++) {
       int height = trees.get(tree).height();
+      boolean isMap = tree >= dataTrees;
+      int blockBytes = isMap ? mapBlockBytes(parameters, tree - dataTrees) : config.blockBytes();
+      int most = isMap ? Math.min(32, 1 << height) : Integer.MAX_VALUE;
+      int chunk = Math.min(most, parameters.chunkPaths());
+      int bucketBytes =
+          SEALING_BYTES
+              + parameters.bucketSlots() * (SLOT_HEADER_BYTES + blockBytes)
+              + (classic ? PATH_LINK_BYTES : 0);
       for (int level = trees.get(tree).treetopLevels(); level <= height; level++) {
-        long places = (1L << level) + (classic ? 0 : 2L * TreeParameters.of(config).chunkPaths());
-        levels.add(new Level(tree, level, next, places));
+        long places = (1L << level) + (classic ? 0 : 2L * chunk);
+        levels.add(new Level(tree, level, next, places, bucketBytes));
         next += places * bucketBytes;
       }
     }
   }
 
-  int bucketBytes() {
-    return bucketBytes;
+  /** Four bytes for each label of 2^g blocks; from the second level on, those of blocks below. */
+  private static int mapBlockBytes(TreeParameters parameters, int level) {
+    int fan = Integer.numberOfTrailingZeros(parameters.mapForm().blocksPerMapBlock());
+    int exponent = fan * (level + 1);
+    int labels = level == 0 ? 0 : 1 << fan;
+    for (int tree : parameters.trees()) {
+      boolean here = tree <= exponent && (level == 0 || tree > fan * level);
+      labels += here ? 1 << (exponent - tree) : 0;
+    }
+    return labels * 4;
   }
 
   List<Level> levels() {
@@ -68,6 +82,7 @@ final class StoreMap {
   List<Long> buckets(Request request) {
     List<Long> offsets = new ArrayList<>();
     for (Extent extent : request.extents()) {
+      int bucketBytes = levelAt(extent.offset()).bucketBytes();
       for (long offset = extent.offset(); offset < extent.end(); offset += bucketBytes) {
         offsets.add(offset);
       }
@@ -77,11 +92,22 @@ final class StoreMap {
 
   Level levelAt(long offset) {
     for (Level level : levels) {
-      if (offset >= level.offset() && offset < level.offset() + level.places() * bucketBytes) {
+      if (offset >= level.offset()
+          && offset < level.offset() + level.places() * level.bucketBytes()) {
         return level;
       }
     }
     throw new IllegalArgumentException("there is no bucket at " + offset);
+  }
+
+  /** Where the bucket ends that has a byte of the store, or the superblock. */
+  long endOfBucket(long offset) {
+    if (offset < SUPERBLOCK_BYTES) {
+      return SUPERBLOCK_BYTES;
+    }
+    Level level = levelAt(offset);
+    long number = (offset - level.offset()) / level.bucketBytes();
+    return level.offset() + (number + 1) * level.bucketBytes();
   }
 
   /** Number of buckets of each level that a request touches. */
@@ -108,7 +134,7 @@ final class StoreMap {
     for (long offset : buckets(request)) {
       Level level = levelAt(offset);
       if (level.level() == height) {
-        result.add(leaf(level, (offset - level.offset()) / bucketBytes, evictions));
+        result.add(leaf(level, (offset - level.offset()) / level.bucketBytes(), evictions));
       }
     }
     return result;

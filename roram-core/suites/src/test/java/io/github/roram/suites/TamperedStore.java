@@ -88,10 +88,10 @@ final class TamperedStore implements Closeable {
 
   /** Changes every bucket of a level, to be undone later. */
   void tamperLevel(Level level, UnaryOperator<byte[]> change) throws IOException {
-    byte[] stored = store.snapshot(level.offset(), (int) (level.places() * map.bucketBytes()));
+    byte[] stored = store.snapshot(level.offset(), (int) (level.places() * level.bucketBytes()));
     byte[] changed = stored.clone();
-    for (int from = 0; from < stored.length; from += map.bucketBytes()) {
-      byte[] bucket = change.apply(Arrays.copyOfRange(stored, from, from + map.bucketBytes()));
+    for (int from = 0; from < stored.length; from += level.bucketBytes()) {
+      byte[] bucket = change.apply(Arrays.copyOfRange(stored, from, from + level.bucketBytes()));
       System.arraycopy(bucket, 0, changed, from, bucket.length);
     }
     tamper(level.offset(), changed);
@@ -108,9 +108,8 @@ final class TamperedStore implements Closeable {
   /** Undoes the last change, but where the ORAM has written since, and goes on. */
   void undo() throws IOException {
     byte[] now = store.snapshot(tamperedAt, tampered.length);
-    int unit = map.bucketBytes();
-    for (int from = 0; from < now.length; from += unit) {
-      int to = Math.min(now.length, from + unit);
+    for (int from = 0, to; from < now.length; from = to) {
+      to = (int) Math.min(now.length, map.endOfBucket(tamperedAt + from) - tamperedAt);
       if (Arrays.equals(now, from, to, tampered, from, to)) {
         store.restore(tamperedAt + from, Arrays.copyOfRange(original, from, to));
       }

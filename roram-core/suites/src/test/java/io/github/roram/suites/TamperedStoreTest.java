@@ -9,6 +9,7 @@ import io.github.roram.Preset;
 import io.github.roram.suites.StoreMap.Level;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +52,16 @@ final class TamperedStoreTest {
             .chunkPaths(7)
             .windowBlocks(0)
             .treetopBytes(20_000)
+            .build(),
+        OramConfig.builder(150)
+            .scheme("roram")
+            .blockBytes(512)
+            .maxRangeBlocks(4)
+            .sizeClasses(0, 2)
+            .chunkPaths(5)
+            .positionMap("recursive")
+            .set("blocksPerMapBlock", 4)
+            .set("clientLabels", 16)
             .build());
   }
 
@@ -58,9 +69,9 @@ final class TamperedStoreTest {
   @MethodSource("configurations")
   void aFlippedBitAnywhereInABucket(OramConfig config) throws IOException {
     try (TamperedStore tampered = new TamperedStore(config)) {
-      int[] bytes = bytesOfEachField(tampered.map().bucketBytes());
       int turn = 0;
       for (Level level : tampered.map().levels()) {
+        int[] bytes = bytesOfEachField(level.bucketBytes());
         for (int i = 0; i < BYTES_A_LEVEL; i++) {
           int byteInBucket = bytes[turn++ % bytes.length];
           int bit = tampered.random().nextInt(8);
@@ -140,7 +151,7 @@ final class TamperedStoreTest {
     try (TamperedStore tampered = new TamperedStore(config)) {
       for (Level level : tampered.map().levels()) {
         if (level.places() > 1) {
-          int unit = tampered.map().bucketBytes();
+          int unit = level.bucketBytes();
           byte[] stored = tampered.store().snapshot(level.offset(), (int) (level.places() * unit));
           byte[] rotated = new byte[stored.length];
           System.arraycopy(stored, unit, rotated, 0, stored.length - unit);
@@ -162,9 +173,8 @@ final class TamperedStoreTest {
         for (int distance : new int[] {1, levels.size() / 2}) {
           Level other = levels.get((number + distance) % levels.size());
           if (!other.equals(level)) {
-            byte[] foreign =
-                tampered.store().snapshot(other.offset(), tampered.map().bucketBytes());
-            tampered.tamperLevel(level, bucket -> foreign.clone());
+            byte[] foreign = tampered.store().snapshot(other.offset(), other.bucketBytes());
+            tampered.tamperLevel(level, bucket -> Arrays.copyOf(foreign, bucket.length));
             tampered.assertDetected(
                 place(level),
                 foreign[0] == 0
@@ -195,7 +205,7 @@ final class TamperedStoreTest {
   void aLevelRolledBack(OramConfig config) throws IOException {
     try (TamperedStore tampered = new TamperedStore(config)) {
       for (Level level : tampered.map().levels()) {
-        int bytes = (int) (level.places() * tampered.map().bucketBytes());
+        int bytes = (int) (level.places() * level.bucketBytes());
         byte[] old = tampered.store().snapshot(level.offset(), bytes);
         tampered.use(100);
         tampered.tamper(level.offset(), old);

@@ -45,7 +45,7 @@ final class EvictionPlaces {
       leaves += level != null && level.level() == tree.height() ? 1 : 0;
     }
     // A chunk that is longer than the tree is wide writes every leaf once.
-    int most = leaves == tree.leaves() ? Math.max(leaves, map.chunkPaths()) : leaves;
+    int most = leaves == tree.leaves() ? Math.max(leaves, tree.chunkPaths()) : leaves;
     for (int paths = Math.max(1, leaves); paths <= most; paths++) {
       if (buckets.length > 0
           && buckets[0] == map.offset(tree.level(tree.height()), first + paths - leaves)

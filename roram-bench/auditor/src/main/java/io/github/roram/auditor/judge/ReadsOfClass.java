@@ -93,11 +93,11 @@ final class ReadsOfClass implements ViewCheck {
   }
 
   private static long reads(Seen seen, long blocks) {
-    if (seen.config().has(Scheme.Trait.WHOLE_RANGES)) {
-      return 1;
-    }
     StoreMap map = new StoreMap(seen.config());
-    return map.isClassic() ? blocks * map.trees().size() : blocks;
+    if (seen.config().has(Scheme.Trait.WHOLE_RANGES)) {
+      return 1L + map.maps();
+    }
+    return map.isClassic() ? blocks * map.trees().size() : blocks * (1L + map.maps());
   }
 
   private static Outcome outcome(Missing missing, long accesses) {
@@ -137,8 +137,14 @@ final class ReadsOfClass implements ViewCheck {
       return null;
     }
     boolean ranges = config.has(Scheme.Trait.WHOLE_RANGES);
-    int exponent = ranges ? TreeParameters.of(config).trees()[step.tree()] : 0;
+    TreeParameters parameters = TreeParameters.of(config);
+    int map = ranges ? step.tree() - parameters.trees().length : -1;
+    int exponent = ranges && map < 0 ? parameters.trees()[step.tree()] : 0;
     long runs = ranges ? runs(config, classBlocks, exponent) : 1;
+    if (map >= 0) {
+      int read = treeOf(parameters, classBlocks);
+      runs = StoreMap.mapRuns(parameters, map, read, runs(config, classBlocks, read));
+    }
     long length = 1L << exponent;
     long all = shown.allLeaves();
     long found = shown.leaves().size();
@@ -162,6 +168,15 @@ final class ReadsOfClass implements ViewCheck {
     missing.expectedLeaves += all * (1 - Math.pow(1 - cover, runs));
     missing.variance += pairs * (2.0 * length * length * length + length) / 3 / all;
     return null;
+  }
+
+  /** t of the tree that serves a class: that of its longest ranges. */
+  private static int treeOf(TreeParameters parameters, long classBlocks) {
+    int exponent = 0;
+    for (int tree : parameters.trees()) {
+      exponent = 1L << tree <= classBlocks ? tree : exponent;
+    }
+    return exponent;
   }
 
   /** How many runs of 2^exponent labels an access of a class reads (construction, section 2.1). */

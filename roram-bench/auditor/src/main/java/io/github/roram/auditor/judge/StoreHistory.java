@@ -137,7 +137,9 @@ final class StoreHistory {
       bulkLoad = false;
       loaded = true;
       for (Tree tree : map.trees()) {
-        counters[tree.number()] = 2L * tree.leaves();
+        if (!tree.isMap()) {
+          counters[tree.number()] = 2L * tree.leaves();
+        }
       }
     }
   }
@@ -215,6 +217,9 @@ final class StoreHistory {
     }
     Tree least = null;
     for (Tree tree : map.trees()) {
+      if (tree.isMap()) {
+        continue;
+      }
       if (counters[tree.number()] == UNKNOWN) {
         counters[tree.number()] = places.endOf(tree, readsFrom(tree, index));
       }
@@ -294,7 +299,7 @@ final class StoreHistory {
     if (!pathsRead) {
       return EvictionPlaces.NONE;
     }
-    for (int count = Math.min(map.chunkPaths(), buckets.length); count > 1; count--) {
+    for (int count = Math.min(tree.chunkPaths(), buckets.length); count > 1; count--) {
       if (isRead(tree, first, count, buckets)) {
         return count;
       }

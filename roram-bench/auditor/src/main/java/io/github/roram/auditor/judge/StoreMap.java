@@ -7,6 +7,7 @@ import io.github.roram.parameters.TreetopBudget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ final class StoreMap {
   private static final int PATH_LINK_BYTES = 16;
   private static final int LABEL_BYTES = 4;
   private static final int MOST_CLIENT_LABELS = 1024;
+  private static final int MOST_MAP_PATHS = 32;
 
   /**
    * A level of a tree.
@@ -36,8 +38,9 @@ final class StoreMap {
    * @param level its number
    * @param offset where it begins, in bytes
    * @param places number of buckets that there is room for
+   * @param bucketBytes bytes of each
    */
-  record Level(int tree, int level, long offset, long places) {}
+  record Level(int tree, int level, long offset, long places, int bucketBytes) {}
 
   /**
    * A tree.
@@ -46,9 +49,18 @@ final class StoreMap {
    * @param height h: levels 0 … h
    * @param treetopLevels m: levels 0 … m − 1 are not on the store
    * @param rangeBlocks 2^t: labels of one run
+   * @param chunkPaths K: the most paths of one eviction
+   * @param isMap whether it holds labels of other trees, and no data
    * @param levels those on the store, from level m on
    */
-  record Tree(int number, int height, int treetopLevels, int rangeBlocks, List<Level> levels) {
+  record Tree(
+      int number,
+      int height,
+      int treetopLevels,
+      int rangeBlocks,
+      int chunkPaths,
+      boolean isMap,
+      List<Level> levels) {
 
     /** 2^h. */
     int leaves() {
@@ -65,24 +77,18 @@ final class StoreMap {
   private final int bucketBytes;
   private final boolean classic;
   private final int slack;
-  private final int chunkPaths;
 
   /** The places of a store; without trees there are none, and every request counts as it is. */
   StoreMap(OramConfig config) {
     if (!(config.parameters() instanceof TreeParameters parameters)) {
       classic = false;
       slack = 0;
-      chunkPaths = 0;
       bucketBytes = 1;
       return;
     }
     classic = parameters instanceof PathParameters;
     slack = classic ? 0 : 2 * parameters.chunkPaths();
-    chunkPaths = parameters.chunkPaths();
-    bucketBytes =
-        SEALING_BYTES
-            + parameters.bucketSlots() * (SLOT_HEADER_BYTES + config.blockBytes())
-            + (classic ? PATH_LINK_BYTES : 0);
+    bucketBytes = bucketBytes(parameters, config.blockBytes());
     List<Long> sizes = treeBlocks(config, parameters);
     long next = SUPERBLOCK_BYTES;
     for (int number = 0; number < sizes.size(); number++) {
@@ -90,15 +96,75 @@ final class StoreMap {
       int treetop = TreetopBudget.levels(config, sizes.get(number), height, sizes.size());
       List<Level> levels = new ArrayList<>();
       int range = classic ? 1 : 1 << parameters.trees()[number];
-      Tree tree = new Tree(number, height, treetop, range, levels);
-      for (int level = treetop; level <= height; level++) {
-        Level added = new Level(number, level, next, (1L << level) + slack);
-        levels.add(added);
-        byOffset.put(next, added);
-        next += added.places() * bucketBytes;
-      }
-      trees.add(tree);
+      int chunk = parameters.chunkPaths();
+      next = add(new Tree(number, height, treetop, range, chunk, false, levels), next, bucketBytes);
     }
+    if (!classic && parameters.mapForm().isRecursive()) {
+      addMaps(config.blocks(), parameters, next);
+    }
+  }
+
+  private static int bucketBytes(TreeParameters parameters, int blockBytes) {
+    return SEALING_BYTES
+        + parameters.bucketSlots() * (SLOT_HEADER_BYTES + blockBytes)
+        + (parameters instanceof PathParameters ? PATH_LINK_BYTES : 0);
+  }
+
+  /** Places the levels of a tree one after another; returns where they end. */
+  private long add(Tree tree, long start, int ofBucket) {
+    long next = start;
+    int longer = classic ? 0 : 2 * tree.chunkPaths();
+    for (int level = tree.treetopLevels(); level <= tree.height(); level++) {
+      Level added = new Level(tree.number(), level, next, (1L << level) + longer, ofBucket);
+      tree.levels().add(added);
+      byOffset.put(next, added);
+      next += added.places() * ofBucket;
+    }
+    trees.add(tree);
+    return next;
+  }
+
+  /** The trees of a recursive position map (docs/file-formats.md, "Map block"). */
+  private void addMaps(long blocks, TreeParameters parameters, long start) {
+    long next = start;
+    int fan = mapFanExponent(parameters);
+    long mapBlocks;
+    int exponent = 0;
+    do {
+      int below = exponent;
+      exponent += fan;
+      mapBlocks = ceilDivide(blocks, 1L << exponent);
+      int labels = below == 0 ? 0 : 1 << fan;
+      for (int tree : parameters.trees()) {
+        boolean here = tree <= exponent && (below == 0 || tree > below);
+        labels += here ? 1 << (exponent - tree) : 0;
+      }
+      int height = ceilLog2(ceilDivide(mapBlocks, parameters.blocksPerLeaf()));
+      int chunk = Math.min(Math.min(MOST_MAP_PATHS, 1 << height), parameters.chunkPaths());
+      Tree tree = new Tree(trees.size(), height, 0, 1, chunk, true, new ArrayList<>());
+      next = add(tree, next, bucketBytes(parameters, LABEL_BYTES * labels));
+    } while (mapBlocks > parameters.mapForm().clientLabels());
+  }
+
+  private static int mapFanExponent(TreeParameters parameters) {
+    return Integer.numberOfTrailingZeros(parameters.mapForm().blocksPerMapBlock());
+  }
+
+  /** Number of trees that hold labels of others, and no data. */
+  int maps() {
+    return (int) trees.stream().filter(Tree::isMap).count();
+  }
+
+  /**
+   * How many map blocks a read looks up in a tree of a map.
+   *
+   * @param ranges how many consecutive ranges of 2^exponent blocks the access reads
+   */
+  static long mapRuns(TreeParameters parameters, int level, int exponent, long ranges) {
+    int group = mapFanExponent(parameters) * (level + 1);
+    return exponent >= group
+        ? ranges << (exponent - group)
+        : ceilDivide((ranges - 1) << exponent, 1L << group) + 1;
   }
 
   /** Number of blocks of each tree. */
@@ -136,11 +202,7 @@ final class StoreMap {
     return slack;
   }
 
-  /** K: the most paths of one eviction. */
-  int chunkPaths() {
-    return chunkPaths;
-  }
-
+  /** Bytes of a bucket of data. */
   int bucketBytes() {
     return bucketBytes;
   }
@@ -156,7 +218,7 @@ final class StoreMap {
       return null;
     }
     Level level = found.getValue();
-    return offset < level.offset() + level.places() * bucketBytes ? level : null;
+    return offset < level.offset() + level.places() * level.bucketBytes() ? level : null;
   }
 
   /** Where the buckets of a request stand, in its order; null unless they are whole buckets. */
@@ -165,16 +227,17 @@ final class StoreMap {
     for (Request.Extent extent : request.extents()) {
       Level level = levelAt(extent.offset());
       if (level == null
-          || (extent.offset() - level.offset()) % bucketBytes != 0
-          || extent.bytes() % bucketBytes != 0) {
+          || (extent.offset() - level.offset()) % level.bucketBytes() != 0
+          || extent.bytes() % level.bucketBytes() != 0) {
         return null;
       }
-      count += (int) (extent.bytes() / bucketBytes);
+      count += (int) (extent.bytes() / level.bucketBytes());
     }
     long[] offsets = new long[count];
     int next = 0;
     for (Request.Extent extent : request.extents()) {
-      for (long done = 0; done < extent.bytes(); done += bucketBytes) {
+      int unit = Objects.requireNonNull(levelAt(extent.offset())).bucketBytes();
+      for (long done = 0; done < extent.bytes(); done += unit) {
         offsets[next++] = extent.offset() + done;
       }
     }
@@ -183,12 +246,12 @@ final class StoreMap {
 
   /** Place of a bucket in its level's ring. */
   long place(Level level, long offset) {
-    return (offset - level.offset()) / bucketBytes;
+    return (offset - level.offset()) / level.bucketBytes();
   }
 
   /** Where the bucket stands that an eviction writes at a level. */
   long offset(Level level, long eviction) {
-    return level.offset() + eviction % level.places() * bucketBytes;
+    return level.offset() + eviction % level.places() * level.bucketBytes();
   }
 
   /** The last eviction before {@code evictions} that wrote a place of a level. */

@@ -60,14 +60,14 @@ class HonestViewsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram"})
+  @ValueSource(strings = {"path", "path-batched", "roram", Workloads.RECURSIVE})
   void oneViewOfAnHonestSchemeIsClean(String scheme) throws IOException {
     View view = view(scheme, Side.READ_ONE, 7, 1500);
     assertThat(Judge.judgeView("view", view).toldApart()).isEmpty();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram"})
+  @ValueSource(strings = {"path", "path-batched", "roram", Workloads.RECURSIVE})
   void firstAccessesToAnEmptyStoreAreClean(String scheme) throws IOException {
     OramConfig config = Workloads.config(scheme);
     try (Run run = new Run(config)) {
@@ -77,7 +77,7 @@ class HonestViewsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"path-batched", "roram"})
+  @ValueSource(strings = {"path-batched", "roram", Workloads.RECURSIVE})
   void crashesAreExplained(String scheme) throws IOException {
     OramConfig config = Workloads.config(scheme);
     try (Run run = new Run(config)) {

@@ -11,6 +11,7 @@ import java.util.Random;
 final class Workloads {
 
   static final int BLOCKS = 1024;
+  static final String RECURSIVE = "recursive";
 
   private Workloads() {}
 
@@ -21,7 +22,21 @@ final class Workloads {
     READ_ONE
   }
 
+  /** Of a scheme, or of rORAM with a map in trees. */
   static OramConfig config(String scheme) {
+    if (scheme.equals(RECURSIVE)) {
+      return OramConfig.builder(BLOCKS)
+          .blockBytes(512)
+          .maxRangeBlocks(8)
+          .treetopBytes(0)
+          .sizeClasses(0, 1, 2, 3)
+          .trees(0, 2)
+          .chunkPaths(16)
+          .positionMap("recursive")
+          .set("blocksPerMapBlock", 8)
+          .set("clientLabels", 16)
+          .build();
+    }
     OramConfig.Builder builder =
         OramConfig.builder(BLOCKS).scheme(scheme).blockBytes(512).maxRangeBlocks(8).treetopBytes(0);
     return "roram".equals(scheme)

@@ -45,9 +45,20 @@ final class CrashPointsTest {
         small(40, "roram").preset(Preset.PAPER).sizeClasses(0, 1, 3).build(),
         small(60, "path-batched").chunkPaths(2).windowBlocks(0).build(),
         small(90, "path-batched").chunkPaths(7).windowBlocks(20).build(),
+        recursive(small(60, "roram").trees(0, 2).chunkPaths(3).windowBlocks(6)),
+        recursive(small(50, "path-batched").chunkPaths(4).windowBlocks(0)),
         detWo(40).set("overhead", 1).build(),
         detWo(70).set("overhead", "3.3").set("form", "eager").build(),
         detWo(90).set("overhead", 9).set("form", "parallel").build());
+  }
+
+  /** With a position map in two trees. */
+  private static OramConfig recursive(OramConfig.Builder builder) {
+    return builder
+        .positionMap("recursive")
+        .set("blocksPerMapBlock", 4)
+        .set("clientLabels", 4)
+        .build();
   }
 
   private static OramConfig.Builder detWo(int blocks) {

@@ -16,12 +16,14 @@ import java.util.List;
  *  16  bulk load bytes    u64           4  height            u32   24  stash blocks      u32
  *  24  trees              u32           8  treetop levels    u32   28  stash max blocks  u32
  *                                      12  evictions         u64   32  padding blocks    u64
+ *                                                                  40  map bytes         u64
+ *                                                                  48  1 if a map, or 0  u32
  * </pre>
  */
 public final class StatsDescriptor {
 
   private static final int HEAD_BYTES = 28;
-  private static final int TREE_BYTES = 40;
+  private static final int TREE_BYTES = 52;
 
   private StatsDescriptor() {}
 
@@ -41,7 +43,9 @@ public final class StatsDescriptor {
           .putInt(tree.heldBlocks())
           .putInt(tree.stashBlocks())
           .putInt(tree.stashMaxBlocks())
-          .putLong(tree.paddingBlocks());
+          .putLong(tree.paddingBlocks())
+          .putLong(tree.mapBytes())
+          .putInt(tree.isMap() ? 1 : 0);
     }
     return out.flip();
   }
@@ -64,17 +68,32 @@ public final class StatsDescriptor {
     }
     List<TreeStats> trees = new ArrayList<>();
     while (in.hasRemaining()) {
-      trees.add(
-          new TreeStats(
-              in.getInt(),
-              in.getInt(),
-              in.getInt(),
-              in.getLong(),
-              in.getInt(),
-              in.getInt(),
-              in.getInt(),
-              in.getLong()));
+      trees.add(tree(in));
     }
     return new OramStats(accesses, blocks, loaded, trees);
+  }
+
+  private static TreeStats tree(ByteBuffer in) {
+    int rangeBlocks = in.getInt();
+    int height = in.getInt();
+    int treetopLevels = in.getInt();
+    long evictions = in.getLong();
+    int heldBlocks = in.getInt();
+    int stashBlocks = in.getInt();
+    int stashMaxBlocks = in.getInt();
+    long paddingBlocks = in.getLong();
+    long mapBytes = in.getLong();
+    boolean isMap = in.getInt() == 1;
+    return new TreeStats(
+        rangeBlocks,
+        height,
+        treetopLevels,
+        evictions,
+        heldBlocks,
+        stashBlocks,
+        stashMaxBlocks,
+        paddingBlocks,
+        isMap,
+        mapBytes);
   }
 }

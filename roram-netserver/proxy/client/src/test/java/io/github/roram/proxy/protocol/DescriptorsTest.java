@@ -111,7 +111,8 @@ class DescriptorsTest {
 
   @Test
   void countersAreAsTheyWere() throws IOException {
-    OramStats stats = new OramStats(1, 2, 3, List.of(new TreeStats(4, 5, 6, 7, 8, 9, 10, 11)));
+    TreeStats tree = new TreeStats(4, 5, 6, 7, 8, 9, 10, 11, true, 12);
+    OramStats stats = new OramStats(1, 2, 3, List.of(tree));
     String golden =
         "0000000000000001"
             + "0000000000000002"
@@ -124,7 +125,9 @@ class DescriptorsTest {
             + "00000008"
             + "00000009"
             + "0000000a"
-            + "000000000000000b";
+            + "000000000000000b"
+            + "000000000000000c"
+            + "00000001";
     assertThat(hex(StatsDescriptor.encode(stats))).isEqualTo(golden);
     assertThat(StatsDescriptor.decode(bytes(golden))).isEqualTo(stats);
     assertThatThrownBy(() -> StatsDescriptor.decode(bytes(golden.substring(2))))

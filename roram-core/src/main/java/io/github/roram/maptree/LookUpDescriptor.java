@@ -1,0 +1,76 @@
+package io.github.roram.maptree;
+
+import io.github.roram.IntegrityException;
+import io.github.roram.journal.Intent;
+import io.github.roram.stash.Stash;
+import io.github.roram.tree.Liveness;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/**
+ * What a journal's record of an access holds of its position map, as it was before the access
+ * changed it (big endian).
+ *
+ * <pre>
+ *   for each tree of the map, the uppermost first:
+ *     for each map block that was looked up:
+ *       its number, or -1                   u32
+ *       its data, or zeros
+ *     slots that are taken on its paths     a bit each, see {@link Liveness#copyTaken}
+ *   slots that are taken on the paths of the tree of data
+ * </pre>
+ *
+ * A tree whose labels the client holds has no such bits. The length is a function of the tree of
+ * data and of how many ranges of it are read.
+ */
+final class LookUpDescriptor {
+
+  private LookUpDescriptor() {}
+
+  static void writeBlocks(Intent part, Stash stash, DataOutput out) throws IOException {
+    byte[] zeros = new byte[stash.blockBytes()];
+    for (int block : part.ranges()) {
+      out.writeInt(block);
+      int slot = block < 0 ? -1 : stash.find(block);
+      if (slot < 0) {
+        out.write(zeros);
+      } else {
+        out.write(stash.array(slot), stash.offset(slot), stash.blockBytes());
+      }
+    }
+  }
+
+  static void readBlocks(Intent part, Stash stash, DataInput in) throws IOException {
+    byte[] data = new byte[stash.blockBytes()];
+    for (int run = 0; run < part.ranges().length; run++) {
+      int block = in.readInt();
+      if (block != part.ranges()[run]) {
+        throw new IntegrityException(
+            "the journal does not fit the client's state: it looks up map block "
+                + block
+                + " of tree "
+                + part.tree()
+                + " in place of "
+                + part.ranges()[run]
+                + "; restore the client's records from copies made together");
+      }
+      in.readFully(data);
+      if (block >= 0) {
+        stash.put(block, part.labels()[run], data, 0);
+      }
+    }
+  }
+
+  static void writeTaken(Intent part, Liveness liveness, DataOutput out) throws IOException {
+    byte[] bits = new byte[liveness.takenBytes(part.ranges().length)];
+    liveness.copyTaken(part.labels(), bits, 0);
+    out.write(bits);
+  }
+
+  static void readTaken(Intent part, Liveness liveness, DataInput in) throws IOException {
+    byte[] bits = new byte[liveness.takenBytes(part.ranges().length)];
+    in.readFully(bits);
+    liveness.takeAll(part.labels(), bits, 0);
+  }
+}

@@ -1,0 +1,241 @@
+package io.github.roram.maptree;
+
+import io.github.roram.IntegrityException;
+import io.github.roram.cipher.LabelPrf;
+import io.github.roram.cipher.LabelSource;
+import io.github.roram.journal.Intent;
+import io.github.roram.posmap.LocalPositionMap;
+import io.github.roram.posmap.RangeLabels;
+import io.github.roram.tree.PathRead;
+import io.github.roram.tree.RangeTree;
+import io.github.roram.tree.TreeGeometry;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInput;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A recursive position map at work: looks up, in one chain of reads, the labels that the ranges of
+ * an access have in all trees.
+ *
+ * <p>The client knows the labels of the uppermost map blocks. Each read of a chain brings the map
+ * blocks with the labels of the next, and at last those of the data. Nothing changes before all of
+ * them were read: a chain that failed is gone through again from where it failed, or, in another
+ * process, from its beginning, and shows the same. Then all its map blocks get fresh labels, which
+ * were chosen before the first read.
+ *
+ * <p>A map block that was never written has no copy in its tree; it is created, and holds no label
+ * yet, so that all that it is asked for are the pseudorandom ones. So creation and bulk loading
+ * write no map.
+ *
+ * <h2>Security</h2>
+ *
+ * Of each tree of the map the store sees as many labels as a class can touch map blocks: fresh,
+ * uniform and shown once, for blocks that there are not as for others. Not thread safe.
+ */
+public final class MapChain {
+
+  private final MapShape shape;
+  private final LabelPrf prf;
+
+  /** The trees of the map, the lowest first. */
+  private final List<RangeTree> trees = new ArrayList<>();
+
+  /** How many reads of the chain are done. */
+  private int done;
+
+  /** Number of the intent whose chain that is; −1 before the first. */
+  private long reading = -1;
+
+  /** The read of the chain that was tried last, and failed. */
+  private @Nullable PathRead tried;
+
+  /** A chain without trees, which are {@linkplain #add added} from the uppermost on. */
+  public MapChain(MapShape shape, LabelPrf firstLabels) {
+    this.shape = shape;
+    this.prf = firstLabels;
+  }
+
+  /** Adds the tree of the next level down. */
+  public void add(RangeTree tree) {
+    trees.add(0, tree);
+  }
+
+  /** The trees of the map, the lowest first. */
+  public List<RangeTree> trees() {
+    return trees;
+  }
+
+  /**
+   * The labels of a tree of data, or of the map: in the map's trees that there are, or with the
+   * client where none of them holds such.
+   *
+   * @param held whether blocks hold data; where they do not, the client has all labels, and the
+   *     map's trees are read as if they were there
+   */
+  public RangeLabels labelsOf(TreeGeometry geometry, boolean held) {
+    for (int level = 0; level < shape.levels(); level++) {
+      for (MapLevel.Mapped mapped : shape.level(level).mapped()) {
+        if (mapped.tree() == geometry.tree()) {
+          RangeTree map = trees.get(trees.size() - shape.levels() + level);
+          return held
+              ? new MappedLabels(map, shape.level(level), mapped, prf, geometry.leaves())
+              : new PatternLabels(local(geometry));
+        }
+      }
+    }
+    return local(geometry);
+  }
+
+  private LocalPositionMap local(TreeGeometry geometry) {
+    return new LocalPositionMap(prf, geometry.tree(), geometry.ranges(), geometry.leaves());
+  }
+
+  /**
+   * The reads of a chain, the uppermost first, whose labels are not known yet but for runs that are
+   * read for nothing.
+   *
+   * @param data the shape of the tree of data
+   * @param ranges the consecutive ranges of it that are read, then −1
+   * @param fresh draws labels
+   */
+  public List<Intent> plan(long number, TreeGeometry data, int[] ranges, LabelSource fresh) {
+    List<Intent> chain = new ArrayList<>();
+    for (int level = shape.levels() - 1; level >= 0; level--) {
+      int[] blocks = shape.level(level).blocks(data.rangeExponent(), ranges[0], ranges.length);
+      int leaves = shape.geometry(level).leaves();
+      int[] labels = new int[blocks.length];
+      int[] freshLabels = new int[blocks.length];
+      for (int run = 0; run < blocks.length; run++) {
+        labels[run] = blocks[run] < 0 ? fresh.next(leaves) : Intent.NOT_LOOKED_UP;
+        freshLabels[run] = fresh.next(leaves);
+      }
+      chain.add(new Intent(number, shape.level(level).tree(), blocks, labels, freshLabels));
+    }
+    return chain;
+  }
+
+  /** Whether the chain of an intent is one that {@link #plan} could have made. */
+  public boolean isPlanned(Intent read, TreeGeometry data) {
+    List<Intent> chain = read.maps();
+    if (chain.size() != shape.levels() || read.ranges()[0] < 0) {
+      return false;
+    }
+    for (int i = 0; i < chain.size(); i++) {
+      MapLevel level = shape.level(shape.levels() - 1 - i);
+      int[] blocks = level.blocks(data.rangeExponent(), read.ranges()[0], read.ranges().length);
+      if (chain.get(i).tree() != level.tree() || !Arrays.equals(chain.get(i).ranges(), blocks)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Looks up the labels that an intent shows, and fills them in.
+   *
+   * @param data the tree that it reads
+   * @throws IOException if the store failed; to be called again with the same intent
+   */
+  public void lookUp(Intent read, RangeTree data) throws IOException {
+    if (reading != read.number()) {
+      reading = read.number();
+      done = 0;
+      tried = null;
+    }
+    for (; done < read.maps().size(); done++) {
+      Intent part = read.maps().get(done);
+      RangeTree tree = tree(part);
+      if (tried == null) {
+        fillIn(part, tree);
+        tried = tree.planRead(part.ranges(), part.labels());
+      }
+      tried.run();
+      tried = null;
+      createAbsent(part, tree);
+    }
+    fillIn(read, data);
+  }
+
+  private RangeTree tree(Intent part) {
+    return trees.get(part.tree() - shape.level(0).tree());
+  }
+
+  private static void createAbsent(Intent part, RangeTree tree) {
+    for (int run = 0; run < part.ranges().length; run++) {
+      int block = part.ranges()[run];
+      if (block >= 0 && tree.stash().find(block) < 0) {
+        tree.stash().putKept(block, part.labels()[run]);
+      }
+    }
+  }
+
+  /** Fills in the labels of a read, which the map blocks hold that were read before. */
+  private static void fillIn(Intent part, RangeTree tree) {
+    for (int run = 0; run < part.ranges().length; run++) {
+      if (part.labels()[run] == Intent.NOT_LOOKED_UP) {
+        int label = tree.positions().label(part.ranges()[run]);
+        if (label < 0 || label >= tree.geometry().leaves()) {
+          throw new IntegrityException(
+              "the position map says that range "
+                  + part.ranges()[run]
+                  + " of tree "
+                  + part.tree()
+                  + " has label "
+                  + label
+                  + ", must be 0 to "
+                  + (tree.geometry().leaves() - 1)
+                  + "; restore the client's records from copies made together");
+        }
+        part.labels()[run] = label;
+      }
+    }
+  }
+
+  /** Gathers the labels of all blocks of the map, which it is still to be shown. */
+  public MapReading reading(RangeTree[] data) {
+    List<RangeTree> all = new ArrayList<>(trees);
+    all.addAll(List.of(data));
+    return new MapReading(shape, prf, all);
+  }
+
+  /** How many map blocks an access of so many ranges of a tree of data looks up in a level. */
+  public int runs(int level, RangeTree data, int ranges) {
+    return shape.runs(level, data.geometry().rangeExponent(), ranges);
+  }
+
+  /** The most paths that a tree of the map evicts at once, the lowest first. */
+  public int chunkPaths(int level) {
+    return shape.chunkPaths(level);
+  }
+
+  /**
+   * What was looked up, before it is changed, for a journal: see {@link LookUpDescriptor}. As long
+   * as any of as many ranges of the tree.
+   */
+  public byte[] record(Intent read, RangeTree data) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(bytes);
+    for (Intent part : read.maps()) {
+      LookUpDescriptor.writeBlocks(part, tree(part).stash(), out);
+      LookUpDescriptor.writeTaken(part, tree(part).liveness(), out);
+    }
+    LookUpDescriptor.writeTaken(read, data.liveness(), out);
+    return bytes.toByteArray();
+  }
+
+  /** Does again what {@link #lookUp} did, from its {@link #record}. */
+  public void replay(Intent read, RangeTree data, DataInput in) throws IOException {
+    for (Intent part : read.maps()) {
+      fillIn(part, tree(part));
+      LookUpDescriptor.readBlocks(part, tree(part).stash(), in);
+      LookUpDescriptor.readTaken(part, tree(part).liveness(), in);
+    }
+    fillIn(read, data);
+    LookUpDescriptor.readTaken(read, data.liveness(), in);
+  }
+}

@@ -1,0 +1,108 @@
+package io.github.roram.maptree;
+
+import io.github.roram.OramConfig;
+import io.github.roram.parameters.Exponents;
+import io.github.roram.parameters.MapForm;
+import io.github.roram.parameters.TreeParameters;
+import io.github.roram.tree.TreeGeometry;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The trees of a recursive position map, from the one that holds labels of single blocks to the one
+ * whose own labels the client holds.
+ *
+ * <p>All trees of data share one map: a map block of the lowest level holds the labels that G
+ * consecutive blocks have in every tree whose ranges are not longer than G. The next level holds
+ * the labels of G such map blocks, and those of the trees with ranges up to G² blocks, and so on.
+ * So one look-up serves an access whatever the number of trees, and blocks carry no labels of other
+ * trees (rORAM, §IV-D, has them in each block, as tags). Σ G/2^t is below 2G: a map block has G to
+ * 2G labels.
+ *
+ * <p>Map blocks are small, 256 to 512 bytes with G = 64: what a look-up moves is about proportional
+ * to the bytes of a block, while larger ones save a level of recursion only where N grows by the
+ * same factor (docs/position-maps.md).
+ */
+public final class MapShape {
+
+  /** The most paths that a tree of the map evicts at once: they wait in client memory. */
+  private static final int MOST_CHUNK_PATHS = 32;
+
+  private final List<MapLevel> levels = new ArrayList<>();
+
+  private MapShape(OramConfig config) {
+    TreeParameters parameters = TreeParameters.of(config);
+    MapForm form = parameters.mapForm();
+    int fanExponent = Integer.numberOfTrailingZeros(form.blocksPerMapBlock());
+    int exponent = 0;
+    long blocks;
+    do {
+      int below = exponent;
+      exponent += fanExponent;
+      blocks = ((config.blocks() - 1) >>> exponent) + 1;
+      levels.add(level(config, parameters, blocks, below, exponent));
+    } while (blocks > form.clientLabels());
+  }
+
+  /** The map of a configuration whose map is recursive. */
+  public static MapShape of(OramConfig config) {
+    return new MapShape(config);
+  }
+
+  private MapLevel level(
+      OramConfig config, TreeParameters parameters, long blocks, int below, int exponent) {
+    int[] trees = parameters.trees();
+    int number = trees.length + levels.size();
+    List<MapLevel.Mapped> mapped = new ArrayList<>();
+    int entries = 0;
+    for (int tree = 0; tree < trees.length; tree++) {
+      boolean lowest = levels.isEmpty();
+      if ((trees[tree] > below || lowest) && trees[tree] <= exponent) {
+        mapped.add(new MapLevel.Mapped(tree, trees[tree], entries));
+        entries += 1 << (exponent - trees[tree]);
+      }
+    }
+    if (!levels.isEmpty()) {
+      mapped.add(new MapLevel.Mapped(number - 1, below, entries));
+    }
+    int height = Exponents.ceilLog2((blocks - 1) / parameters.blocksPerLeaf() + 1);
+    TreeGeometry geometry =
+        new TreeGeometry(number, 0, blocks, height, 0, parameters.bucketSlots());
+    int chunk = Math.min(geometry.leaves(), MOST_CHUNK_PATHS);
+    chunk = Math.min(chunk, parameters.chunkPaths());
+    return new MapLevel(geometry, exponent, mapped, chunk);
+  }
+
+  /** Number of trees of the map. */
+  public int levels() {
+    return levels.size();
+  }
+
+  /** A tree of the map, the lowest first. */
+  MapLevel level(int level) {
+    return levels.get(level);
+  }
+
+  /** The shape of a tree of the map, the lowest first. */
+  public TreeGeometry geometry(int level) {
+    return levels.get(level).geometry();
+  }
+
+  /** Bytes of a block of a tree of the map, the lowest first. */
+  public int blockBytes(int level) {
+    return levels.get(level).blockBytes();
+  }
+
+  /** The most paths that a tree of the map evicts at once, the lowest first. */
+  public int chunkPaths(int level) {
+    return levels.get(level).chunkPaths();
+  }
+
+  /**
+   * How many map blocks an access looks up in a tree of the map, which reads consecutive ranges:
+   * always so many, wherever they lie.
+   */
+  public int runs(int level, int rangeExponent, int ranges) {
+    return levels.get(level).runs(rangeExponent, ranges);
+  }
+}

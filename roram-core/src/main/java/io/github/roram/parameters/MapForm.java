@@ -1,0 +1,90 @@
+package io.github.roram.parameters;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.SchemeSettings;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Where the labels of a scheme on the tree engine are kept.
+ *
+ * @param kind with the client, or on the store
+ * @param blocksPerMapBlock how many consecutive blocks have their labels in one block of the map; 0
+ *     where there are no such blocks
+ * @param clientLabels the recursion ends where its map has at most so many blocks: their labels are
+ *     with the client; 0 where there is no recursion
+ */
+public record MapForm(Kind kind, int blocksPerMapBlock, int clientLabels) {
+
+  /** All labels are with the client. */
+  public static final MapForm LOCAL = new MapForm(Kind.LOCAL, 0, 0);
+
+  static final String NAME = "positionMap";
+  static final Set<String> NAMES = Set.of(NAME, "blocksPerMapBlock", "clientLabels");
+
+  /** Kinds of position maps. */
+  public enum Kind {
+    /** In client memory: 4 bytes a range (rORAM, §V). */
+    LOCAL,
+    /** In smaller trees on the store, down to a few labels (Path ORAM, section 4). */
+    RECURSIVE;
+
+    /** As it is named in settings. */
+    public String id() {
+      return this == LOCAL ? "local" : "recursive";
+    }
+  }
+
+  /** Whether the labels are in trees on the store. */
+  public boolean isRecursive() {
+    return kind == Kind.RECURSIVE;
+  }
+
+  static MapForm of(SchemeSettings settings) {
+    String kind = settings.text(NAME, Kind.LOCAL.id());
+    if (kind.equals(Kind.RECURSIVE.id())) {
+      return recursive(settings);
+    }
+    if (!kind.equals(Kind.LOCAL.id())) {
+      throw new ConfigurationException(NAME + " is '" + kind + "', must be local or recursive");
+    }
+    for (String name : NAMES) {
+      if (!name.equals(NAME) && settings.has(name)) {
+        throw new ConfigurationException(
+            name + " is of a recursive position map; leave it out, or set positionMap=recursive");
+      }
+    }
+    return LOCAL;
+  }
+
+  private static MapForm recursive(SchemeSettings settings) {
+    int blocks =
+        settings.number(
+            "blocksPerMapBlock",
+            Integer.getInteger("xg", 64) /* TEMP */,
+            2,
+            1024,
+            "64 make blocks of 256 to 512 bytes");
+    if (Integer.bitCount(blocks) != 1) {
+      throw new ConfigurationException(
+          "blocksPerMapBlock is " + blocks + ", must be a power of two, as 64");
+    }
+    int labels =
+        settings.number(
+            "clientLabels",
+            Integer.getInteger("xc", 1024) /* TEMP */,
+            1,
+            1 << 30,
+            "the client holds 4 bytes for each");
+    return new MapForm(Kind.RECURSIVE, blocks, labels);
+  }
+
+  /** Adds what is not the default. */
+  void addTo(Map<String, String> settings) {
+    if (isRecursive()) {
+      settings.put(NAME, kind.id());
+      settings.put("blocksPerMapBlock", String.valueOf(blocksPerMapBlock));
+      settings.put("clientLabels", String.valueOf(clientLabels));
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package io.github.roram.posmap;
+
+import io.github.roram.checkpoint.StateCopy;
+import java.io.DataInput;
+import java.io.IOException;
+
+/**
+ * The labels of a tree's ranges, as far as the client can tell them now: all, where it has the map;
+ * where the map is on the store, those that the access at hand has looked up.
+ */
+public interface RangeLabels {
+
+  /** The label of a range. */
+  int label(int range);
+
+  /**
+   * Gives consecutive ranges fresh labels.
+   *
+   * @param first number of the first range
+   * @param freshLabels one for each range
+   * @return the labels that they had
+   */
+  int[] exchange(int first, int[] freshLabels);
+
+  /** Forgets all labels: they are the pseudorandom ones again. */
+  void clear();
+
+  /**
+   * Adds what the client holds of them.
+   *
+   * @param mostLabels the most labels that can have been asked for, as far as everyone knows
+   */
+  void addTo(StateCopy state, long mostLabels);
+
+  /** Loads what {@link #addTo} added. */
+  void readFrom(DataInput in) throws IOException;
+
+  /** Bytes of client memory that they take. */
+  long heldBytes();
+}

@@ -1,0 +1,97 @@
+package io.github.roram.posmap;
+
+import io.github.roram.IntegrityException;
+import io.github.roram.checkpoint.StateCopy;
+import java.io.DataInput;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One bit for each slot of a tree: whether the copy of a block in it was taken out by a read, so
+ * that another is newer. For trees whose labels the client does not have (docs/position-maps.md).
+ *
+ * <p>Not thread safe.
+ */
+public final class TakenSlots {
+
+  private final int[] words;
+  private @Nullable MapCopy copy;
+
+  /**
+   * None is taken.
+   *
+   * @param slots number of slots, 0 to 2^36
+   */
+  public TakenSlots(long slots) {
+    words = new int[Math.toIntExact((slots + Integer.SIZE - 1) / Integer.SIZE)];
+  }
+
+  /** Whether a slot is taken. */
+  public boolean get(long slot) {
+    return (words[(int) (slot / Integer.SIZE)] & 1 << (slot % Integer.SIZE)) != 0;
+  }
+
+  /** Takes a slot. */
+  public void set(long slot) {
+    int word = (int) (slot / Integer.SIZE);
+    put(word, words[word] | 1 << (slot % Integer.SIZE));
+  }
+
+  /** A slot holds what was written last. */
+  public void clear(long slot) {
+    int word = (int) (slot / Integer.SIZE);
+    put(word, words[word] & ~(1 << (slot % Integer.SIZE)));
+  }
+
+  private void put(int word, int value) {
+    if (words[word] != value) {
+      if (copy != null) {
+        copy.beforeChange(word);
+      }
+      words[word] = value;
+    }
+  }
+
+  /** None is taken. */
+  public void clear() {
+    Arrays.fill(words, 0);
+  }
+
+  /**
+   * Adds them to the state.
+   *
+   * @param mostTaken the most slots that can have been taken, as far as everyone knows
+   */
+  public void addTo(StateCopy state, long mostTaken) {
+    copy = new MapCopy(words, mostTaken, () -> copy = null);
+    state.add(copy);
+  }
+
+  /** Loads what {@link #addTo} added. */
+  public void readFrom(DataInput in) throws IOException {
+    int saved = in.readInt();
+    if (saved != words.length) {
+      throw new IntegrityException(
+          "the saved bits of taken slots are "
+              + saved
+              + " words, not "
+              + words.length
+              + "; restore the client's state from a copy");
+    }
+    ByteBuffer bytes = ByteBuffer.allocate(MapCopy.PAGE_RANGES * Integer.BYTES);
+    for (int page = 0; page < words.length; page += MapCopy.PAGE_RANGES) {
+      int count = Math.min(MapCopy.PAGE_RANGES, words.length - page);
+      if (in.readBoolean()) {
+        in.readFully(bytes.array(), 0, count * Integer.BYTES);
+        bytes.asIntBuffer().get(words, page, count);
+      }
+    }
+  }
+
+  /** Bytes of client memory. */
+  public long heldBytes() {
+    return (long) Integer.BYTES * words.length;
+  }
+}

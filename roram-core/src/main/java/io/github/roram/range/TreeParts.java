@@ -1,0 +1,97 @@
+package io.github.roram.range;
+
+import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.engine.OramContext;
+import io.github.roram.eviction.EvictionSchedule;
+import io.github.roram.eviction.WriteShare;
+import io.github.roram.maptree.MapChain;
+import io.github.roram.parameters.TreeParameters;
+import io.github.roram.posmap.LocalPositionMap;
+import io.github.roram.posmap.RangeLabels;
+import io.github.roram.stash.Stash;
+import io.github.roram.store.BucketStore;
+import io.github.roram.tree.RangeTree;
+import io.github.roram.tree.SlotLiveness;
+import io.github.roram.tree.TreeGeometry;
+import io.github.roram.tree.Workspace;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds the trees of an ORAM from their parts.
+ *
+ * @param workspace the memory that they share
+ * @param buckets where their buckets are
+ */
+record TreeParts(
+    OramContext context,
+    TreeParameters parameters,
+    StoreLayout layout,
+    Workspace workspace,
+    BucketStore buckets) {
+
+  /**
+   * All trees: those of data, then those of the position map.
+   *
+   * @param maps gets the trees of the map
+   */
+  RangeTree[] trees(@Nullable MapChain maps) {
+    RangeTree[] trees = new RangeTree[layout.trees()];
+    // The labels of each tree are in one that comes behind it.
+    for (int tree = trees.length - 1; tree >= 0; tree--) {
+      trees[tree] = tree(layout.geometry(tree), maps);
+      if (maps != null && tree >= layout.dataTrees()) {
+        maps.add(trees[tree]);
+      }
+    }
+    return trees;
+  }
+
+  /** The most blocks that a client holds of a tree: treetop, window, an access, and the stash. */
+  int mostHeld() {
+    return EvictionCommits.mostHeld(
+        parameters, layout.geometry(0), context.options().inFlight());
+  }
+
+  private RangeTree tree(TreeGeometry geometry, @Nullable MapChain maps) {
+    boolean isMap = geometry.tree() >= layout.dataTrees();
+    int chunkPaths = layout.chunkPaths(parameters, geometry.tree());
+    int window = parameters.windowBlocks();
+    EvictionSchedule schedule =
+        new EvictionSchedule(
+            parameters.evictionHalfBlocks(),
+            isMap ? Math.min(window, parameters.blocksEvictedBy(chunkPaths)) : window,
+            chunkPaths,
+            geometry.leaves(),
+            isMap
+                ? WriteShare.WHOLE
+                : new WriteShare(parameters.writeShareParts(), parameters.backlogBlocks()));
+    int blockBytes = layout.descriptor(geometry.tree()).blockBytes();
+    Stash stash = new Stash(context.payload().heldBytes(blockBytes), geometry.rangeExponent());
+    RangeLabels labels = labels(geometry, maps);
+    if (labels instanceof LocalPositionMap) {
+      return new RangeTree(
+          geometry, schedule, labels, stash, workspace.buckets(descriptor(geometry)), buckets);
+    }
+    return new RangeTree(
+        geometry,
+        schedule,
+        labels,
+        new SlotLiveness(geometry),
+        stash,
+        workspace.buckets(descriptor(geometry)),
+        buckets);
+  }
+
+  private BucketDescriptor descriptor(TreeGeometry geometry) {
+    return layout.descriptor(geometry.tree());
+  }
+
+  private RangeLabels labels(TreeGeometry geometry, @Nullable MapChain maps) {
+    if (maps == null) {
+      return new LocalPositionMap(
+          context.firstLabels(), geometry.tree(), geometry.ranges(), geometry.leaves());
+    }
+    boolean held = context.heldBlockBytes() > 0;
+    return maps.labelsOf(geometry, held);
+  }
+}
