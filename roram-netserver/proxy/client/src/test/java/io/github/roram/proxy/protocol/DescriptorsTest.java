@@ -135,7 +135,7 @@ class DescriptorsTest {
     assertThatThrownBy(
             () ->
                 StatsDescriptor.decode(
-                    bytes(golden.replaceFirst("00000001000000", "00000002000000"))))
+                    bytes(golden.substring(0, 48) + "00000002" + golden.substring(56))))
         .isInstanceOf(ProtocolException.class);
   }
 }
