@@ -15,12 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param rollbackGuard tells whether the client's own records are the newest; {@link
  *     RollbackGuard#NONE} for none
  * @param threads how many threads open and seal buckets, the calling one included: 1 to 256. What
- *     the store sees is the same for any number. Scheme path always uses one
+ *     the store sees is the same for any number. Scheme path always uses one; an {@link AsyncOram}
+ *     uses the threads of its store
  * @param backgroundEvictions whether an access is answered before its evictions are done. A thread
  *     does them then, and the next access waits for it: no more than one access's evictions are
  *     ever left, the store sees the same requests in the same order, and a failure is left to the
  *     next access as ever. What is acknowledged is as durable as without. Scheme path, whose access
- *     is its eviction, ignores it
+ *     is its eviction, ignores it, and so does an {@link AsyncOram}
  * @param backgroundCheckpoints whether a thread writes checkpoints beside the accesses. Otherwise
  *     the access that completes one writes it, and when one begins does not depend on how fast the
  *     disk is: for runs that are to be compared

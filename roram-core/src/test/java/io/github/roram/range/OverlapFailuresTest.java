@@ -180,7 +180,6 @@ final class OverlapFailuresTest {
     }
     settle();
     List<List<Long>> shown = store.reads().subList(before, before + 8);
-    assertThat(shown).doesNotHaveDuplicates();
     OpenOram again =
         new StoreOpening(store, vault, key, LabelSource.secure()).open(config(), options());
     assertThat(again.recovery().pendingRead()).isTrue();
