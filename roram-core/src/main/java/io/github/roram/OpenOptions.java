@@ -48,7 +48,9 @@ public record OpenOptions(
     Map<String, String> parameters) {
 
   private static final int MAX_THREADS = 256;
-  private static final int MAX_IN_FLIGHT = 256;
+
+  /** The most accesses that may be under way. */
+  public static final int MAX_IN_FLIGHT = 256;
 
   /** The smallest {@code checkpointBytes}. */
   public static final long MIN_CHECKPOINT_BYTES = 1 << 16;

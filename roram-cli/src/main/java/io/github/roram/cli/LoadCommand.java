@@ -2,6 +2,7 @@ package io.github.roram.cli;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
 import io.github.roram.bench.load.Load;
 import io.github.roram.bench.load.LoadOptions;
 import io.github.roram.bench.load.LoadResult;
@@ -132,6 +133,8 @@ final class LoadCommand implements Callable<Integer>, StoreArguments.Taker {
       description = "What finished accesses survive: sync, flush, os or none, as with roram read.")
   @Nullable Durability durability;
 
+  @Mixin InFlightOption inFlight;
+
   @Mixin TuningOptions tuning;
 
   @Mixin KeyOptions keys;
@@ -169,9 +172,14 @@ final class LoadCommand implements Callable<Integer>, StoreArguments.Taker {
     }
   }
 
+  private OpenOptions use() {
+    OpenOptions use = inFlight.in(OpenOptions.defaults());
+    return durability == null ? use : use.withDurability(durability);
+  }
+
   private LoadTarget open() throws IOException {
     LoadTarget.Settings settings =
-        new LoadTarget.Settings(target, store, link, durability, roram.environment());
+        new LoadTarget.Settings(target, store, link, use(), roram.environment());
     return create
         ? LoadTarget.create(settings, tuning.config(scheme, blocks))
         : LoadTarget.open(settings, keys);

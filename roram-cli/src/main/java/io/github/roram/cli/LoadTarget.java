@@ -55,14 +55,14 @@ final class LoadTarget implements Closeable {
    * @param uri of a store or a proxy
    * @param arguments what was said of it
    * @param link to be put before it; null for none
-   * @param durability of accesses; null for the scheme's
+   * @param use how an ORAM is opened
    * @param environment of the command
    */
   record Settings(
       String uri,
       StoreArguments arguments,
       @Nullable Link link,
-      @Nullable Durability durability,
+      OpenOptions use,
       Environment environment) {}
 
   private LoadTarget(Settings settings) {
@@ -105,11 +105,6 @@ final class LoadTarget implements Closeable {
 
   private StoreOptions options() throws IOException {
     return settings.arguments.options(settings.uri, settings.environment);
-  }
-
-  private OpenOptions use() {
-    OpenOptions use = OpenOptions.defaults();
-    return settings.durability == null ? use : use.withDurability(settings.durability);
   }
 
   private void openStore(KeyOptions keys) throws IOException {
@@ -196,7 +191,8 @@ final class LoadTarget implements Closeable {
       opened.push(time);
       store = new LinkedStore(store, settings.link, time);
     }
-    AsyncOram opening = Orams.queued(Orams.open(store, there.vault(), key, use()), Short.MAX_VALUE);
+    AsyncOram opening =
+        Orams.async(Orams.open(store, there.vault(), key, settings.use), Short.MAX_VALUE);
     opened.push(opening);
     oram = opening;
   }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code roram proxy}: shares a store with many clients. */
@@ -104,9 +105,11 @@ final class ProxyCommand extends StoreCommand {
               + " flushed does), os or none (the default and only mode of scheme path).")
   @Nullable Durability durability;
 
+  @Mixin InFlightOption inFlight;
+
   @Override
   OpenOptions openOptions(OpenOptions defaults) throws IOException {
-    OpenOptions options = super.openOptions(defaults);
+    OpenOptions options = inFlight.in(super.openOptions(defaults));
     return durability == null ? options : options.withDurability(durability);
   }
 

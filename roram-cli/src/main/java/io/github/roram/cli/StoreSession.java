@@ -135,7 +135,7 @@ final class StoreSession implements OpenData {
 
   /** The ORAM for many callers that do not wait. */
   AsyncOram async(int most) {
-    return Orams.queued(oram, most);
+    return Orams.async(oram, most);
   }
 
   @Override

@@ -5,6 +5,11 @@ import java.util.concurrent.Executor;
 /** An engine of which several accesses may be under way, on a store that is asked for many. */
 public interface Overlapping {
 
+  /** Whether it can, as it was configured. */
+  default boolean canOverlap() {
+    return true;
+  }
+
   /**
    * Begins to make accesses that overlap. As long as any is under way, nothing else is asked of the
    * engine that reads or changes the store.

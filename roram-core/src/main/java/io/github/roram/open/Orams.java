@@ -214,6 +214,19 @@ public final class Orams {
   }
 
   /**
+   * An ORAM for callers that do not wait. Its accesses overlap if it was opened for that ({@link
+   * OpenOptions#withInFlight}) and its scheme can; otherwise it is {@link #queued}.
+   *
+   * @param oram closed through what is returned, from now on, and used no more itself
+   * @param most calls that are under way at a time, at least 1, where they do not overlap
+   */
+  public static AsyncOram async(Oram oram, int most) {
+    return oram instanceof OpenOram open && open.overlaps()
+        ? new OverlappedOram(open)
+        : queued(oram, most);
+  }
+
+  /**
    * An ORAM for callers that do not wait: calls return at once, and a thread makes one access after
    * another in their order. Accesses do not overlap; what the store sees is as with the ORAM
    * itself.

@@ -2,7 +2,6 @@ package io.github.roram.range;
 
 import com.carrotsearch.hppc.IntArrayList;
 import io.github.roram.BlockSink;
-import io.github.roram.ConfigurationException;
 import io.github.roram.OramException;
 import io.github.roram.OramStats;
 import io.github.roram.VerifyProgress;
@@ -32,18 +31,15 @@ import io.github.roram.maptree.MapShape;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.rekey.TreeResealing;
 import io.github.roram.scan.TreeScan;
-import io.github.roram.stash.Stash;
 import io.github.roram.store.AsyncBucketStore;
 import io.github.roram.store.BucketStore;
 import io.github.roram.tree.PathRead;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.Rule;
-import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.Workspace;
 import java.io.DataInput;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -174,11 +170,7 @@ abstract class TreeOram
   final Intent begin(int tree, int... ranges) throws IOException {
     Intent read =
         pending.choose(
-            tree,
-            ranges,
-            range -> knownLabel(tree, range),
-            freshLabels,
-            rules.contains(Rule.ONCE));
+            tree, ranges, range -> knownLabel(tree, range), freshLabels, rules.contains(Rule.ONCE));
     if (maps != null) {
       read = read.with(planned(maps, tree, ranges));
     }
@@ -270,13 +262,14 @@ abstract class TreeOram
     }
   }
 
+  /** With a position map on the store a look-up has to end before the next begins. */
+  @Override
+  public final boolean canOverlap() {
+    return maps == null;
+  }
+
   @Override
   public final Overlap overlap(Executor turns, Runnable changed) {
-    if (maps != null) {
-      throw new ConfigurationException(
-          "accesses cannot overlap where the position map is on the store (--position-map"
-              + " recursive): make them one after another");
-    }
     int slices = trees.length * OverlappedEvictions.SLICES;
     AsyncBucketStore store = buckets.async(context.options().inFlight() + slices);
     return new OverlappedTrees(this, store, turns, rules, changed);

@@ -48,8 +48,7 @@ record TreeParts(
 
   /** The most blocks that a client holds of a tree: treetop, window, an access, and the stash. */
   int mostHeld() {
-    return EvictionCommits.mostHeld(
-        parameters, layout.geometry(0), context.options().inFlight());
+    return EvictionCommits.mostHeld(parameters, layout.geometry(0), context.options().inFlight());
   }
 
   private RangeTree tree(TreeGeometry geometry, @Nullable MapChain maps) {

@@ -13,6 +13,7 @@ import io.github.roram.engine.BlockChannel;
 import io.github.roram.engine.BulkLoadable;
 import io.github.roram.engine.Engine;
 import io.github.roram.engine.OramContext;
+import io.github.roram.engine.Overlapping;
 import io.github.roram.engine.Scannable;
 import io.github.roram.engine.Transfer;
 import io.github.roram.engine.Verifiable;
@@ -66,6 +67,14 @@ public final class OpenOram implements Oram {
   /** What makes the accesses. */
   Engine engine() {
     return engine;
+  }
+
+  /** Whether it was opened for accesses that overlap, and its engine makes them. */
+  public boolean overlaps() {
+    return context.options().inFlight() > 1
+        && !context.options().trims()
+        && engine instanceof Overlapping overlapping
+        && overlapping.canOverlap();
   }
 
   /** Opening, recovery and closing. */

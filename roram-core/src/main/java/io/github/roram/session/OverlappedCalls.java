@@ -1,5 +1,6 @@
 package io.github.roram.session;
 
+import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.OramException;
 import io.github.roram.OramStats;
@@ -99,8 +100,13 @@ final class OverlappedCalls implements GroupSync.Listener {
     lifecycle = oram.lifecycle();
     this.turns = turns;
     this.onAnswer = onAnswer;
-    overlap =
-        oram.able(Overlapping.class, "makes no accesses that overlap").overlap(turns, this::goOn);
+    Overlapping overlapping = oram.able(Overlapping.class, "makes no accesses that overlap");
+    if (!overlapping.canOverlap()) {
+      throw new ConfigurationException(
+          "accesses cannot overlap where the position map is on the store: make them one after"
+              + " another");
+    }
+    overlap = overlapping.overlap(turns, this::goOn);
     Durability durability = oram.context().options().durability();
     syncsAccesses = durability == Durability.SYNC;
     syncsReads = syncsAccesses || durability == Durability.FLUSH;

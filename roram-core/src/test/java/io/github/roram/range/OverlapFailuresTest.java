@@ -205,8 +205,7 @@ final class OverlapFailuresTest {
     OramConfig path = OramConfig.builder(100).scheme("path").maxRangeBlocks(1).build();
     HeldStore other = new HeldStore(Orams.storeBytes(path));
     OpenOptions options = options().withDurability(Durability.NONE);
-    assertThatThrownBy(
-            () -> Orams.createAsync(other, ClientVault.inMemory(), path, key, options))
+    assertThatThrownBy(() -> Orams.createAsync(other, ClientVault.inMemory(), path, key, options))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("path");
   }
