@@ -32,4 +32,9 @@ final class OverlappedOramContractTest extends AsyncOramContract {
         ? Orams.createAsync(store, vault, config, key, options)
         : Orams.openAsync(store, vault, key, options);
   }
+
+  @Override
+  protected boolean repeatsReads() {
+    return true;
+  }
 }
