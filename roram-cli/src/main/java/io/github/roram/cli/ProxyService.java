@@ -58,7 +58,6 @@ final class ProxyService {
   private ProxyService(ProxySettings settings, StoreSession session) throws IOException {
     this.settings = settings;
     session.leaveOpenOnExit();
-    opened.push(metrics::close);
     opened.push(session);
     try {
       AsyncOram oram = oram(session);
@@ -73,6 +72,7 @@ final class ProxyService {
               : OperationsEndpoint.start(address.resolve(), metrics::scrape, () -> ready);
     } catch (IOException | RuntimeException e) {
       closeAll();
+      metrics.close();
       throw e;
     }
   }
@@ -159,6 +159,7 @@ final class ProxyService {
       if (endpoint != null) {
         endpoint.close();
       }
+      metrics.close();
       LOG.atInfo().addKeyValue("complete", complete).log("proxy ended");
       closed.countDown();
     }

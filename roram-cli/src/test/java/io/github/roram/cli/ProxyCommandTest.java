@@ -82,7 +82,16 @@ final class ProxyCommandTest {
   void overTlsAtAConstantRate() throws Exception {
     TestStore store = TestStore.create(directory);
     Path certs = directory.resolve("certs");
-    ok(CommandRun.of("server", "init-certs", "--dir", certs.toString(), "--client", "me,you"));
+    ok(
+        CommandRun.of(
+            "server",
+            "init-certs",
+            "--dir",
+            certs.toString(),
+            "--client",
+            "me",
+            "--client",
+            "you"));
     try (ServerProcess proxy =
         serve(
             store, "--certs", certs.toString(), "--allow", "me", "--rate", "200", "--class", "2")) {

@@ -39,6 +39,7 @@ final class HeldOram implements AsyncOram {
     CompletableFuture<Void> done = new CompletableFuture<>();
     offsets.add(offset);
     underWay.add(done);
+    notifyAll();
     // The first call holds up the thread that passes requests on.
     while (!open && offsets.size() == 1) {
       try {
@@ -47,7 +48,6 @@ final class HeldOram implements AsyncOram {
         throw new IllegalStateException(e);
       }
     }
-    notifyAll();
     return done;
   }
 

@@ -16,8 +16,11 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel closes it
 final class Line {
 
-  /** As much is read ahead of the line as it carries in this time. */
-  private static final long AHEAD_NANOS = 1_000_000;
+  /**
+   * As much is read ahead of the line as it carries in this time: it stays busy though this machine
+   * is late now and then.
+   */
+  private static final long AHEAD_NANOS = 5_000_000;
 
   private final LinkDirection direction;
   private final EventLoop loop;

@@ -124,7 +124,8 @@ final class LinkedAsyncStore implements AsyncBlockStore {
   }
 
   private void begin(Request request) {
-    request.begin.get().whenComplete((nothing, failure) -> end(request, failure));
+    CompletableFuture<Void> unused =
+        request.begin.get().whenComplete((nothing, failure) -> end(request, failure));
   }
 
   private synchronized @Nullable Request next() {

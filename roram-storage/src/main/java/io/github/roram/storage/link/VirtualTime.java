@@ -58,7 +58,7 @@ public final class VirtualTime implements LinkTime {
   /** Runs tasks until the future has completed; where there are none, others must bring some. */
   @Override
   public void await(CompletableFuture<?> future) {
-    future.whenComplete((result, failure) -> wake());
+    CompletableFuture<?> unused = future.whenComplete((result, failure) -> wake());
     while (!future.isDone()) {
       if (!step()) {
         awaitTask(future);

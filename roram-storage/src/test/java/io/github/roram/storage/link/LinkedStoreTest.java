@@ -117,8 +117,7 @@ class LinkedStoreTest {
     VirtualTime time = new VirtualTime();
     OpenOptions oneThread = OpenOptions.defaults().withThreads(1);
     try (MasterKey key = MasterKey.generate();
-        BlockStore store =
-            new LinkedStore(new MemoryStore(Orams.storeBytes(config)), SLOW, time);
+        BlockStore store = new LinkedStore(new MemoryStore(Orams.storeBytes(config)), SLOW, time);
         Oram oram =
             TestOrams.create(
                 store,
