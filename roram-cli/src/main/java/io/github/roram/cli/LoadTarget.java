@@ -74,7 +74,7 @@ final class LoadTarget implements Closeable {
     LoadTarget target = new LoadTarget(settings);
     if (!ProxyAddress.isProxy(settings.uri)) {
       target.closingOnFailure(() -> target.openStore(keys));
-    } else if (keys.choice().given() || settings.durability != null) {
+    } else if (keys.choice().given() || settings.use.durability() != null) {
       throw new UsageException(
           "the proxy has the key and its own durability: leave out --key-file and the like, and"
               + " --durability");
