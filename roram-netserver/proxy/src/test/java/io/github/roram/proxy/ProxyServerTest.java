@@ -174,6 +174,26 @@ class ProxyServerTest {
     }
   }
 
+  /** Who waits for nothing is not lost, who waits in vain is. */
+  @Test
+  void aSilentProxyIsGivenUp() throws Exception {
+    HeldOram held = new HeldOram();
+    held.open();
+    ProxyOptions impatient =
+        ProxyOptions.defaults().withTimes(Duration.ofSeconds(10), Duration.ofMillis(300));
+    try (TestProxy proxy = TestProxy.of(held, ProxyLimits.defaults())) {
+      ProxyClient idle = ProxyClient.connect(proxy.address(), impatient);
+      ProxyClient client = ProxyClient.connect(proxy.address(), impatient);
+      assertThatThrownBy(() -> client.flush().join())
+          .hasCauseInstanceOf(ProxyException.class)
+          .hasMessageContaining("no answer came for long");
+      client.close();
+      assertThat(idle.stats().accesses()).isZero();
+      idle.close();
+      held.complete(1);
+    }
+  }
+
   @Test
   void nothingGoesOverANetworkInTheClear() throws IOException {
     InetSocketAddress everywhere = new InetSocketAddress("0.0.0.0", 0);

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class Pending {
 
   private final long id;
+  private final long sentNanos = System.nanoTime();
   private final @Nullable ByteBuffer target;
   private final CompletableFuture<byte[]> done = new CompletableFuture<>();
   private byte @Nullable [] payload;
@@ -31,6 +32,11 @@ final class Pending {
 
   long id() {
     return id;
+  }
+
+  /** How long ago it was sent. */
+  long ageNanos() {
+    return System.nanoTime() - sentNanos;
   }
 
   /** Completes with the payload of the answer that is not what was read. */

@@ -48,6 +48,7 @@ import org.jspecify.annotations.Nullable;
 public final class ProxyClient implements AsyncOram {
 
   private final ProxyAddress address;
+  private final long silenceNanos;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Deque<Pending> order = new ArrayDeque<>();
@@ -62,6 +63,7 @@ public final class ProxyClient implements AsyncOram {
 
   private ProxyClient(ProxyAddress address, ProxyOptions options) throws IOException {
     this.address = address;
+    silenceNanos = options.silence().toNanos();
     byte[] token = token(options.tokenFile());
     line = new ProxyLine(address, options, new Answers());
     try {
@@ -263,11 +265,12 @@ public final class ProxyClient implements AsyncOram {
     }
   }
 
-  /** Whether an answer is due. */
+  /** Whether an answer has been due all the while. */
   private boolean isDue() {
     lock.lock();
     try {
-      return !order.isEmpty();
+      Pending first = order.peek();
+      return first != null && first.ageNanos() >= silenceNanos;
     } finally {
       lock.unlock();
     }
