@@ -139,7 +139,8 @@ public final class ConstantRateOram implements ConstantRate {
     }
     if (access != null) {
       Request made = request;
-      access.whenComplete((nothing, failure) -> end(made, failure));
+      CompletableFuture<Void> unused =
+          access.whenComplete((nothing, failure) -> end(made, failure));
     }
     return nextNanos();
   }
@@ -217,7 +218,8 @@ public final class ConstantRateOram implements ConstantRate {
   }
 
   private static void pass(CompletableFuture<Void> from, CompletableFuture<Void> to) {
-    from.whenComplete((nothing, failure) -> complete(to, failure));
+    CompletableFuture<Void> unused =
+        from.whenComplete((nothing, failure) -> complete(to, failure));
   }
 
   private static void complete(CompletableFuture<Void> future, @Nullable Throwable failure) {

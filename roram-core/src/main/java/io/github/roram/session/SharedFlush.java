@@ -38,7 +38,8 @@ final class SharedFlush {
   private void runNext() {
     List<CompletableFuture<Void>> sharing = next();
     if (sharing != null) {
-      flush.get().whenComplete((nothing, failure) -> end(sharing, failure));
+      CompletableFuture<Void> unused =
+          flush.get().whenComplete((nothing, failure) -> end(sharing, failure));
     }
   }
 

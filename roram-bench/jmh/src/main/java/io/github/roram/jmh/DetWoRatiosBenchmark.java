@@ -252,7 +252,8 @@ public class DetWoRatiosBenchmark {
     boolean authentic = mine.run(2 * half);
     long middle = System.nanoTime();
     Future<Boolean> othersHalf = other.submit(() -> others.run(half));
-    authentic &= mine.run(half) & othersHalf.get();
+    authentic &= mine.run(half);
+    authentic &= othersHalf.get();
     cost.twoNanos += System.nanoTime() - middle;
     cost.oneNanos += middle - start;
     return authentic;

@@ -88,7 +88,17 @@ public abstract class AsyncOramContract {
   }
 
   /** A read under way, and what it must find. */
-  private record Expected(CompletableFuture<Void> done, byte[] found, byte[] wanted) {
+  private static final class Expected {
+    private final CompletableFuture<Void> done;
+    private final byte[] found;
+    private final byte[] wanted;
+
+    Expected(CompletableFuture<Void> done, byte[] found, byte[] wanted) {
+      this.done = done;
+      this.found = found;
+      this.wanted = wanted;
+    }
+
     void check() {
       done.join();
       assertThat(found).isEqualTo(wanted);
