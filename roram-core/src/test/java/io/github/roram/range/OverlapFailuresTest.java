@@ -176,7 +176,7 @@ final class OverlapFailuresTest {
     store.hold(IoPhase.READ);
     int before = store.reads().size();
     for (int i = 0; i < 8; i++) {
-      write(i / 2, 99);
+      assertThat(write(i / 2, 99)).isNotDone();
     }
     settle();
     List<List<Long>> shown = store.reads().subList(before, before + 8);
@@ -205,8 +205,7 @@ final class OverlapFailuresTest {
     OramConfig path = OramConfig.builder(100).scheme("path").maxRangeBlocks(1).build();
     HeldStore other = new HeldStore(Orams.storeBytes(path));
     OpenOptions options = options().withDurability(Durability.NONE);
-    assertThatThrownBy(
-            () -> Orams.createAsync(other, ClientVault.inMemory(), path, key, options))
+    assertThatThrownBy(() -> Orams.createAsync(other, ClientVault.inMemory(), path, key, options))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("path");
   }
