@@ -39,7 +39,7 @@ final class RulesTest {
   private static final int CHUNK_PATHS = 4;
   private static final int A = 3;
 
-  /** So that all of S can be owed, and a chunk more: see {@link #outrun}. */
+  /** So that all of S can be owed, and a chunk more. */
   private static final int WINDOW_BLOCKS = 2 * CHUNK_PATHS * A;
 
   @ParameterizedTest
