@@ -176,7 +176,7 @@ final class OverlapFailuresTest {
     store.hold(IoPhase.READ);
     int before = store.reads().size();
     for (int i = 0; i < 8; i++) {
-      write(i / 2, 99);
+      assertThat(write(i / 2, 99)).isNotDone();
     }
     settle();
     List<List<Long>> shown = store.reads().subList(before, before + 8);

@@ -17,6 +17,7 @@ import io.github.roram.tree.Rule;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -38,7 +39,7 @@ final class RulesTest {
   private static final int CHUNK_PATHS = 4;
   private static final int A = 3;
 
-  /** So that all of S can be owed, and a chunk more: see {@link #outrun}. */
+  /** So that all of S can be owed, and a chunk more. */
   private static final int WINDOW_BLOCKS = 2 * CHUNK_PATHS * A;
 
   @ParameterizedTest
@@ -106,7 +107,7 @@ final class RulesTest {
     private void write(int block) {
       model[block]++;
       byte[] content = new byte[BLOCK_BYTES];
-      java.util.Arrays.fill(content, model[block]);
+      Arrays.fill(content, model[block]);
       answers.add(oram.write(block, ByteBuffer.wrap(content)).thenApply(nothing -> true));
     }
 

@@ -31,7 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * As {@link CrashPointsTest}, with two accesses in flight: what is there after a crash is what a
  * prefix of the calls wrote, one that has all that were acknowledged.
  *
- * <p>The normal run takes one point in 400 ({@code -Droram.crash.stride=n} for others). All of them:
+ * <p>The normal run takes one point in 400 ({@code -Droram.crash.stride=n} for others). All of
+ * them:
  *
  * <pre>mvn verify -pl roram-core/suites -am -Dgroups=crash -DexcludedGroups= -Droram.crash.seeds=1
  * </pre>
