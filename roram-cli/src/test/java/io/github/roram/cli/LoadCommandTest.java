@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -75,6 +76,7 @@ final class LoadCommandTest {
     }
   }
 
+  @Tag("gate")
   @Test
   void aLineStandsBeforeABlockServer() throws Exception {
     Path volumes = directory.resolve("volumes");

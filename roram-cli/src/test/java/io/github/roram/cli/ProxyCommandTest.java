@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -78,6 +79,7 @@ final class ProxyCommandTest {
     assertThat(store.read(200_300, 5)).hasSize(5);
   }
 
+  @Tag("gate")
   @Test
   void overTlsAtAConstantRate() throws Exception {
     TestStore store = TestStore.create(directory);

@@ -83,7 +83,7 @@ class BlockHistoryTest {
   void areAcceptedIfAnOrderExplainsThem() {
     Random random = new Random(1);
     int accepted = 0;
-    int total = 20_000;
+    int total = 8_000;
     for (int i = 0; i < total; i++) {
       List<Op> history = randomHistory(random);
       boolean expected = isLinearizable(history, BlockHistory.INITIAL);

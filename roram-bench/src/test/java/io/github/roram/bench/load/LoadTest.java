@@ -83,7 +83,7 @@ class LoadTest {
   }
 
   private static LoadOptions options(int readPercent, Addresses addresses, int range) {
-    return new LoadOptions(3, Duration.ofMillis(200), readPercent, addresses, range, 1);
+    return new LoadOptions(3, Duration.ofMillis(100), readPercent, addresses, range, 1);
   }
 
   private static LoadResult run(AsyncOram oram, LoadOptions options) throws IOException {
