@@ -21,7 +21,8 @@ class JournalLengthTest {
 
   @ParameterizedTest
   @CsvSource({"roram,local", "path-batched,local", "roram,recursive", "path-batched,recursive"})
-  void readsAndWritesOfWhateverBlocksMakeTheJournalGrowAlike(String scheme, String map) throws IOException {
+  void readsAndWritesOfWhateverBlocksMakeTheJournalGrowAlike(String scheme, String map)
+      throws IOException {
     List<Long> reads = lengths(scheme, map, false, false);
     assertThat(lengths(scheme, map, true, false)).isEqualTo(reads);
     assertThat(lengths(scheme, map, true, true)).isEqualTo(reads);

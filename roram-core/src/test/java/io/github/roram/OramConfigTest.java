@@ -110,7 +110,9 @@ class OramConfigTest {
     refused(
         () -> OramConfig.builder(100).positionMap("recursive").set("blocksPerMapBlock", 48),
         "is 48, must be a power of two");
-    refused(() -> OramConfig.builder(100).scheme("path").positionMap("recursive"), "path-batched, roram");
+    refused(
+        () -> OramConfig.builder(100).scheme("path").positionMap("recursive"),
+        "path-batched, roram");
   }
 
   @Test

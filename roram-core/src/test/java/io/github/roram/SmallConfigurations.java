@@ -41,10 +41,7 @@ final class SmallConfigurations {
 
   /** With the position map in trees: three for these sizes. */
   static OramConfig.Builder recursive(OramConfig.Builder builder) {
-    return builder
-        .positionMap("recursive")
-        .set("blocksPerMapBlock", 8)
-        .set("clientLabels", 8);
+    return builder.positionMap("recursive").set("blocksPerMapBlock", 8).set("clientLabels", 8);
   }
 
   static OramConfig.Builder builder(String scheme) {

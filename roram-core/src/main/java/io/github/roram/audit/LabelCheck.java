@@ -22,8 +22,7 @@ final class LabelCheck {
 
   void check(int address, int label) {
     if (labels != null && labels.label(tree.geometry(), address) != label) {
-      log.misplaced(
-          tree.geometry().tree(), address, "its label is not that of the position map");
+      log.misplaced(tree.geometry().tree(), address, "its label is not that of the position map");
     }
   }
 }

@@ -9,8 +9,8 @@ import java.util.List;
  * @param number intents are numbered in their order, without gaps, through the client's life
  * @param tree the tree
  * @param ranges the range that each run is for; −1 for one that is read for nothing
- * @param labels where each run of labels starts; {@link #NOT_LOOKED_UP} as long
- *     as the position map, which is on the store, was not asked
+ * @param labels where each run of labels starts; {@link #NOT_LOOKED_UP} as long as the position
+ *     map, which is on the store, was not asked
  * @param freshLabels the labels that the ranges get; {@link #READ_BEFORE} where an older pending
  *     intent reads the range already. That run is then a random one, read for nothing, and the
  *     range keeps the label that the older one gives it. Of no meaning where the range is −1

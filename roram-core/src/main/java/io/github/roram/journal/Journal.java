@@ -30,8 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Journal implements AutoCloseable {
 
-  private static final int ACCESS_FIELD_BYTES = AccessDescriptor.FIELD_BYTES;
-
   private final ClientVault vault;
   private final MasterKey master;
   private final UUID storeId;
@@ -97,7 +95,8 @@ public final class Journal implements AutoCloseable {
    * @throws ConfigurationException if it does not
    */
   public static void checkRecordsFit(OramConfig config, long mostBlocks) {
-    long bytes = ACCESS_FIELD_BYTES + mostBlocks * (Integer.BYTES + (long) config.blockBytes());
+    long bytes =
+        AccessDescriptor.FIELD_BYTES + mostBlocks * (Integer.BYTES + (long) config.blockBytes());
     if (bytes > JournalDescriptor.MAX_PLAIN_BYTES) {
       throw new ConfigurationException(
           "an access of "
@@ -269,8 +268,7 @@ public final class Journal implements AutoCloseable {
    * Records that the access of the oldest pending intent is complete. The record is as long as one
    * of {@code rangeBlocks} blocks.
    *
-   * @param lookUp what was looked up of a position map on the store, as the engine writes it; its
-   *     length follows from the size class
+   * @param lookUp what was looked up of a map on the store; as long as the class says
    * @param arrivals addresses of blocks that came from the tree
    * @param firstWritten the written blocks
    * @param rangeBlocks the most blocks that an access of this size class can bring and write

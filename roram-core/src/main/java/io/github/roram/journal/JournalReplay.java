@@ -14,8 +14,8 @@ public interface JournalReplay {
   void intent(Intent intent);
 
   /**
-   * The access that is complete next looked up labels on the store: what it found are the next bytes
-   * of {@code data}. Nothing where the client has the position map.
+   * The access that is complete next looked up labels on the store: what it found are the next
+   * bytes of {@code data}. Nothing where the client has the position map.
    */
   default void lookedUp(long number, int tree, DataInput data) throws IOException {}
 

@@ -2,19 +2,20 @@ package io.github.roram.maptree;
 
 import io.github.roram.IntegrityException;
 import io.github.roram.cipher.LabelPrf;
+import io.github.roram.cipher.LabelSource;
 import io.github.roram.journal.Intent;
 import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.posmap.RangeLabels;
 import io.github.roram.tree.PathRead;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
-import java.io.DataOutput;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,9 +101,9 @@ public final class MapChain {
    *
    * @param data the shape of the tree of data
    * @param ranges the consecutive ranges of it that are read, then −1
-   * @param fresh draws a label, of so many leaves
+   * @param fresh draws labels
    */
-  public List<Intent> plan(long number, TreeGeometry data, int[] ranges, IntUnaryOperator fresh) {
+  public List<Intent> plan(long number, TreeGeometry data, int[] ranges, LabelSource fresh) {
     List<Intent> chain = new ArrayList<>();
     for (int level = shape.levels() - 1; level >= 0; level--) {
       int[] blocks = shape.level(level).blocks(data.rangeExponent(), ranges[0], ranges.length);
@@ -110,8 +111,8 @@ public final class MapChain {
       int[] labels = new int[blocks.length];
       int[] freshLabels = new int[blocks.length];
       for (int run = 0; run < blocks.length; run++) {
-        labels[run] = blocks[run] < 0 ? fresh.applyAsInt(leaves) : Intent.NOT_LOOKED_UP;
-        freshLabels[run] = fresh.applyAsInt(leaves);
+        labels[run] = blocks[run] < 0 ? fresh.next(leaves) : Intent.NOT_LOOKED_UP;
+        freshLabels[run] = fresh.next(leaves);
       }
       chain.add(new Intent(number, shape.level(level).tree(), blocks, labels, freshLabels));
     }
@@ -202,30 +203,32 @@ public final class MapChain {
     return new MapReading(shape, prf, all);
   }
 
-  /**
-   * The most bytes of {@link #write} for a read of ranges: a function of the tree and of how many
-   * there are.
-   */
-  public long recordBytes(RangeTree data, int ranges) {
-    long bytes = data.liveness().takenBytes(ranges);
-    for (int level = 0; level < shape.levels(); level++) {
-      int runs = shape.runs(level, data.geometry().rangeExponent(), ranges);
-      bytes += (long) runs * (Integer.BYTES + shape.blockBytes(level));
-      bytes += trees.get(level).liveness().takenBytes(runs);
-    }
-    return bytes;
+  /** How many map blocks an access of so many ranges of a tree of data looks up in a level. */
+  public int runs(int level, RangeTree data, int ranges) {
+    return shape.runs(level, data.geometry().rangeExponent(), ranges);
   }
 
-  /** Writes what was looked up, before it is changed: see {@link LookUpDescriptor}. */
-  public void write(Intent read, RangeTree data, DataOutput out) throws IOException {
+  /** The most paths that a tree of the map evicts at once, the lowest first. */
+  public int chunkPaths(int level) {
+    return shape.chunkPaths(level);
+  }
+
+  /**
+   * What was looked up, before it is changed, for a journal: see {@link LookUpDescriptor}. As long
+   * as any of as many ranges of the tree.
+   */
+  public byte[] record(Intent read, RangeTree data) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(bytes);
     for (Intent part : read.maps()) {
       LookUpDescriptor.writeBlocks(part, tree(part).stash(), out);
       LookUpDescriptor.writeTaken(part, tree(part).liveness(), out);
     }
     LookUpDescriptor.writeTaken(read, data.liveness(), out);
+    return bytes.toByteArray();
   }
 
-  /** Does again what {@link #lookUp} did, from what {@link #write} wrote. */
+  /** Does again what {@link #lookUp} did, from its {@link #record}. */
   public void replay(Intent read, RangeTree data, DataInput in) throws IOException {
     for (Intent part : read.maps()) {
       fillIn(part, tree(part));

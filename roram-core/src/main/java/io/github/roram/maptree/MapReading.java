@@ -52,8 +52,7 @@ public final class MapReading {
     }
   }
 
-  private void take(
-      MapLevel level, MapLevel.Mapped mapped, int block, byte[] array, int offset) {
+  private void take(MapLevel level, MapLevel.Mapped mapped, int block, byte[] array, int offset) {
     int[] of = labels.get(mapped.tree());
     int count = level.labels(mapped);
     long first = (long) block * count;

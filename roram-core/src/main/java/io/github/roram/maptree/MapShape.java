@@ -19,9 +19,9 @@ import java.util.List;
  * trees (rORAM, §IV-D, has them in each block, as tags). Σ G/2^t is below 2G: a map block has G to
  * 2G labels.
  *
- * <p>Map blocks are small, 256 to 512 bytes with G = 64: what a look-up moves is about
- * proportional to the bytes of a block, while larger ones save a level of recursion only where N
- * grows by the same factor (docs/position-maps.md).
+ * <p>Map blocks are small, 256 to 512 bytes with G = 64: what a look-up moves is about proportional
+ * to the bytes of a block, while larger ones save a level of recursion only where N grows by the
+ * same factor (docs/position-maps.md).
  */
 public final class MapShape {
 

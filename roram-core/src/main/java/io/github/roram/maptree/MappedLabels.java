@@ -31,8 +31,7 @@ final class MappedLabels implements RangeLabels {
    * @param mapped their place in it
    * @param leaves number of leaves of the tree whose labels these are
    */
-  MappedLabels(
-      RangeTree map, MapLevel level, MapLevel.Mapped mapped, LabelPrf prf, int leaves) {
+  MappedLabels(RangeTree map, MapLevel level, MapLevel.Mapped mapped, LabelPrf prf, int leaves) {
     this.map = map;
     this.prf = prf;
     this.mapped = mapped;
@@ -83,8 +82,7 @@ final class MappedLabels implements RangeLabels {
       }
       // The stash is to know of the change: relabelled as it is.
       stash.relabel(slot, stash.label(slot));
-      PlainBucket.setInt(
-          stash.array(slot), stash.offset(slot) + place(range), freshLabels[i] + 1);
+      PlainBucket.setInt(stash.array(slot), stash.offset(slot) + place(range), freshLabels[i] + 1);
     }
     return old;
   }

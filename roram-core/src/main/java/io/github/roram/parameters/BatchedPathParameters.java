@@ -35,10 +35,7 @@ public final class BatchedPathParameters extends TreeParameters {
     boolean paper = TreeShape.preset(settings) == Preset.PAPER;
     return new BatchedPathParameters(
         TreeShape.of(
-            blocks,
-            blockBytes,
-            settings,
-            new TreeShape.Defaults(0, leaves -> CHUNK_PATHS, !paper)),
+            blocks, blockBytes, settings, new TreeShape.Defaults(0, leaves -> CHUNK_PATHS, !paper)),
         MapForm.of(settings));
   }
 

@@ -9,8 +9,8 @@ import java.util.Set;
  * Where the labels of a scheme on the tree engine are kept.
  *
  * @param kind with the client, or on the store
- * @param blocksPerMapBlock how many consecutive blocks have their labels in one block of the map;
- *     0 where there are no such blocks
+ * @param blocksPerMapBlock how many consecutive blocks have their labels in one block of the map; 0
+ *     where there are no such blocks
  * @param clientLabels the recursion ends where its map has at most so many blocks: their labels are
  *     with the client; 0 where there is no recursion
  */
@@ -46,8 +46,7 @@ public record MapForm(Kind kind, int blocksPerMapBlock, int clientLabels) {
       return recursive(settings);
     }
     if (!kind.equals(Kind.LOCAL.id())) {
-      throw new ConfigurationException(
-          NAME + " is '" + kind + "', must be local or recursive");
+      throw new ConfigurationException(NAME + " is '" + kind + "', must be local or recursive");
     }
     for (String name : NAMES) {
       if (!name.equals(NAME) && settings.has(name)) {
@@ -60,8 +59,7 @@ public record MapForm(Kind kind, int blocksPerMapBlock, int clientLabels) {
 
   private static MapForm recursive(SchemeSettings settings) {
     int blocks =
-        settings.number(
-            "blocksPerMapBlock", 64, 2, 1024, "64 make blocks of 256 to 512 bytes");
+        settings.number("blocksPerMapBlock", 64, 2, 1024, "64 make blocks of 256 to 512 bytes");
     if (Integer.bitCount(blocks) != 1) {
       throw new ConfigurationException(
           "blocksPerMapBlock is " + blocks + ", must be a power of two, as 64");

@@ -1,5 +1,6 @@
 package io.github.roram.range;
 
+import io.github.roram.maptree.MapChain;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
@@ -24,6 +25,17 @@ final class AccessBytes {
       buckets += Math.min(1L << level, paths);
     }
     return (double) buckets * tree.descriptor().sealedBytes();
+  }
+
+  /** Bytes that the look-ups of a position map on the store move, of ranges of a tree. */
+  double lookUps(MapChain maps, RangeTree data, int ranges) {
+    double bytes = 0;
+    for (int level = 0; level < maps.trees().size(); level++) {
+      RangeTree map = maps.trees().get(level);
+      int runs = maps.runs(level, data, ranges);
+      bytes += read(map, runs) + evictions(map, runs, maps.chunkPaths(level));
+    }
+    return bytes;
   }
 
   /** Bytes that the evictions for so many blocks read and write. */

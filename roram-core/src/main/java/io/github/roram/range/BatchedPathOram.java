@@ -48,8 +48,7 @@ public final class BatchedPathOram extends TreeOram {
   public long accessBytes(int blocks) {
     AccessBytes costs = new AccessBytes(parameters);
     return (long)
-        (blocks
-            * (costs.read(trees[0], 1) + costs.evictions(trees[0], 1) + mapBytes(0, 1)));
+        (blocks * (costs.read(trees[0], 1) + costs.evictions(trees[0], 1) + mapBytes(0, 1)));
   }
 
   @Override

@@ -51,6 +51,13 @@ final class PendingReads {
     return reads.isEmpty();
   }
 
+  /** A block of a position map is shown once: several reads would have to share it. */
+  void requireNone() {
+    if (!reads.isEmpty()) {
+      throw new IllegalStateException("with a position map on the store one read is pending");
+    }
+  }
+
   /** The read to be completed next; null if none is pending. */
   @Nullable Intent oldest() {
     return reads.peek();

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SizeClasses {
 
+  /** No path has more slots: 31 levels of 64. */
+  private static final int SLOT_BITS = 31 * 64;
+
   private final int[] exponents;
   private final int[] trees;
   private final boolean two;
@@ -83,6 +86,21 @@ public final class SizeClasses {
       for (int level = 0; level < maps.levels(); level++) {
         int exponent = trees[tree(sizeClass)];
         bytes += IntentDescriptor.mapBytes(maps.runs(level, exponent, ranges(sizeClass)));
+      }
+      most = Math.max(most, bytes);
+    }
+    return most;
+  }
+
+  /** The most bytes that an access looks up, with the bits of the slots on all paths. */
+  long mostLookUpBytes(MapShape maps) {
+    long most = 0;
+    for (int sizeClass = 0; sizeClass < exponents.length; sizeClass++) {
+      long paths = (long) ranges(sizeClass) << trees[tree(sizeClass)];
+      long bytes = paths * SLOT_BITS / Byte.SIZE;
+      for (int level = 0; level < maps.levels(); level++) {
+        long runs = maps.runs(level, trees[tree(sizeClass)], ranges(sizeClass));
+        bytes += runs * (Integer.BYTES + maps.blockBytes(level) + SLOT_BITS / Byte.SIZE);
       }
       most = Math.max(most, bytes);
     }

@@ -33,14 +33,10 @@ import io.github.roram.stash.Stash;
 import io.github.roram.store.BucketStore;
 import io.github.roram.tree.PathRead;
 import io.github.roram.tree.RangeTree;
-import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.Workspace;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -79,8 +75,6 @@ abstract class TreeOram
   /** The position map, where it is on the store. */
   private final @Nullable MapChain maps;
 
-  private final @Nullable MapShape mapShape;
-
   /** What the read that was tried last looked up; empty where there is nothing to. */
   private byte[] lookUp = {};
 
@@ -106,25 +100,16 @@ abstract class TreeOram
     this.context = context;
     parameters = TreeParameters.of(context.config());
     workspace = new Workspace(context::codec, context.epochs(), context.options().threads());
-    mapShape = layout.maps();
-    maps = mapShape == null ? null : new MapChain(mapShape, context.firstLabels());
+    MapShape shape = layout.maps();
+    maps = shape == null ? null : new MapChain(shape, context.firstLabels());
     TreeParts parts = new TreeParts(context, parameters, layout, workspace, buckets);
     all = parts.trees(maps);
     trees = Arrays.copyOf(all, layout.dataTrees());
     this.buckets = buckets;
-    mostHeld = mostHeld(parameters, trees[0].geometry());
-    long mostMapBytes = new SizeClasses(parameters).mostMapBytes(mapShape);
+    mostHeld = parts.mostHeld();
+    long mostMapBytes = new SizeClasses(parameters).mostMapBytes(shape);
     pending = new PendingReads(all, IntentDescriptor.bytes(mostRuns) + mostMapBytes);
     commits = new EvictionCommits(buckets, all, mostHeld);
-  }
-
-  /** The most blocks that a client holds of a tree: treetop, window, an access, and the stash. */
-  private static int mostHeld(TreeParameters config, TreeGeometry geometry) {
-    return geometry.treetopBlocks()
-        + config.windowBlocks()
-        + config.backlogBlocks()
-        + 4 * config.maxRangeBlocks()
-        + config.stashLimitBlocks();
   }
 
   /** Records blocks that an access of a tree wrote, and that came to the others as well. */
@@ -161,21 +146,18 @@ abstract class TreeOram
       labels[i] = random ? freshLabel(tree) : knownLabel(tree, ranges[i]);
       fresh[i] = before ? Intent.READ_BEFORE : freshLabel(tree);
     }
-    List<Intent> chain = List.of();
-    if (maps != null) {
-      // A map block is shown once: reads of which several are pending would have to share it.
-      if (!pending.isEmpty()) {
-        throw new IllegalStateException("with a position map on the store one read is pending");
-      }
-      TreeGeometry geometry = trees[tree].geometry();
-      chain = maps.plan(pending.nextNumber(), geometry, ranges, context.labels()::next);
-    }
+    List<Intent> chain = maps == null ? List.of() : planned(maps, tree, ranges);
     Intent read = new Intent(pending.nextNumber(), tree, ranges, labels, fresh, chain);
     pending.add(read);
     if (journal != null) {
       journal.intent(read);
     }
     return read;
+  }
+
+  private List<Intent> planned(MapChain chain, int tree, int[] ranges) {
+    pending.requireNone();
+    return chain.plan(pending.nextNumber(), trees[tree].geometry(), ranges, context.labels());
   }
 
   private int knownLabel(int tree, int range) {
@@ -197,7 +179,7 @@ abstract class TreeOram
     }
     Objects.requireNonNull(paths).run();
     if (maps != null && journal != null) {
-      lookUp = recordOf(read, maps);
+      lookUp = maps.record(read, trees[read.tree()]);
     }
     complete(read);
   }
@@ -211,23 +193,9 @@ abstract class TreeOram
     }
   }
 
-  /** What a read looked up, before it changes: for its record in the journal. */
-  private byte[] recordOf(Intent read, MapChain looked) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    looked.write(read, trees[read.tree()], new DataOutputStream(bytes));
-    return bytes.toByteArray();
-  }
-
   /** Bytes that the look-ups of an access move on average, which reads so many ranges of a tree. */
   protected final double mapBytes(int tree, int ranges) {
-    double bytes = 0;
-    AccessBytes costs = new AccessBytes(parameters);
-    for (int level = 0; mapShape != null && level < mapShape.levels(); level++) {
-      RangeTree map = all[trees.length + level];
-      int runs = mapShape.runs(level, trees[tree].geometry().rangeExponent(), ranges);
-      bytes += costs.read(map, runs) + costs.evictions(map, runs, mapShape.chunkPaths(level));
-    }
-    return bytes;
+    return maps == null ? 0 : new AccessBytes(parameters).lookUps(maps, trees[tree], ranges);
   }
 
   /** Records the access of the last read as complete, with the blocks that it wrote. */
@@ -237,7 +205,8 @@ abstract class TreeOram
       RangeTree tree = trees[read.tree()];
       int rangeBlocks = read.ranges().length * tree.geometry().rangeBlocks();
       IntArrayList arrivals = Objects.requireNonNull(paths).arrivals();
-      journal.access(read, lookUp, tree.stash(), arrivals, firstWritten, writtenBlocks, rangeBlocks);
+      journal.access(
+          read, lookUp, tree.stash(), arrivals, firstWritten, writtenBlocks, rangeBlocks);
     }
   }
 
@@ -367,9 +336,7 @@ abstract class TreeOram
 
   @Override
   public final void resealed(int epoch) {
-    for (RangeTree tree : all) {
-      tree.resealed(epoch);
-    }
+    rangeTrees().forEach(tree -> tree.resealed(epoch));
   }
 
   @Override
@@ -381,9 +348,7 @@ abstract class TreeOram
 
   @Override
   public final void undoLoad() {
-    for (RangeTree tree : all) {
-      tree.reset();
-    }
+    rangeTrees().forEach(RangeTree::reset);
     workspace.requireNewEpoch();
   }
 
@@ -400,11 +365,9 @@ abstract class TreeOram
 
   @Override
   public final List<OramStats.TreeStats> treeStats() {
-    List<OramStats.TreeStats> stats = new ArrayList<>();
-    for (RangeTree tree : all) {
-      stats.add(tree.stats(tree.geometry().tree() >= trees.length));
-    }
-    return stats;
+    return Arrays.stream(all)
+        .map(tree -> tree.stats(tree.geometry().tree() >= trees.length))
+        .toList();
   }
 
   @Override

@@ -46,6 +46,15 @@ record TreeParts(
     return trees;
   }
 
+  /** The most blocks that a client holds of a tree: treetop, window, an access, and the stash. */
+  int mostHeld() {
+    return layout.geometry(0).treetopBlocks()
+        + parameters.windowBlocks()
+        + parameters.backlogBlocks()
+        + 4 * parameters.maxRangeBlocks()
+        + parameters.stashLimitBlocks();
+  }
+
   private RangeTree tree(TreeGeometry geometry, @Nullable MapChain maps) {
     boolean isMap = geometry.tree() >= layout.dataTrees();
     int chunkPaths = layout.chunkPaths(parameters, geometry.tree());

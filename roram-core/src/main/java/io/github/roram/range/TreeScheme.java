@@ -7,6 +7,8 @@ import io.github.roram.engine.Engine;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.SchemeProvider;
 import io.github.roram.journal.Journal;
+import io.github.roram.maptree.MapShape;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.ring.LevelTableDescriptor;
 
 /**
@@ -28,8 +30,17 @@ abstract class TreeScheme implements SchemeProvider {
   @Override
   public final void checkOptions(OramConfig config, OpenOptions options) {
     if (options.durabilityOf(this) != Durability.NONE) {
-      Journal.checkRecordsFit(config, mostBlocks(config));
+      Journal.checkRecordsFit(config, mostBlocks(config) + mostLookedUp(config));
     }
+  }
+
+  /** As many blocks as take the bytes of what one access looks up of a map on the store. */
+  private static long mostLookedUp(OramConfig config) {
+    TreeParameters parameters = TreeParameters.of(config);
+    MapShape shape = new StoreLayout(config).maps();
+    return shape == null
+        ? 0
+        : new SizeClasses(parameters).mostLookUpBytes(shape) / config.blockBytes() + 1;
   }
 
   @Override

@@ -167,13 +167,22 @@ final class RecordDescriptorsTest {
   @Test
   void intentWithReadsOfAMap() throws IOException {
     Intent top = new Intent(7, 3, new int[] {0}, new int[] {-1}, new int[] {2});
-    Intent intent =
-        new Intent(7, 1, new int[] {4}, new int[] {-1}, new int[] {6}, List.of(top));
+    Intent intent = new Intent(7, 1, new int[] {4}, new int[] {-1}, new int[] {6}, List.of(top));
     RecordBuffer buffer = new RecordBuffer();
     IntentDescriptor.write(intent, buffer.begin(JournalRecord.INTENT));
     String bytes =
-        "01" + "0000000000000007" + "00010001" + "00000001" + "00000004" + "ffffffff" + "00000006"
-            + "00000003" + "00000001" + "00000000" + "ffffffff" + "00000002";
+        "01"
+            + "0000000000000007"
+            + "00010001"
+            + "00000001"
+            + "00000004"
+            + "ffffffff"
+            + "00000006"
+            + "00000003"
+            + "00000001"
+            + "00000000"
+            + "ffffffff"
+            + "00000002";
     assertThat(hex(buffer)).isEqualTo(bytes);
     assertThat(buffer.size())
         .isEqualTo(1 + (int) (IntentDescriptor.bytes(1) + IntentDescriptor.mapBytes(1)));

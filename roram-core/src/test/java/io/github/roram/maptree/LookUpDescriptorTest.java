@@ -22,7 +22,9 @@ class LookUpDescriptorTest {
   private static final Intent PART =
       new Intent(7, 2, new int[] {5, -1}, new int[] {2, 1}, new int[] {3, 0});
 
-  /** Map block 5, and none; then of 2 paths and levels 1 and 2, three slots in a bucket: 12 bits. */
+  /**
+   * Map block 5, and none; then of 2 paths and levels 1 and 2, three slots in a bucket: 12 bits.
+   */
   private static final String BYTES = "00000005" + "01020304" + "ffffffff" + "00000000" + "840a";
 
   private final Stash stash = new Stash(4);

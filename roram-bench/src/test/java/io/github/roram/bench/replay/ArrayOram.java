@@ -117,7 +117,8 @@ class ArrayOram implements Oram {
 
   @Override
   public OramStats stats() {
-    return new OramStats(0, 0, 0, List.of(new OramStats.TreeStats(1, 3, 0, 0, 5, 4, 11, 0, false, 0)));
+    return new OramStats(
+        0, 0, 0, List.of(new OramStats.TreeStats(1, 3, 0, 0, 5, 4, 11, 0, false, 0)));
   }
 
   @Override

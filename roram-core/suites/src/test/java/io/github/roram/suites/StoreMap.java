@@ -92,7 +92,8 @@ final class StoreMap {
 
   Level levelAt(long offset) {
     for (Level level : levels) {
-      if (offset >= level.offset() && offset < level.offset() + level.places() * level.bucketBytes()) {
+      if (offset >= level.offset()
+          && offset < level.offset() + level.places() * level.bucketBytes()) {
         return level;
       }
     }

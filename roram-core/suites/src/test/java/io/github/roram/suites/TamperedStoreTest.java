@@ -173,8 +173,7 @@ final class TamperedStoreTest {
         for (int distance : new int[] {1, levels.size() / 2}) {
           Level other = levels.get((number + distance) % levels.size());
           if (!other.equals(level)) {
-            byte[] foreign =
-                tampered.store().snapshot(other.offset(), other.bucketBytes());
+            byte[] foreign = tampered.store().snapshot(other.offset(), other.bucketBytes());
             tampered.tamperLevel(level, bucket -> Arrays.copyOf(foreign, bucket.length));
             tampered.assertDetected(
                 place(level),
