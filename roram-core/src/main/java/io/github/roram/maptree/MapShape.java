@@ -40,7 +40,7 @@ public final class MapShape {
       int below = exponent;
       exponent += fanExponent;
       blocks = ((config.blocks() - 1) >>> exponent) + 1;
-      levels.add(level(config, parameters, blocks, below, exponent));
+      levels.add(level(parameters, blocks, below, exponent));
     } while (blocks > form.clientLabels());
   }
 
@@ -49,8 +49,7 @@ public final class MapShape {
     return new MapShape(config);
   }
 
-  private MapLevel level(
-      OramConfig config, TreeParameters parameters, long blocks, int below, int exponent) {
+  private MapLevel level(TreeParameters parameters, long blocks, int below, int exponent) {
     int[] trees = parameters.trees();
     int number = trees.length + levels.size();
     List<MapLevel.Mapped> mapped = new ArrayList<>();

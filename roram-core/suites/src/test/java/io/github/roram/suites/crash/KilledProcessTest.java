@@ -46,6 +46,9 @@ final class KilledProcessTest {
   private static final int BLOCKS = 256;
   private static final int JOURNAL_HEADER_BYTES = 80;
 
+  /** Scheme roram with its position map on the store. */
+  private static final String RECURSIVE = "recursive";
+
   @TempDir Path directory;
 
   /**
@@ -61,7 +64,7 @@ final class KilledProcessTest {
 
   @Tag("crash")
   @ParameterizedTest
-  @ValueSource(strings = {"path-batched", "roram", "detwo"})
+  @ValueSource(strings = {"path-batched", "roram", RECURSIVE, "detwo"})
   void manyKills(String scheme) throws Exception {
     kill(scheme, LONG_KILLS, LONG_KILLS);
   }
@@ -142,9 +145,13 @@ final class KilledProcessTest {
     return saving || journals > 1 ? Moment.CHECKPOINT : Moment.OTHER;
   }
 
-  private static void create(String scheme, String uri, Path keyFile) throws IOException {
+  private static void create(String kind, String uri, Path keyFile) throws IOException {
+    String scheme = kind.equals(RECURSIVE) ? "roram" : kind;
     OramConfig.Builder builder =
         OramConfig.builder(BLOCKS).scheme(scheme).blockBytes(512).maxRangeBlocks(16);
+    if (kind.equals(RECURSIVE)) {
+      builder.positionMap("recursive").set("blocksPerMapBlock", 8).set("clientLabels", 8);
+    }
     OramConfig config =
         "detwo".equals(scheme)
             ? builder.set("overhead", 5).set("form", "eager-parallel").build()
