@@ -119,8 +119,10 @@ public final class StoreLayout {
     BucketDescriptor[] descriptors =
         new BucketDescriptor[dataTrees + (maps == null ? 0 : maps.levels())];
     for (int tree = 0; tree < descriptors.length; tree++) {
-      boolean isMap = maps != null && tree >= dataTrees;
-      int blockBytes = isMap ? maps.blockBytes(tree - dataTrees) : config.blockBytes();
+      int blockBytes =
+          maps != null && tree >= dataTrees
+              ? maps.blockBytes(tree - dataTrees)
+              : config.blockBytes();
       descriptors[tree] = new BucketDescriptor(slots, blockBytes, 0);
     }
     return descriptors;
