@@ -27,13 +27,13 @@ import java.io.IOException;
 final class AccessDescriptor {
 
   /** Bytes beside those of the blocks, the kind included. */
-  static final int FIELD_BYTES = 1 + Long.BYTES + 3 * Integer.BYTES;
+  private static final int FIELD_BYTES = 1 + Long.BYTES + 3 * Integer.BYTES;
 
   private AccessDescriptor() {}
 
   /** Bytes of a record with so many blocks, the kind included. */
-  static long bytes(int blocks, int blockBytes) {
-    return FIELD_BYTES + (long) blocks * (Integer.BYTES + blockBytes);
+  static long bytes(long blocks, int blockBytes) {
+    return FIELD_BYTES + blocks * (Integer.BYTES + blockBytes);
   }
 
   /**

@@ -95,8 +95,7 @@ public final class Journal implements AutoCloseable {
    * @throws ConfigurationException if it does not
    */
   public static void checkRecordsFit(OramConfig config, long mostBlocks) {
-    long bytes =
-        AccessDescriptor.FIELD_BYTES + mostBlocks * (Integer.BYTES + (long) config.blockBytes());
+    long bytes = AccessDescriptor.bytes(mostBlocks, config.blockBytes());
     if (bytes > JournalDescriptor.MAX_PLAIN_BYTES) {
       throw new ConfigurationException(
           "an access of "

@@ -8,13 +8,6 @@ final class BatchedPathContractTest extends BuiltInContract {
 
   @Override
   protected List<OramConfig> configurations() {
-    return List.of(
-        builder(90, "path-batched").chunkPaths(4).windowBlocks(9).build(),
-        builder(90, "path-batched")
-            .chunkPaths(4)
-            .positionMap("recursive")
-            .set("blocksPerMapBlock", 4)
-            .set("clientLabels", 4)
-            .build());
+    return List.of(builder(90, "path-batched").chunkPaths(4).windowBlocks(9).build());
   }
 }
