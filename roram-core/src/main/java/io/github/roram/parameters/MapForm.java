@@ -59,23 +59,13 @@ public record MapForm(Kind kind, int blocksPerMapBlock, int clientLabels) {
 
   private static MapForm recursive(SchemeSettings settings) {
     int blocks =
-        settings.number(
-            "blocksPerMapBlock",
-            Integer.getInteger("xg", 64) /* TEMP */,
-            2,
-            1024,
-            "64 make blocks of 256 to 512 bytes");
+        settings.number("blocksPerMapBlock", 64, 2, 1024, "64 make blocks of 256 to 512 bytes");
     if (Integer.bitCount(blocks) != 1) {
       throw new ConfigurationException(
           "blocksPerMapBlock is " + blocks + ", must be a power of two, as 64");
     }
     int labels =
-        settings.number(
-            "clientLabels",
-            Integer.getInteger("xc", 1024) /* TEMP */,
-            1,
-            1 << 30,
-            "the client holds 4 bytes for each");
+        settings.number("clientLabels", 1024, 1, 1 << 30, "the client holds 4 bytes for each");
     return new MapForm(Kind.RECURSIVE, blocks, labels);
   }
 

@@ -65,7 +65,7 @@ class MapShapeTest {
     int most = 0;
     for (int i = 0; i < 400; i++) {
       // The worst place is before a multiple of all groups.
-      int first = i == 0 ? (1 << 20) - 1 : random.nextInt(1 << 20);
+      int first = i == 0 ? (1 << 12) - 1 : random.nextInt(1 << 12);
       int[] looked = lookedUp(level, tree, first, ranges);
       BitSet needed = new BitSet();
       for (int range = first; range < first + ranges; range++) {
