@@ -218,8 +218,7 @@ public final class ConstantRateOram implements ConstantRate {
   }
 
   private static void pass(CompletableFuture<Void> from, CompletableFuture<Void> to) {
-    CompletableFuture<Void> unused =
-        from.whenComplete((nothing, failure) -> complete(to, failure));
+    CompletableFuture<Void> unused = from.whenComplete((nothing, failure) -> complete(to, failure));
   }
 
   private static void complete(CompletableFuture<Void> future, @Nullable Throwable failure) {

@@ -34,13 +34,13 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Ratios of scheme detwo, each of things that take turns every millisecond or so, so that
- * whatever else the machine does slows both: {@code plainMillis} / {@code formMillis}, how many
- * times as fast as the plain form another one writes; and {@code faultMillis} / {@code
- * cipherMillis}, what a fault takes, a write and a read, of what its ciphers alone take: K + 1
- * opens and as many seals, on arrays that stay in the processor's cache. {@code oneMillis} / {@code
- * twoMillis} is no ratio of the scheme's: how many times as fast two threads do the ciphers of
- * writes as one, which the parallel form cannot exceed.
+ * Ratios of scheme detwo, each of things that take turns every millisecond or so, so that whatever
+ * else the machine does slows both: {@code plainMillis} / {@code formMillis}, how many times as
+ * fast as the plain form another one writes; and {@code faultMillis} / {@code cipherMillis}, what a
+ * fault takes, a write and a read, of what its ciphers alone take: K + 1 opens and as many seals,
+ * on arrays that stay in the processor's cache. {@code oneMillis} / {@code twoMillis} is no ratio
+ * of the scheme's: how many times as fast two threads do the ciphers of writes as one, which the
+ * parallel form cannot exceed.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
