@@ -103,7 +103,7 @@ final class OverlapThreadsTest {
     for (int i = 0; i < ACCESSES / 2 / THREADS; i++) {
       int count = 1 + random.nextInt(RANGE);
       int block = random.nextInt(HOT_BLOCKS - count + 1);
-      long value = random.nextBoolean() ? 1L + i * THREADS + thread : 0;
+      long value = random.nextBoolean() ? 1L + (long) i * THREADS + thread : 0;
       Call call = new Call(block, count, value);
       call.ends =
           (value == 0 ? oram.read(block, count, call.buffer) : oram.write(block, call.buffer))
