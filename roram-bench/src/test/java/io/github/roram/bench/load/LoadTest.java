@@ -104,7 +104,12 @@ class LoadTest {
 
   @Test
   void staleAnswersAreFound() throws IOException {
-    assertThat(run(new ArrayOram(7), options(50, Addresses.UNIFORM, 1)).mismatches()).isPositive();
+    long found = 0;
+    // On a busy machine a run may be over before a stale answer is one that nothing explains.
+    for (int runs = 0; runs < 100 && found == 0; runs++) {
+      found = run(new ArrayOram(7), options(50, Addresses.UNIFORM, 1)).mismatches();
+    }
+    assertThat(found).isPositive();
   }
 
   @Test

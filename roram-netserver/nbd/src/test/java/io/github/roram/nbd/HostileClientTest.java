@@ -75,6 +75,12 @@ final class HostileClientTest {
     RawClient silent = connect();
     silent.receive(18);
     assertThat(silent.isClosed()).isTrue();
+    checkOthersAreServed();
+  }
+
+  @Test
+  void whoAsksForTooManyOptionsIsClosed() throws IOException {
+    start(10, LONG, LONG, LONG);
     RawClient talkative = connect().greet(3);
     for (int i = 0; i < 256; i++) {
       talkative.option(HandshakeDescriptor.OPT_STRUCTURED_REPLY);

@@ -9,6 +9,7 @@ import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.store.BlockStore;
 import io.github.roram.suites.crash.SimulatedDisk.Loss;
 import java.io.IOException;
@@ -46,6 +47,7 @@ final class OverlapCrashPointsTest {
   static Stream<Arguments> cases() {
     return CrashPointsTest.configurations()
         .filter(config -> !config.scheme().equals("detwo"))
+        .filter(config -> !TreeParameters.of(config).mapForm().isRecursive())
         .flatMap(config -> Stream.of(Loss.values()).map(loss -> Arguments.of(config, loss)));
   }
 
