@@ -118,18 +118,23 @@ public final class QueuedOram implements AsyncOram {
   private void work() {
     for (Request next = next(); next != null; next = next()) {
       Throwable failure = failure(next.work);
-      lock.lock();
-      try {
-        underWay--;
-        changed.signalAll();
-      } finally {
-        lock.unlock();
-      }
       if (failure == null) {
         next.done.complete(null);
       } else {
         next.done.completeExceptionally(failure);
       }
+      ended();
+    }
+  }
+
+  /** Who closes waits for this, and so for the future as well. */
+  private void ended() {
+    lock.lock();
+    try {
+      underWay--;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
     }
   }
 
