@@ -36,19 +36,21 @@ class QueuedOramTest {
               new Class<?>[] {Oram.class},
               (proxy, method, arguments) -> {
                 switch (method.getName()) {
-                  case "config":
+                  case "config" -> {
                     return CONFIG;
-                  case "readBytes":
+                  }
+                  case "readBytes" -> {
                     accesses.acquire();
                     offsets.add((Long) arguments[0]);
                     return null;
-                  case "close":
+                  }
+                  case "close" -> {
                     if (failingCloses.getAndDecrement() > 0) {
                       throw new IOException("not yet");
                     }
                     return null;
-                  default:
-                    throw new UnsupportedOperationException(method.getName());
+                  }
+                  default -> throw new UnsupportedOperationException(method.getName());
                 }
               });
 
@@ -60,8 +62,9 @@ class QueuedOramTest {
   void aCallBeyondTheBoundWaitsForRoom() throws Exception {
     try (QueuedOram oram = new QueuedOram(gated, 2)) {
       CompletableFuture<Void> first = oram.readBytes(1, 1, room());
-      oram.readBytes(2, 1, room());
-      Thread third = new Thread(() -> oram.readBytes(3, 1, room()));
+      List<CompletableFuture<Void>> later = new CopyOnWriteArrayList<>();
+      later.add(oram.readBytes(2, 1, room()));
+      Thread third = new Thread(() -> later.add(oram.readBytes(3, 1, room())));
       third.start();
       while (third.getState() != Thread.State.WAITING) {
         Thread.onSpinWait();

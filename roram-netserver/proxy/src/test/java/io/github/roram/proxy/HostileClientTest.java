@@ -9,6 +9,7 @@ import io.github.roram.proxy.protocol.RequestDescriptor;
 import io.github.roram.proxy.protocol.RequestType;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
@@ -43,7 +44,7 @@ class HostileClientTest {
     private final DataInputStream in;
 
     Raw(TestProxy proxy) throws IOException {
-      socket = new Socket("127.0.0.1", proxy.address().port());
+      socket = new Socket(InetAddress.getLoopbackAddress(), proxy.address().port());
       in = new DataInputStream(socket.getInputStream());
       socket.setSoTimeout(30_000);
     }
@@ -56,7 +57,9 @@ class HostileClientTest {
 
     void send(ByteBuffer... parts) throws IOException {
       for (ByteBuffer part : parts) {
-        socket.getOutputStream().write(part.array(), 0, part.remaining());
+        byte[] bytes = new byte[part.remaining()];
+        part.get(bytes);
+        socket.getOutputStream().write(bytes);
       }
     }
 

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -116,8 +117,7 @@ final class KilledProxyTest {
       thread.start();
     }
     Thread.sleep(millis);
-    assertThat(process).isNotNull();
-    process.destroyForcibly().waitFor();
+    Objects.requireNonNull(process, "a proxy").destroyForcibly().waitFor();
     for (Thread thread : threads) {
       thread.join();
     }
