@@ -110,6 +110,10 @@ final class ProxyCommand extends StoreCommand {
   @Override
   OpenOptions openOptions(OpenOptions defaults) throws IOException {
     OpenOptions options = inFlight.in(super.openOptions(defaults));
+    if (rate != null) {
+      // One access at each time: they do not meet.
+      options = options.withInFlight(1);
+    }
     return durability == null ? options : options.withDurability(durability);
   }
 

@@ -1,5 +1,6 @@
 package io.github.roram.proxy;
 
+import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
@@ -22,11 +23,12 @@ final class KilledProxyMain {
         exists
             ? Stores.open(uri, StoreOptions.defaults())
             : Stores.create(uri, Orams.storeBytes(TestProxy.CONFIG), StoreOptions.defaults());
+    OpenOptions options = OpenOptions.defaults().withInFlight(8);
     Oram oram =
         exists
-            ? Orams.open(store.store(), store.vault(), key)
-            : Orams.create(store.store(), store.vault(), TestProxy.CONFIG, key);
-    ProxyServer server = ProxyServer.start(ProxyConfig.loopback(0), Orams.queued(oram, 64));
+            ? Orams.open(store.store(), store.vault(), key, options)
+            : Orams.create(store.store(), store.vault(), TestProxy.CONFIG, key, options);
+    ProxyServer server = ProxyServer.start(ProxyConfig.loopback(0), Orams.async(oram, 64));
     System.out.println("ready " + server.address().getPort());
     System.out.flush();
     Thread.sleep(Long.MAX_VALUE);
