@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Exports implements Closeable {
 
+  private static final int LUKS_TRIES = 5;
+
   private final Deque<Closeable> open = new ArrayDeque<>();
   private final Path directory;
   private final Path socket;
@@ -58,7 +60,15 @@ final class Exports implements Closeable {
   static Exports luks(Path parent, long bytes) throws IOException {
     Exports exports = new Exports(parent);
     Path file = exports.directory.resolve("luks");
-    Processes.run(
+    makeLuks(file, bytes);
+    exports.open.push(() -> Files.delete(file));
+    exports.serve(List.of("--filter=luks", "file", file.toString(), "passphrase=secret"));
+    return exports;
+  }
+
+  /** qemu-img measures how fast it is, and now and then gives up on that. */
+  private static void makeLuks(Path file, long bytes) throws IOException {
+    List<String> command =
         List.of(
             "qemu-img",
             "create",
@@ -70,10 +80,18 @@ final class Exports implements Closeable {
             "-o",
             "key-secret=s,iter-time=10,cipher-alg=aes-256,cipher-mode=xts",
             file.toString(),
-            Long.toString(bytes)));
-    exports.open.push(() -> Files.delete(file));
-    exports.serve(List.of("--filter=luks", "file", file.toString(), "passphrase=secret"));
-    return exports;
+            Long.toString(bytes));
+    for (int tries = 1; ; tries++) {
+      try {
+        Processes.run(command);
+        return;
+      } catch (IOException e) {
+        if (tries == LUKS_TRIES) {
+          throw e;
+        }
+        Files.deleteIfExists(file);
+      }
+    }
   }
 
   /** An ORAM, all of it written. */
