@@ -6,6 +6,7 @@ import io.github.roram.ConstantRate;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
 import io.github.roram.engine.AccessLimits;
+import io.github.roram.engine.SharedFlush;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;

@@ -3,11 +3,13 @@ package io.github.roram.nbd;
 import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.Oram;
+import io.github.roram.engine.SharedFlush;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -69,7 +71,7 @@ public final class OramDevice implements BlockDevice {
     this.threads =
         Executors.newFixedThreadPool(threads, new DefaultThreadFactory("roram-device", true));
     flusher = Executors.newSingleThreadExecutor(new DefaultThreadFactory("roram-flush", true));
-    flushes = new SharedFlush(accesses::flush, flusher);
+    flushes = new SharedFlush(() -> begin(flusher, accesses::flush));
   }
 
   /**
@@ -105,9 +107,14 @@ public final class OramDevice implements BlockDevice {
   }
 
   private CompletableFuture<Void> queue(boolean durable, Work work) {
+    CompletableFuture<Void> done = begin(threads, work);
+    return durable ? done.thenCompose(nothing -> flush()) : done;
+  }
+
+  private static CompletableFuture<Void> begin(ExecutorService on, Work work) {
     CompletableFuture<Void> done = new CompletableFuture<>();
     try {
-      threads.execute(
+      on.execute(
           () -> {
             try {
               work.run();
@@ -119,7 +126,7 @@ public final class OramDevice implements BlockDevice {
     } catch (RejectedExecutionException e) {
       return CompletableFuture.failedFuture(new ClosedChannelException());
     }
-    return durable ? done.thenCompose(nothing -> flush()) : done;
+    return done;
   }
 
   @Override
@@ -149,11 +156,7 @@ public final class OramDevice implements BlockDevice {
 
   @Override
   public CompletableFuture<Void> flush() {
-    try {
-      return flushes.ask();
-    } catch (RejectedExecutionException e) {
-      return CompletableFuture.failedFuture(new ClosedChannelException());
-    }
+    return flushes.ask();
   }
 
   /** The ORAM stays open. */
@@ -164,8 +167,14 @@ public final class OramDevice implements BlockDevice {
     }
     closed = true;
     end(threads);
-    end(flusher);
-    oram.flush();
+    try {
+      // Flushes that were asked for before are done then, too.
+      flush().join();
+    } catch (CompletionException e) {
+      throw new IOException("the device was closed, but not flushed: " + e.getCause(), e);
+    } finally {
+      end(flusher);
+    }
   }
 
   private static void end(ExecutorService pool) throws IOException {

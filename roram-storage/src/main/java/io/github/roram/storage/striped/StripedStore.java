@@ -7,7 +7,6 @@ import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -169,9 +168,8 @@ final class StripedStore implements BlockStore {
       return;
     }
     closed = true;
-    List<BlockStore> all = new ArrayList<>(stripes);
     try {
-      together.run(all, BlockStore::close);
+      together.run(stripes, BlockStore::close);
     } finally {
       together.close();
     }

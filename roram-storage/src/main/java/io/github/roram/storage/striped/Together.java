@@ -1,5 +1,6 @@
 package io.github.roram.storage.striped;
 
+import io.github.roram.storage.threads.DaemonThreads;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
@@ -7,10 +8,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,29 +17,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Together implements AutoCloseable {
 
-  private static final int IDLE_SECONDS = 10;
-
   /** So many requests at a time have threads of their own for their stripes. */
   private static final int REQUESTS = 4;
 
   private final ExecutorService pool;
 
   Together(int stripes) {
-    int threads = REQUESTS * Math.max(1, stripes - 1);
-    ThreadPoolExecutor threadPool =
-        new ThreadPoolExecutor(
-            threads,
-            threads,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            task -> {
-              Thread thread = new Thread(task, "roram-stripe");
-              thread.setDaemon(true);
-              return thread;
-            });
-    threadPool.allowCoreThreadTimeOut(true);
-    pool = threadPool;
+    pool = DaemonThreads.pool("roram-stripe", REQUESTS * Math.max(1, stripes - 1));
   }
 
   /** What is done with each. */

@@ -1,4 +1,4 @@
-package io.github.roram.session;
+package io.github.roram.engine;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,22 +7,28 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Flushes, one under way at a time: those that are asked for meanwhile share the next.
+ * Flushes, one under way at a time: those that are asked for meanwhile share the next. So many
+ * requests that must be durable wait for few syncs.
  *
  * <p>Thread safety: safe.
  */
-final class SharedFlush {
+public final class SharedFlush {
 
   private final Supplier<CompletableFuture<Void>> flush;
   private List<CompletableFuture<Void>> waiting = new ArrayList<>();
   private boolean running;
 
-  SharedFlush(Supplier<CompletableFuture<Void>> flush) {
+  /**
+   * None under way.
+   *
+   * @param flush begins one; its future fails with what the flush failed with
+   */
+  public SharedFlush(Supplier<CompletableFuture<Void>> flush) {
     this.flush = flush;
   }
 
   /** Completes after a flush that begins after this call. */
-  CompletableFuture<Void> ask() {
+  public CompletableFuture<Void> ask() {
     CompletableFuture<Void> done = new CompletableFuture<>();
     synchronized (this) {
       waiting.add(done);

@@ -1,18 +1,18 @@
-package io.github.roram.storage.file;
+package io.github.roram.storage.threads;
 
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /** Threads that keep no process alive, and end after some seconds without work. */
-final class DaemonThreads {
+public final class DaemonThreads {
 
   private static final int IDLE_SECONDS = 10;
 
   private DaemonThreads() {}
 
   /** A pool of up to so many threads of this name, none of which is started yet. */
-  static ThreadPoolExecutor pool(String name, int threads) {
+  public static ThreadPoolExecutor pool(String name, int threads) {
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
             threads,
