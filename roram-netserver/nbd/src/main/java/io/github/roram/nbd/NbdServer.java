@@ -1,5 +1,6 @@
 package io.github.roram.nbd;
 
+import io.github.roram.storage.intake.OpenConnections;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -18,11 +19,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,7 +40,6 @@ public final class NbdServer implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(NbdServer.class);
 
   private static final int BACKLOG = 128;
-  private static final long POLL_NANOS = 2_000_000;
 
   private final NbdConfig config;
   private final ServerState state;
@@ -53,8 +49,7 @@ public final class NbdServer implements Closeable {
   private final @Nullable UnixSocketFile socket;
   private final Channel listener;
 
-  /** In the order in which they came. */
-  private final Map<Channel, Connection> connections = new LinkedHashMap<>();
+  private final OpenConnections<Connection> connections;
 
   private boolean closed;
 
@@ -62,6 +57,7 @@ public final class NbdServer implements Closeable {
     this.config = config;
     try {
       state = new ServerState(config);
+      connections = new OpenConnections<>(state.limits().maxConnections(), Connection::handshakes);
       socket =
           config.listen() instanceof UnixDomainSocketAddress unix
               ? new UnixSocketFile(unix.getPath())
@@ -122,12 +118,7 @@ public final class NbdServer implements Closeable {
   /** A connection came; one too many is closed. */
   private void arrive(Channel channel) {
     Connection connection = new Connection(state, channel);
-    Channel oneTooMany;
-    synchronized (connections) {
-      connections.put(channel, connection);
-      oneTooMany =
-          connections.size() > state.limits().maxConnections() ? oneTooMany(channel) : null;
-    }
+    Channel oneTooMany = connections.add(channel, connection);
     channel.closeFuture().addListener(end -> forget(channel));
     channel.pipeline().addLast(connection);
     if (oneTooMany != null) {
@@ -137,19 +128,8 @@ public final class NbdServer implements Closeable {
     }
   }
 
-  private Channel oneTooMany(Channel newest) {
-    for (Map.Entry<Channel, Connection> each : connections.entrySet()) {
-      if (each.getValue().handshakes()) {
-        return each.getKey();
-      }
-    }
-    return newest;
-  }
-
   private void forget(Channel channel) {
-    synchronized (connections) {
-      connections.remove(channel);
-    }
+    connections.remove(channel);
   }
 
   /** Where it listens. */
@@ -172,9 +152,7 @@ public final class NbdServer implements Closeable {
 
   /** Number of connections. */
   public int connections() {
-    synchronized (connections) {
-      return connections.size();
-    }
+    return connections.count();
   }
 
   /** Bytes that are held of requests and answers. */
@@ -194,25 +172,15 @@ public final class NbdServer implements Closeable {
     closed = true;
     listener.close().awaitUninterruptibly();
     removeSocket();
-    state.drain();
     Duration bound = state.limits().drain();
-    long deadline = System.nanoTime() + bound.toNanos();
-    while (state.requests() > 0 && System.nanoTime() - deadline < 0) {
-      LockSupport.parkNanos(POLL_NANOS);
+    long unanswered = state.underWay().drain(bound);
+    if (unanswered > 0) {
+      LOG.warn("{} requests were not answered within {}", unanswered, bound);
     }
-    if (state.requests() > 0) {
-      LOG.warn("{} requests were not answered within {}", state.requests(), bound);
-    }
-    for (Channel each : open()) {
+    for (Channel each : connections.all()) {
       each.close().awaitUninterruptibly();
     }
     loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
-  }
-
-  private List<Channel> open() {
-    synchronized (connections) {
-      return List.copyOf(connections.keySet());
-    }
   }
 
   private void removeSocket() {

@@ -1,11 +1,11 @@
 package io.github.roram.nbd;
 
 import io.github.roram.storage.intake.ByteBudget;
+import io.github.roram.storage.intake.UnderWay;
 import io.github.roram.storage.tls.TlsFiles;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +18,7 @@ final class ServerState {
   private final NbdConfig config;
   private final @Nullable SslContext sslContext;
   private final ByteBudget budget;
-  private final AtomicLong requests = new AtomicLong();
-  private volatile boolean draining;
+  private final UnderWay underWay = new UnderWay();
 
   ServerState(NbdConfig config) throws IOException {
     this.config = config;
@@ -45,25 +44,8 @@ final class ServerState {
     return budget;
   }
 
-  /** From now on requests are refused. */
-  void drain() {
-    draining = true;
-  }
-
-  boolean draining() {
-    return draining;
-  }
-
-  void began() {
-    requests.incrementAndGet();
-  }
-
-  void ended() {
-    requests.decrementAndGet();
-  }
-
-  /** Requests that are not answered. */
-  long requests() {
-    return requests.get();
+  /** What is under way. */
+  UnderWay underWay() {
+    return underWay;
   }
 }

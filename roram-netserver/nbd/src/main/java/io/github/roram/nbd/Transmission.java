@@ -64,7 +64,7 @@ final class Transmission implements Phase {
         return false;
       }
       request = Request.parse(header.bytes());
-      refusal = server.draining() ? NbdError.ESHUTDOWN : request.check(export);
+      refusal = server.underWay().isDraining() ? NbdError.ESHUTDOWN : request.check(export);
       skipping = refusal == NbdError.NONE ? 0 : request.payloadBytes();
     }
     return admit(request) && receive(request, in) && begin(request);
@@ -147,7 +147,7 @@ final class Transmission implements Phase {
       return true;
     }
     underWay++;
-    server.began();
+    server.underWay().began();
     if (refused != NbdError.NONE) {
       answer(next, refused, data, held);
     } else {
@@ -190,7 +190,7 @@ final class Transmission implements Phase {
         .addListener(
             sent -> {
               underWay--;
-              server.ended();
+              server.underWay().ended();
               heldBytes -= held;
               server.budget().give(held);
               endIfDone();

@@ -40,7 +40,7 @@ final class Asking {
 
   /** Why a request is not done, found before anything of it arrives; null if it may be. */
   @Nullable String refusal(RequestDescriptor request) {
-    if (proxy.draining()) {
+    if (proxy.underWay().isDraining()) {
       return "the proxy is ending; connect again later";
     }
     RequestType type = request.type();

@@ -224,12 +224,13 @@ final class ProxyConnection extends ChannelInboundHandlerAdapter implements Pati
     granted = false;
     head.clear();
     underWay++;
-    proxy.began();
+    proxy.underWay().began();
     Answer answer = new Answer(next, held, data.length, System.nanoTime());
     if (!known && next.type() == RequestType.HELLO && refused == null) {
       greet(answer, data);
     } else if (refused != null) {
-      AnswerStatus why = proxy.draining() ? AnswerStatus.DRAINING : AnswerStatus.INVALID;
+      AnswerStatus why =
+          proxy.underWay().isDraining() ? AnswerStatus.DRAINING : AnswerStatus.INVALID;
       answer(answer, why, text(refused));
     } else {
       asking.ask(answer, data);
@@ -274,7 +275,7 @@ final class ProxyConnection extends ChannelInboundHandlerAdapter implements Pati
     return sent.addListener(
         end -> {
           underWay--;
-          proxy.ended();
+          proxy.underWay().ended();
           heldBytes -= answer.heldBytes;
           proxy.budget().give(answer.heldBytes);
           observe(answer, status, bytesOut);

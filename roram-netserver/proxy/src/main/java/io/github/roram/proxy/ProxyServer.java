@@ -1,6 +1,7 @@
 package io.github.roram.proxy;
 
 import io.github.roram.AsyncOram;
+import io.github.roram.storage.intake.OpenConnections;
 import io.github.roram.storage.remote.protocol.Sockets;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -12,16 +13,12 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shares an ORAM with many clients, whose accesses are one after another for all of them.
+ * Shares an ORAM with many clients, whose accesses are one sequence.
  *
  * <h2>Security</h2>
  *
@@ -37,15 +34,13 @@ public final class ProxyServer implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(ProxyServer.class);
 
   private static final int BACKLOG = 256;
-  private static final long POLL_NANOS = 2_000_000;
 
   private final ProxyConfig config;
   private final ProxyState state;
   private final EventLoopGroup loops = Sockets.newGroup("roram-proxy", 1);
   private final Channel listener;
 
-  /** In the order in which they came. */
-  private final Map<Channel, ProxyConnection> connections = new LinkedHashMap<>();
+  private final OpenConnections<ProxyConnection> connections;
 
   private boolean closed;
   private boolean drained;
@@ -53,6 +48,8 @@ public final class ProxyServer implements Closeable {
   private ProxyServer(ProxyConfig config, AsyncOram oram) throws IOException {
     this.config = config;
     state = new ProxyState(config, oram);
+    connections =
+        new OpenConnections<>(state.limits().maxConnections(), ProxyConnection::handshakes);
     listener = listen();
   }
 
@@ -102,13 +99,7 @@ public final class ProxyServer implements Closeable {
   /** A connection came; one too many is closed. */
   private void arrive(Channel channel) {
     ProxyConnection connection = new ProxyConnection(state, channel);
-    Channel oneTooMany = null;
-    synchronized (connections) {
-      connections.put(channel, connection);
-      if (connections.size() > state.limits().maxConnections()) {
-        oneTooMany = oneTooMany(channel);
-      }
-    }
+    Channel oneTooMany = connections.add(channel, connection);
     config.observer().connectionOpened();
     channel.closeFuture().addListener(end -> forget(channel));
     if (config.sslContext() != null) {
@@ -123,19 +114,8 @@ public final class ProxyServer implements Closeable {
     }
   }
 
-  private Channel oneTooMany(Channel newest) {
-    for (Map.Entry<Channel, ProxyConnection> each : connections.entrySet()) {
-      if (each.getValue().handshakes()) {
-        return each.getKey();
-      }
-    }
-    return newest;
-  }
-
   private void forget(Channel channel) {
-    synchronized (connections) {
-      connections.remove(channel);
-    }
+    connections.remove(channel);
     config.observer().connectionClosed();
   }
 
@@ -146,9 +126,7 @@ public final class ProxyServer implements Closeable {
 
   /** Number of connections. */
   public int connections() {
-    synchronized (connections) {
-      return connections.size();
-    }
+    return connections.count();
   }
 
   /** Bytes that are held of requests and answers. */
@@ -163,7 +141,7 @@ public final class ProxyServer implements Closeable {
 
   /** Requests that are not answered. */
   public long requests() {
-    return state.requests();
+    return state.underWay().requests();
   }
 
   /** Whether it was closed, and everything that was under way then was answered. */
@@ -182,27 +160,17 @@ public final class ProxyServer implements Closeable {
     }
     closed = true;
     listener.close().awaitUninterruptibly();
-    state.drain();
     Duration bound = state.limits().drain();
-    long deadline = System.nanoTime() + bound.toNanos();
-    while (state.requests() > 0 && System.nanoTime() - deadline < 0) {
-      LockSupport.parkNanos(POLL_NANOS);
-    }
-    drained = state.requests() == 0;
+    long unanswered = state.underWay().drain(bound);
+    drained = unanswered == 0;
     if (!drained) {
-      LOG.warn("{} requests were not answered within {}", state.requests(), bound);
+      LOG.warn("{} requests were not answered within {}", unanswered, bound);
     }
-    for (Channel each : open()) {
+    for (Channel each : connections.all()) {
       each.close().awaitUninterruptibly();
     }
     state.turns().close();
     loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
-  }
-
-  private List<Channel> open() {
-    synchronized (connections) {
-      return List.copyOf(connections.keySet());
-    }
   }
 
   @Override

@@ -4,7 +4,7 @@ import io.github.roram.AsyncOram;
 import io.github.roram.OramConfig;
 import io.github.roram.proxy.protocol.WelcomeDescriptor;
 import io.github.roram.storage.intake.ByteBudget;
-import java.util.concurrent.atomic.AtomicLong;
+import io.github.roram.storage.intake.UnderWay;
 
 /**
  * What the connections of a proxy share.
@@ -17,8 +17,7 @@ final class ProxyState {
   private final AsyncOram oram;
   private final ByteBudget budget;
   private final Turns turns = new Turns();
-  private final AtomicLong requests = new AtomicLong();
-  private volatile boolean draining;
+  private final UnderWay underWay = new UnderWay();
 
   ProxyState(ProxyConfig config, AsyncOram oram) {
     this.config = config;
@@ -53,25 +52,8 @@ final class ProxyState {
     return turns;
   }
 
-  /** From now on requests are refused. */
-  void drain() {
-    draining = true;
-  }
-
-  boolean draining() {
-    return draining;
-  }
-
-  void began() {
-    requests.incrementAndGet();
-  }
-
-  void ended() {
-    requests.decrementAndGet();
-  }
-
-  /** Requests that are not answered. */
-  long requests() {
-    return requests.get();
+  /** What is under way. */
+  UnderWay underWay() {
+    return underWay;
   }
 }
