@@ -10,14 +10,10 @@ import io.github.roram.nbd.NbdLimits;
 import io.github.roram.nbd.NbdServer;
 import io.github.roram.nbd.OramDevice;
 import io.github.roram.storage.file.FileRollbackGuard;
-import java.io.Closeable;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,13 +27,8 @@ final class NbdService {
 
   private static final Logger LOG = LoggerFactory.getLogger(NbdService.class);
 
-  /** What is open, the last first. */
-  private final Deque<Closeable> opened = new ArrayDeque<>();
-
-  private final CountDownLatch closed = new CountDownLatch(1);
+  private final ServiceLife life = new ServiceLife();
   private final NbdServer server;
-  private boolean ended;
-  private boolean complete = true;
 
   private NbdService(NbdSettings settings, Environment environment) throws IOException {
     try {
@@ -48,9 +39,9 @@ final class NbdService {
       server =
           NbdServer.start(
               new NbdConfig(settings.listen(), exports, NbdLimits.defaults(), settings.tls()));
-      opened.push(server);
+      life.opened(server);
     } catch (IOException | RuntimeException e) {
-      closeAll();
+      life.closeAll();
       throw e;
     }
   }
@@ -70,10 +61,10 @@ final class NbdService {
             null,
             environment);
     session.leaveOpenOnExit();
-    opened.push(session);
+    life.opened(session);
     int threads = OramDevice.threadsFor(durability(served, session.oram().config()));
     OramDevice device = new OramDevice(session.oram(), served.sizeClass(), threads);
-    opened.push(device);
+    life.opened(device);
     return new Export(served.name(), served.description(), served.readOnly(), device);
   }
 
@@ -106,34 +97,12 @@ final class NbdService {
   }
 
   /** Ends it in order; whether all of it was possible. */
-  synchronized boolean end() {
-    if (!ended) {
-      ended = true;
-      closeAll();
-      LOG.atInfo().addKeyValue("complete", complete).log("server ended");
-      closed.countDown();
-    }
-    return complete;
-  }
-
-  private void closeAll() {
-    for (Closeable each : opened) {
-      try {
-        each.close();
-      } catch (IOException | RuntimeException e) {
-        complete = false;
-        LOG.error("could not be closed in order: {}", e.toString());
-      }
-    }
-    opened.clear();
+  boolean end() {
+    return life.end("server", () -> true);
   }
 
   /** Waits until it ended. */
   void awaitClosed() {
-    try {
-      closed.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    life.awaitClosed();
   }
 }

@@ -15,17 +15,11 @@ import io.github.roram.proxy.ProxyServer;
 import io.github.roram.storage.tls.TlsFiles;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
-import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A store that a proxy shares, from opening to the orderly end: first no more requests, then the
@@ -35,35 +29,28 @@ import org.slf4j.LoggerFactory;
  */
 final class ProxyService {
 
-  private static final Logger LOG = LoggerFactory.getLogger(ProxyService.class);
-
   /** Accesses that the ORAM has under way or waiting. */
   private static final int UNDER_WAY = 64;
 
   /** Accesses at a constant rate that are under way: what is beyond is a time that was missed. */
   private static final int UNDER_WAY_AT_RATE = 16;
 
-  /** What is open, the last first. */
-  private final Deque<Closeable> opened = new ArrayDeque<>();
-
+  private final ServiceLife life = new ServiceLife();
   private final ProxySettings settings;
   private final ServerMetrics metrics = new ServerMetrics();
-  private final CountDownLatch closed = new CountDownLatch(1);
   private final ProxyServer server;
   private final @Nullable OperationsEndpoint endpoint;
   private volatile boolean ready = true;
-  private boolean ended;
-  private boolean complete = true;
 
   private ProxyService(ProxySettings settings, StoreSession session) throws IOException {
     this.settings = settings;
     session.leaveOpenOnExit();
-    opened.push(session);
+    life.opened(session);
     try {
       AsyncOram oram = oram(session);
-      opened.push(oram);
+      life.opened(oram);
       server = ProxyServer.start(config(), oram);
-      opened.push(server);
+      life.opened(server);
       addGauges(oram);
       HostPort address = settings.metrics();
       endpoint =
@@ -71,7 +58,7 @@ final class ProxyService {
               ? null
               : OperationsEndpoint.start(address.resolve(), metrics::scrape, () -> ready);
     } catch (IOException | RuntimeException e) {
-      closeAll();
+      life.closeAll();
       metrics.close();
       throw e;
     }
@@ -150,40 +137,22 @@ final class ProxyService {
   }
 
   /** Ends it in order; whether all of it was possible. */
-  synchronized boolean end() {
-    if (!ended) {
-      ended = true;
-      ready = false;
-      closeAll();
-      complete &= server.isDrained();
-      if (endpoint != null) {
-        endpoint.close();
-      }
-      metrics.close();
-      LOG.atInfo().addKeyValue("complete", complete).log("proxy ended");
-      closed.countDown();
-    }
-    return complete;
+  boolean end() {
+    ready = false;
+    return life.end("proxy", this::endMetrics);
   }
 
-  private void closeAll() {
-    for (Closeable each : opened) {
-      try {
-        each.close();
-      } catch (IOException | RuntimeException e) {
-        complete = false;
-        LOG.error("could not be closed in order: {}", e.toString());
-      }
+  /** Whoever watches sees the end; whether all requests were answered. */
+  private boolean endMetrics() {
+    if (endpoint != null) {
+      endpoint.close();
     }
-    opened.clear();
+    metrics.close();
+    return server.isDrained();
   }
 
   /** Waits until it ended. */
   void awaitClosed() {
-    try {
-      closed.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    life.awaitClosed();
   }
 }

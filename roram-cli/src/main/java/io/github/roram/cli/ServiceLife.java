@@ -1,0 +1,68 @@
+package io.github.roram.cli;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * From opening to the orderly end of a service: what was opened is closed once, the last first,
+ * whatever fails; others wait for that. Safe for use by several threads.
+ */
+final class ServiceLife {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ServiceLife.class);
+
+  private final Deque<Closeable> opened = new ArrayDeque<>();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private boolean ended;
+  private boolean complete = true;
+
+  /** Something is open. */
+  synchronized void opened(Closeable resource) {
+    opened.push(resource);
+  }
+
+  /** Closes what is open, at a failure or at the end. */
+  synchronized void closeAll() {
+    for (Closeable each : opened) {
+      try {
+        each.close();
+      } catch (IOException | RuntimeException e) {
+        complete = false;
+        LOG.error("could not be closed in order: {}", e.toString());
+      }
+    }
+    opened.clear();
+  }
+
+  /**
+   * Ends it in order; whether all of it was possible.
+   *
+   * @param name what has ended, in the log
+   * @param last is done after everything was closed; false if the end is not complete
+   */
+  synchronized boolean end(String name, BooleanSupplier last) {
+    if (!ended) {
+      ended = true;
+      closeAll();
+      complete &= last.getAsBoolean();
+      LOG.atInfo().addKeyValue("complete", complete).log("{} ended", name);
+      closed.countDown();
+    }
+    return complete;
+  }
+
+  /** Waits until it ended. */
+  void awaitClosed() {
+    try {
+      closed.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
