@@ -77,6 +77,10 @@ public class DetWoRatiosBenchmark {
   @Param({"2"})
   public int threads;
 
+  /** What seals pages: aes or chacha, the paper's. */
+  @Param({"aes"})
+  public String cipher;
+
   private final Random random = new Random(1);
   private final ByteBuffer page = ByteBuffer.allocate(BLOCK_BYTES);
   private final ExecutorService other = Executors.newSingleThreadExecutor();
@@ -90,15 +94,16 @@ public class DetWoRatiosBenchmark {
   /** Opens and seals of one thread, on its own arrays. */
   private static final class Ciphers {
     private final BucketKeys keys;
-    private final BucketCipher cipher = new BucketCipher();
+    private final BucketCipher cipher;
     private final byte[] plain = new byte[BLOCK_BYTES];
     private final byte[] sealed = new byte[PAGE_BYTES];
     private final byte[] nonce = new byte[BucketCipher.NONCE_BYTES];
     private final byte[] associated = new byte[32];
     private long seals;
 
-    Ciphers(BucketKeys keys, int thread) {
+    Ciphers(BucketKeys keys, BucketCipher.Algorithm algorithm, int thread) {
       this.keys = keys;
+      cipher = new BucketCipher(algorithm);
       nonce[0] = (byte) thread;
       seal();
     }
@@ -182,8 +187,12 @@ public class DetWoRatiosBenchmark {
     inForm = filled(form);
     key = MasterKey.generate();
     keys = new BucketKeys(key.duplicate(), new UUID(1, 2), 1, EpochSalts.upTo(1));
-    mine = new Ciphers(keys, 1);
-    others = new Ciphers(keys, 2);
+    BucketCipher.Algorithm algorithm =
+        "aes".equals(cipher)
+            ? BucketCipher.Algorithm.AES_256_GCM
+            : BucketCipher.Algorithm.CHACHA20_POLY1305;
+    mine = new Ciphers(keys, algorithm, 1);
+    others = new Ciphers(keys, algorithm, 2);
   }
 
   private BenchStore filled(String of) throws IOException {
@@ -193,6 +202,7 @@ public class DetWoRatiosBenchmark {
             .maxRangeBlocks(maxRangeBlocks)
             .set("overhead", overhead)
             .set("form", of)
+            .set("cipher", cipher)
             .build();
     OpenOptions options =
         OpenOptions.defaults().withDurability(Durability.NONE).withThreads(threads);
