@@ -43,6 +43,9 @@ public final class BlockServer implements Closeable {
   /** Volumes that are created at the same time, of as many identities. */
   private static final int CREATORS = 4;
 
+  /** Waiting for media; each of a connection's reads at a time wants one. */
+  private static final int MOST_STORE_THREADS = 64;
+
   private static final int IDLE_SECONDS = 60;
   private static final long POLL_NANOS = 2_000_000;
   private static final long STOP_NANOS = 10_000_000_000L;
@@ -61,7 +64,8 @@ public final class BlockServer implements Closeable {
     this.config = config;
     int processors = Runtime.getRuntime().availableProcessors();
     workers = Sockets.newGroup("roram-server", Math.max(1, processors / 2));
-    threads = newPool("roram-store", Math.max(4, 2 * processors));
+    int reads = Math.min(MOST_STORE_THREADS, config.limits().reads().atATime());
+    threads = newPool("roram-store", Math.max(reads, 2 * processors));
     creators = newPool("roram-create", CREATORS);
     ServerLimits limits = config.limits();
     Volumes volumes = openVolumes();
@@ -74,6 +78,7 @@ public final class BlockServer implements Closeable {
             threads,
             new SerialExecutor(threads),
             budget,
+            new CacheBudget(limits.reads().cacheBytes(), config.observer()),
             new UnfinishedFrames(budget, limits.totalBufferBytes()),
             new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true),
             new Admission(limits.maxConnections(), limits.handshakes()),

@@ -55,9 +55,10 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter
             channel,
             server.unfinishedFrames().connected(this::giveUpUnfinishedSoon),
             watch::heard);
-    reads = new ReadTurns(channel, server.threads(), intake);
+    int atATime = config.limits().reads().granted(ReadLimits.UNASKED);
+    reads = new ReadTurns(channel, server.threads(), intake, atATime);
     replies = new Replies(channel, log, new SendingMemory(server.budget()));
-    VolumeRequests volumes = new VolumeRequests(server, channel, this, replies, intake);
+    VolumeRequests volumes = new VolumeRequests(server, channel, this, reads, replies, intake);
     dispatch = new RequestDispatch(server, this, volumes, reads, replies, intake, log);
   }
 

@@ -11,20 +11,31 @@ import java.util.concurrent.Executor;
  */
 final class ReadTurns {
 
-  /** Reads of one connection that are answered at the same time. */
-  private static final int MAX_ACTIVE = 4;
-
   private final Channel channel;
   private final Executor threads;
   private final Intake intake;
   private final ArrayDeque<ReadJob> waiting = new ArrayDeque<>();
   private final ArrayDeque<ReadJob> resting = new ArrayDeque<>();
+  private int mostActive;
   private int active;
 
-  ReadTurns(Channel channel, Executor threads, Intake intake) {
+  /** Those of a connection, of which at first so many are answered at a time. */
+  ReadTurns(Channel channel, Executor threads, Intake intake, int atATime) {
     this.channel = channel;
     this.threads = threads;
     this.intake = intake;
+    mostActive = atATime;
+  }
+
+  /** Any thread: answers so many at a time from now on. */
+  void setAtATime(int reads) {
+    channel
+        .eventLoop()
+        .execute(
+            () -> {
+              mostActive = reads;
+              startSome();
+            });
   }
 
   /** A read came. */
@@ -53,7 +64,7 @@ final class ReadTurns {
   }
 
   private void startSome() {
-    while (active < MAX_ACTIVE && !waiting.isEmpty()) {
+    while (active < mostActive && !waiting.isEmpty()) {
       active++;
       resume(waiting.remove());
     }

@@ -9,6 +9,7 @@ import io.github.roram.storage.remote.protocol.ProtocolException;
 import io.github.roram.storage.remote.protocol.VolumeCreateDescriptor;
 import io.github.roram.storage.remote.protocol.VolumeNameDescriptor;
 import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor;
+import io.github.roram.storage.remote.protocol.VolumeUseDescriptor;
 import io.github.roram.store.ExtentBatch;
 import io.netty.buffer.ByteBuf;
 import java.util.HashMap;
@@ -107,6 +108,7 @@ final class RequestDispatch {
       case WRITE -> write(id, payload);
       case SYNC -> volumes.sync(id);
       case VOLUME_CLOSE -> volumes.close(id);
+      case VOLUME_USE -> volumes.use(id, VolumeUseDescriptor.decode(payload));
       case VOLUME_CREATE -> volumes.create(id, VolumeCreateDescriptor.decode(payload));
       case VOLUME_OPEN -> volumes.open(id, VolumeOpenDescriptor.decode(payload));
       case VOLUME_STAT -> volumes.stat(id, VolumeNameDescriptor.decode(payload).name());

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param threads where stores are used
  * @param catalog where volumes are looked up, one request after another
  * @param budget memory in flight
+ * @param cacheBudget memory for top levels
  * @param unfinishedFrames frames that have arrived in part
  * @param channels all connections
  * @param admission places for them
@@ -26,6 +27,7 @@ record ServerContext(
     Executor threads,
     SerialExecutor catalog,
     MemoryBudget budget,
+    CacheBudget cacheBudget,
     UnfinishedFrames unfinishedFrames,
     ChannelGroup channels,
     Admission admission,

@@ -16,6 +16,7 @@ import io.github.roram.storage.remote.protocol.WelcomeDescriptor;
  * @param totalBufferBytes bytes received and not yet stored, and read and not yet sent, of all
  *     connections; beyond, none goes on until there is room. A quarter of it is for frames that
  *     have arrived in part; beyond, the connection is closed whose frame began first
+ * @param reads what is done for reads
  * @param handshakes connections of those who did not say yet who they are
  * @param volumes how much room clients may ask for
  */
@@ -27,6 +28,7 @@ public record ServerLimits(
     int maxRequests,
     long connectionBufferBytes,
     long totalBufferBytes,
+    ReadLimits reads,
     HandshakeLimits handshakes,
     VolumeLimits volumes) {
 
@@ -39,6 +41,7 @@ public record ServerLimits(
           64,
           8L << 20,
           256L << 20,
+          ReadLimits.defaults(),
           HandshakeLimits.defaults(),
           VolumeLimits.defaults());
 

@@ -39,6 +39,21 @@ public interface ServerObserver {
   default void volumeDeleted(String name) {}
 
   /**
+   * The memory that top levels take has changed.
+   *
+   * @param bytes of all volumes
+   */
+  default void cacheHolds(long bytes) {}
+
+  /**
+   * Part of a read was made.
+   *
+   * @param cachedBytes what came from the memory for top levels
+   * @param storeBytes what came from the volume
+   */
+  default void partRead(long cachedBytes, long storeBytes) {}
+
+  /**
    * A request was answered.
    *
    * @param type of the request, in lower case

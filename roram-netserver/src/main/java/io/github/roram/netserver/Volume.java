@@ -6,12 +6,15 @@ import io.github.roram.storage.remote.protocol.LeaseToken;
 import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor;
 import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor.Mode;
 import io.github.roram.storage.remote.protocol.VolumeOpenedDescriptor;
+import io.github.roram.storage.remote.protocol.VolumeUseDescriptor.Part;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.UnitSink;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +49,7 @@ final class Volume {
   private final String name;
   private final Reopening reopening;
   private volatile OpenedStore opened;
+  private volatile @Nullable TopLevelCache cache;
   private final SerialExecutor serial;
   private final LongSupplier nanoClock;
   private final ReadPlace readPlace;
@@ -83,7 +87,8 @@ final class Volume {
   }
 
   BlockStore store() {
-    return opened.store();
+    BlockStore cached = cache;
+    return cached == null ? opened.store() : cached;
   }
 
   /** Reads, and measures how long that takes. */
@@ -151,11 +156,57 @@ final class Volume {
     }
   }
 
+  /**
+   * Serial: takes parts of the volume into memory, for as long as this connection has it.
+   *
+   * @param parts what is read most first
+   * @return bytes that are in memory
+   */
+  long cache(Holder who, List<Part> parts, CacheBudget budget)
+      throws IOException, RequestException {
+    require(who);
+    dropCache();
+    requireInOrder(parts);
+    TopLevelCache loaded = TopLevelCache.load(opened.store(), parts, budget);
+    cache = loaded;
+    return loaded.heldBytes();
+  }
+
+  /** Parts overlap no other, and lie within the volume. */
+  private void requireInOrder(List<Part> parts) throws RequestException {
+    long end = 0;
+    for (Part part : parts.stream().sorted(Comparator.comparingLong(Part::offset)).toList()) {
+      if (part.offset() < end || part.offset() + part.bytes() > store().capacityBytes()) {
+        throw new RequestException(
+            ErrorCode.OUT_OF_BOUNDS,
+            "part of "
+                + part.bytes()
+                + " bytes at "
+                + part.offset()
+                + ": must lie within the volume's "
+                + store().capacityBytes()
+                + ", and begin at "
+                + end
+                + " or behind");
+      }
+      end = part.offset() + part.bytes();
+    }
+  }
+
+  private void dropCache() {
+    TopLevelCache dropped = cache;
+    cache = null;
+    if (dropped != null) {
+      dropped.close();
+    }
+  }
+
   /** Opens the store anew after a failure. */
   private void mend() throws IOException {
     if (!broken) {
       return;
     }
+    dropCache();
     try {
       opened.close();
     } catch (IOException e) {
@@ -181,6 +232,7 @@ final class Volume {
     }
     Holder before = holder;
     holder = who;
+    dropCache();
     if (before != null && before != who) {
       before.fenced();
     }
@@ -226,6 +278,7 @@ final class Volume {
     require(who);
     replace(record.released());
     holder = null;
+    dropCache();
   }
 
   /** Serial: the connection ended; its lease goes on for a while. */
@@ -233,6 +286,7 @@ final class Volume {
     if (holder == who) {
       holder = null;
       leftNanos = nanoClock.getAsLong();
+      dropCache();
     }
   }
 
@@ -244,6 +298,7 @@ final class Volume {
           ErrorCode.LOCKED, "volume " + name + " is held by " + describeHolder());
     }
     deleted = true;
+    dropCache();
     opened.close();
   }
 

@@ -8,6 +8,8 @@ import io.github.roram.storage.remote.protocol.VolumeCreateDescriptor;
 import io.github.roram.storage.remote.protocol.VolumeInfoDescriptor;
 import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor;
 import io.github.roram.storage.remote.protocol.VolumeOpenedDescriptor;
+import io.github.roram.storage.remote.protocol.VolumeServiceDescriptor;
+import io.github.roram.storage.remote.protocol.VolumeUseDescriptor;
 import io.netty.channel.Channel;
 import java.io.IOException;
 import java.util.concurrent.CompletionException;
@@ -24,16 +26,23 @@ final class VolumeRequests {
   private final ServerContext server;
   private final Channel channel;
   private final Volume.Holder holder;
+  private final ReadTurns reads;
   private final Replies replies;
   private final Intake intake;
   private @Nullable Volume opened;
   private boolean asked;
 
   VolumeRequests(
-      ServerContext server, Channel channel, Volume.Holder holder, Replies replies, Intake intake) {
+      ServerContext server,
+      Channel channel,
+      Volume.Holder holder,
+      ReadTurns reads,
+      Replies replies,
+      Intake intake) {
     this.server = server;
     this.channel = channel;
     this.holder = holder;
+    this.reads = reads;
     this.replies = replies;
     this.intake = intake;
   }
@@ -70,6 +79,19 @@ final class VolumeRequests {
         open -> {
           open.release(holder);
           replies.done(id);
+        });
+  }
+
+  /** How the client uses the volume: it is served so from now on, as far as the limits go. */
+  void use(long id, VolumeUseDescriptor use) {
+    onVolume(
+        id,
+        open -> {
+          int atATime = server.config().limits().reads().granted(use.reads());
+          reads.setAtATime(atATime);
+          long cachedBytes = open.cache(holder, use.parts(), server.cacheBudget());
+          VolumeServiceDescriptor service = new VolumeServiceDescriptor(atATime, cachedBytes);
+          replies.send(FrameType.VOLUME_SERVICE, id, service::encode);
         });
   }
 

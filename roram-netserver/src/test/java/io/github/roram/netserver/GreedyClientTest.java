@@ -93,6 +93,7 @@ final class GreedyClientTest extends ServerTest {
                 64,
                 1 << 20,
                 LIMIT_BYTES,
+                ReadLimits.defaults(),
                 new HandshakeLimits(3000, 3000),
                 VolumeLimits.defaults()));
   }

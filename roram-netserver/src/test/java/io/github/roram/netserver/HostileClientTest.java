@@ -153,6 +153,7 @@ final class HostileClientTest extends ServerTest {
                     4,
                     1 << 20,
                     1 << 20,
+                    ReadLimits.defaults(),
                     HandshakeLimits.defaults(),
                     VolumeLimits.defaults())));
     try (Socket silent = new Socket(InetAddress.getLoopbackAddress(), address().port());
@@ -192,6 +193,7 @@ final class HostileClientTest extends ServerTest {
                         4,
                         1 << 20,
                         1 << 20,
+                        ReadLimits.defaults(),
                         new HandshakeLimits(10, 2),
                         VolumeLimits.defaults()))
                 .withTimeouts(ServerTimeouts.defaults()));

@@ -49,6 +49,7 @@ final class IdentityLimitsTest extends ServerTest {
                     base.maxRequests(),
                     base.connectionBufferBytes(),
                     base.totalBufferBytes(),
+                    base.reads(),
                     base.handshakes(),
                     new VolumeLimits(MAX_BYTES, MAX_BYTES, MAX_VOLUMES))));
   }

@@ -48,6 +48,7 @@ final class ServerFuzzTest {
           8,
           1 << 16,
           1 << 20,
+          new ReadLimits(4, 1 << 14),
           HandshakeLimits.defaults(),
           new VolumeLimits(1 << 16, 1 << 20, 100));
   private static final int CAPACITY_BYTES = 1 << 14;
@@ -123,6 +124,7 @@ final class ServerFuzzTest {
         tasks::add,
         new SerialExecutor(tasks::add),
         budget,
+        new CacheBudget(LIMITS.reads().cacheBytes(), ServerObserver.NONE),
         new UnfinishedFrames(budget, LIMITS.totalBufferBytes()),
         new DefaultChannelGroup(GlobalEventExecutor.INSTANCE),
         new Admission(LIMITS.maxConnections(), LIMITS.handshakes()),
@@ -186,7 +188,7 @@ final class ServerFuzzTest {
 
   private ByteBuf next(FuzzedDataProvider data) {
     requestId = data.consumeProbabilityFloat() < 0.95 ? requestId + 2 : data.consumeLong();
-    return switch (data.consumeInt(0, 9)) {
+    return switch (data.consumeInt(0, 10)) {
       case 0 -> Unpooled.wrappedBuffer(data.consumeBytes(200));
       case 1 -> request(FrameType.VOLUME_OPEN, open(data));
       case 2 -> request(FrameType.VOLUME_CREATE, create(data));
@@ -200,6 +202,7 @@ final class ServerFuzzTest {
               data.pickValue(
                   new FrameType[] {FrameType.SYNC, FrameType.PING, FrameType.VOLUME_CLOSE}),
               Unpooled.EMPTY_BUFFER);
+      case 9 -> request(FrameType.VOLUME_USE, use(data));
       default ->
           frame(
               data.pickValue(FrameType.values()),
@@ -244,6 +247,19 @@ final class ServerFuzzTest {
     for (int i = 0; i < count; i++) {
       payload.writeLong(sane ? data.consumeLong(0, CAPACITY_BYTES) : data.consumeLong());
       payload.writeInt(sane ? data.consumeInt(1, 20) : data.consumeInt());
+    }
+    return payload;
+  }
+
+  private static ByteBuf use(FuzzedDataProvider data) {
+    boolean sane = data.consumeBoolean();
+    int count = data.consumeInt(0, 8);
+    ByteBuf payload = Unpooled.buffer();
+    payload.writeShort(data.consumeInt(0, 0xffff));
+    payload.writeInt(sane ? count : data.consumeInt());
+    for (int i = 0; i < count; i++) {
+      payload.writeLong(sane ? data.consumeLong(0, CAPACITY_BYTES) : data.consumeLong());
+      payload.writeLong(sane ? data.consumeLong(1, 5000) : data.consumeLong());
     }
     return payload;
   }

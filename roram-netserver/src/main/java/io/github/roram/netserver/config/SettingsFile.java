@@ -2,6 +2,7 @@ package io.github.roram.netserver.config;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.netserver.HandshakeLimits;
+import io.github.roram.netserver.ReadLimits;
 import io.github.roram.netserver.ServerLimits;
 import io.github.roram.netserver.ServerTimeouts;
 import io.github.roram.netserver.VolumeLimits;
@@ -142,10 +143,17 @@ public final class SettingsFile {
             table.bytes(
                 "connection-memory", MIN_FRAME_BYTES, MAX_BYTES, base.connectionBufferBytes()),
             table.bytes("memory", MIN_MEMORY_BYTES, MAX_BYTES, base.totalBufferBytes()),
+            reads(table, base.reads()),
             handshakes(table, base.handshakes()),
             volumes(table, base.volumes()));
     table.refuseUnknownKeys();
     return limits;
+  }
+
+  private static ReadLimits reads(SettingsTable table, ReadLimits base) {
+    return new ReadLimits(
+        table.number("reads", 1, MAX_REQUESTS - 1, base.atATime()),
+        table.bytes("cache", 0, MAX_BYTES, base.cacheBytes()));
   }
 
   private static HandshakeLimits handshakes(SettingsTable table, HandshakeLimits base) {

@@ -49,6 +49,9 @@ public final class ServerMetrics implements ServerObserver, AutoCloseable {
   private final Counter denied;
   private final Counter leaseConflicts;
   private final Counter leasesLost;
+  private final AtomicLong cacheBytes = new AtomicLong();
+  private final Counter readFromCache;
+  private final Counter readFromVolumes;
   private final MultiGauge volumes;
   private final Map<String, Long> capacities = new TreeMap<>();
   private final JvmGcMetrics gc = new JvmGcMetrics();
@@ -63,6 +66,12 @@ public final class ServerMetrics implements ServerObserver, AutoCloseable {
     denied = counter("roram.access.denied", "Clients without proof, or without a right");
     leaseConflicts = counter("roram.lease.conflicts", "Openings of a volume that another holds");
     leasesLost = counter("roram.lease.lost", "Requests with a lease that went to another client");
+    Gauge.builder("roram.cache.held", cacheBytes, AtomicLong::get)
+        .description("Memory that holds the top levels of trees")
+        .baseUnit("bytes")
+        .register(registry);
+    readFromCache = readBytes("cache");
+    readFromVolumes = readBytes("volume");
     volumes =
         MultiGauge.builder("roram.volume.capacity")
             .description("Size of a volume's address space")
@@ -75,6 +84,14 @@ public final class ServerMetrics implements ServerObserver, AutoCloseable {
 
   private Counter counter(String name, String description) {
     return Counter.builder(name).description(description).register(registry);
+  }
+
+  private Counter readBytes(String from) {
+    return Counter.builder("roram.read")
+        .description("What reads took from the memory for top levels, and from volumes")
+        .baseUnit("bytes")
+        .tags("from", from)
+        .register(registry);
   }
 
   /** A number that is asked for whenever the metrics are read. */
@@ -140,6 +157,17 @@ public final class ServerMetrics implements ServerObserver, AutoCloseable {
   @Override
   public void leaseLost() {
     leasesLost.increment();
+  }
+
+  @Override
+  public void cacheHolds(long bytes) {
+    cacheBytes.set(bytes);
+  }
+
+  @Override
+  public void partRead(long cachedBytes, long storeBytes) {
+    readFromCache.increment(cachedBytes);
+    readFromVolumes.increment(storeBytes);
   }
 
   @Override

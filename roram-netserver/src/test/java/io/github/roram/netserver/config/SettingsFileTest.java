@@ -8,6 +8,7 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.netserver.AccessPolicy.Action;
 import io.github.roram.netserver.ClientIdentity;
 import io.github.roram.netserver.HandshakeLimits;
+import io.github.roram.netserver.ReadLimits;
 import io.github.roram.netserver.ServerLimits;
 import io.github.roram.netserver.ServerTimeouts;
 import io.github.roram.netserver.VolumeLimits;
@@ -73,6 +74,8 @@ final class SettingsFileTest {
             requests = 5
             connection-memory = "8M"
             memory = "16MiB"
+            reads = 9
+            cache = "6M"
             handshakes = 20
             address-handshakes = 10
             volume = "3T"
@@ -115,6 +118,7 @@ final class SettingsFileTest {
                 5,
                 8 << 20,
                 16 << 20,
+                new ReadLimits(9, 6L << 20),
                 new HandshakeLimits(20, 10),
                 new VolumeLimits(3L << 40, 5L << 40, 6)));
     assertThat(settings.timeouts())

@@ -78,7 +78,11 @@ final class PaperComparison {
   }
 
   private void add(
-      List<List<String>> rows, String contender, double paper, String modelled, String modelledAtK) {
+      List<List<String>> rows,
+      String contender,
+      double paper,
+      String modelled,
+      String modelledAtK) {
     DoubleSummaryStatistics mixed = over(contender, PagingPoint::slowdownAtPapersShare);
     if (mixed.getCount() == 0) {
       return;

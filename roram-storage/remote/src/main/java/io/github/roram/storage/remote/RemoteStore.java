@@ -4,6 +4,7 @@ import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.StoreLockedException;
+import io.github.roram.store.StoreParts;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
 import java.io.IOException;
@@ -67,6 +68,16 @@ public final class RemoteStore implements BlockStore {
     return line.counts();
   }
 
+  /** How much of the volume, in bytes, the server has in memory for this client. */
+  public long cachedBytes() {
+    return line.session().service().cachedBytes();
+  }
+
+  /** How many reads of this client the server answers at the same time, as far as it has said. */
+  public int readsAtATime() {
+    return line.session().service().reads();
+  }
+
   @Override
   public void read(ExtentBatch batch, UnitSink sink) throws IOException {
     check(batch);
@@ -89,6 +100,12 @@ public final class RemoteStore implements BlockStore {
     line.run(new SyncRounds(line));
   }
 
+  /** Tells the server, which may keep the top levels in its memory. */
+  @Override
+  public void arrange(StoreParts parts) {
+    line.session().use(use -> use.withParts(parts, capacityBytes));
+  }
+
   private void check(ExtentBatch batch) throws IOException {
     line.session().checkOpen();
     batch.checkWithin(capacityBytes);
@@ -96,10 +113,12 @@ public final class RemoteStore implements BlockStore {
 
   /**
    * The same store, with requests that share one connection and one thread, which calls all sinks
-   * and sources. Bytes of writes under way beyond {@link RemoteMemory#unsyncedBytes} wait.
+   * and sources. Bytes of writes under way beyond {@link RemoteMemory#unsyncedBytes} wait. The
+   * server is asked to answer as many reads at a time.
    */
   @Override
   public AsyncBlockStore async(int requests) {
+    line.session().use(use -> use.withReads(requests));
     return new AsyncRemoteStore(line, capacityBytes, requests);
   }
 

@@ -7,6 +7,7 @@ import io.github.roram.storage.remote.protocol.ProtocolException;
 import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor;
 import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor.Mode;
 import io.github.roram.storage.remote.protocol.VolumeOpenedDescriptor;
+import io.github.roram.storage.remote.protocol.VolumeServiceDescriptor;
 import io.github.roram.store.StoreDamagedException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -15,6 +16,7 @@ import java.nio.channels.ClosedChannelException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class Session {
 
   private static final SecureRandom RANDOM = new SecureRandom();
+  private static final VolumeServiceDescriptor NO_SERVICE = new VolumeServiceDescriptor(1, 0);
 
   private final Connector connector;
   private final UnsyncedWrites unsynced;
@@ -43,9 +46,13 @@ final class Session {
   private @Nullable ConnectionLostException latestFailure;
   private @Nullable VolumeOpenedDescriptor opened;
 
+  /** What each connection is told once it has the volume. */
+  private VolumeUse use = VolumeUse.UNKNOWN; // guarded by connecting
+
   /** The token that this client asks for a new lease under, the same in every attempt. */
   private LeaseToken proposed = LeaseToken.NONE;
 
+  private volatile VolumeServiceDescriptor service = NO_SERVICE;
   private volatile @Nullable LeaseLostException leaseLost;
   private volatile boolean closed;
 
@@ -129,6 +136,46 @@ final class Session {
     }
   }
 
+  /** Tells the server how the volume is used, now and whenever it is connected to. */
+  void use(UnaryOperator<VolumeUse> change) {
+    connecting.lock();
+    try {
+      use = change.apply(use);
+      Connection connection = current;
+      if (connection != null && connection.isOpen() && !closed) {
+        tellUse(connection);
+      }
+    } catch (IOException e) {
+      // the connection that is made for the next request is told
+    } finally {
+      connecting.unlock();
+    }
+  }
+
+  private void tellUse(Connection connection) throws IOException {
+    if (use.equals(VolumeUse.UNKNOWN)) {
+      return;
+    }
+    ByteBuf payload = Unpooled.buffer();
+    use.descriptor().encode(payload);
+    try (Exchange exchange = connection.request(FrameType.VOLUME_USE, payload)) {
+      Frame answer = exchange.take(connector.requestTimeoutNanos());
+      try {
+        service =
+            answer.type() == FrameType.VOLUME_SERVICE
+                ? VolumeServiceDescriptor.decode(answer.payload())
+                : NO_SERVICE; // it is told for its own good, and serves all the same
+      } finally {
+        answer.release();
+      }
+    }
+  }
+
+  /** What the server said last that it does for the volume. */
+  VolumeServiceDescriptor service() {
+    return service;
+  }
+
   private static void abandon(@Nullable Connection connection) {
     if (connection != null) {
       connection.close();
@@ -151,6 +198,7 @@ final class Session {
       unsynced.replay(write -> write.run(connection, connector.requestTimeoutNanos()));
     }
     opened = now; // only now: a replay that broke off is begun again
+    tellUse(connection);
   }
 
   private VolumeOpenedDescriptor resume(Connection connection, VolumeOpenedDescriptor before)

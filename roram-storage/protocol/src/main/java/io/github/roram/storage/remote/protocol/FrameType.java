@@ -35,9 +35,13 @@ public enum FrameType {
   /** Client: deletes a volume. */
   VOLUME_DELETE(15),
   /** Client: gives the lease of the open volume back. */
-  VOLUME_CLOSE(16);
+  VOLUME_CLOSE(16),
+  /** Client: says how it uses the open volume. */
+  VOLUME_USE(17),
+  /** Server: what it does for that. */
+  VOLUME_SERVICE(18);
 
-  private static final FrameType[] BY_CODE = new FrameType[17];
+  private static final FrameType[] BY_CODE = new FrameType[19];
 
   static {
     for (FrameType type : values()) {

@@ -11,6 +11,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.List;
 import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -62,6 +63,10 @@ final class DescriptorsTest {
             + "0000000000000003"
             + "0000000000000004");
     golden(new VolumeInfoDescriptor(9, true)::encode, "000000000000000901");
+    golden(
+        new VolumeUseDescriptor(16, List.of(new VolumeUseDescriptor.Part(5, 7)))::encode,
+        "0010" + "00000001" + "0000000000000005" + "0000000000000007");
+    golden(new VolumeServiceDescriptor(16, 7)::encode, "0010" + "0000000000000007");
   }
 
   @Test
@@ -84,6 +89,33 @@ final class DescriptorsTest {
     assertThatThrownBy(() -> VolumeOpenDescriptor.decode(whole.writeByte(0)))
         .isInstanceOf(ProtocolException.class)
         .hasMessageContaining("1 bytes too long");
+  }
+
+  @Test
+  void theUseOfAVolumeIsReadAndWhatCannotBeIsRefused() throws ProtocolException {
+    VolumeUseDescriptor use =
+        new VolumeUseDescriptor(
+            VolumeUseDescriptor.MAX_READS,
+            List.of(new VolumeUseDescriptor.Part(8, 4), new VolumeUseDescriptor.Part(0, 8)));
+    assertThat(VolumeUseDescriptor.decode(bytes(use::encode))).isEqualTo(use);
+    VolumeServiceDescriptor service = new VolumeServiceDescriptor(3, 1L << 40);
+    assertThat(VolumeServiceDescriptor.decode(bytes(service::encode))).isEqualTo(service);
+    refusedUse(bytes(use::encode).writeByte(0));
+    refusedUse(bytes(use::encode).readSlice(20));
+    refusedUse(bytes(new VolumeUseDescriptor(0, List.of())::encode));
+    refusedUse(Unpooled.buffer().writeShort(1).writeInt(-1));
+    refusedUse(Unpooled.buffer().writeShort(1).writeInt(Integer.MAX_VALUE));
+    for (long[] part : new long[][] {{-1, 1}, {0, 0}, {0, -1}, {1, Long.MAX_VALUE}}) {
+      refusedUse(
+          bytes(
+              new VolumeUseDescriptor(1, List.of(new VolumeUseDescriptor.Part(part[0], part[1])))
+                  ::encode));
+    }
+  }
+
+  private static void refusedUse(ByteBuf payload) {
+    assertThatThrownBy(() -> VolumeUseDescriptor.decode(payload))
+        .isInstanceOf(ProtocolException.class);
   }
 
   @Test
