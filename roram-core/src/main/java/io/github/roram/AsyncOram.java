@@ -36,8 +36,21 @@ public interface AsyncOram extends Closeable {
   /** As {@link Oram#updateBytes}, from the source's position to its limit. */
   CompletableFuture<Void> updateBytes(long offset, int leastBlocks, ByteBuffer source);
 
-  /** As {@link Oram#flush}: covers all accesses that were called before it. */
+  /** As {@link Oram#flush}: covers all accesses and trims that were called before it. */
   CompletableFuture<Void> flush();
+
+  /**
+   * As {@link Oram#trim}, in the order of the calls: accesses that are called later find zeros. The
+   * future has false if so many trims are under way or wait to be recorded that nothing was done; a
+   * {@link #flush} makes room. No access waits for it, and it takes the room of none.
+   *
+   * @throws ConfigurationException if this has no trims
+   */
+  default CompletableFuture<Boolean> trim(long block, long count) {
+    throw new ConfigurationException(
+        "there are no trims here; write zeros, or open the store itself with"
+            + " OpenOptions.withTrims(true)");
+  }
 
   /**
    * As {@link Oram#read(long, int, ByteBuffer)}.

@@ -6,20 +6,27 @@ import picocli.CommandLine.Option;
 /** {@code --in-flight}: how many accesses overlap. */
 final class InFlightOption {
 
+  /** How many where nobody says. */
+  static final int DEFAULT = 16;
+
   @Option(
       names = "--in-flight",
       paramLabel = "N",
-      defaultValue = "16",
+      defaultValue = "" + DEFAULT,
       description =
           "How many accesses may overlap, 1 to 256; with schemes that cannot, one comes after"
               + " another (default: ${DEFAULT-VALUE}).")
   int accesses;
 
   OpenOptions in(OpenOptions options) {
+    return options.withInFlight(checked());
+  }
+
+  int checked() {
     if (accesses < 1 || accesses > OpenOptions.MAX_IN_FLIGHT) {
       throw new UsageException(
           "--in-flight is " + accesses + ", must be 1 to " + OpenOptions.MAX_IN_FLIGHT);
     }
-    return options.withInFlight(accesses);
+    return accesses;
   }
 }

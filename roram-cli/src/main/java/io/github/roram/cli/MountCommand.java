@@ -131,6 +131,7 @@ final class MountCommand implements Callable<Integer>, StoreArguments.Taker {
             durability,
             null,
             -1,
+            InFlightOption.DEFAULT,
             readOnly);
     return new NbdSettings(
         UnixDomainSocketAddress.of(directory.resolve("s")), null, List.of(served));

@@ -95,6 +95,8 @@ final class NbdCommand implements Callable<Integer>, StoreArguments.Taker {
               + " store, only their number.")
   @Nullable Integer sizeClass;
 
+  @Mixin InFlightOption inFlight;
+
   @Option(names = "--read-only", description = "Refuse writes. The store is still written to.")
   boolean readOnly;
 
@@ -159,6 +161,7 @@ final class NbdCommand implements Callable<Integer>, StoreArguments.Taker {
             durability,
             rollbackGuard,
             sizeClass == null ? -1 : sizeClass,
+            inFlight.checked(),
             readOnly);
     return new NbdSettings(
         socket != null

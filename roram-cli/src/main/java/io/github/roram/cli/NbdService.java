@@ -62,8 +62,9 @@ final class NbdService {
             environment);
     session.leaveOpenOnExit();
     life.opened(session);
-    int threads = OramDevice.threadsFor(durability(served, session.oram().config()));
-    OramDevice device = new OramDevice(session.oram(), served.sizeClass(), threads);
+    Durability durability = durability(served, session.config());
+    OramDevice device =
+        OramDevice.over(session.oram(), served.sizeClass(), durability, served.inFlight());
     life.opened(device);
     return new Export(served.name(), served.description(), served.readOnly(), device);
   }
@@ -85,7 +86,12 @@ final class NbdService {
           config.scheme());
     }
     OpenOptions options =
-        served.opening().over(defaults).withDurability(durability).withTrims(true);
+        served
+            .opening()
+            .over(defaults)
+            .withDurability(durability)
+            .withTrims(true)
+            .withInFlight(served.inFlight());
     return served.rollbackGuard() == null
         ? options
         : options.withRollbackGuard(FileRollbackGuard.open(served.rollbackGuard()));

@@ -29,6 +29,7 @@ record NbdSettings(SocketAddress listen, @Nullable TlsFiles tls, List<Served> ex
    * @param durability null for {@code flush}, where the scheme has it
    * @param rollbackGuard its file; null for none
    * @param sizeClass i, for accesses of 2^i blocks; −1 for as long as requests need
+   * @param inFlight accesses that overlap, where its scheme can
    * @param readOnly whether writes are refused
    */
   record Served(
@@ -41,6 +42,7 @@ record NbdSettings(SocketAddress listen, @Nullable TlsFiles tls, List<Served> ex
       @Nullable Durability durability,
       @Nullable Path rollbackGuard,
       int sizeClass,
+      int inFlight,
       boolean readOnly) {}
 
   /** The files that {@code roram server init-certs} makes. */

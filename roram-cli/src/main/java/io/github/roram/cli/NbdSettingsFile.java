@@ -3,6 +3,7 @@ package io.github.roram.cli;
 import io.github.roram.Adversary;
 import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
 import io.github.roram.netserver.config.HostPort;
 import io.github.roram.storage.StoreOption;
 import io.github.roram.storage.StoreOptions;
@@ -42,6 +43,7 @@ final class NbdSettingsFile {
           "durability",
           "rollback-guard",
           "class",
+          "in-flight",
           "read-only",
           "adversary",
           "parameters",
@@ -116,6 +118,11 @@ final class NbdSettingsFile {
     keys.passphraseFile = path(table, "passphrase-file");
     String description = value(table, "description", String.class);
     Long sizeClass = value(table, "class", Long.class);
+    Long inFlight = value(table, "in-flight", Long.class);
+    if (inFlight != null && (inFlight < 1 || inFlight > OpenOptions.MAX_IN_FLIGHT)) {
+      throw error(
+          table, "in-flight", "is " + inFlight + ", must be 1 to " + OpenOptions.MAX_IN_FLIGHT);
+    }
     return new NbdSettings.Served(
         name,
         description == null ? "" : description,
@@ -126,6 +133,7 @@ final class NbdSettingsFile {
         constant(table, "durability", Durability.values()),
         path(table, "rollback-guard"),
         sizeClass == null ? -1 : (int) Math.max(-2, Math.min(sizeClass, 99)),
+        inFlight == null ? InFlightOption.DEFAULT : inFlight.intValue(),
         Boolean.TRUE.equals(value(table, "read-only", Boolean.class)));
   }
 

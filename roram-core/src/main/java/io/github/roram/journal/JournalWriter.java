@@ -49,6 +49,9 @@ final class JournalWriter implements AutoCloseable {
   /** Bytes that the log holds; less than {@link #end} while records are queued. */
   private volatile long written;
 
+  /** Whether the last append did not end as it should. */
+  private boolean appendFailed;
+
   private final Object syncing = new Object();
   private volatile long durable;
   private @Nullable IOException syncFailure;
@@ -156,10 +159,12 @@ final class JournalWriter implements AutoCloseable {
       return;
     }
     // A failed append may have left a part of what is queued.
-    if (log.bytes() != written) {
+    if (appendFailed && log.bytes() != written) {
       log.truncate(written);
     }
+    appendFailed = true;
     log.append(queue.duplicate().flip());
+    appendFailed = false;
     queue.clear();
     written = end;
   }

@@ -226,6 +226,11 @@ public final class Orams {
         : queued(oram, most);
   }
 
+  /** Whether accesses of {@link #async} would overlap. */
+  public static boolean overlaps(Oram oram) {
+    return oram instanceof OpenOram open && open.overlaps();
+  }
+
   /**
    * An ORAM for callers that do not wait: calls return at once, and a thread makes one access after
    * another in their order. Accesses do not overlap; what the store sees is as with the ORAM

@@ -194,6 +194,20 @@ public final class Lifecycle {
   }
 
   /**
+   * Whether blocks can be trimmed.
+   *
+   * @throws ConfigurationException if they cannot
+   */
+  void checkTrims() {
+    if (!context.options().trims()) {
+      throw new ConfigurationException(
+          "the store was opened without trims, or scheme "
+              + context.config().scheme()
+              + " has none; open it with OpenOptions.withTrims(true), of a scheme with Trait.TRIMS");
+    }
+  }
+
+  /**
    * Has blocks read as zeros, once the next access or flush has recorded it.
    *
    * @return false if too many such requests wait for that: nothing was done

@@ -72,7 +72,6 @@ public final class OpenOram implements Oram {
   /** Whether it was opened for accesses that overlap, and its engine makes them. */
   public boolean overlaps() {
     return context.options().inFlight() > 1
-        && !context.options().trims()
         && engine instanceof Overlapping overlapping
         && overlapping.canOverlap();
   }
@@ -182,12 +181,7 @@ public final class OpenOram implements Oram {
 
   @Override
   public boolean trim(long block, long count) throws IOException {
-    if (!context.options().trims()) {
-      throw new ConfigurationException(
-          "the store was opened without trims, or scheme "
-              + config().scheme()
-              + " has none; open it with OpenOptions.withTrims(true), of a scheme with Trait.TRIMS");
-    }
+    lifecycle.checkTrims();
     limits.checkTrim(block, count);
     enter();
     try {

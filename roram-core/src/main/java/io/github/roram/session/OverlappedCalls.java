@@ -16,12 +16,14 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What becomes of calls that overlap: each is begun, in order, when there is room; its reads are
  * started when what they show is durable as far as the mode asks for; they are completed in order;
  * and it is answered, in order, when what it did is durable as far as the mode asks for.
+ * A trim is done when all before it is complete; nothing waits for it and nothing is recorded by it.
  *
  * <p>After a failure, and at first, nothing is begun before all that was under way has ended and
  * the engine has made what is pending, one after another. A read that is given up takes those
@@ -31,33 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class OverlappedCalls implements GroupSync.Listener {
 
-  /** A call that is not answered. */
-  static final class Call {
-    private final @Nullable Transfer transfer;
-    private final CompletableFuture<Void> future = new CompletableFuture<>();
-    private int reads;
-    private int begun;
-    private int applied;
-    private boolean done;
-    private long record;
-    private @Nullable Throwable failure;
-
-    /**
-     * A call.
-     *
-     * @param transfer null for a flush
-     */
-    Call(@Nullable Transfer transfer) {
-      this.transfer = transfer;
-    }
-
-    CompletableFuture<Void> future() {
-      return future;
-    }
-  }
-
-  /** A read of a call; a null one is a flush. */
-  private record Part(Call call, Overlap.@Nullable Read read, long record) {}
+  /** A read of a call; a null one is a flush or a trim. */
+  private record Part(OverlappedCall call, Overlap.@Nullable Read read, long record) {}
 
   private final Engine engine;
   private final Lifecycle lifecycle;
@@ -67,17 +44,20 @@ final class OverlappedCalls implements GroupSync.Listener {
   private final boolean syncsAccesses;
   private final Executor turns;
   private final Executor answers = new SerialThread("roram-answers");
-  private final Runnable onAnswer;
+  private final Consumer<OverlappedCall> onAnswer;
   private final GroupSync journal;
 
   /** All that are not answered, in order. */
-  private final Deque<Call> calls = new ArrayDeque<>();
+  private final Deque<OverlappedCall> calls = new ArrayDeque<>();
 
   /** Those of them that are not begun, or in part. */
-  private final Deque<Call> waiting = new ArrayDeque<>();
+  private final Deque<OverlappedCall> waiting = new ArrayDeque<>();
 
   /** What was begun and is not complete, in order. */
   private final Deque<Part> parts = new ArrayDeque<>();
+
+  /** How many of them count against the most. */
+  private int takingRoom;
 
   /** Those of them that were not started. */
   private final Deque<Part> unstarted = new ArrayDeque<>();
@@ -93,9 +73,9 @@ final class OverlappedCalls implements GroupSync.Listener {
   /**
    * No calls yet.
    *
-   * @param onAnswer is run before a call is answered
+   * @param onAnswer is told of a call before it is answered
    */
-  OverlappedCalls(OpenOram oram, Executor turns, Runnable onAnswer) {
+  OverlappedCalls(OpenOram oram, Executor turns, Consumer<OverlappedCall> onAnswer) {
     engine = oram.engine();
     lifecycle = oram.lifecycle();
     this.turns = turns;
@@ -115,7 +95,7 @@ final class OverlappedCalls implements GroupSync.Listener {
   }
 
   /** Takes a call in. */
-  void add(Call call) {
+  void add(OverlappedCall call) {
     if (closing != null || closed) {
       call.failure = new ClosedChannelException();
     } else {
@@ -144,7 +124,7 @@ final class OverlappedCalls implements GroupSync.Listener {
 
   private void completeArrived() {
     for (Part part = parts.peek(); part != null; part = parts.peek()) {
-      Overlap.Read read = part.read();
+      Overlap.@Nullable Read read = part.read();
       Throwable failure = read == null ? null : read.failure();
       if (failure != null) {
         failBegun(failure);
@@ -152,15 +132,18 @@ final class OverlappedCalls implements GroupSync.Listener {
         return;
       } else {
         parts.remove();
+        takingRoom -= takesRoom(part.call()) ? 1 : 0;
         complete(part.call(), read);
       }
     }
   }
 
-  /** Completes the oldest read, or the flush that comes next. */
-  private void complete(Call call, Overlap.@Nullable Read read) {
+  /** Completes the oldest read, or the flush or trim that comes next. */
+  private void complete(OverlappedCall call, Overlap.@Nullable Read read) {
     try {
-      if (read == null) {
+      if (call.trim != null) {
+        trim(call, call.trim);
+      } else if (read == null) {
         flush(call);
       } else {
         read.complete();
@@ -173,7 +156,7 @@ final class OverlappedCalls implements GroupSync.Listener {
     }
   }
 
-  private void applied(Call call) {
+  private void applied(OverlappedCall call) {
     accesses++;
     call.applied++;
     call.done = call.applied == call.reads;
@@ -186,12 +169,18 @@ final class OverlappedCalls implements GroupSync.Listener {
     }
   }
 
-  private void await(Call call, long record) {
+  private void await(OverlappedCall call, long record) {
     call.record = record;
     journal.await(record);
   }
 
-  private void flush(Call call) throws IOException {
+  /** All accesses before it are complete, and none after it: they find what it leaves. */
+  private void trim(OverlappedCall call, OverlappedCall.Trim trim) throws IOException {
+    call.trimmed = lifecycle.trim(trim.first(), trim.count());
+    call.done = true;
+  }
+
+  private void flush(OverlappedCall call) throws IOException {
     Journal.Mark mark = lifecycle.flushMark(false);
     call.done = true;
     if (mark != null) {
@@ -209,12 +198,13 @@ final class OverlappedCalls implements GroupSync.Listener {
       own = new IOException("given up, because an access before it failed: " + cause, cause);
     }
     waiting.removeIf(call -> call.begun > 0 || call.failure != null);
-    for (Call call : calls) {
+    for (OverlappedCall call : calls) {
       if (call.begun > 0 && !call.done && call.failure == null) {
         call.failure = own;
       }
     }
     parts.clear();
+    takingRoom = 0;
     unstarted.clear();
     overlap.giveUp();
     unsettled = true;
@@ -222,10 +212,10 @@ final class OverlappedCalls implements GroupSync.Listener {
 
   /** Whether nothing more is begun until what is under way has ended. */
   private boolean isDraining() {
-    Call next = waiting.peek();
+    OverlappedCall next = waiting.peek();
     return unsettled
         || (closing != null && calls.isEmpty())
-        || (next != null && next.transfer == null && !syncsReads);
+        || (next != null && next.isFlush() && !syncsReads);
   }
 
   private boolean isIdle() {
@@ -234,7 +224,7 @@ final class OverlappedCalls implements GroupSync.Listener {
 
   /** Begins calls as long as there is room. */
   private void begin() {
-    for (Call call = waiting.peek(); call != null; call = waiting.peek()) {
+    for (OverlappedCall call = waiting.peek(); call != null; call = waiting.peek()) {
       if (isDraining() && !isIdle()) {
         return;
       }
@@ -252,20 +242,30 @@ final class OverlappedCalls implements GroupSync.Listener {
     }
   }
 
-  /** Begins a read of a call, or the flush; false if there is no room for it. */
-  private boolean beginNext(Call call) throws IOException {
+  /** A trim shows nowhere: no access waits for it, or for less when there was one. */
+  private static boolean takesRoom(OverlappedCall call) {
+    return call.trim == null;
+  }
+
+  private void begun(Part part) {
+    parts.add(part);
+    takingRoom += takesRoom(part.call()) ? 1 : 0;
+  }
+
+  /** Begins a read of a call, or what is no access; false if there is no room for it. */
+  private boolean beginNext(OverlappedCall call) throws IOException {
     Transfer transfer = call.transfer;
     if (transfer == null) {
       waiting.remove();
       call.begun = 1;
-      parts.add(new Part(call, null, 0));
+      begun(new Part(call, null, 0));
       completeArrived();
       return true;
     }
     if (unsettled) {
       settle();
     }
-    if (parts.size() >= mostReads || !overlap.hasRoom() || !stashHasRoom()) {
+    if (takingRoom >= mostReads || !overlap.hasRoom() || !stashHasRoom()) {
       return false;
     }
     lifecycle.accessed();
@@ -276,7 +276,7 @@ final class OverlappedCalls implements GroupSync.Listener {
       waiting.remove();
     }
     Part part = new Part(call, read, journal.recorded());
-    parts.add(part);
+    begun(part);
     unstarted.add(part);
     if (syncsReads) {
       journal.await(part.record());
@@ -319,22 +319,14 @@ final class OverlappedCalls implements GroupSync.Listener {
   }
 
   private void answer() {
-    for (Call call = calls.peek(); call != null; call = calls.peek()) {
+    for (OverlappedCall call = calls.peek(); call != null; call = calls.peek()) {
       boolean answered = call.failure != null || (call.done && journal.isDurable(call.record));
       if (!answered) {
         return;
       }
-      Call first = calls.remove();
-      onAnswer.run();
-      answers.execute(() -> answer(first));
-    }
-  }
-
-  private static void answer(Call call) {
-    if (call.failure == null) {
-      call.future.complete(null);
-    } else {
-      call.future.completeExceptionally(call.failure);
+      OverlappedCall first = calls.remove();
+      onAnswer.accept(first);
+      answers.execute(first::answer);
     }
   }
 
@@ -346,7 +338,7 @@ final class OverlappedCalls implements GroupSync.Listener {
 
   @Override
   public void failed(Throwable cause) {
-    for (Call call : calls) {
+    for (OverlappedCall call : calls) {
       if (call.done && !journal.isDurable(call.record) && call.failure == null) {
         call.failure = cause;
       }

@@ -13,22 +13,26 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * An ORAM that is open, whose accesses overlap: see {@link OverlappedCalls}. As many calls as the
- * options allow are under way; who calls more waits, in turn.
+ * options allow are under way; who calls more waits, in turn. Trims do not count, and never wait for
+ * room.
  */
 public final class OverlappedOram implements AsyncOram {
 
   private static final Logger LOG = LoggerFactory.getLogger(OverlappedOram.class);
 
+  /** Trims that are under way: as many as a record has room for. */
+  private static final int MOST_TRIMS = 32;
+
   private final OramContext context;
   private final Lifecycle lifecycle;
   private final AccessLimits limits;
   private final Semaphore room;
+  private final Semaphore trims = new Semaphore(MOST_TRIMS);
   private final Executor thread = new SerialThread("roram-accesses");
   private final OverlappedCalls calls;
   private volatile boolean closed;
@@ -44,7 +48,15 @@ public final class OverlappedOram implements AsyncOram {
     lifecycle = oram.lifecycle();
     limits = new AccessLimits(context.config());
     room = new Semaphore(context.options().inFlight(), true);
-    calls = new OverlappedCalls(oram, this::inTurn, room::release);
+    calls = new OverlappedCalls(oram, this::inTurn, this::answered);
+  }
+
+  private void answered(OverlappedCall call) {
+    if (call.trim == null) {
+      room.release();
+    } else {
+      trims.release();
+    }
   }
 
   /** Does things one after another; what must not happen fails the calls, and leaves none open. */
@@ -74,7 +86,9 @@ public final class OverlappedOram implements AsyncOram {
     if (target.isReadOnly()) {
       throw new IllegalArgumentException("the target is read-only");
     }
-    return call(Transfer.outOf(context, lifecycle.trimmed(), offset, bytes, target, leastBlocks));
+    return call(
+        OverlappedCall.access(
+            Transfer.outOf(context, lifecycle.trimmed(), offset, bytes, target, leastBlocks)));
   }
 
   @Override
@@ -82,20 +96,36 @@ public final class OverlappedOram implements AsyncOram {
     int bytes = source.remaining();
     limits.checkUpdate(offset, bytes);
     limits.checkLeast(leastBlocks);
-    return call(Transfer.into(context, lifecycle.trimmed(), offset, bytes, source, leastBlocks));
+    return call(
+        OverlappedCall.access(
+            Transfer.into(context, lifecycle.trimmed(), offset, bytes, source, leastBlocks)));
   }
 
   @Override
   public CompletableFuture<Void> flush() {
-    return call(null);
+    return call(OverlappedCall.flush());
   }
 
-  private CompletableFuture<Void> call(@Nullable Transfer transfer) {
+  @Override
+  public CompletableFuture<Boolean> trim(long block, long count) {
+    lifecycle.checkTrims();
+    limits.checkTrim(block, count);
+    if (closed) {
+      return CompletableFuture.failedFuture(new ClosedChannelException());
+    }
+    if (!trims.tryAcquire()) {
+      return CompletableFuture.completedFuture(false);
+    }
+    OverlappedCall call = OverlappedCall.trim(block, count);
+    inTurn(() -> calls.add(call));
+    return call.future().thenApply(nothing -> call.trimmed);
+  }
+
+  private CompletableFuture<Void> call(OverlappedCall call) {
     if (closed) {
       return CompletableFuture.failedFuture(new ClosedChannelException());
     }
     room.acquireUninterruptibly();
-    OverlappedCalls.Call call = new OverlappedCalls.Call(transfer);
     inTurn(() -> calls.add(call));
     return call.future();
   }

@@ -96,6 +96,13 @@ public final class QueuedOram implements AsyncOram {
     return add(oram::flush);
   }
 
+  @Override
+  public CompletableFuture<Boolean> trim(long block, long count) {
+    limits.checkTrim(block, count);
+    boolean[] room = new boolean[1];
+    return add(() -> room[0] = oram.trim(block, count)).thenApply(nothing -> room[0]);
+  }
+
   private CompletableFuture<Void> add(Work work) {
     Request request = new Request(work, new CompletableFuture<>());
     lock.lock();

@@ -12,7 +12,10 @@ import io.github.roram.parameters.BatchedPathParameters;
 import io.github.roram.session.OpenOram;
 import io.github.roram.session.OverlappedOram;
 import io.github.roram.session.StoreOpening;
+import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.FilterAppendLog;
+import io.github.roram.store.FilterClientVault;
 import io.github.roram.store.IoPhase;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What a store sees of accesses that overlap follows from the number and the lengths of the calls
- * and from when the store answers; calls are answered in their order; no label is shown twice.
+ * What a store and the disk of a vault see of accesses that overlap follows from the number and the
+ * lengths of the calls and from when the store answers; trims show to neither; calls are answered in their order; no label is shown twice.
  */
 final class OverlapViewTest {
 
@@ -38,12 +41,14 @@ final class OverlapViewTest {
   private static final long SEEDS = 2;
 
   /**
-   * What is done: all one block, or others; read, written, or both; what was read before, or not.
+   * What is done: all one block, or others; read, written, or both; what was read before, or not;
+   * with trims before each call, as many as there is room for.
    */
   private enum Workload {
     ONE_BLOCK_READ,
     ONE_BLOCK_WRITTEN,
     IN_ORDER_READ,
+    TRIMMED,
     RANDOM;
 
     private CompletableFuture<Void> call(OverlappedOram oram, int number, int blocks) {
@@ -52,6 +57,12 @@ final class OverlapViewTest {
       return switch (this) {
         case ONE_BLOCK_READ -> oram.read(8, blocks, buffer);
         case ONE_BLOCK_WRITTEN -> oram.write(8, buffer);
+        case TRIMMED -> {
+          for (int trim = 0; trim < 4; trim++) {
+            oram.trim(random.nextInt(BLOCKS - 4), 1 + random.nextInt(4));
+          }
+          yield oram.write(8, buffer);
+        }
         case IN_ORDER_READ -> oram.read(number * 4L % (BLOCKS - 4), blocks, buffer);
         case RANDOM ->
             random.nextBoolean()
@@ -89,8 +100,9 @@ final class OverlapViewTest {
       throws IOException {
     HeldStore store = new HeldStore(Orams.storeBytes(config));
     List<String> seen = new ArrayList<>();
+    AppendedLengths vault = new AppendedLengths();
     try (MasterKey key = MasterKey.generate()) {
-      OverlappedOram oram = overlapped(store, config, key);
+      OverlappedOram oram = overlapped(store, vault, config, key);
       for (IoPhase phase : IoPhase.values()) {
         store.hold(phase);
       }
@@ -110,6 +122,7 @@ final class OverlapViewTest {
           seen.add(shape(one));
           asked++;
         }
+        seen.add("recorded " + vault.take());
         assertAnsweredInOrder(calls);
       }
       calls.forEach(CompletableFuture::join);
@@ -134,12 +147,46 @@ final class OverlapViewTest {
     return one.phase() + " of tree " + one.tree() + ": " + what;
   }
 
-  private static OverlappedOram overlapped(HeldStore store, OramConfig config, MasterKey key)
-      throws IOException {
+  /** The lengths of what is appended to the logs of a vault. */
+  private static final class AppendedLengths extends FilterClientVault {
+    private final List<Integer> lengths = new ArrayList<>();
+
+    AppendedLengths() {
+      super(ClientVault.inMemory());
+    }
+
+    synchronized List<Integer> take() {
+      List<Integer> taken = List.copyOf(lengths);
+      lengths.clear();
+      return taken;
+    }
+
+    private synchronized void add(int bytes) {
+      lengths.add(bytes);
+    }
+
+    @Override
+    public AppendLog openLog(String name) throws IOException {
+      return new FilterAppendLog(delegate.openLog(name)) {
+        @Override
+        public void append(ByteBuffer bytes) throws IOException {
+          add(bytes.remaining());
+          delegate.append(bytes);
+        }
+      };
+    }
+  }
+
+  private static OverlappedOram overlapped(
+      HeldStore store, ClientVault vault, OramConfig config, MasterKey key) throws IOException {
     OpenOptions options =
-        OpenOptions.defaults().withDurability(Durability.OS).withThreads(1).withInFlight(CALLS);
+        OpenOptions.defaults()
+            .withDurability(Durability.OS)
+            .withThreads(1)
+            .withTrims(true)
+            .withInFlight(CALLS);
     OpenOram open =
-        new StoreOpening(store, ClientVault.inMemory(), key, LabelSource.secure())
+        new StoreOpening(store, vault, key, LabelSource.secure())
             .create(config, options);
     return new OverlappedOram(open);
   }

@@ -34,9 +34,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Reads, writes and updates of ranges that overlap in part, many under way at a time, on stores
- * that answer when they like and fail at times: each answer is one that the order of the calls
- * allows. So the history is linearizable, with that order.
+ * Reads, writes, updates and trims of ranges that overlap in part, many under way at a time, on
+ * stores that answer when they like and fail at times: each answer is one that the order of the
+ * calls allows. So the history is linearizable, with that order.
  *
  * <p>The long run makes a million accesses:
  *
@@ -125,7 +125,7 @@ final class OverlapModelTest {
   /** A call and what it was to do. */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   private record Made(
-      CompletableFuture<Void> answer, int first, int cells, byte value, byte @Nullable [] read) {}
+      CompletableFuture<?> answer, int first, int cells, byte value, byte @Nullable [] read) {}
 
   @ParameterizedTest
   @MethodSource("cases")
@@ -145,7 +145,8 @@ final class OverlapModelTest {
       Run run = new Run(config);
       int accesses = ACCESSES / (int) cases().count();
       for (int done = 0; done < accesses; done += accesses / 3 + 1) {
-        AsyncOram oram = Orams.openAsync(store, vault, key, options);
+        run.trims = done > 0;
+        AsyncOram oram = Orams.openAsync(store, vault, key, options.withTrims(run.trims));
         run.access(oram, accesses / 3 + 1);
         close(oram);
       }
@@ -154,6 +155,7 @@ final class OverlapModelTest {
         assertThat(oram.verify((done, total) -> {}).findings()).isEmpty();
       }
       assertThat(run.failed > 0).isEqualTo(oneIn > 0);
+      assertThat(run.trimmed).isPositive();
     }
   }
 
@@ -174,6 +176,8 @@ final class OverlapModelTest {
     private final CellModel model;
     private final Random random = new Random(5);
     private final List<Made> made = new ArrayList<>();
+    private boolean trims;
+    private int trimmed;
     private int failed;
 
     Run(OramConfig config) {
@@ -199,6 +203,11 @@ final class OverlapModelTest {
       long offset = (long) first * CELL_BYTES;
       switch (random.nextInt(30)) {
         case 0 -> made.add(new Made(oram.flush(), 0, 0, (byte) 0, null));
+        case 15, 16, 17 -> {
+          if (trims) {
+            trim(oram, first / CELLS, 1 + random.nextInt(RANGE));
+          }
+        }
         case 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14 ->
             made.add(
                 new Made(
@@ -211,10 +220,20 @@ final class OverlapModelTest {
       }
     }
 
+    /** What had no room did nothing. */
+    private void trim(AsyncOram oram, int block, int wanted) {
+      int count = Math.min(wanted, cells / CELLS - block);
+      made.add(
+          new Made(oram.trim(block, count), block * CELLS, count * CELLS, (byte) 0, null));
+    }
+
     /** Waits for all, and checks them one after another. */
     private void settle() {
       for (Made call : made) {
         boolean succeeded = succeeded(call);
+        if (succeeded && Boolean.FALSE.equals(call.answer().join())) {
+          continue;
+        }
         if (call.read() == null) {
           model.wrote(call.first(), call.cells(), call.value(), succeeded);
         } else if (succeeded) {
@@ -230,7 +249,7 @@ final class OverlapModelTest {
 
     private boolean succeeded(Made call) {
       try {
-        call.answer().join();
+        trimmed += Boolean.TRUE.equals(call.answer().join()) ? 1 : 0;
         return true;
       } catch (CompletionException e) {
         assertThat(e).hasStackTraceContaining("injected");

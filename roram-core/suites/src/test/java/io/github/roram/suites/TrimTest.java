@@ -3,6 +3,7 @@ package io.github.roram.suites;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.roram.AsyncOram;
 import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
@@ -19,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -92,6 +94,28 @@ final class TrimTest {
       }
       assertThat(scanned(oram)).isEqualTo(model);
       oram.close();
+    }
+  }
+
+  @Test
+  void aQueueTrimsInTheOrderOfTheCalls() throws IOException {
+    try (BlockStore store = TestStores.create(Orams.storeBytes(config("path")));
+        MasterKey key = MasterKey.generate();
+        AsyncOram oram =
+            Orams.async(
+                Orams.create(
+                    store, ClientVault.inMemory(), config("path"), key, options("path")),
+                4)) {
+      byte[] ones = new byte[2 * BLOCK_BYTES];
+      Arrays.fill(ones, (byte) 1);
+      byte[] found = ones.clone();
+      oram.write(7, ByteBuffer.wrap(ones));
+      CompletableFuture<Boolean> trimmed = oram.trim(8, 1);
+      oram.read(7, 2, ByteBuffer.wrap(found)).join();
+      assertThat(trimmed).isCompletedWithValue(true);
+      Arrays.fill(ones, BLOCK_BYTES, 2 * BLOCK_BYTES, (byte) 0);
+      assertThat(found).isEqualTo(ones);
+      assertThatThrownBy(() -> oram.trim(99, 2)).isInstanceOf(IndexOutOfBoundsException.class);
     }
   }
 

@@ -1,10 +1,12 @@
 package io.github.roram.nbd;
 
-import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
-import java.io.IOException;
+import io.github.roram.engine.SharedFlush;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Makes accesses of requests. A request is cut into accesses of at most the longest range, as many
@@ -18,11 +20,14 @@ import java.nio.ByteBuffer;
  * aligned; with a size class from their number alone, as long as they are no longer than that.
  * Nothing is cached and nothing is merged: either would make the accesses depend on addresses.
  *
- * <p>Thread safety: safe, as the ORAM is.
+ * <p>Thread safety: safe.
  */
 final class DeviceAccesses {
 
-  private final Oram oram;
+  private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
+
+  private final DeviceCalls calls;
+  private final SharedFlush flushes;
   private final OramConfig config;
   private final int longest;
   private final int least;
@@ -33,9 +38,10 @@ final class DeviceAccesses {
    *
    * @param classBlocks length in blocks of every access; 0 for as long as requests need
    */
-  DeviceAccesses(Oram oram, int classBlocks) {
-    this.oram = oram;
-    config = oram.config();
+  DeviceAccesses(DeviceCalls calls, OramConfig config, int classBlocks) {
+    this.calls = calls;
+    this.config = config;
+    flushes = new SharedFlush(calls::flush);
     longest = classBlocks > 0 ? classBlocks : mostBlocks(config);
     least = Math.max(1, classBlocks);
     trims = config.has(Scheme.Trait.TRIMS);
@@ -59,23 +65,24 @@ final class DeviceAccesses {
   /** One access. */
   @FunctionalInterface
   private interface Access {
-    void move(long offset, int leastBlocks, ByteBuffer buffer) throws IOException;
+    CompletableFuture<Void> make(long offset, int leastBlocks, ByteBuffer buffer);
   }
 
-  void read(long offset, ByteBuffer target) throws IOException {
-    access(offset, target, oram::readBytes);
+  CompletableFuture<Void> read(long offset, ByteBuffer target) {
+    return access(offset, target, calls::read);
   }
 
-  void write(long offset, ByteBuffer source) throws IOException {
-    access(offset, source, oram::updateBytes);
+  CompletableFuture<Void> write(long offset, ByteBuffer source) {
+    return access(offset, source, calls::update);
   }
 
-  private void access(long offset, ByteBuffer buffer, Access access) throws IOException {
+  private CompletableFuture<Void> access(long offset, ByteBuffer buffer, Access access) {
     int blockBytes = config.blockBytes();
     long end = offset + buffer.remaining();
     long shown = Math.min(config.blocks(), ShownBlocks.of(offset, buffer.remaining(), blockBytes));
     long first = Math.min(offset / blockBytes, config.blocks() - shown);
     int start = buffer.position();
+    List<CompletableFuture<Void>> made = new ArrayList<>(1);
     for (long done = 0; done < shown; done += longest) {
       int blocks = (int) Math.min(longest, shown - done);
       long pieceStart = (first + done) * blockBytes;
@@ -87,21 +94,25 @@ final class DeviceAccesses {
                 .duplicate()
                 .position(start + (int) (from - offset))
                 .limit(start + (int) (to - offset));
-        access.move(from, Math.max(blocks, least), piece);
+        made.add(access.make(from, Math.max(blocks, least), piece));
       } else {
-        oram.readBytes(pieceStart, Math.max(blocks, least), ByteBuffer.allocate(1));
+        made.add(calls.read(pieceStart, Math.max(blocks, least), ByteBuffer.allocate(1)));
       }
     }
-    buffer.position(buffer.limit());
+    return all(made);
+  }
+
+  private static CompletableFuture<Void> all(List<CompletableFuture<Void>> made) {
+    return made.size() == 1
+        ? made.get(0)
+        : CompletableFuture.allOf(made.toArray(CompletableFuture[]::new));
   }
 
   /** Trims the whole blocks of these bytes, if there is room for a further trim; no access. */
-  void trim(long offset, long length) throws IOException {
+  CompletableFuture<Void> trim(long offset, long length) {
     long first = firstWhole(offset);
     long count = (offset + length) / config.blockBytes() - first;
-    if (trims && count > 0) {
-      oram.trim(first, count);
-    }
+    return trims && count > 0 ? calls.trim(first, count).thenAccept(room -> {}) : DONE;
   }
 
   /**
@@ -109,51 +120,58 @@ final class DeviceAccesses {
    * Requests that are not of whole blocks make two accesses of a block besides, one for each end,
    * wherever they begin.
    */
-  void zero(long offset, long length) throws IOException {
+  CompletableFuture<Void> zero(long offset, long length) {
     int blockBytes = config.blockBytes();
     long end = offset + length;
     long first = firstWhole(offset);
     long last = end / blockBytes;
+    List<CompletableFuture<Void>> made = new ArrayList<>(1);
     if (offset % blockBytes != 0 || length % blockBytes != 0) {
       long headEnd = Math.min(end, first * blockBytes);
-      zeroPart(offset, headEnd);
-      zeroPart(Math.max(headEnd, last * blockBytes), end);
+      made.add(zeroPart(offset, headEnd));
+      made.add(zeroPart(Math.max(headEnd, last * blockBytes), end));
     }
     if (!trims) {
-      writeZeros(first, last);
-    } else if (last > first && !oram.trim(first, last - first)) {
-      // So many in a row that none fits the next record: it is written now.
-      oram.flush();
-      if (!oram.trim(first, last - first)) {
-        throw new IOException("trims could not be recorded");
-      }
+      writeZeros(first, last, made);
+    } else if (last > first) {
+      made.add(trimSurely(first, last - first));
     }
+    return all(made);
+  }
+
+  /**
+   * Trims once there is room: after so many in a row that none fits the next record, it is written
+   * now. Others may take the room first, but then those are done.
+   */
+  private CompletableFuture<Void> trimSurely(long first, long count) {
+    return calls
+        .trim(first, count)
+        .thenCompose(
+            room -> room ? DONE : flush().thenCompose(nothing -> trimSurely(first, count)));
   }
 
   /** Whole blocks, by as many accesses as a write of as many bytes makes. */
-  private void writeZeros(long first, long end) throws IOException {
+  private void writeZeros(long first, long end, List<CompletableFuture<Void>> made) {
     for (long block = first; block < end; block += longest) {
       int count = (int) Math.min(longest, end - block);
-      int bytes = count * config.blockBytes();
-      oram.updateBytes(
-          block * config.blockBytes(), Math.max(count, least), ByteBuffer.allocate(bytes));
+      ByteBuffer zeros = ByteBuffer.allocate(count * config.blockBytes());
+      made.add(calls.update(block * config.blockBytes(), Math.max(count, least), zeros));
     }
   }
 
   /** One access, whether there are such bytes or not. */
-  private void zeroPart(long from, long to) throws IOException {
-    if (from < to) {
-      oram.updateBytes(from, least, ByteBuffer.allocate((int) (to - from)));
-    } else {
-      oram.readBytes(0, least, ByteBuffer.allocate(1));
-    }
+  private CompletableFuture<Void> zeroPart(long from, long to) {
+    return from < to
+        ? calls.update(from, least, ByteBuffer.allocate((int) (to - from)))
+        : calls.read(0, least, ByteBuffer.allocate(1));
   }
 
   private long firstWhole(long offset) {
     return (offset + config.blockBytes() - 1) / config.blockBytes();
   }
 
-  void flush() throws IOException {
-    oram.flush();
+  /** Covers what was done before; those that are asked for at the same time share one. */
+  CompletableFuture<Void> flush() {
+    return flushes.ask();
   }
 }

@@ -12,6 +12,7 @@ import io.netty.channel.ServerChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.flush.FlushConsolidationHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.Closeable;
 import java.io.IOException;
@@ -40,6 +41,9 @@ public final class NbdServer implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(NbdServer.class);
 
   private static final int BACKLOG = 128;
+
+  /** Answers that are sent together. */
+  private static final int MOST_TOGETHER = 64;
 
   private final NbdConfig config;
   private final ServerState state;
@@ -120,7 +124,8 @@ public final class NbdServer implements Closeable {
     Connection connection = new Connection(state, channel);
     Channel oneTooMany = connections.add(channel, connection);
     channel.closeFuture().addListener(end -> forget(channel));
-    channel.pipeline().addLast(connection);
+    // Answers often come several at a time: they are sent together.
+    channel.pipeline().addLast(new FlushConsolidationHandler(MOST_TOGETHER, true), connection);
     if (oneTooMany != null) {
       LOG.info(
           "there are more than {} connections: one is closed", state.limits().maxConnections());

@@ -16,9 +16,12 @@ import org.jspecify.annotations.Nullable;
 final class KilledServer implements Closeable {
 
   private final Path directory;
+  private final boolean overlaps;
   private @Nullable Process process;
 
-  KilledServer() throws IOException {
+  /** On an ORAM whose accesses overlap, or not. */
+  KilledServer(boolean overlaps) throws IOException {
+    this.overlaps = overlaps;
     // Short: a socket's path has little room.
     directory = Files.createTempDirectory(Path.of("/tmp"), "nbd");
   }
@@ -44,7 +47,8 @@ final class KilledServer implements Closeable {
                 "-cp",
                 System.getProperty("java.class.path"),
                 KilledServerMain.class.getName(),
-                directory.toString())
+                directory.toString(),
+                Boolean.toString(overlaps))
             .start();
     process = started;
     BufferedReader lines = started.inputReader();

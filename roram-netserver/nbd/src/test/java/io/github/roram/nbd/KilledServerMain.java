@@ -1,5 +1,7 @@
 package io.github.roram.nbd;
 
+import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.crypto.MasterKey;
@@ -24,6 +26,7 @@ final class KilledServerMain {
     String uri = "file:" + directory.resolve("store");
     OramConfig config = TestServer.config(BLOCKS);
     MasterKey key = MasterKey.copyOf(new byte[32]);
+    OpenOptions options = TestServer.options(Boolean.parseBoolean(arguments[1]));
     boolean exists = Stores.exists(uri);
     OpenedStore store =
         exists
@@ -31,9 +34,10 @@ final class KilledServerMain {
             : Stores.create(uri, Orams.storeBytes(config), StoreOptions.defaults());
     Oram oram =
         exists
-            ? Orams.open(store.store(), store.vault(), key, TestServer.options())
-            : Orams.create(store.store(), store.vault(), config, key, TestServer.options());
-    Export export = new Export("", "", false, new OramDevice(oram, -1, 1));
+            ? Orams.open(store.store(), store.vault(), key, options)
+            : Orams.create(store.store(), store.vault(), config, key, options);
+    OramDevice device = OramDevice.over(oram, -1, Durability.FLUSH, TestServer.IN_FLIGHT);
+    Export export = new Export("", "", false, device);
     UnixDomainSocketAddress address = UnixDomainSocketAddress.of(directory.resolve("s"));
     NbdServer.start(new NbdConfig(address, List.of(export), NbdLimits.defaults(), null));
     System.out.println("ready");

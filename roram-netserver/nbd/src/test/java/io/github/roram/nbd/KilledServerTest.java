@@ -13,6 +13,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A server is killed in the middle of requests: what {@link LoggedWrites} noted is there. In the
@@ -20,9 +23,14 @@ import org.junit.jupiter.api.Test;
  * was written: the death of a process loses nothing that was answered. The long run kills as often
  * as {@code roram.kills} says.
  */
+@ParameterizedClass
+@ValueSource(booleans = {true, false})
 final class KilledServerTest {
 
   private static final int LONG_KILLS = Integer.getInteger("roram.kills", 100);
+
+  /** Whether accesses of the device overlap. */
+  @Parameter boolean overlaps;
 
   private final Random random = new Random(18);
   private final LoggedWrites writes = new LoggedWrites();
@@ -30,7 +38,7 @@ final class KilledServerTest {
 
   @BeforeEach
   void makeServer() throws IOException {
-    server = new KilledServer();
+    server = new KilledServer(overlaps);
   }
 
   @AfterEach

@@ -33,7 +33,7 @@ final class MountedFileSystemTest {
 
   @BeforeEach
   void makeDirectories() throws IOException {
-    server = new KilledServer();
+    server = new KilledServer(true);
     image = server.directory().resolve("f/nbd");
     mounted = server.directory().resolve("m");
     Files.createDirectories(mounted);

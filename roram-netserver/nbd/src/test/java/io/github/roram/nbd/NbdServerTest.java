@@ -25,17 +25,27 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the protocol promises, byte for byte where other clients would not see it. */
+/**
+ * What the protocol promises, byte for byte where other clients would not see it; over accesses that
+ * overlap, and over threads that make one after another.
+ */
+@ParameterizedClass
+@ValueSource(booleans = {true, false})
 final class NbdServerTest {
 
   private static final int SIZE = 4096 * 4096;
+
+  @Parameter boolean overlaps;
 
   private TestServer server;
 
   @BeforeEach
   void start() throws IOException {
-    server = TestServer.start();
+    server = TestServer.start(overlaps);
   }
 
   @AfterEach
@@ -278,7 +288,7 @@ final class NbdServerTest {
   @Test
   void aSocketOfAServerThatDiedIsTakenOver() throws IOException {
     SocketAddress address = UnixDomainSocketAddress.of(server.socket());
-    OramDevice device = new OramDevice(server.oram(), -1, 1);
+    OramDevice device = server.device();
     assertThatThrownBy(() -> serve(address, device))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("another server listens");
@@ -294,12 +304,11 @@ final class NbdServerTest {
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("is no socket");
     assertThat(server.socket()).hasContent("precious");
-    device.close();
   }
 
   @Test
   void nobodyElseIsServedInTheClear() {
-    OramDevice device = new OramDevice(server.oram(), -1, 1);
+    OramDevice device = server.device();
     assertThatThrownBy(() -> serve(new InetSocketAddress("0.0.0.0", 0), device))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("in the clear");

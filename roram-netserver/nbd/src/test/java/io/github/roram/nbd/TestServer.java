@@ -18,23 +18,27 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A server over an ORAM in memory, at a Unix socket in a directory of its own. */
+/**
+ * A server over an ORAM in memory, at a Unix socket in a directory of its own; its accesses overlap,
+ * or not.
+ */
 final class TestServer implements Closeable {
 
   /** Of the {@linkplain #small small} one. */
   static final int SMALL_BYTES = 4 << 20;
 
+  /** Accesses that overlap. */
+  static final int IN_FLIGHT = 16;
+
   private final Path directory;
   private final MasterKey key = MasterKey.generate();
-  private final Oram oram;
   private final OramDevice device;
   private final NbdServer server;
 
   private TestServer(Oram oram, boolean readOnly, NbdLimits limits) throws IOException {
     // Short: a socket's path has little room.
     directory = Files.createTempDirectory(Path.of("/tmp"), "nbd");
-    this.oram = oram;
-    device = new OramDevice(oram, -1, 1);
+    device = OramDevice.over(oram, -1, Durability.FLUSH, IN_FLIGHT);
     SocketAddress address = UnixDomainSocketAddress.of(directory.resolve("s"));
     Export export = new Export("disk", "a test", readOnly, device);
     Export other = new Export("other", "", true, device);
@@ -45,44 +49,59 @@ final class TestServer implements Closeable {
     return OramConfig.builder(blocks).maxRangeBlocks(64).treetopBytes(1 << 20).build();
   }
 
-  static Oram oram(BlockStore store, ClientVault vault, OramConfig config) throws IOException {
+  static Oram oram(BlockStore store, ClientVault vault, OramConfig config, boolean overlaps)
+      throws IOException {
     try (MasterKey key = MasterKey.generate()) {
-      return Orams.create(store, vault, config, key, options());
+      return Orams.create(store, vault, config, key, options(overlaps));
     }
   }
 
-  static OpenOptions options() {
-    return OpenOptions.defaults().withDurability(Durability.FLUSH).withThreads(1).withTrims(true);
+  static OpenOptions options(boolean overlaps) {
+    return OpenOptions.defaults()
+        .withDurability(Durability.FLUSH)
+        .withThreads(1)
+        .withTrims(true)
+        .withInFlight(overlaps ? IN_FLIGHT : 1);
   }
 
   /** With 16 MiB in memory. */
   static TestServer start() throws IOException {
-    return start(null, false, NbdLimits.defaults());
+    return start(true);
+  }
+
+  /** The same, of an ORAM whose accesses overlap or not. */
+  static TestServer start(boolean overlaps) throws IOException {
+    return start(4096, null, false, NbdLimits.defaults(), overlaps);
   }
 
   /** With 4 MiB in memory. */
   static TestServer small() throws IOException {
-    return start(SMALL_BYTES / 4096, null, false, NbdLimits.defaults());
+    return start(SMALL_BYTES / 4096, null, false, NbdLimits.defaults(), true);
   }
 
   /** With 1 MiB in memory, of a scheme that has no trims. */
   static TestServer withoutTrims() throws IOException {
     OramConfig config = OramConfig.builder(256).scheme("detwo").maxRangeBlocks(16).build();
     MemoryStore store = new MemoryStore(Orams.storeBytes(config));
-    return new TestServer(oram(store, ClientVault.inMemory(), config), false, NbdLimits.defaults());
+    Oram oram = oram(store, ClientVault.inMemory(), config, true);
+    return new TestServer(oram, false, NbdLimits.defaults());
   }
 
   static TestServer start(@Nullable BlockStore store, boolean readOnly, NbdLimits limits)
       throws IOException {
-    return start(4096, store, readOnly, limits);
+    return start(4096, store, readOnly, limits, true);
   }
 
   private static TestServer start(
-      long blocks, @Nullable BlockStore store, boolean readOnly, NbdLimits limits)
+      long blocks,
+      @Nullable BlockStore store,
+      boolean readOnly,
+      NbdLimits limits,
+      boolean overlaps)
       throws IOException {
     OramConfig config = config(blocks);
     BlockStore used = store == null ? new MemoryStore(Orams.storeBytes(config)) : store;
-    return new TestServer(oram(used, ClientVault.inMemory(), config), readOnly, limits);
+    return new TestServer(oram(used, ClientVault.inMemory(), config, overlaps), readOnly, limits);
   }
 
   Path socket() {
@@ -97,8 +116,8 @@ final class TestServer implements Closeable {
     return server;
   }
 
-  Oram oram() {
-    return oram;
+  OramDevice device() {
+    return device;
   }
 
   RawClient connect() throws IOException {
@@ -109,7 +128,6 @@ final class TestServer implements Closeable {
   public void close() throws IOException {
     server.close();
     device.close();
-    oram.close();
     key.close();
     Files.deleteIfExists(directory.resolve("s"));
     Files.deleteIfExists(directory);

@@ -115,12 +115,13 @@ final class NbdAuditTest {
         return CompletableFuture.completedFuture(null);
       }
       int start = target.position();
-      return device.read(offset, target).thenRun(() -> remember(offset, target, start));
+      int length = target.remaining();
+      return device.read(offset, target).thenRun(() -> remember(offset, target, start, length));
     }
 
-    private synchronized void remember(long offset, ByteBuffer target, int start) {
+    private synchronized void remember(long offset, ByteBuffer target, int start, int length) {
       last = offset;
-      content = new byte[target.position() - start];
+      content = new byte[length];
       target.get(start, content);
     }
   }

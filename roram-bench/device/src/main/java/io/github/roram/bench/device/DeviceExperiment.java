@@ -1,7 +1,6 @@
 package io.github.roram.bench.device;
 
 import io.github.roram.Durability;
-import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
 import io.github.roram.Scheme;
@@ -94,6 +93,8 @@ public final class DeviceExperiment implements Experiment {
         new Contestant("path", false, path, Durability.NONE),
         new Contestant("roram-1", false, one, Durability.FLUSH),
         new Contestant("roram-1-direct", true, one, Durability.FLUSH),
+        new Contestant("roram-1-sync", false, one, Durability.SYNC),
+        new Contestant("roram-1-sync-direct", true, one, Durability.SYNC),
         new Contestant("roram-2", false, two, Durability.FLUSH),
         new Contestant("roram-2-direct", true, two, Durability.FLUSH),
         new Contestant("roram-2-sync", false, two, Durability.SYNC),
@@ -191,10 +192,8 @@ public final class DeviceExperiment implements Experiment {
   private static FioLoad.Outcome measure(
       Exports exports, Contestant contestant, FioLoad load, long bytes, int seconds)
       throws IOException {
-    Oram oram = exports.oram();
-    return contestant.direct() && oram != null
-        ? DirectLoad.run(oram, load, seconds)
-        : load.run(exports.uri(), bytes, seconds);
+    FioLoad.Outcome direct = contestant.direct() ? exports.direct(load, seconds) : null;
+    return direct == null ? load.run(exports.uri(), bytes, seconds) : direct;
   }
 
   @Override

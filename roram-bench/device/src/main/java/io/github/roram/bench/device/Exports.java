@@ -1,5 +1,6 @@
 package io.github.roram.bench.device;
 
+import io.github.roram.AsyncOram;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
@@ -35,10 +36,16 @@ final class Exports implements Closeable {
 
   private static final int LUKS_TRIES = 5;
 
+  /** Accesses that overlap, where a scheme can; as {@code roram nbd} has it. */
+  private static final int IN_FLIGHT = 16;
+
   private final Deque<Closeable> open = new ArrayDeque<>();
   private final Path directory;
   private final Path socket;
   private @Nullable Oram oram;
+
+  /** The same, where its accesses overlap. */
+  private @Nullable AsyncOram overlapping;
 
   private Exports(Path parent) throws IOException {
     directory = Files.createTempDirectory(parent.toAbsolutePath(), "device");
@@ -101,13 +108,17 @@ final class Exports implements Closeable {
     OpenedStore store = Stores.create(uri, Orams.storeBytes(config), StoreOptions.defaults());
     exports.open.push(() -> Stores.delete(uri));
     exports.open.push(store);
-    OpenOptions options = OpenOptions.defaults().withDurability(durability).withTrims(true);
+    OpenOptions options =
+        OpenOptions.defaults()
+            .withDurability(durability)
+            .withTrims(true)
+            .withInFlight(IN_FLIGHT);
     try (MasterKey key = MasterKey.generate()) {
       Oram created = Orams.create(store.store(), store.vault(), config, key, options);
       exports.open.push(created);
       exports.oram = created;
     }
-    OramDevice device = new OramDevice(exports.oram, -1, OramDevice.threadsFor(durability));
+    OramDevice device = exports.device(exports.oram, durability);
     exports.open.push(device);
     exports.open.push(
         NbdServer.start(
@@ -117,6 +128,17 @@ final class Exports implements Closeable {
                 NbdLimits.defaults(),
                 null)));
     return exports;
+  }
+
+  /** As {@code roram nbd} serves it. */
+  private OramDevice device(Oram served, Durability durability) {
+    if (!Orams.overlaps(served)) {
+      return new OramDevice(served, -1, OramDevice.threadsFor(durability));
+    }
+    AsyncOram async = Orams.async(served, IN_FLIGHT);
+    open.push(async);
+    overlapping = async;
+    return new OramDevice(async, -1, IN_FLIGHT);
   }
 
   private Path file(long bytes) throws IOException {
@@ -150,9 +172,12 @@ final class Exports implements Closeable {
     return "nbd+unix:///?socket=" + socket;
   }
 
-  /** The ORAM; null if there is none. */
-  @Nullable Oram oram() {
-    return oram;
+  /** Calls the ORAM directly, as the device calls it; null if there is none. */
+  FioLoad.@Nullable Outcome direct(FioLoad load, int seconds) throws IOException {
+    if (overlapping != null) {
+      return new OverlappingLoad(overlapping, IN_FLIGHT, load).run(seconds);
+    }
+    return oram == null ? null : DirectLoad.run(oram, load, seconds);
   }
 
   static boolean canServeFiles() {

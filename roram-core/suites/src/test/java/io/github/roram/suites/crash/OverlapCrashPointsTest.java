@@ -3,6 +3,7 @@ package io.github.roram.suites.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.AsyncOram;
+import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
@@ -30,7 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * As {@link CrashPointsTest}, with two accesses in flight: what is there after a crash is what a
- * prefix of the calls wrote, one that has all that were acknowledged.
+ * prefix of the calls wrote or trimmed, one that has all that were acknowledged; in the mode {@code
+ * flush}, and of trims, all that were flushed.
  *
  * <p>The normal run takes one point in 400 ({@code -Droram.crash.stride=n} for others). All of
  * them:
@@ -92,13 +94,21 @@ final class OverlapCrashPointsTest {
     return cut;
   }
 
-  /** A write that was called. */
-  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-  private record Written(CompletableFuture<Void> answer, int block, byte[] content) {
-    boolean isAcknowledged() {
-      return answer.isDone() && !answer.isCompletedExceptionally();
-    }
+  private static boolean isAcknowledged(CompletableFuture<?> answer) {
+    return answer.isDone() && !answer.isCompletedExceptionally();
   }
+
+  /**
+   * A write or trim that was called.
+   *
+   * @param flushed whether it is to be there only once a later flush was acknowledged
+   */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  private record Written(
+      CompletableFuture<?> answer, int block, byte[] content, boolean flushed) {}
+
+  /** A flush, and how many of the doubtful came before it. */
+  private record Flushed(CompletableFuture<Void> answer, int covered) {}
 
   private static final class User {
     private final OramConfig config;
@@ -110,19 +120,26 @@ final class OverlapCrashPointsTest {
     /** Writes that may be there or not, in order. */
     private final List<Written> doubtful = new ArrayList<>();
 
+    private final List<Flushed> flushes = new ArrayList<>();
+    private final boolean flushed;
     private SimulatedDisk disk = new SimulatedDisk();
     private AsyncOram oram;
 
-    User(OramConfig config, OpenOptions options, MasterKey key, Random random) throws IOException {
+    User(OramConfig config, OpenOptions given, MasterKey key, Random random) throws IOException {
       this.config = config;
-      this.options = options.withInFlight(IN_FLIGHT);
+      // Where only the process dies, all that was acknowledged is there in every mode.
+      flushed = given.durability() == Durability.SYNC && random.nextInt(3) == 0;
+      options =
+          (flushed ? given.withDurability(Durability.FLUSH) : given)
+              .withInFlight(IN_FLIGHT)
+              .withTrims(random.nextBoolean());
       this.key = key;
       this.random = random;
       model = new byte[(int) config.bytes()];
       BlockStore store = new DiskStore(disk, Orams.storeBytes(config));
       oram =
           Orams.createAsync(
-              new ProcessStore(store, disk), new DiskVault(disk), config, key, this.options);
+              new ProcessStore(store, disk), new DiskVault(disk), config, key, options);
     }
 
     private BlockStore store() throws IOException {
@@ -136,7 +153,7 @@ final class OverlapCrashPointsTest {
 
     /** Keeps two calls under way until the disk crashes, or all are done. */
     void accessUntilCrash(int count) {
-      Deque<CompletableFuture<Void>> underWay = new ArrayDeque<>();
+      Deque<CompletableFuture<?>> underWay = new ArrayDeque<>();
       for (int i = 0; i < count && !disk.crashed(); i++) {
         underWay.add(access());
         if (underWay.size() >= IN_FLIGHT) {
@@ -146,7 +163,7 @@ final class OverlapCrashPointsTest {
       underWay.forEach(this::await);
     }
 
-    private void await(CompletableFuture<Void> answer) {
+    private void await(CompletableFuture<?> answer) {
       try {
         answer.join();
       } catch (CompletionException e) {
@@ -156,19 +173,30 @@ final class OverlapCrashPointsTest {
       }
     }
 
-    private CompletableFuture<Void> access() {
+    private CompletableFuture<?> access() {
+      if (random.nextInt(8) == 0) {
+        CompletableFuture<Void> answer = oram.flush();
+        flushes.add(new Flushed(answer, doubtful.size()));
+        return answer;
+      }
       int count = 1 + random.nextInt(random.nextInt(3) == 0 ? 1 : config.maxRangeBlocks());
       int block = (int) random.nextLong(config.blocks() - count + 1);
       byte[] content = new byte[count * config.blockBytes()];
       if (random.nextInt(3) == 0) {
         return oram.read(block, count, ByteBuffer.wrap(content));
       }
+      if (options.trims() && random.nextInt(4) == 0) {
+        // There is room for all of so few.
+        CompletableFuture<Boolean> answer = oram.trim(block, count);
+        doubtful.add(new Written(answer, block, content, true));
+        return answer;
+      }
       random.nextBytes(content);
       CompletableFuture<Void> answer = oram.write(block, ByteBuffer.wrap(content));
       int step = config.has(Scheme.Trait.WHOLE_RANGES) ? content.length : config.blockBytes();
       for (int done = 0; done < content.length; done += step) {
         byte[] part = Arrays.copyOfRange(content, done, done + step);
-        doubtful.add(new Written(answer, block + done / config.blockBytes(), part));
+        doubtful.add(new Written(answer, block + done / config.blockBytes(), part, flushed));
       }
       return answer;
     }
@@ -187,10 +215,10 @@ final class OverlapCrashPointsTest {
     private void settle() throws IOException {
       byte[] found = contents(disk.restarted());
       boolean fits = false;
+      int needed = needed();
       byte[] expected = model.clone();
       for (int done = 0; done <= doubtful.size(); done++) {
-        boolean all = doubtful.stream().skip(done).noneMatch(Written::isAcknowledged);
-        fits |= all && Arrays.equals(expected, found);
+        fits |= done >= needed && Arrays.equals(expected, found);
         if (done < doubtful.size()) {
           Written next = doubtful.get(done);
           int at = next.block() * config.blockBytes();
@@ -200,6 +228,22 @@ final class OverlapCrashPointsTest {
       assertThat(fits).as("what a prefix of %d writes leaves is there", doubtful.size()).isTrue();
       System.arraycopy(found, 0, model, 0, found.length);
       doubtful.clear();
+      flushes.clear();
+    }
+
+    /** How many of the doubtful must be there. */
+    private int needed() {
+      int flushedBefore = 0;
+      for (Flushed flush : flushes) {
+        flushedBefore = isAcknowledged(flush.answer()) ? flush.covered() : flushedBefore;
+      }
+      int needed = 0;
+      for (int i = 0; i < doubtful.size(); i++) {
+        Written one = doubtful.get(i);
+        boolean safe = !one.flushed() || i < flushedBefore;
+        needed = safe && isAcknowledged(one.answer()) ? i + 1 : needed;
+      }
+      return needed;
     }
 
     /** All that a disk holds, after a look that recovers it. */
