@@ -19,7 +19,7 @@ class CrashTest {
   @SuppressWarnings("EnumOrdinal") // in turn
   static Stream<Arguments> configurations() {
     Stream.Builder<Arguments> all = Stream.builder();
-    for (String scheme : new String[] {"roram", "path-batched"}) {
+    for (String scheme : new String[] {"roram", "path-batched", "tao"}) {
       for (Preset preset : Preset.values()) {
         long often = OpenOptions.MIN_CHECKPOINT_BYTES;
         long never = 1L << 30;

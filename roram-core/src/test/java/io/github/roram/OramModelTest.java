@@ -21,7 +21,7 @@ class OramModelTest {
   static Stream<Arguments> configurations() {
     Stream.Builder<Arguments> all = Stream.builder();
     int turn = 0;
-    for (String scheme : List.of("path", "path-batched", "roram")) {
+    for (String scheme : List.of("path", "path-batched", "roram", "tao")) {
       for (Preset preset : Preset.values()) {
         for (int blocks : new int[] {1, 3, 100, 1024, 1500}) {
           OramConfig.Builder b =
