@@ -55,7 +55,7 @@ class SameViewTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"path-batched", "roram", "tao"})
+  @ValueSource(strings = {"path-batched", "roram"})
   void theStoreSeesTheSameRequestsInTheSameOrder(String scheme) throws IOException {
     OpenOptions defaults = OpenOptions.defaults();
     List<Shape> expected = shapes(scheme, defaults.withThreads(1));

@@ -36,7 +36,7 @@ class ServerViewTest {
 
   static Stream<OramConfig> configurations() {
     List<OramConfig> all = new ArrayList<>();
-    for (String scheme : List.of("path", "path-batched", "roram", "tao")) {
+    for (String scheme : List.of("path", "path-batched", "roram")) {
       all.add(builder(scheme, Preset.COMPACT).treetopBytes(0).build());
       all.add(builder(scheme, Preset.PROVEN).treetopBytes(60_000).chunkPaths(7).build());
     }

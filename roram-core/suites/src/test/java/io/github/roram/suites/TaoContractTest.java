@@ -10,4 +10,9 @@ final class TaoContractTest extends BuiltInContract {
   protected List<OramConfig> configurations() {
     return List.of(builder(90, "tao").chunkPaths(4).build());
   }
+
+  @Override
+  protected boolean writesWhatWasRead() {
+    return true;
+  }
 }

@@ -48,7 +48,7 @@ final class UpdateTest {
 
   /** With the same labels, an update asks the store for exactly what a read of its blocks does. */
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
+  @ValueSource(strings = {"path", "path-batched", "roram"})
   void costsWhatAReadCosts(String scheme) throws IOException {
     OramConfig config = builder(scheme).build();
     Cost reads = cost(config, false);
