@@ -5,7 +5,7 @@
  * group as well. Everything else is internal, and open to modules of this project alone.
  *
  * @uses io.github.roram.Scheme schemes of other modules are found beside ours
- * @provides io.github.roram.Scheme Path ORAM, batched Path ORAM and rORAM
+ * @provides io.github.roram.Scheme Path ORAM, batched Path ORAM, rORAM and TaORAM
  */
 @SuppressWarnings("module") // those that packages are exported to are built later
 module io.github.roram {
@@ -41,5 +41,6 @@ module io.github.roram {
   provides io.github.roram.Scheme with
       io.github.roram.path.PathScheme,
       io.github.roram.range.BatchedPathScheme,
-      io.github.roram.range.RangeOramScheme;
+      io.github.roram.range.RangeOramScheme,
+      io.github.roram.tao.TaoScheme;
 }

@@ -21,7 +21,7 @@ class OramModelTest {
   static Stream<Arguments> configurations() {
     Stream.Builder<Arguments> all = Stream.builder();
     int turn = 0;
-    for (String scheme : List.of("path", "path-batched", "roram")) {
+    for (String scheme : List.of("path", "path-batched", "roram", "tao")) {
       for (Preset preset : Preset.values()) {
         for (int blocks : new int[] {1, 3, 100, 1024, 1500}) {
           OramConfig.Builder b =
@@ -34,7 +34,7 @@ class OramModelTest {
           if (turn / 2 % 2 == 1) {
             if (!"path".equals(scheme)) {
               b.chunkPaths(7).windowBlocks(0);
-              if (turn % 2 == 1) {
+              if (turn % 2 == 1 && !"tao".equals(scheme)) {
                 b.positionMap("recursive").set("blocksPerMapBlock", 4).set("clientLabels", 20);
               }
             } else {

@@ -58,7 +58,7 @@ class PrototypeLessonsTest {
 
   /** There, a write stores nothing, and a range that touches the end crashes after it remapped. */
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram"})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
   void rangesThatTouchTheEndAreWrittenAndReadWhole(String scheme) throws IOException {
     OramConfig config =
         OramConfig.builder(1001).scheme(scheme).blockBytes(512).maxRangeBlocks(100).build();
@@ -77,7 +77,7 @@ class PrototypeLessonsTest {
 
   /** There, the keystream repeats every 20 bytes, so files decrypt without the key. */
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram"})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
   void theStoreHoldsNoPlaintextAndNoRepetition(String scheme) throws IOException {
     OramConfig config =
         OramConfig.builder(64)
@@ -107,7 +107,7 @@ class PrototypeLessonsTest {
 
   /** There, the range client saves no state. */
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram"})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
   void whatWasWrittenIsThereWhenAnotherProcessOpensTheStore(String scheme) throws IOException {
     OramConfig config =
         OramConfig.builder(300).scheme(scheme).blockBytes(512).maxRangeBlocks(8).build();

@@ -39,7 +39,8 @@ class ScanRequestsTest {
   static Stream<OramConfig> treeConfigurations() {
     // With a share of 0.1 it shows that more was written.
     return configurations()
-        .filter(config -> !"path".equals(config.scheme()))
+        // Their current buckets are those of the random paths that were shown.
+        .filter(config -> !List.of("path", "tao").contains(config.scheme()))
         .filter(config -> TreeParameters.of(config).writeShare() > 0.5);
   }
 

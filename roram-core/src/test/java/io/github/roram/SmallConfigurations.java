@@ -14,7 +14,7 @@ final class SmallConfigurations {
   static Stream<OramConfig> ofEachPreset() {
     Stream.Builder<OramConfig> all = Stream.builder();
     int number = 0;
-    for (String scheme : List.of("path", "path-batched", "roram")) {
+    for (String scheme : List.of("path", "path-batched", "roram", "tao")) {
       for (Preset preset : Preset.values()) {
         OramConfig.Builder b = builder(scheme).preset(preset);
         if (number++ % 2 == 1) {

@@ -53,7 +53,7 @@ class VerifyTest {
   }
 
   static Stream<OramConfig> presets() {
-    return Stream.of("path", "path-batched", "roram")
+    return Stream.of("path", "path-batched", "roram", "tao")
         .flatMap(
             scheme ->
                 Stream.of(Preset.values())

@@ -49,6 +49,11 @@ public final class PathParameters extends TreeParameters {
   }
 
   @Override
+  boolean writesRandomPaths() {
+    return true;
+  }
+
+  @Override
   public boolean recursivePositionMap() {
     return recursivePositionMap;
   }

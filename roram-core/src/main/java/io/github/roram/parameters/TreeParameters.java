@@ -18,7 +18,7 @@ import java.util.Set;
  * wait for their eviction, m treetop levels, h the height of a tree.
  */
 public abstract sealed class TreeParameters implements SchemeParameters
-    permits RangeOramParameters, BatchedPathParameters, PathParameters {
+    permits RangeOramParameters, BatchedPathParameters, PathParameters, TaoParameters {
 
   /** The write share is a multiple of 1 / this. */
   public static final int WRITE_SHARE_PARTS = 1 << 15;
@@ -45,7 +45,7 @@ public abstract sealed class TreeParameters implements SchemeParameters
       return parameters;
     }
     throw new ConfigurationException(
-        "scheme " + config.scheme() + " has no trees; use scheme path, path-batched or roram");
+        "scheme " + config.scheme() + " has no trees; use scheme path, path-batched, roram or tao");
   }
 
   /** Adds what only this scheme has. */
@@ -172,6 +172,11 @@ public abstract sealed class TreeParameters implements SchemeParameters
   /** Where the labels are kept; local for classic Path ORAM, which has a setting of its own. */
   public MapForm mapForm() {
     return MapForm.LOCAL;
+  }
+
+  /** Whether the paths that are written are those of blocks that were read, and so are random. */
+  boolean writesRandomPaths() {
+    return false;
   }
 
   /** Whether the position map lives in smaller ORAMs on the store (scheme path only). */

@@ -40,7 +40,7 @@ public final class TreetopBudget {
   /** What a client holds of a tree of this configuration. */
   public static TreetopLoad load(OramConfig config, long blocks, int height) {
     TreeParameters parameters = TreeParameters.of(config);
-    return parameters instanceof PathParameters
+    return parameters.writesRandomPaths()
         ? TreetopLoad.random(blocks, height, parameters.bucketSlots())
         : TreetopLoad.inTurn(blocks, height, parameters.bucketSlots(), parameters.evictionRate());
   }

@@ -44,7 +44,7 @@ import java.util.Arrays;
  * The store sees a uniform fresh label for each access. A failed access is completed, with the same
  * path, before the next one starts. Not thread safe.
  */
-final class PathTree implements BulkTarget {
+final class PathTree implements BulkTarget, LinkedTree {
 
   /** Two versions of children. */
   static final int LINK_BYTES = 16;
@@ -355,19 +355,13 @@ final class PathTree implements BulkTarget {
     }
   }
 
-  /** Versions of the buckets of the uppermost stored level; not to be changed. */
-  long[] topVersions() {
+  @Override
+  public long[] topVersions() {
     return topVersions;
   }
 
-  /**
-   * Reads those buckets of a level that have a version above 0, whoever needs them: nothing is
-   * kept.
-   *
-   * @param expected the version of each bucket of the level
-   * @throws IOException if the store failed; some may have been visited
-   */
-  void readBuckets(int level, int firstBucket, int count, long[] expected, BucketVisitor visitor)
+  @Override
+  public void readBuckets(int level, int firstBucket, int count, long[] expected, BucketVisitor visitor)
       throws IOException {
     batch.reset(IoPhase.META, geometry.tree(), descriptor().sealedBytes());
     IntArrayList buckets = new IntArrayList();

@@ -9,7 +9,7 @@ import io.github.roram.tree.TreePass;
 import java.io.IOException;
 
 /**
- * A pass over all that was ever written of a Path ORAM tree, from the versions that the client
+ * A pass over all that was ever written of a {@link LinkedTree}, from the versions that the client
  * holds: level by level, every bucket with the version that its parent names. Below a bucket that
  * was refused, or not read, nothing is known, and nothing is read.
  *
@@ -17,12 +17,12 @@ import java.io.IOException;
  *
  * The requests are for the buckets that were ever written, as the store saw.
  */
-final class PathWalk {
+public final class PathWalk {
 
   /** The version of a bucket whose parent could not be opened. */
   private static final long UNKNOWN = -1;
 
-  private final PathTree tree;
+  private final LinkedTree tree;
   private final TreeGeometry geometry;
   private final BucketDescriptor descriptor;
   private final int most;
@@ -37,7 +37,7 @@ final class PathWalk {
   private long[] children;
 
   /** A walk over a tree, which must not change before it is done. */
-  PathWalk(PathTree tree) {
+  public PathWalk(LinkedTree tree) {
     this.tree = tree;
     geometry = tree.geometry();
     descriptor = tree.descriptor();
@@ -48,7 +48,7 @@ final class PathWalk {
   }
 
   /** Bytes of all buckets that a tree has on the store, those that were never written included. */
-  static long bytes(PathTree tree) {
+  public static long bytes(LinkedTree tree) {
     TreeGeometry geometry = tree.geometry();
     long buckets = 2L * geometry.leaves() - (1L << geometry.treetopLevels());
     return buckets * tree.descriptor().sealedBytes();
@@ -59,7 +59,7 @@ final class PathWalk {
   }
 
   /** Goes to the next part of a level; false at the end. */
-  boolean next() {
+  public boolean next() {
     first += count;
     if (first == versions.length) {
       if (level == geometry.height()) {
@@ -86,22 +86,22 @@ final class PathWalk {
   }
 
   /** The level of the part. */
-  int level() {
+  public int level() {
     return level;
   }
 
   /** The first bucket of the part. */
-  int first() {
+  public int first() {
     return first;
   }
 
   /** Number of buckets of the part. */
-  int count() {
+  public int count() {
     return count;
   }
 
   /** How many of them are read. */
-  int written() {
+  public int written() {
     int written = 0;
     for (int bucket = first; bucket < first + count; bucket++) {
       written += versions[bucket] > 0 ? 1 : 0;
@@ -114,7 +114,7 @@ final class PathWalk {
    *
    * @throws IOException if the store failed; some buckets may have been visited
    */
-  void read(BucketVisitor visitor) throws IOException {
+  public void read(BucketVisitor visitor) throws IOException {
     tree.readBuckets(
         level,
         first,

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * Codecs and memory for opened buckets, for whatever threads a store calls sinks and sources on:
  * each borrows what nobody else has. Thread safe.
  */
-final class BucketLanes {
+public final class BucketLanes {
 
   private final BucketCodec codec;
   private final ConcurrentLinkedQueue<BucketCodec> codecs = new ConcurrentLinkedQueue<>();
@@ -24,17 +24,18 @@ final class BucketLanes {
   }
 
   /** A codec that nobody else has. */
-  BucketCodec lendCodec() {
+  public BucketCodec lendCodec() {
     BucketCodec idle = codecs.poll();
     return idle == null ? codec.duplicate() : idle;
   }
 
-  void giveBack(BucketCodec lent) {
+  /** A codec is free again. */
+  public void giveBack(BucketCodec lent) {
     codecs.add(lent);
   }
 
   /** Memory for the plaintext of a bucket. */
-  byte[] lendBucket() {
+  public byte[] lendBucket() {
     byte[] idle = buckets.poll();
     if (idle == null) {
       idle = new byte[codec.descriptor().plainBytes()];
@@ -45,7 +46,8 @@ final class BucketLanes {
     return idle;
   }
 
-  void giveBack(byte[] lent) {
+  /** Memory is free again. */
+  public void giveBack(byte[] lent) {
     buckets.add(lent);
   }
 

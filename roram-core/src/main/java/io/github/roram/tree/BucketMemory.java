@@ -59,7 +59,7 @@ public final class BucketMemory {
   }
 
   /** Opens and seals on the threads of a store that is asked for many requests at a time. */
-  BucketLanes lanes() {
+  public BucketLanes lanes() {
     if (lanes == null) {
       lanes = new BucketLanes(codec);
     }

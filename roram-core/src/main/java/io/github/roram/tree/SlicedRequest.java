@@ -8,16 +8,17 @@ import org.jspecify.annotations.Nullable;
  * Makes a long request in slices, a few at a time, so that short ones get their turn in between.
  * How it is cut follows from its length alone. Its calls come one after another, on the executor.
  */
-final class SlicedRequest {
+public final class SlicedRequest {
 
   /** Bytes of a slice; one bucket where that is more. */
   static final int SLICE_BYTES = 1 << 17;
 
   /** Slices that are under way at the same time. */
-  static final int WINDOW = 3;
+  public static final int WINDOW = 3;
 
   /** Asks for the units {@code [first, first + units)}. */
-  interface Slice {
+  public interface Slice {
+    /** Asks. */
     CompletableFuture<Void> ask(int first, int units);
   }
 
@@ -41,7 +42,7 @@ final class SlicedRequest {
    * Makes a request of so many units. If a slice fails, no more are begun; the request fails when
    * those under way have ended.
    */
-  static CompletableFuture<Void> of(int units, int unitBytes, Slice slice, Executor turns) {
+  public static CompletableFuture<Void> of(int units, int unitBytes, Slice slice, Executor turns) {
     SlicedRequest request = new SlicedRequest(units, unitBytes, slice, turns);
     request.goOn();
     return request.end;

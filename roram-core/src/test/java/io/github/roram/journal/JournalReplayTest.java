@@ -113,7 +113,7 @@ final class JournalReplayTest {
    * meanwhile, unless they touch the same ranges. Nothing else may change places.
    */
   @ParameterizedTest
-  @ValueSource(strings = {"path-batched", "roram"})
+  @ValueSource(strings = {"path-batched", "roram", "tao"})
   void recordsOutOfOrder(String scheme) throws IOException {
     useAndCrash(scheme);
     assertThat(opens(records)).isTrue();
@@ -136,7 +136,7 @@ final class JournalReplayTest {
 
   /** Each number of the first fields, in each record: of tree, count, range, label, address. */
   @ParameterizedTest
-  @ValueSource(strings = {"path-batched", "roram"})
+  @ValueSource(strings = {"path-batched", "roram", "tao"})
   void numbersOutOfBounds(String scheme) throws IOException {
     useAndCrash(scheme);
     for (int number = 0; number < records.size(); number++) {
@@ -152,7 +152,7 @@ final class JournalReplayTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"path-batched", "roram"})
+  @ValueSource(strings = {"path-batched", "roram", "tao"})
   void recordsThatAreTooShortOrOfNoKind(String scheme) throws IOException {
     useAndCrash(scheme);
     for (int number = 0; number < records.size(); number++) {

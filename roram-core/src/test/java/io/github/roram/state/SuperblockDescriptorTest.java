@@ -104,7 +104,7 @@ class SuperblockDescriptorTest {
 
   @Test
   void roundTrips() {
-    for (String scheme : List.of("path", "path-batched", "roram")) {
+    for (String scheme : List.of("path", "path-batched", "roram", "tao")) {
       for (Preset preset : Preset.values()) {
         OramConfig config =
             OramConfig.builder(12345).scheme(scheme).preset(preset).blockBytes(512).build();

@@ -43,7 +43,7 @@ final class AllocationTest {
   private final Random random = new Random(1);
 
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram"})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
   void littleIsAllocatedForABucket(String scheme) throws IOException {
     OramConfig config =
         OramConfig.builder(BLOCKS)

@@ -36,7 +36,7 @@ class BulkLoadViewTest {
 
   static Stream<OramConfig> configurations() {
     List<OramConfig> all = new ArrayList<>();
-    for (String scheme : List.of("path", "path-batched", "roram")) {
+    for (String scheme : List.of("path", "path-batched", "roram", "tao")) {
       all.add(builder(scheme).treetopBytes(0).build());
       all.add(builder(scheme).preset(Preset.PROVEN).build());
     }

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class ClientStateTest {
 
-  private static final List<String> SCHEMES = List.of("path", "path-batched", "roram");
+  private static final List<String> SCHEMES = List.of("path", "path-batched", "roram", "tao");
   private static final int SUPERBLOCK_CHECKSUM = 4092;
 
   private final MasterKey key = MasterKey.generate();
@@ -207,7 +207,7 @@ final class ClientStateTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"path-batched", "roram"})
+  @ValueSource(strings = {"path-batched", "roram", "tao"})
   void aStoreThatWasNotClosedIsRecovered(String scheme) throws IOException {
     createWrittenAndClosed(scheme);
     Arrays.fill(content, (byte) 7);

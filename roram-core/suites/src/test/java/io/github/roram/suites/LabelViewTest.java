@@ -131,7 +131,7 @@ class LabelViewTest {
    * source alone.
    */
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram"})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
   void aLabelIsShownOnceByTheRangeThatItWasDrawnFor(String scheme) throws IOException {
     List<Integer> drawn = new ArrayList<>();
     Random source = new Random(2);

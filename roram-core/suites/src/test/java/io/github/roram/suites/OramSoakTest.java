@@ -33,7 +33,7 @@ class OramSoakTest {
   private static final int OPERATIONS_OF_A_STORE = 5000;
 
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram"})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
   void isAnArray(String scheme) throws IOException {
     long operations = Long.getLong("roram.soak.operations", 1_000_000);
     long seed = Long.getLong("roram.soak.seed", new Random().nextLong());

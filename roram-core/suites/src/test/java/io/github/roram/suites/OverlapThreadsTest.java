@@ -61,7 +61,7 @@ final class OverlapThreadsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"roram", "path-batched"})
+  @ValueSource(strings = {"roram", "path-batched", "tao"})
   void everyBlockIsLinearizable(String scheme) throws Exception {
     OramConfig config =
         OramConfig.builder(BLOCKS)

@@ -29,7 +29,7 @@ final class RepeatedRequestTest {
   private final byte[] content = new byte[COUNT * BLOCK_BYTES];
 
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram"})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
   void aFailureLeavesTheBufferWhereItWas(String scheme) throws IOException {
     new Random(1).nextBytes(content);
     OramConfig config = builder.scheme(scheme).build();
@@ -54,7 +54,7 @@ final class RepeatedRequestTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram"})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
   void aFailureLeavesTheByteViewWhereItWas(String scheme) throws IOException {
     new Random(2).nextBytes(content);
     OramConfig config = builder.scheme(scheme).build();

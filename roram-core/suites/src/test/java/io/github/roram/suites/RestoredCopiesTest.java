@@ -25,7 +25,7 @@ final class RestoredCopiesTest {
   private static final int BLOCKS = 60;
 
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram"})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
   void aSecondLifeHasKeysOfItsOwn(String scheme) throws IOException {
     OramConfig config =
         OramConfig.builder(BLOCKS)

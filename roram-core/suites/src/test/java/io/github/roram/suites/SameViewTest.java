@@ -82,7 +82,7 @@ class SameViewTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram"})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
   void whatIsReadIsWhatWasWritten(String scheme) throws IOException {
     OpenOptions options = OpenOptions.defaults().withThreads(3).withBackgroundEvictions(true);
     byte[] model = new byte[BLOCKS * BLOCK_BYTES];

@@ -29,7 +29,7 @@ final class SparseStoreTest {
   @TempDir Path parent;
 
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram"})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
   void anEmptyStoreTakesNoRoom(String scheme) throws IOException {
     OramConfig config = OramConfig.builder(BLOCKS).scheme(scheme).maxRangeBlocks(RANGE).build();
     String uri = "file:" + parent.resolve("store");

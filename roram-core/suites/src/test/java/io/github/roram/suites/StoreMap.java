@@ -33,10 +33,14 @@ final class StoreMap {
   private final List<OramStats.TreeStats> trees;
   private final boolean classic;
 
+  /** Whether each bucket has two places: all first ones of a level, then all second ones. */
+  private final boolean twofold;
+
   /** The map of a store; heights and treetops are taken from the statistics. */
   StoreMap(OramConfig config, OramStats stats) {
     trees = stats.trees();
-    classic = "path".equals(config.scheme());
+    twofold = "tao".equals(config.scheme());
+    classic = twofold || "path".equals(config.scheme());
     TreeParameters parameters = TreeParameters.of(config);
     int dataTrees = classic ? trees.size() : parameters.trees().length;
     long next = SUPERBLOCK_BYTES;
@@ -51,7 +55,7 @@ final class StoreMap {
               + parameters.bucketSlots() * (SLOT_HEADER_BYTES + blockBytes)
               + (classic ? PATH_LINK_BYTES : 0);
       for (int level = trees.get(tree).treetopLevels(); level <= height; level++) {
-        long places = (1L << level) + (classic ? 0 : 2L * chunk);
+        long places = (twofold ? 2L : 1L) * (1L << level) + (classic ? 0 : 2L * chunk);
         levels.add(new Level(tree, level, next, places, bucketBytes));
         next += places * bucketBytes;
       }
@@ -142,7 +146,7 @@ final class StoreMap {
 
   private int leaf(Level level, long place, long evictions) {
     if (classic) {
-      return (int) place;
+      return (int) place & ((1 << level.level()) - 1);
     }
     // Counting starts at 2^h; the last eviction that wrote this place wrote the leaf.
     long last = evictions + (1L << level.level()) - 1;

@@ -71,7 +71,7 @@ final class ThreadsTest {
 
   /** Each thread finds in its own blocks what it wrote last. */
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram"})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
   void ownRangesAreTheirOwners(String scheme) throws Exception {
     inThreads(
         scheme,
@@ -103,7 +103,7 @@ final class ThreadsTest {
    * go back for a reader, and a range that rORAM writes at once is read at once.
    */
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram"})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
   void commonRangesAreWrittenWhole(String scheme) throws Exception {
     inThreads(
         scheme,
@@ -141,7 +141,7 @@ final class ThreadsTest {
    * Threads update bytes of their own in blocks that they share, and lose nothing of each other.
    */
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram"})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
   void updatesShareBlocks(String scheme) throws Exception {
     inThreads(
         scheme,
@@ -164,7 +164,7 @@ final class ThreadsTest {
 
   /** Byte views write parts of a block without undoing each other's. */
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram"})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
   void byteViewsShareABlock(String scheme) throws Exception {
     inThreads(
         scheme,

@@ -139,7 +139,7 @@ final class UpdateTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram"})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
   void aFailedAccessLeavesTheBufferWhereItWas(String scheme) throws IOException {
     OramConfig config = builder(scheme).build();
     try (FaultyStore store = new FaultyStore(TestStores.create(Orams.storeBytes(config)));

@@ -56,12 +56,15 @@ final class ShownRequests {
   }
 
   /** All of requests but places, and sizes where random paths may meet. */
-  static List<String> shapes(List<Request> requests) {
-    return requests.stream().map(ShownRequests::shape).toList();
+  static List<String> shapes(List<Request> requests, boolean writesWhatWasRead) {
+    return requests.stream().map(request -> shape(request, writesWhatWasRead)).toList();
   }
 
-  private static String shape(Request request) {
-    String size = request.phase() == IoPhase.READ ? "any" : String.valueOf(request.bytes());
+  private static String shape(Request request, boolean writesWhatWasRead) {
+    boolean meets =
+        request.phase() == IoPhase.READ
+            || (writesWhatWasRead && request.phase() == IoPhase.EVICT_WRITE);
+    String size = meets ? "any" : String.valueOf(request.bytes());
     return String.join(
         " ",
         request.operation().name(),

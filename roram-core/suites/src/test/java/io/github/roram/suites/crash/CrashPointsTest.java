@@ -45,6 +45,8 @@ final class CrashPointsTest {
         small(40, "roram").preset(Preset.PAPER).sizeClasses(0, 1, 3).build(),
         small(60, "path-batched").chunkPaths(2).windowBlocks(0).build(),
         small(90, "path-batched").chunkPaths(7).windowBlocks(20).build(),
+        small(60, "tao").chunkPaths(2).build(),
+        small(90, "tao").chunkPaths(5).treetopBytes(10_000).build(),
         recursive(small(60, "roram").trees(0, 2).chunkPaths(3).windowBlocks(6)),
         recursive(small(50, "path-batched").chunkPaths(4).windowBlocks(0)),
         detWo(40).set("overhead", 1).build(),

@@ -1,0 +1,282 @@
+package io.github.roram.tao;
+
+import io.github.roram.engine.OramContext;
+import io.github.roram.engine.Overlap;
+import io.github.roram.engine.Transfer;
+import io.github.roram.journal.Intent;
+import io.github.roram.store.AsyncBlockStore;
+import io.github.roram.store.IoPhase;
+import io.github.roram.tree.SlicedRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Accesses of a {@link TaoOram} that overlap (TaoStore, processor): paths are read beside one
+ * another, and one write-back goes on beside them.
+ *
+ * <p>A write-back is begun only when the one before is durable in the journal, since it overwrites
+ * the places that were current before that; and when no read under way needs such a place.
+ *
+ * <h2>Security</h2>
+ *
+ * A read shows what {@link RequestMap#choose} chose. When reads and write-backs begin follows from
+ * the number of accesses and from how fast the store and the journal answer; nothing depends on
+ * what they brought.
+ */
+final class OverlappedTao implements Overlap {
+
+  private static final Logger LOG = LoggerFactory.getLogger(OverlappedTao.class);
+
+  /** So often a read is asked for before it is given up. */
+  static final int TRIES = 3;
+
+  private final TaoOram oram;
+  private final TaoTree tree;
+  private final AsyncBlockStore store;
+  private final Executor turns;
+  private final Runnable changed;
+
+  /** Those that were begun and are not complete, oldest first. */
+  private final Deque<Begun> begun = new ArrayDeque<>();
+
+  /** Reads that the store was asked for and has not answered, oldest first. */
+  private final Set<Begun> reading = new LinkedHashSet<>();
+
+  private @Nullable WriteBack writing;
+
+  /** Write-backs that the journal has for good. */
+  private long durable;
+
+  private boolean awaitingDurable;
+  private boolean failed;
+
+  /** None under way. */
+  OverlappedTao(TaoOram oram, OramContext context, Executor turns, Runnable changed) {
+    this.oram = oram;
+    this.turns = turns;
+    this.changed = changed;
+    tree = oram.tree();
+    store = context.store().async(context.options().inFlight() + SlicedRequest.WINDOW);
+  }
+
+  @Override
+  public int reads(Transfer transfer) {
+    return transfer.blocks();
+  }
+
+  @Override
+  public boolean hasRoom() {
+    return oram.hasRoom();
+  }
+
+  @Override
+  public Read begin(Transfer transfer, int read) throws IOException {
+    Begun next = new Begun(oram.begin(transfer, read), transfer, read);
+    begun.add(next);
+    return next;
+  }
+
+  @Override
+  public void evict() {
+    awaitingDurable = false;
+    if (writing != null || failed || tree.unwrittenPaths() < oram.writeBackPaths()) {
+      return;
+    }
+    awaitingDurable = durable < tree.writeBacks();
+    if (!awaitingDurable) {
+      begin(new WriteBack(tree, oram.writeBackPaths()));
+    }
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
+  private void begin(WriteBack next) {
+    if (reading.stream().anyMatch(read -> read.isEndangeredBy(next))) {
+      return;
+    }
+    writing = next;
+    write(next).whenCompleteAsync((nothing, thrown) -> ended(next, thrown), turns);
+  }
+
+  private CompletableFuture<Void> write(WriteBack next) {
+    try {
+      next.place();
+    } catch (IOException e) {
+      return CompletableFuture.failedFuture(new UncheckedIOException(e));
+    }
+    CompletableFuture<Void> written =
+        SlicedRequest.of(
+            next.union().units(),
+            tree.descriptor().sealedBytes(),
+            (first, units) ->
+                store.write(next.extents(first, units), next.sealing(first)),
+            turns);
+    return oram.isSynced() ? written.thenCompose(nothing -> store.sync()) : written;
+  }
+
+  private void ended(WriteBack ended, @Nullable Throwable thrown) {
+    writing = null;
+    if (thrown == null) {
+      apply(ended);
+    } else {
+      LOG.warn("a write-back failed and is left to the next access: {}", thrown.toString());
+      ended.giveUp();
+      failed = true;
+    }
+    changed.run();
+  }
+
+  private void apply(WriteBack ended) {
+    try {
+      oram.apply(ended);
+    } catch (IOException e) {
+      LOG.warn("a write-back could not be recorded yet: {}", e.toString());
+      failed = true;
+    }
+    if (!oram.isSynced()) {
+      durable = tree.writeBacks();
+    }
+  }
+
+  @Override
+  public boolean awaitsDurable() {
+    return awaitingDurable;
+  }
+
+  @Override
+  public boolean hasFailed() {
+    return failed;
+  }
+
+  @Override
+  public boolean isIdle() {
+    return reading.isEmpty() && writing == null;
+  }
+
+  @Override
+  public long[] recorded() {
+    return new long[] {tree.writeBacks()};
+  }
+
+  @Override
+  public void durable(long[] recorded) {
+    durable = Math.max(durable, recorded[0]);
+  }
+
+  @Override
+  public void giveUp() {
+    for (Begun read : begun) {
+      read.isAbandoned = true;
+      if (!reading.contains(read)) {
+        read.forget();
+      }
+    }
+    begun.clear();
+  }
+
+  @Override
+  public void resume() throws IOException {
+    failed = false;
+    oram.settled();
+    durable = tree.writeBacks();
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+
+  /** A read that was begun. */
+  private final class Begun implements Read {
+    private final Intent intent;
+    private final Transfer transfer;
+    private final int number;
+    private @Nullable PathFetch path;
+    private int tries;
+    private boolean arrived;
+    private boolean isAbandoned;
+    private @Nullable Throwable failure;
+
+    Begun(Intent intent, Transfer transfer, int number) {
+      this.intent = intent;
+      this.transfer = transfer;
+      this.number = number;
+    }
+
+    private PathFetch path() {
+      if (path == null) {
+        path = new PathFetch(tree, IoPhase.READ, intent.labels());
+      }
+      return path;
+    }
+
+    boolean isEndangeredBy(WriteBack next) {
+      return path().isEndangeredBy(next.union(), tree.subtree());
+    }
+
+    void forget() {
+      if (path != null) {
+        path.clear();
+      }
+    }
+
+    @Override
+    public void start() {
+      reading.add(this);
+      ask();
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
+    private void ask() {
+      tries++;
+      path().clear();
+      store
+          .read(path().extents(), path())
+          .whenCompleteAsync((nothing, thrown) -> answered(thrown), turns);
+    }
+
+    private void answered(@Nullable Throwable thrown) {
+      Throwable cause = thrown instanceof CompletionException e ? e.getCause() : thrown;
+      if (cause instanceof IOException && tries < TRIES && !isAbandoned) {
+        ask();
+        return;
+      }
+      reading.remove(this);
+      failure = cause;
+      arrived = cause == null;
+      if (isAbandoned) {
+        forget();
+      } else if (arrived) {
+        path().keepIn(tree.subtree());
+      }
+      changed.run();
+    }
+
+    @Override
+    public boolean hasArrived() {
+      return arrived;
+    }
+
+    @Override
+    public @Nullable Throwable failure() {
+      return failure;
+    }
+
+    @Override
+    public void complete() throws IOException {
+      if (begun.remove() != this) {
+        throw new IllegalStateException("a read is completed before an older one");
+      }
+      oram.carryOut(transfer, number, intent);
+    }
+  }
+}

@@ -1,0 +1,426 @@
+package io.github.roram.tao;
+
+import com.carrotsearch.hppc.IntArrayList;
+import io.github.roram.BlockSink;
+import io.github.roram.OramException;
+import io.github.roram.OramStats;
+import io.github.roram.VerifyProgress;
+import io.github.roram.VerifyReport;
+import io.github.roram.bulk.BulkLoader;
+import io.github.roram.checkpoint.StateCopy;
+import io.github.roram.engine.BulkLoadable;
+import io.github.roram.engine.Engine;
+import io.github.roram.engine.Journalled;
+import io.github.roram.engine.OramContext;
+import io.github.roram.engine.Overlap;
+import io.github.roram.engine.Overlapping;
+import io.github.roram.engine.Scannable;
+import io.github.roram.engine.StashLimit;
+import io.github.roram.engine.Transfer;
+import io.github.roram.engine.Verifiable;
+import io.github.roram.journal.Intent;
+import io.github.roram.journal.Journal;
+import io.github.roram.journal.JournalReplay;
+import io.github.roram.parameters.TreeParameters;
+import io.github.roram.path.PathWalk;
+import io.github.roram.store.IoPhase;
+import io.github.roram.tree.TreeGeometry;
+import io.github.roram.tree.Workspace;
+import java.io.DataInput;
+import java.io.IOException;
+import java.nio.channels.SeekableByteChannel;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * TaORAM (Sahin, Zakhary, El Abbadi, Lin and Tessaro: "TaoStore: Overcoming Asynchronicity in
+ * Oblivious Data Storage", IEEE S&amp;P 2016): Path ORAM whose accesses overlap. An access reads
+ * the path of its block; what was fetched is kept in a subtree; once k paths were read they are
+ * written back together, while others are being read.
+ *
+ * <p>Its parts: request map ({@link RequestMap}), subtree ({@link Subtree}), write-back ({@link
+ * WriteBack}), processor ({@link OverlappedTao}); the sequencer is that of all asynchronous ORAMs
+ * ({@code session.OverlappedCalls}). A range of r blocks is r accesses.
+ *
+ * <p>Deviations from the paper:
+ *
+ * <ul>
+ *   <li>Blocks are moved once, when they are written back, in all k paths at once; the paper moves
+ *       them in the subtree after each read. They come to stand as deep, or deeper.
+ *   <li>An access is applied when all earlier reads have arrived, and answered in order; a request
+ *       for a block that another one is bringing waits for its own, fake, read. The paper answers
+ *       when the block is there and its own read has returned, in order as well.
+ *   <li>Each bucket has two places on the store, and names the versions of its children: a crash
+ *       loses nothing, and an old bucket is refused. The paper has neither.
+ * </ul>
+ *
+ * <h2>Security</h2>
+ *
+ * The store sees a uniform label, never shown before, for each block that is accessed, be it the
+ * block's own or that of a fake read; and after each k of them the same paths written, in their
+ * order. When reads and write-backs begin follows from the number of accesses and from how fast the
+ * store and the journal answer. Buckets are authenticated with their versions; the stash is bounded
+ * as Path ORAM's is (TaoStore, section on the stash).
+ */
+final class TaoOram
+    implements Engine, Overlapping, Journalled, Verifiable, Scannable, BulkLoadable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TaoOram.class);
+
+  /** So many times k paths may wait to be written back before accesses wait for that. */
+  private static final int MOST_WAITING = 3;
+
+  private final OramContext context;
+  private final TreeParameters parameters;
+  private final Workspace workspace;
+  private final TaoTree tree;
+  private final RequestMap requests;
+  private @Nullable Journal journal;
+
+  /** Whether the last write-back is known by the journal for good. */
+  private boolean committed = true;
+
+  /** A TaORAM of these parts. */
+  TaoOram(OramContext context, TaoLayout layout) {
+    this.context = context;
+    context.store().arrange(layout.parts());
+    parameters = TreeParameters.of(context.config());
+    workspace = new Workspace(context::codec, context.epochs(), context.options().threads());
+    tree =
+        new TaoTree(
+            layout,
+            context.firstLabels(),
+            workspace.buckets(layout.descriptor()),
+            context.store());
+    requests = new RequestMap(tree);
+  }
+
+  TaoTree tree() {
+    return tree;
+  }
+
+  RequestMap requests() {
+    return requests;
+  }
+
+  /** k. */
+  int writeBackPaths() {
+    return parameters.chunkPaths();
+  }
+
+  /** Whether so few paths wait to be written back that another may be read. */
+  boolean hasRoom() {
+    return tree.unwrittenPaths() < MOST_WAITING * writeBackPaths();
+  }
+
+  /** Whether write-backs must be durable on the store before they are recorded. */
+  boolean isSynced() {
+    return journal != null && journal.syncs();
+  }
+
+  @Override
+  public int access(Transfer transfer) throws IOException {
+    for (int read = 0; read < transfer.blocks(); read++) {
+      if (read > 0) {
+        completePending();
+      }
+      Intent intent = begin(transfer, read);
+      fetch(intent);
+      carryOut(transfer, read, intent);
+      payWriteBacks();
+    }
+    return transfer.blocks();
+  }
+
+  /** Begins the read of a block of an access: chooses what it shows, and records it. */
+  Intent begin(Transfer transfer, int read) throws IOException {
+    int leaves = tree.geometry().leaves();
+    Intent intent =
+        requests.choose(transfer.block() + read, () -> context.labels().next(leaves));
+    requests.add(intent);
+    if (journal != null) {
+      journal.intent(intent);
+    }
+    return intent;
+  }
+
+  /** Makes the intent of the oldest request durable and shows it. */
+  private void fetch(Intent intent) throws IOException {
+    syncJournal();
+    PathFetch fetch = new PathFetch(tree, IoPhase.READ, intent.labels());
+    try {
+      context.store().read(fetch.extents(), fetch);
+      fetch.keepIn(tree.subtree());
+    } finally {
+      fetch.clear();
+    }
+  }
+
+  private void syncJournal() throws IOException {
+    if (journal != null) {
+      journal.sync();
+    }
+    committed = true;
+  }
+
+  /** With the path of the oldest request in the subtree: moves bytes of its block, and records. */
+  void carryOut(Transfer transfer, int read, Intent intent) throws IOException {
+    IntArrayList arrivals = complete(intent);
+    int address = transfer.block() + read;
+    boolean writes = transfer.writes();
+    int slot =
+        writes
+            ? tree.stash().putKept(address, tree.positions().label(address))
+            : tree.stash().find(address);
+    if (slot >= 0) {
+      transfer.move(address, tree.stash().array(slot), tree.stash().offset(slot));
+    } else {
+      transfer.moveZeros(address);
+    }
+    record(intent, arrivals, address, writes ? 1 : 0);
+  }
+
+  /** Brings the block of the oldest request to the stash; returns its address if it came. */
+  private IntArrayList complete(Intent intent) {
+    IntArrayList arrivals = new IntArrayList(1);
+    int address = intent.ranges()[0];
+    if (intent.relabels(0) && tree.bring(address)) {
+      arrivals.add(address);
+    }
+    completeOldest();
+    return arrivals;
+  }
+
+  private void completeOldest() {
+    Intent oldest = requests.completeOldest();
+    tree.owe(oldest.labels()[0]);
+  }
+
+  private void record(Intent intent, IntArrayList arrivals, int firstWritten, int written)
+      throws IOException {
+    if (journal != null) {
+      journal.access(intent, new byte[0], tree.stash(), arrivals, firstWritten, written, 1);
+    }
+  }
+
+  @Override
+  public void completePending() throws IOException {
+    if (tree.isIncomplete()) {
+      tree.fetchUnwritten();
+    }
+    for (Intent read = requests.oldest(); read != null; read = requests.oldest()) {
+      fetch(read);
+      record(read, complete(read), 0, 0);
+    }
+    while (tree.unwrittenPaths() >= writeBackPaths()) {
+      writeBack();
+    }
+  }
+
+  /** Writes back what is due now, or leaves it for after the answer, or for the next access. */
+  private void payWriteBacks() {
+    if (context.options().backgroundEvictions()) {
+      return;
+    }
+    try {
+      completePending();
+    } catch (IOException | OramException e) {
+      LOG.warn("a write-back failed and is left to the next access: {}", e.toString());
+    }
+  }
+
+  private void writeBack() throws IOException {
+    if (!committed) {
+      // It overwrites the places that recovery needs until the last one is known for good.
+      syncJournal();
+    }
+    WriteBack writeBack = new WriteBack(tree, writeBackPaths());
+    boolean written = false;
+    try {
+      writeBack.place();
+      context
+          .store()
+          .write(
+              writeBack.extents(0, writeBack.union().units()), writeBack.sealing(0));
+      if (isSynced()) {
+        context.store().sync();
+      }
+      written = true;
+    } finally {
+      if (!written) {
+        writeBack.giveUp();
+      }
+    }
+    apply(writeBack);
+  }
+
+  /** A write-back is on the store, for good where that is asked for: records it. */
+  void apply(WriteBack writeBack) throws IOException {
+    writeBack.applied();
+    committed = journal == null;
+    if (journal != null) {
+      journal.commit(
+          tree.geometry().tree(),
+          writeBack.paths(),
+          writeBack.epoch(),
+          writeBack.left(),
+          mostLeft(writeBack));
+    }
+  }
+
+  /** The most blocks that can leave by a write-back, as everyone can tell. */
+  private int mostLeft(WriteBack writeBack) {
+    int slots = writeBack.union().units() * tree.geometry().slots();
+    return Math.min(mostHeld(), slots);
+  }
+
+  /** The most blocks that a client holds: treetop, paths not written, accesses, and the stash. */
+  private int mostHeld() {
+    TreeGeometry geometry = tree.geometry();
+    long held =
+        (long) geometry.treetopBlocks()
+            + parameters.stashLimitBlocks()
+            + (long) MOST_WAITING * writeBackPaths()
+            + parameters.maxRangeBlocks()
+            + 2L * context.options().inFlight();
+    return (int) Math.min(geometry.ranges(), held);
+  }
+
+  @Override
+  public Overlap overlap(Executor turns, Runnable changed) {
+    return new OverlappedTao(this, context, turns, changed);
+  }
+
+  /** All that was recorded is durable, and nothing is under way. */
+  void settled() throws IOException {
+    // A new epoch begins while nobody asks for keys.
+    tree.memory().epochs().hold();
+    committed = true;
+  }
+
+  @Override
+  public boolean isPending() {
+    return !requests.isEmpty();
+  }
+
+  @Override
+  public boolean savesPending() {
+    return true;
+  }
+
+  @Override
+  public boolean owesCommits() {
+    return false;
+  }
+
+  @Override
+  public void startJournal(@Nullable Journal newJournal) {
+    journal = newJournal;
+    committed = true;
+  }
+
+  @Override
+  public JournalReplay replay() {
+    return new TaoReplay(
+        tree,
+        requests,
+        this::completeOldest,
+        context.config().blockBytes(),
+        workspace.newestEpoch() - 1);
+  }
+
+  @Override
+  public void replayed() {
+    tree.replayed();
+  }
+
+  @Override
+  public void syncBuckets() throws IOException {
+    context.store().sync();
+  }
+
+  @Override
+  public VerifyReport audit(VerifyProgress progress) throws IOException {
+    return new TaoAudit(tree, progress).run();
+  }
+
+  @Override
+  public void scan(BlockSink sink) throws IOException {
+    new TaoScan(tree, sink).run();
+  }
+
+  @Override
+  public long scanBytes() {
+    return PathWalk.bytes(tree);
+  }
+
+  /** A path is read, and about as much of it written as k paths do not share. */
+  @Override
+  public long accessBytes(int blocks) {
+    TreeGeometry geometry = tree.geometry();
+    double buckets = 0;
+    for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
+      double width = 1L << level;
+      int paths = writeBackPaths();
+      buckets += 1 + width * (1 - Math.pow(1 - 1 / width, paths)) / paths;
+    }
+    return (long) (blocks * buckets * tree.descriptor().sealedBytes());
+  }
+
+  @Override
+  public void load(SeekableByteChannel source, long memoryBytes, LongConsumer progressBytes)
+      throws IOException {
+    new BulkLoader(source, memoryBytes, tree.descriptor(), progressBytes).loadAll(List.of(tree));
+  }
+
+  @Override
+  public void undoLoad() {
+    tree.reset();
+    workspace.requireNewEpoch();
+  }
+
+  @Override
+  public void checkRoom() {
+    StashLimit.check(
+        context.config(), 0, tree.stashBlocks(), parameters.stashLimitBlocks());
+  }
+
+  @Override
+  public List<OramStats.TreeStats> treeStats() {
+    TreeGeometry geometry = tree.geometry();
+    return List.of(
+        new OramStats.TreeStats(
+            1,
+            geometry.height(),
+            geometry.treetopLevels(),
+            tree.numbers(),
+            tree.stash().size(),
+            tree.stashBlocks(),
+            tree.stashMaxBlocks(),
+            0,
+            false,
+            tree.mapBytes()));
+  }
+
+  @Override
+  public void copyState(StateCopy state) throws IOException {
+    tree.copyTo(state, mostHeld());
+    requests.copyTo(state);
+  }
+
+  @Override
+  public void readState(DataInput in) throws IOException {
+    tree.readFrom(in);
+    requests.readFrom(in);
+  }
+
+  @Override
+  public void wipe() {
+    tree.wipe();
+    workspace.wipe();
+  }
+}
