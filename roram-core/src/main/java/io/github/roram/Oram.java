@@ -235,6 +235,11 @@ public interface Oram extends Closeable {
   /** Counters since this ORAM was opened, and what the client holds now. */
   OramStats stats();
 
+  /** What the client holds in memory now. */
+  default ClientMemory clientMemory() {
+    return ClientMemory.UNKNOWN;
+  }
+
   /**
    * Saves the client's state and wipes the keys. The store stays open: who opened it closes it. If
    * it throws, the ORAM is still open and closing may be tried again; once closed, a no-op.

@@ -33,6 +33,8 @@ public final class OramConfig {
   /** Longest range of any scheme, in blocks. */
   public static final int MAX_RANGE_BLOCKS = 1 << 16;
 
+  private static final long UNLIMITED = Long.MAX_VALUE;
+
   /** Id of the scheme where none is named. */
   private static final String DEFAULT_SCHEME = "roram";
 
@@ -180,6 +182,7 @@ public final class OramConfig {
     private final Map<String, String> settings = new LinkedHashMap<>();
     private String scheme = DEFAULT_SCHEME;
     private int blockBytes = 4096;
+    private long clientBytes = UNLIMITED;
 
     private Builder(long blocks) {
       this.blocks = blocks;
@@ -261,6 +264,17 @@ public final class OramConfig {
       return set("blocksPerLeaf", value);
     }
 
+    /**
+     * The most bytes of memory that the client may take, in all: what is not set is chosen so that
+     * it fits, and accesses then cost least ({@link Scheme#parametersWithin}). The configuration
+     * holds what was chosen, not the budget.
+     */
+    public Builder clientMemory(long bytes) {
+      SchemeSettings.check("clientMemory", bytes, 1, 1L << 40, "give bytes of client memory");
+      clientBytes = bytes;
+      return this;
+    }
+
     /** Client memory for the treetops of all trees together, in bytes; 0 for none. */
     public Builder treetopBytes(long value) {
       return set("treetopBytes", value);
@@ -320,7 +334,11 @@ public final class OramConfig {
       Scheme found = Scheme.of(scheme);
       SchemeSettings given = new SchemeSettings(settings);
       Schemes.checkNames(found, given);
-      return new OramConfig(blocks, blockBytes, found.parameters(blocks, blockBytes, given));
+      SchemeParameters parameters =
+          clientBytes == UNLIMITED
+              ? found.parameters(blocks, blockBytes, given)
+              : found.parametersWithin(clientBytes, blocks, blockBytes, given);
+      return new OramConfig(blocks, blockBytes, parameters);
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.github.roram;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -62,6 +63,44 @@ public interface Scheme {
 
   /** Bytes of address space that a store needs, superblock included; it may be sparse. */
   long storeBytes(OramConfig config);
+
+  /**
+   * As {@link #parameters}, with what was not set chosen so that the client takes no more memory
+   * than it may, and accesses then cost least: see {@link #clientMemory} and {@link #accessCost}.
+   * What was set is kept. Counted is one access at a time, on a machine with any number of
+   * processors.
+   *
+   * @param clientBytes the most bytes of the client
+   * @throws ConfigurationException also if nothing fits, naming the least that does; or if the
+   *     scheme cannot choose
+   */
+  default SchemeParameters parametersWithin(
+      long clientBytes, long blocks, int blockBytes, SchemeSettings settings) {
+    throw new ConfigurationException(
+        "client memory is given as "
+            + clientBytes
+            + " bytes, scheme "
+            + id()
+            + " has nothing to choose by it; leave it out, or use scheme roram, path-batched or"
+            + " path");
+  }
+
+  /**
+   * The most that the client of a store takes while accesses are made, once it is open. Empty if
+   * the scheme does not say.
+   */
+  default Optional<ClientMemory> clientMemory(OramConfig config, OpenOptions options) {
+    return Optional.empty();
+  }
+
+  /**
+   * What an access of so many blocks costs. Empty if the scheme does not say.
+   *
+   * @param blocks 1 to the longest range
+   */
+  default Optional<AccessCost> accessCost(OramConfig config, int blocks) {
+    return Optional.empty();
+  }
 
   /** What an acknowledged access is safe from where nothing else was chosen. */
   default Durability defaultDurability() {

@@ -45,6 +45,8 @@ import picocli.CommandLine.ParentCommand;
       "  With the client's records on another disk than the store:",
       "    roram create file:/data/vault --blocks 2^18 --key-file my.key \\",
       "      --state-dir /home/me/vault-state",
+      "  For a machine with little memory:",
+      "    roram create file:/data/vault --blocks 2^22 --client-memory 32M --key-file my.key",
       "  On a block server:",
       "    roram create tls://blocks.example.org:7420/vault --blocks 2^18 \\",
       "      --key-file my.key --ca ca.crt --client-cert me.crt --client-key me.key"
@@ -124,6 +126,9 @@ final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
     }
     roram.note(
         "Created " + storeUri + ": " + ByteSizeConverter.format(config.bytes()) + ", " + config);
+    if (tuning.clientBytes != null) {
+      MemoryText.chosen(config, tuning.clientBytes).forEach(roram::note);
+    }
     return ExitCodes.OK;
   }
 

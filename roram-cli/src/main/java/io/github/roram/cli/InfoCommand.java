@@ -1,6 +1,8 @@
 package io.github.roram.cli;
 
 import io.github.roram.Adversary;
+import io.github.roram.ClientMemory;
+import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
 import io.github.roram.RecoveryReport;
@@ -53,6 +55,7 @@ final class InfoCommand extends StoreCommand {
       try (StoreSession session = open()) {
         print(session.oram().recovery(), out);
         print(session.oram().stats(), out);
+        print(session.oram(), out);
       }
     }
     return ExitCodes.OK;
@@ -150,6 +153,34 @@ final class InfoCommand extends StoreCommand {
               + ByteSizeConverter.format(stats.mapBytes())
               + " of memory");
     }
+  }
+
+  /** Memory item by item: now, just opened, and at most while it is used. */
+  private static void print(Oram oram, PrintStream out) {
+    ClientMemory now = oram.clientMemory();
+    Optional<ClientMemory> most = MemoryText.most(oram.config());
+    if (most.isEmpty()) {
+      return;
+    }
+    line(
+        out,
+        "client memory",
+        ByteSizeConverter.format(now.bytes())
+            + " now, at most "
+            + ByteSizeConverter.format(most.get().bytes()));
+    for (ClientMemory.Item item : most.get().items()) {
+      if (item.bytes() > 0) {
+        line(
+            out,
+            "",
+            item.name()
+                + ": "
+                + ByteSizeConverter.format(now.bytes(item.name()))
+                + " now, at most "
+                + ByteSizeConverter.format(item.bytes()));
+      }
+    }
+    MemoryText.costs(oram.config()).forEach(cost -> line(out, "", cost));
   }
 
   private static void line(PrintStream out, String name, Object value) {

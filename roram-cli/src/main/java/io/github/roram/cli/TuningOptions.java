@@ -49,6 +49,16 @@ final class TuningOptions {
   int @Nullable [] trees;
 
   @Option(
+      names = "--client-memory",
+      paramLabel = "BYTES",
+      description =
+          "The most memory that the client may take, in all: treetop, chunk, window, stash limit and"
+              + " the place of the position map, where they are not given, are chosen to fit and to"
+              + " cost least. Buffers of the store come on top (file: 1M, and 8M with reads at the"
+              + " same time).")
+  @Nullable Long clientBytes;
+
+  @Option(
       names = "--treetop",
       paramLabel = "BYTES",
       description = "Client memory for the top levels of all trees (default: 64M; paper: 0).")
@@ -146,6 +156,9 @@ final class TuningOptions {
     OramConfig.Builder builder =
         OramConfig.builder(blocks).scheme(scheme).blockBytes((int) blockBytes);
     parameters.forEach(builder::set);
+    if (clientBytes != null) {
+      builder.clientMemory(clientBytes);
+    }
     return builder.build();
   }
 

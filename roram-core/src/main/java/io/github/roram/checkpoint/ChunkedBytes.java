@@ -15,13 +15,24 @@ public final class ChunkedBytes extends OutputStream {
 
   private static final int CHUNK_BYTES = 1 << 18;
 
+  private final int chunkBytes;
   private final List<byte[]> full = new ArrayList<>();
   private byte[] chunk = {};
   private int used;
 
+  /** None, in chunks of 256 KiB. */
+  public ChunkedBytes() {
+    this(CHUNK_BYTES);
+  }
+
+  /** None, in chunks of so many bytes. */
+  public ChunkedBytes(int chunkBytes) {
+    this.chunkBytes = chunkBytes;
+  }
+
   /** Number of bytes. */
   public long size() {
-    return (long) full.size() * CHUNK_BYTES + used;
+    return (long) full.size() * chunkBytes + used;
   }
 
   @Override
@@ -47,7 +58,7 @@ public final class ChunkedBytes extends OutputStream {
     if (used > 0) {
       full.add(chunk);
     }
-    chunk = new byte[CHUNK_BYTES];
+    chunk = new byte[chunkBytes];
     used = 0;
   }
 

@@ -1,5 +1,6 @@
 package io.github.roram.engine;
 
+import io.github.roram.ClientMemory;
 import io.github.roram.OramStats;
 import io.github.roram.checkpoint.StateCopy;
 import java.io.DataInput;
@@ -52,6 +53,14 @@ public interface Engine {
   /** What each tree did and holds; empty for schemes without trees. */
   default List<OramStats.TreeStats> treeStats() {
     return List.of();
+  }
+
+  /**
+   * What the client holds in memory now, without journal and checkpoint: by the items of {@link
+   * io.github.roram.Scheme#clientMemory}.
+   */
+  default ClientMemory heldMemory() {
+    return ClientMemory.UNKNOWN;
   }
 
   /** Adds what the client must remember, as it is now. Its length must not tell what was done. */

@@ -117,6 +117,11 @@ public final class Placement {
     }
   }
 
+  /** Bytes of memory that it takes now. */
+  public long heldBytes() {
+    return (3L * labels.length + bucketHead.length + placed.length) * Integer.BYTES;
+  }
+
   /** The candidate in a slot of a bucket, or −1 if the slot stays empty. */
   public int placed(int level, int position, int slot) {
     return placed[(levelStart[level] + position) * slots + slot];

@@ -110,6 +110,22 @@ public final class Journal implements AutoCloseable {
     }
   }
 
+  /**
+   * The most bytes of memory that a journal takes: the longest record in the clear, and sealed.
+   *
+   * @param mostBlocks the most blocks of one record of an access
+   * @param lookUpBytes what such a record has beside them
+   */
+  public static long mostHeldBytes(long mostBlocks, int blockBytes, long lookUpBytes) {
+    long record = AccessDescriptor.bytes(mostBlocks, blockBytes) + lookUpBytes;
+    return 2 * RecordBuffer.capacity(record);
+  }
+
+  /** Bytes of memory that it takes now. */
+  public long heldBytes() {
+    return buffer.heldBytes() + writer.heldBytes();
+  }
+
   /** The generation that is being written. */
   public long generation() {
     return generation;
@@ -170,6 +186,7 @@ public final class Journal implements AutoCloseable {
     synchronized (preparing) {
       prepareNext();
       last = writer;
+      last.release();
       writer = Objects.requireNonNull(prepared);
       prepared = null;
       generation = generation + 1;

@@ -148,9 +148,21 @@ final class JournalWriter implements AutoCloseable {
   private void reserve(int bytes) {
     if (queue.remaining() < bytes) {
       int needed = Math.addExact(queue.position(), bytes);
-      ByteBuffer larger = ByteBuffer.allocate(Math.max(needed, needed + needed / 2));
+      ByteBuffer larger = ByteBuffer.allocate(Math.addExact(needed, needed / 8));
       queue = larger.put(queue.flip());
     }
+  }
+
+  /** Lets go of memory: nothing is appended any more. */
+  void release() {
+    if (queue.position() == 0) {
+      queue = ByteBuffer.allocate(0);
+    }
+  }
+
+  /** Bytes of memory for queued records. */
+  long heldBytes() {
+    return queue.capacity();
   }
 
   /** Writes what earlier appends left queued. */

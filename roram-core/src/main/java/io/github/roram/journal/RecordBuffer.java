@@ -1,8 +1,8 @@
 package io.github.roram.journal;
 
-import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.Arrays;
 
 /** The plaintext of one record, while it is written. Not thread safe. */
@@ -13,15 +13,39 @@ final class RecordBuffer {
   private final Bytes bytes = new Bytes();
   private final DataOutputStream out = new DataOutputStream(bytes);
 
-  private static final class Bytes extends ByteArrayOutputStream {
-    byte[] array() {
-      return buf;
+  /** Grows by an eighth, where an array of the JDK would double: records can be long. */
+  private static final class Bytes extends OutputStream {
+    private byte[] array = new byte[1 << 10];
+    private int size;
+
+    @Override
+    public void write(int b) {
+      reserve(1);
+      array[size++] = (byte) b;
     }
+
+    @Override
+    public void write(byte[] bytes, int offset, int count) {
+      reserve(count);
+      System.arraycopy(bytes, offset, array, size, count);
+      size += count;
+    }
+
+    private void reserve(int count) {
+      if (count > array.length - size) {
+        array = Arrays.copyOf(array, Math.toIntExact(capacity((long) size + count)));
+      }
+    }
+  }
+
+  /** The most bytes of memory that a record of so many bytes takes. */
+  static long capacity(long bytes) {
+    return bytes + bytes / 8;
   }
 
   /** Begins a record of a kind. */
   DataOutputStream begin(byte kind) throws IOException {
-    bytes.reset();
+    bytes.size = 0;
     out.writeByte(kind);
     return out;
   }
@@ -33,8 +57,8 @@ final class RecordBuffer {
    */
   void pad(long unitBytes) throws IOException {
     out.flush();
-    long units = Math.max(1, (bytes.size() + unitBytes - 1) / unitBytes);
-    for (long missing = units * unitBytes - bytes.size(); missing > 0; ) {
+    long units = Math.max(1, (bytes.size + unitBytes - 1) / unitBytes);
+    for (long missing = units * unitBytes - bytes.size; missing > 0; ) {
       int count = (int) Math.min(missing, PADDING.length);
       out.write(PADDING, 0, count);
       missing -= count;
@@ -44,15 +68,20 @@ final class RecordBuffer {
   /** Holds the record's bytes from 0 on. */
   byte[] array() throws IOException {
     out.flush();
-    return bytes.array();
+    return bytes.array;
   }
 
   /** Length of the record, once {@link #array} was asked for. */
   int size() {
-    return bytes.size();
+    return bytes.size;
+  }
+
+  /** Bytes of memory that it takes now. */
+  long heldBytes() {
+    return bytes.array.length;
   }
 
   void wipe() {
-    Arrays.fill(bytes.array(), (byte) 0);
+    Arrays.fill(bytes.array, (byte) 0);
   }
 }

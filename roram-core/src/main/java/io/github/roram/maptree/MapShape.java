@@ -82,6 +82,13 @@ public final class MapShape {
     return levels.get(level);
   }
 
+  /** Whether the labels of a tree are in none of the map's trees, and so with the client. */
+  public boolean isOnClient(int tree) {
+    return levels.stream()
+        .flatMap(level -> level.mapped().stream())
+        .noneMatch(mapped -> mapped.tree() == tree);
+  }
+
   /** The shape of a tree of the map, the lowest first. */
   public TreeGeometry geometry(int level) {
     return levels.get(level).geometry();

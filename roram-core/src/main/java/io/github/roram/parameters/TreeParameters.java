@@ -27,7 +27,7 @@ public abstract sealed class TreeParameters implements SchemeParameters
   public static final long DEFAULT_TREETOP_BYTES = 64L << 20;
 
   /** What of it may be another at each opening. */
-  public static final Set<String> OPENING_NAMES = Set.of("stashLimitBlocks");
+  public static final Set<String> OPENING_NAMES = Set.of("stashLimitBlocks", "ringBytes");
 
   private final TreeShape shape;
 
@@ -139,6 +139,15 @@ public abstract sealed class TreeParameters implements SchemeParameters
   /** The most blocks of a tree that its treetop cannot take, before accesses are refused. */
   public final int stashLimitBlocks() {
     return shape.stashLimitBlocks();
+  }
+
+  /**
+   * The most bytes of buckets, of each layout, that wait between the store and the threads that
+   * open and seal them; threads that it has no room for stay idle. 0 for as much as they have use
+   * for, some 8 MB.
+   */
+  public final long ringBytes() {
+    return shape.ringBytes();
   }
 
   /**

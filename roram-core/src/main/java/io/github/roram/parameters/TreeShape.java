@@ -20,7 +20,8 @@ record TreeShape(
     long treetopBytes,
     int chunkPaths,
     int windowBlocks,
-    int stashLimitBlocks) {
+    int stashLimitBlocks,
+    long ringBytes) {
 
   static final Set<String> NAMES =
       Set.of(
@@ -32,7 +33,8 @@ record TreeShape(
           "treetopBytes",
           "chunkPaths",
           "windowBlocks",
-          "stashLimitBlocks");
+          "stashLimitBlocks",
+          "ringBytes");
 
   /**
    * What a scheme chooses where nothing was.
@@ -116,7 +118,9 @@ record TreeShape(
             Math.max(1024, 4 * maxRange),
             1,
             1 << 24,
-            "the blocks are held in client memory"));
+            "the blocks are held in client memory"),
+        settings.number(
+            "ringBytes", "ringBytes", 0, 0, 1L << 30, "0 is as much as the threads have use for"));
   }
 
   private static int number(
@@ -165,5 +169,8 @@ record TreeShape(
     settings.put("chunkPaths", String.valueOf(chunkPaths));
     settings.put("windowBlocks", String.valueOf(windowBlocks));
     settings.put("stashLimitBlocks", String.valueOf(stashLimitBlocks));
+    if (ringBytes > 0) {
+      settings.put("ringBytes", String.valueOf(ringBytes));
+    }
   }
 }

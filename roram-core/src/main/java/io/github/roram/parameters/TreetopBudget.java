@@ -1,6 +1,8 @@
 package io.github.roram.parameters;
 
 import io.github.roram.OramConfig;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * How many levels of its trees a client can hold: by the blocks that it will really hold of them,
@@ -12,6 +14,25 @@ import io.github.roram.OramConfig;
 public final class TreetopBudget {
 
   private static final double ALLOWED = 1 + 1.0 / 8;
+
+  private static final int MOST_KEPT = 64;
+
+  /** Loads that were asked for of late: a search for parameters asks for few, many times. */
+  private static final Map<Shape, TreetopLoad> KEPT =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Shape, TreetopLoad> eldest) {
+          return size() > MOST_KEPT;
+        }
+      };
+
+  private record Shape(long blocks, int height, int slots, double rate) {
+    TreetopLoad load() {
+      return rate == 0
+          ? TreetopLoad.random(blocks, height, slots)
+          : TreetopLoad.inTurn(blocks, height, slots, rate);
+    }
+  }
 
   private TreetopBudget() {}
 
@@ -40,8 +61,10 @@ public final class TreetopBudget {
   /** What a client holds of a tree of this configuration. */
   public static TreetopLoad load(OramConfig config, long blocks, int height) {
     TreeParameters parameters = TreeParameters.of(config);
-    return parameters.writesRandomPaths()
-        ? TreetopLoad.random(blocks, height, parameters.bucketSlots())
-        : TreetopLoad.inTurn(blocks, height, parameters.bucketSlots(), parameters.evictionRate());
+    double rate = parameters.writesRandomPaths() ? 0 : parameters.evictionRate();
+    Shape shape = new Shape(blocks, height, parameters.bucketSlots(), rate);
+    synchronized (KEPT) {
+      return KEPT.computeIfAbsent(shape, Shape::load);
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.github.roram.path;
 
 import io.github.roram.BlockSink;
+import io.github.roram.ClientMemory;
 import io.github.roram.OramStats;
 import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
@@ -54,7 +55,12 @@ public final class PathOram implements Engine, Verifiable, Scannable, BulkLoadab
     context.store().arrange(layout.parts());
     parameters = TreeParameters.of(context.config());
     // For passes over whole trees; a path at a time is too little to share.
-    workspace = new Workspace(context::codec, context.epochs(), context.options().threads());
+    workspace =
+        new Workspace(
+            context::codec,
+            context.epochs(),
+            context.options().threads(),
+            parameters.ringBytes());
     int last = layout.trees() - 1;
     trees = new PathTree[layout.trees()];
     TreeGeometry smallest = layout.geometry(last);
@@ -199,6 +205,11 @@ public final class PathOram implements Engine, Verifiable, Scannable, BulkLoadab
               geometry.tree() == trees.length - 1 ? clientMap.heldBytes() : 0));
     }
     return stats;
+  }
+
+  @Override
+  public ClientMemory heldMemory() {
+    return PathMemory.held(trees, clientMap, workspace);
   }
 
   @Override

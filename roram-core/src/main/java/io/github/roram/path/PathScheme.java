@@ -1,5 +1,13 @@
 package io.github.roram.path;
 
+import java.util.Optional;
+import java.util.Map;
+import java.util.List;
+import io.github.roram.tree.TreeGeometry;
+import io.github.roram.budget.TreeBudget;
+import io.github.roram.OpenOptions;
+import io.github.roram.ClientMemory;
+import io.github.roram.AccessCost;
 import io.github.roram.OramConfig;
 import io.github.roram.SchemeParameters;
 import io.github.roram.SchemeSettings;
@@ -13,6 +21,8 @@ import java.util.Set;
 
 /** Classic Path ORAM: see {@link PathOram}. */
 public final class PathScheme implements SchemeProvider {
+
+  private static final String RECURSIVE = "recursivePositionMap";
 
   @Override
   public String id() {
@@ -43,6 +53,32 @@ public final class PathScheme implements SchemeProvider {
   @Override
   public long storeBytes(OramConfig config) {
     return new PathStoreLayout(config).bytes();
+  }
+
+  @Override
+  public SchemeParameters parametersWithin(
+      long clientBytes, long blocks, int blockBytes, SchemeSettings settings) {
+    List<Map<String, String>> maps =
+        List.of(Map.of(RECURSIVE, "false"), Map.of(RECURSIVE, "true"));
+    return new TreeBudget(this, clientBytes, blocks, blockBytes, settings, false, maps).cheapest();
+  }
+
+  @Override
+  public Optional<ClientMemory> clientMemory(OramConfig config, OpenOptions options) {
+    return Optional.of(PathMemory.most(config));
+  }
+
+  @Override
+  public Optional<AccessCost> accessCost(OramConfig config, int blocks) {
+    PathStoreLayout layout = new PathStoreLayout(config);
+    AccessCost cost = AccessCost.NONE;
+    for (int tree = 0; tree < layout.trees(); tree++) {
+      TreeGeometry geometry = layout.geometry(tree);
+      int levels = geometry.height() + 1 - geometry.treetopLevels();
+      double bytes = (double) levels * layout.descriptor().sealedBytes();
+      cost = cost.plus(new AccessCost(2, 2.0 * levels, bytes, bytes));
+    }
+    return Optional.of(cost.times(blocks));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.github.roram.range;
 
+import io.github.roram.AccessCost;
 import io.github.roram.OramConfig;
 import io.github.roram.SchemeParameters;
 import io.github.roram.SchemeSettings;
@@ -8,6 +9,7 @@ import io.github.roram.engine.OramContext;
 import io.github.roram.parameters.BatchedPathParameters;
 import io.github.roram.parameters.TreeParameters;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 
 /** Path ORAM with batched evictions: see {@link BatchedPathOram}. */
@@ -36,6 +38,11 @@ public final class BatchedPathScheme extends TreeScheme {
   @Override
   public SchemeParameters parameters(long blocks, int blockBytes, SchemeSettings settings) {
     return BatchedPathParameters.of(blocks, blockBytes, settings);
+  }
+
+  @Override
+  public Optional<AccessCost> accessCost(OramConfig config, int blocks) {
+    return Optional.of(new TreeCosts(config).ofBlock().times(blocks));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.github.roram.range;
 
+import io.github.roram.AccessCost;
 import io.github.roram.OramConfig;
 import io.github.roram.SchemeParameters;
 import io.github.roram.SchemeSettings;
@@ -8,6 +9,7 @@ import io.github.roram.engine.OramContext;
 import io.github.roram.parameters.RangeOramParameters;
 import io.github.roram.parameters.TreeParameters;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 
 /** rORAM: see {@link RangeOram}. */
@@ -36,6 +38,11 @@ public final class RangeOramScheme extends TreeScheme {
   @Override
   public SchemeParameters parameters(long blocks, int blockBytes, SchemeSettings settings) {
     return RangeOramParameters.of(blocks, blockBytes, settings);
+  }
+
+  @Override
+  public Optional<AccessCost> accessCost(OramConfig config, int blocks) {
+    return Optional.of(new TreeCosts(config).ofRange(blocks));
   }
 
   @Override

@@ -40,6 +40,11 @@ public final class SizeClasses {
     return sizeClass;
   }
 
+  /** Number of classes. */
+  int count() {
+    return exponents.length;
+  }
+
   /** 2^i of a class: the most blocks of an access that shows it. */
   public int blocks(int sizeClass) {
     return 1 << exponents[sizeClass];

@@ -2,6 +2,7 @@ package io.github.roram.range;
 
 import com.carrotsearch.hppc.IntArrayList;
 import io.github.roram.BlockSink;
+import io.github.roram.ClientMemory;
 import io.github.roram.OramException;
 import io.github.roram.OramStats;
 import io.github.roram.VerifyProgress;
@@ -116,7 +117,12 @@ abstract class TreeOram
   TreeOram(OramContext context, StoreLayout layout, int mostRuns, BucketStore buckets) {
     this.context = context;
     parameters = TreeParameters.of(context.config());
-    workspace = new Workspace(context::codec, context.epochs(), context.options().threads());
+    workspace =
+        new Workspace(
+            context::codec,
+            context.epochs(),
+            context.options().threads(),
+            parameters.ringBytes());
     MapShape shape = layout.maps();
     maps = shape == null ? null : new MapChain(shape, context.firstLabels());
     TreeParts parts = new TreeParts(context, parameters, layout, workspace, buckets);
@@ -384,6 +390,11 @@ abstract class TreeOram
     return Arrays.stream(all)
         .map(tree -> tree.stats(tree.geometry().tree() >= trees.length))
         .toList();
+  }
+
+  @Override
+  public final ClientMemory heldMemory() {
+    return HeldMemory.of(all, workspace);
   }
 
   @Override

@@ -1,8 +1,12 @@
 package io.github.roram.range;
 
+import io.github.roram.ClientMemory;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
+import io.github.roram.SchemeParameters;
+import io.github.roram.SchemeSettings;
+import io.github.roram.budget.TreeBudget;
 import io.github.roram.engine.Engine;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.SchemeProvider;
@@ -10,6 +14,9 @@ import io.github.roram.journal.Journal;
 import io.github.roram.maptree.MapShape;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.ring.LevelTableDescriptor;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * What the schemes on the tree engine share: their store has a table of the levels of all trees.
@@ -32,6 +39,19 @@ abstract class TreeScheme implements SchemeProvider {
     if (options.durabilityOf(this) != Durability.NONE) {
       Journal.checkRecordsFit(config, mostBlocks(config) + mostLookedUp(config));
     }
+  }
+
+  @Override
+  public final SchemeParameters parametersWithin(
+      long clientBytes, long blocks, int blockBytes, SchemeSettings settings) {
+    List<Map<String, String>> maps =
+        List.of(Map.of("positionMap", "local"), Map.of("positionMap", "recursive"));
+    return new TreeBudget(this, clientBytes, blocks, blockBytes, settings, true, maps).cheapest();
+  }
+
+  @Override
+  public final Optional<ClientMemory> clientMemory(OramConfig config, OpenOptions options) {
+    return Optional.of(new TreeMemory(config, options).most());
   }
 
   /** As many blocks as take the bytes of what one access looks up of a map on the store. */

@@ -67,6 +67,11 @@ final class CheckpointCopy {
     return more || dueBytes < paddedBytes();
   }
 
+  /** Bytes that were copied. */
+  long heldBytes() {
+    return bytes.size();
+  }
+
   /** Writes the copy, padded. */
   void writeTo(DataOutput target) throws IOException {
     bytes.writeTo(target);

@@ -206,6 +206,11 @@ final class Checkpoints {
     }
   }
 
+  /** Bytes of memory of the copy that is being made; one that is being written counts no more. */
+  long heldBytes() {
+    return copying == null ? 0 : copying.heldBytes();
+  }
+
   /** Makes a checkpoint and waits for it; the journal begins anew with it. */
   void now() throws IOException {
     if (journal != null) {

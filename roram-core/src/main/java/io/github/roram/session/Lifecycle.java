@@ -2,6 +2,7 @@ package io.github.roram.session;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
+import io.github.roram.ClientMemory;
 import io.github.roram.OramException;
 import io.github.roram.RecoveryReport;
 import io.github.roram.checkpoint.StateCopy;
@@ -14,6 +15,8 @@ import io.github.roram.journal.Journal;
 import io.github.roram.state.ClientRecords;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -96,6 +99,21 @@ public final class Lifecycle {
     }
     fresh &= replayed.accesses() == 0 && !engine.isPending() && trimmed.isEmpty();
     recovery = replayed.withPendingRead(engine.isPending());
+  }
+
+  /** Adds what journal and checkpoint hold in memory now. */
+  ClientMemory addTo(ClientMemory engine) {
+    if (engine.items().isEmpty()) {
+      return engine;
+    }
+    List<ClientMemory.Item> items = new ArrayList<>(engine.items());
+    items.add(new ClientMemory.Item(ClientMemory.JOURNAL, journalBytes()));
+    items.add(new ClientMemory.Item(ClientMemory.COPY, checkpoints.heldBytes()));
+    return new ClientMemory(items);
+  }
+
+  private long journalBytes() {
+    return journal == null ? 0 : journal.heldBytes();
   }
 
   /** What opening found. */

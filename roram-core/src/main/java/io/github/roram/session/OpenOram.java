@@ -1,6 +1,7 @@
 package io.github.roram.session;
 
 import io.github.roram.BlockSink;
+import io.github.roram.ClientMemory;
 import io.github.roram.ConfigurationException;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
@@ -392,6 +393,16 @@ public final class OpenOram implements Oram {
     lock.lock();
     try {
       return new OramStats(accesses, blocksAccessed, bulkLoadBytes, engine.treeStats());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public ClientMemory clientMemory() {
+    lock.lock();
+    try {
+      return lifecycle.addTo(engine.heldMemory());
     } finally {
       lock.unlock();
     }

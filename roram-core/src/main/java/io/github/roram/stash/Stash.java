@@ -25,6 +25,12 @@ public final class Stash {
 
   private static final int SLAB_BLOCKS = 64;
 
+  /** Bytes of a slot beside its block's. */
+  private static final int SLOT_BYTES = 3 * Integer.BYTES + Long.BYTES;
+
+  /** Bytes of an entry of a hash map that has just grown. */
+  private static final int MAP_ENTRY_BYTES = 22;
+
   private final int blockBytes;
   private final int rangeExponent;
 
@@ -124,6 +130,21 @@ public final class Stash {
   /** Slots are numbered 0 … slots() − 1; some are empty. */
   public int slots() {
     return addresses.length;
+  }
+
+  /** Bytes of memory that it takes now. */
+  public long heldBytes() {
+    return (long) slots() * (blockBytes + SLOT_BYTES) + (long) size() * MAP_ENTRY_BYTES;
+  }
+
+  /** Those of {@link #heldBytes} that blocks are in. */
+  public long usedBytes() {
+    return (long) size() * (blockBytes + SLOT_BYTES + MAP_ENTRY_BYTES);
+  }
+
+  /** Bytes of memory that so many blocks of a tree take at most. */
+  public static long mostBytes(long blocks, int blockBytes) {
+    return (blocks + SLAB_BLOCKS) * (blockBytes + SLOT_BYTES + MAP_ENTRY_BYTES);
   }
 
   /** The slot that holds a block, or −1. */

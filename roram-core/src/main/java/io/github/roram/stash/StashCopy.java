@@ -13,13 +13,15 @@ import java.util.BitSet;
  */
 final class StashCopy implements GradualCopy {
 
+  private static final int ASIDE_CHUNK_BYTES = 1 << 14;
+
   private final Stash stash;
 
   /** Slots whose block is neither written nor set aside. */
   private final BitSet missing = new BitSet();
 
   /** Blocks that changed before they were written, as they were. */
-  private final ChunkedBytes aside = new ChunkedBytes();
+  private final ChunkedBytes aside = new ChunkedBytes(ASIDE_CHUNK_BYTES);
 
   private final DataOutputStream asideOut = new DataOutputStream(aside);
   private final int blocks;
@@ -65,11 +67,10 @@ final class StashCopy implements GradualCopy {
     } else if (slot >= 0) {
       write(slot, out);
     }
-    if (missing.isEmpty()) {
-      aside.writeTo(out);
-      return false;
-    }
-    return true;
+    // At once, so that no block is in memory a third time.
+    aside.writeTo(out);
+    aside.wipe();
+    return !missing.isEmpty();
   }
 
   @Override

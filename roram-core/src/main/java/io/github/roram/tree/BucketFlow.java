@@ -33,14 +33,6 @@ import java.util.Arrays;
  */
 final class BucketFlow {
 
-  /** A thread that lost its processor for a moment does not stop the others at once. */
-  private static final int MOST_SLOTS_FOR_THREAD = 128;
-
-  private static final int LEAST_SLOTS_FOR_THREAD = 4;
-
-  /** Memory for sealed buckets in the ring, and as much for opened ones. */
-  private static final int RING_BYTES = 4 << 20;
-
   /** What the helpers have left to open while the store gets its next piece. */
   private static final int LEFT_BYTES = 1 << 20;
 
@@ -64,11 +56,12 @@ final class BucketFlow {
   /**
    * A flow.
    *
-   * @param threads how many open and seal, the calling one included; at least 1
+   * @param shape how many open and seal, and how many buckets are in the ring
    */
-  BucketFlow(BucketCodec codec, int threads) {
+  BucketFlow(BucketCodec codec, RingShape shape) {
     BucketDescriptor descriptor = codec.descriptor();
-    int slots = slots(descriptor.sealedBytes(), threads);
+    int threads = shape.threads();
+    int slots = shape.slots();
     ring = new TaskRing(threads, slots);
     sealed = new SealedBucket[slots];
     Arrays.setAll(sealed, slot -> new SealedBucket(descriptor));
@@ -77,17 +70,6 @@ final class BucketFlow {
     scratch = new byte[slots][0];
     codecs = new BucketCodec[threads];
     Arrays.setAll(codecs, lane -> lane == TaskRing.CALLER ? codec : codec.duplicate());
-  }
-
-  private static int slots(int bucketBytes, int threads) {
-    if (threads == 1) {
-      return 1;
-    }
-    int fitting =
-        Math.min(
-            MOST_SLOTS_FOR_THREAD * threads,
-            Math.max(LEAST_SLOTS_FOR_THREAD * threads, RING_BYTES / bucketBytes));
-    return Integer.highestOneBit(2 * fitting - 1);
   }
 
   /** The plaintext of the bucket in a slot; made by the task that needs it first. */
@@ -214,6 +196,15 @@ final class BucketFlow {
       throw new IllegalStateException(
           "the store came with unit " + unit + " instead of unit " + expected + " of the request");
     }
+  }
+
+  /** Bytes of memory that it takes now. */
+  long heldBytes() {
+    long bytes = (long) sealed.length * codecs[0].descriptor().sealedBytes();
+    for (byte[] plain : scratch) {
+      bytes += plain.length;
+    }
+    return bytes;
   }
 
   /** Ends the helping threads and overwrites all plaintext. */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class BucketMemory {
 
   private final BucketCodec codec;
-  private final int threads;
+  private final RingShape ring;
   private @Nullable BucketFlow flow;
   private @Nullable BucketLanes lanes;
   private final SealingEpochs epochs;
@@ -27,10 +27,10 @@ public final class BucketMemory {
   private final byte[] scratch;
   private byte[][] buckets = {};
 
-  BucketMemory(BucketCodec codec, SealingEpochs epochs, int threads) {
+  BucketMemory(BucketCodec codec, SealingEpochs epochs, RingShape ring) {
     this.codec = codec;
     this.epochs = epochs;
-    this.threads = threads;
+    this.ring = ring;
     evictions = new Pool<>(() -> new EvictionBuffer(codec.descriptor()));
     scratch = new byte[codec.descriptor().plainBytes()];
   }
@@ -53,7 +53,7 @@ public final class BucketMemory {
   /** Reads and writes requests on several threads, one after another. */
   BucketFlow flow() {
     if (flow == null) {
-      flow = new BucketFlow(codec, threads);
+      flow = new BucketFlow(codec, ring);
     }
     return flow;
   }
@@ -146,6 +146,18 @@ public final class BucketMemory {
         codec.seal(scratch, names.tree(), names.level(unit), names.eviction(unit), epoch, units);
       }
     };
+  }
+
+  /** Bytes of buckets between the store and the threads that open and seal them, now. */
+  public long ringBytes() {
+    return flow == null ? 0 : flow.heldBytes();
+  }
+
+  /** Bytes of memory for paths being read and evicted, now. */
+  public long chunkBytes() {
+    long[] bytes = {scratch.length + (long) buckets.length * codec.descriptor().plainBytes()};
+    evictions.forEach(eviction -> bytes[0] += eviction.heldBytes());
+    return bytes[0];
   }
 
   /** Ends the helping threads and overwrites all plaintext with zeros. */

@@ -20,7 +20,7 @@ import java.util.Arrays;
 public final class EvictionBuffer {
 
   private static final int NOT_HELD = -1;
-  private static final int SLAB_BLOCKS = 64;
+  static final int SLAB_BLOCKS = 64;
 
   private final BucketDescriptor descriptor;
   private final Placement placement = new Placement();
@@ -225,6 +225,13 @@ public final class EvictionBuffer {
     return slot != NOT_HELD
         && stash.stamp(slot) == stamps[candidate]
         && !stash.isPinned(addresses[candidate]);
+  }
+
+  /** Bytes of memory that it takes now. */
+  long heldBytes() {
+    long copied = (long) slabs.length * SLAB_BLOCKS * descriptor.blockBytes();
+    int perCandidate = 4 * Integer.BYTES + 2 * Long.BYTES;
+    return copied + (long) addresses.length * perCandidate + placement.heldBytes();
   }
 
   /** Overwrites all data that was copied. */

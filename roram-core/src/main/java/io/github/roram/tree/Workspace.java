@@ -3,6 +3,7 @@ package io.github.roram.tree;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.cipher.EpochSource;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -16,6 +17,7 @@ public final class Workspace {
   private final Function<BucketDescriptor, BucketCodec> codecs;
   private final SealingEpochs epochs;
   private final int threads;
+  private final long ringBytes;
   private final Map<BucketDescriptor, BucketMemory> memories = new HashMap<>();
 
   /**
@@ -23,18 +25,33 @@ public final class Workspace {
    *
    * @param codecs makes what seals and opens buckets of a layout
    * @param threads how many open and seal buckets, the calling one included; at least 1
+   * @param ringBytes the most bytes of buckets of a layout between them and the store; 0 for as
+   *     much as they have use for
    */
   public Workspace(
-      Function<BucketDescriptor, BucketCodec> codecs, EpochSource epochs, int threads) {
+      Function<BucketDescriptor, BucketCodec> codecs,
+      EpochSource epochs,
+      int threads,
+      long ringBytes) {
     this.codecs = codecs;
     this.epochs = new SealingEpochs(epochs);
     this.threads = threads;
+    this.ringBytes = ringBytes;
   }
 
   /** The memory for buckets that the store has in this layout. */
   public BucketMemory buckets(BucketDescriptor stored) {
-    return memories.computeIfAbsent(
-        stored, layout -> new BucketMemory(codecs.apply(layout), epochs, threads));
+    return memories.computeIfAbsent(stored, this::memory);
+  }
+
+  private BucketMemory memory(BucketDescriptor layout) {
+    RingShape ring = RingShape.of(layout, threads, ringBytes);
+    return new BucketMemory(codecs.apply(layout), epochs, ring);
+  }
+
+  /** The memories that there are. */
+  public Collection<BucketMemory> memories() {
+    return memories.values();
   }
 
   /** The key epoch that was begun last. */

@@ -91,7 +91,8 @@ class BucketFlowTest {
   }
 
   private BucketFlow flow(int threads) {
-    return new BucketFlow(new BucketCodec(descriptor, keys, STORE), threads);
+    return new BucketFlow(
+        new BucketCodec(descriptor, keys, STORE), RingShape.of(descriptor, threads, 0));
   }
 
   private BucketRuns written(BucketFlow flow, int buckets, int salt) throws IOException {

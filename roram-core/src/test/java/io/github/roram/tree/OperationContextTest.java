@@ -51,7 +51,7 @@ final class OperationContextTest {
         }
       };
   private final Workspace workspace =
-      new Workspace(layout -> new BucketCodec(layout, keys, STORE), source, 1);
+      new Workspace(layout -> new BucketCodec(layout, keys, STORE), source, 1, 0);
   private final Meanwhile store = new Meanwhile();
   private final RangeTree tree = newTree(workspace.buckets(DESCRIPTOR));
   private final Set<Integer> chunkEpochs = new HashSet<>();

@@ -1,0 +1,70 @@
+package io.github.roram.cli;
+
+import io.github.roram.AccessCost;
+import io.github.roram.ClientMemory;
+import io.github.roram.OpenOptions;
+import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What a client takes of memory, and what its accesses cost, in words. */
+final class MemoryText {
+
+  private MemoryText() {}
+
+  /** What was chosen for a budget, one line each; nothing if the scheme does not say. */
+  static List<String> chosen(OramConfig config, long budgetBytes) {
+    List<String> lines = new ArrayList<>();
+    most(config)
+        .ifPresent(
+            most ->
+                lines.add(
+                    "Client memory: at most "
+                        + ByteSizeConverter.format(most.bytes())
+                        + " of "
+                        + ByteSizeConverter.format(budgetBytes)
+                        + ", here: "
+                        + items(most)));
+    lines.addAll(costs(config));
+    return lines;
+  }
+
+  /** What accesses of a block, and of a longest range, cost. */
+  static List<String> costs(OramConfig config) {
+    Scheme scheme = Scheme.of(config.scheme());
+    List<String> lines = new ArrayList<>();
+    for (int blocks : new int[] {1, config.maxRangeBlocks()}) {
+      Optional<AccessCost> cost = scheme.accessCost(config, blocks);
+      if (cost.isPresent() && (blocks > 1 || lines.isEmpty())) {
+        lines.add(
+            String.format(
+                Locale.ROOT,
+                "An access of %d block%s moves %s in %.3g requests of %.3g extents on average",
+                blocks,
+                blocks == 1 ? "" : "s",
+                ByteSizeConverter.format(Math.round(cost.get().bytes())),
+                cost.get().requests(),
+                cost.get().extents()));
+      }
+    }
+    return lines;
+  }
+
+  /** The most that the client takes on this machine. */
+  static Optional<ClientMemory> most(OramConfig config) {
+    return Scheme.of(config.scheme()).clientMemory(config, OpenOptions.defaults());
+  }
+
+  private static String items(ClientMemory memory) {
+    List<String> items = new ArrayList<>();
+    for (ClientMemory.Item item : memory.items()) {
+      if (item.bytes() > 0) {
+        items.add(item.name() + " " + ByteSizeConverter.format(item.bytes()));
+      }
+    }
+    return String.join("; ", items);
+  }
+}

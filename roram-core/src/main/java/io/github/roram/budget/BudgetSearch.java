@@ -1,0 +1,137 @@
+package io.github.roram.budget;
+
+import io.github.roram.AccessCost;
+import io.github.roram.ClientMemory;
+import io.github.roram.ConfigurationException;
+import io.github.roram.OpenOptions;
+import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
+import io.github.roram.SchemeParameters;
+import io.github.roram.SchemeSettings;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks for the parameters of a scheme whose client fits a budget and whose accesses cost least,
+ * among given choices. What the user set is kept, whatever a choice says.
+ *
+ * <p>A cost has bytes, extents and requests, and which of them counts depends on the device. Here
+ * an extent is as dear as {@value #EXTENT_BYTES} bytes and a request as {@value #REQUEST_BYTES},
+ * which lies between an SSD and a server nearby; all range sizes up to the longest count alike, by
+ * the block. (Who knows his device and his load has {@code roram plan}.)
+ */
+public final class BudgetSearch {
+
+  private static final int EXTENT_BYTES = 16 << 10;
+  private static final int REQUEST_BYTES = 64 << 10;
+
+  /** A store is opened on other machines, too: as many as there may be. */
+  private static final int MOST_THREADS = 256;
+
+  private final Scheme scheme;
+  private final long clientBytes;
+  private final long blocks;
+  private final int blockBytes;
+  private final SchemeSettings given;
+  private @Nullable SchemeParameters best;
+  private double bestCost = Double.POSITIVE_INFINITY;
+  private long leastBytes = Long.MAX_VALUE;
+  private @Nullable ConfigurationException refusal;
+
+  /**
+   * A search.
+   *
+   * @param clientBytes the budget
+   * @param given what the user set
+   */
+  public BudgetSearch(
+      Scheme scheme, long clientBytes, long blocks, int blockBytes, SchemeSettings given) {
+    this.scheme = scheme;
+    this.clientBytes = clientBytes;
+    this.blocks = blocks;
+    this.blockBytes = blockBytes;
+    this.given = given;
+  }
+
+  /**
+   * Tries a choice.
+   *
+   * @return whether it fits
+   */
+  boolean tries(Map<String, String> choice) {
+    Map<String, String> all = new LinkedHashMap<>(choice);
+    given.names().forEach(name -> all.put(name, given.text(name, "")));
+    SchemeParameters parameters;
+    try {
+      parameters = scheme.parameters(blocks, blockBytes, new SchemeSettings(all));
+    } catch (ConfigurationException e) {
+      // The next choice may agree with what was set.
+      refusal = e;
+      return false;
+    }
+    OramConfig config = OramConfig.of(blocks, blockBytes, parameters);
+    long bytes =
+        scheme
+            .clientMemory(config, OpenOptions.defaults().withThreads(MOST_THREADS))
+            .map(ClientMemory::bytes)
+            .orElse(Long.MAX_VALUE);
+    leastBytes = Math.min(leastBytes, bytes);
+    if (bytes > clientBytes) {
+      return false;
+    }
+    double cost = cost(config);
+    if (cost < bestCost) {
+      bestCost = cost;
+      best = parameters;
+    }
+    return true;
+  }
+
+  private double cost(OramConfig config) {
+    double sum = 0;
+    for (int range = 1; range <= config.maxRangeBlocks(); range *= 2) {
+      AccessCost cost = scheme.accessCost(config, range).orElse(AccessCost.NONE);
+      double bytes =
+          cost.bytes() + EXTENT_BYTES * cost.extents() + REQUEST_BYTES * cost.requests();
+      sum += bytes / range;
+    }
+    return sum;
+  }
+
+  /** Whether something fits. */
+  boolean found() {
+    return best != null;
+  }
+
+  /**
+   * The cheapest parameters that fit.
+   *
+   * @throws ConfigurationException if none does
+   */
+  SchemeParameters cheapest() {
+    if (best != null) {
+      return best;
+    }
+    if (leastBytes == Long.MAX_VALUE && refusal != null) {
+      throw refusal;
+    }
+    throw new ConfigurationException(
+        "client memory is given as "
+            + clientBytes
+            + " bytes, scheme "
+            + scheme.id()
+            + " with "
+            + blocks
+            + " blocks of "
+            + blockBytes
+            + " bytes needs at least "
+            + leastBytes
+            + (given.names().isEmpty() ? "" : " with what else was set (" + names() + ")")
+            + "; give as much, or choose a smaller maxRangeBlocks or fewer trees");
+  }
+
+  private String names() {
+    return String.join(", ", given.names().stream().sorted().toList());
+  }
+}

@@ -1,0 +1,144 @@
+package io.github.roram.budget;
+
+import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
+import io.github.roram.SchemeParameters;
+import io.github.roram.SchemeSettings;
+import io.github.roram.parameters.TreeParameters;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Shares a budget of client memory among the uses that schemes of trees have for it: where the
+ * labels are, levels of treetop, and paths of a chunk, which bring the window of blocks that wait
+ * with them. They are tried in all combinations that fit.
+ *
+ * <p>Two uses buy no cheaper accesses. The ring of buckets between the store and the threads that
+ * open and seal buys the use of several processors: it gets up to an eighth of the budget. The
+ * limit of the stash buys room for what no load has shown yet: it is the usual one where that takes
+ * no more than an eighth, else as much as an eighth gives, and never below 128 blocks a tree, four
+ * times the largest stash that was seen with A at most 3Z/4 (docs/reproducing.md). With a larger A
+ * it stays what it is.
+ */
+public final class TreeBudget {
+
+  private static final int LEAST_STASH_BLOCKS = 128;
+  private static final int LEAST_RING_BYTES = 1 << 16;
+  private static final int USUAL_RING_BYTES = 8 << 20;
+  private static final int LEAST_TREETOP_BYTES = 1 << 15;
+  private static final int MOST_CHUNK_PATHS = 256;
+  private static final int SHARE = 8;
+
+  /** Bytes of a block that is held and copied, by its own bytes: what is beside it is counted. */
+  private static final int COPIES = 2;
+
+  private final Scheme scheme;
+  private final long clientBytes;
+  private final long blocks;
+  private final int blockBytes;
+  private final SchemeSettings given;
+  private final boolean hasChunks;
+  private final List<Map<String, String>> maps;
+
+  /** What the scheme has without a budget. */
+  private final TreeParameters usual;
+
+  /**
+   * A budget.
+   *
+   * @param hasChunks whether paths are evicted in chunks
+   * @param maps settings of the places where labels may be, the dearest in memory first
+   */
+  public TreeBudget(
+      Scheme scheme,
+      long clientBytes,
+      long blocks,
+      int blockBytes,
+      SchemeSettings given,
+      boolean hasChunks,
+      List<Map<String, String>> maps) {
+    this.scheme = scheme;
+    this.clientBytes = clientBytes;
+    this.blocks = blocks;
+    this.blockBytes = blockBytes;
+    this.given = given;
+    this.hasChunks = hasChunks;
+    this.maps = List.copyOf(maps);
+    usual = TreeParameters.of(OramConfig.of(blocks, blockBytes, parameters(given)));
+  }
+
+  private SchemeParameters parameters(SchemeSettings settings) {
+    return scheme.parameters(blocks, blockBytes, settings);
+  }
+
+  /**
+   * The cheapest parameters that fit.
+   *
+   * @throws io.github.roram.ConfigurationException if none does
+   */
+  public SchemeParameters cheapest() {
+    BudgetSearch search = new BudgetSearch(scheme, clientBytes, blocks, blockBytes, given);
+    tryAll(search, fixed(ringBytes(), stashBlocks()));
+    if (!search.found()) {
+      tryAll(search, fixed(LEAST_RING_BYTES, leastStashBlocks()));
+    }
+    return search.cheapest();
+  }
+
+  private static Map<String, String> fixed(long ringBytes, long stashBlocks) {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("ringBytes", String.valueOf(ringBytes));
+    settings.put("stashLimitBlocks", String.valueOf(stashBlocks));
+    return settings;
+  }
+
+  private void tryAll(BudgetSearch search, Map<String, String> fixed) {
+    for (Map<String, String> map : maps) {
+      for (int paths = 1; paths <= MOST_CHUNK_PATHS; paths *= 2) {
+        Map<String, String> choice = new LinkedHashMap<>(fixed);
+        choice.putAll(map);
+        if (hasChunks) {
+          choice.put("chunkPaths", String.valueOf(paths));
+        }
+        boolean fits = tryTreetops(search, choice);
+        if (!hasChunks || given.has("chunkPaths") || !fits) {
+          break;
+        }
+      }
+    }
+  }
+
+  /** Whether it fits without a treetop, at least. */
+  private boolean tryTreetops(BudgetSearch search, Map<String, String> choice) {
+    choice.put("treetopBytes", "0");
+    boolean fits = search.tries(choice);
+    // A level more doubles what is held: so none is passed over.
+    double bytes = LEAST_TREETOP_BYTES;
+    boolean more = fits && !given.has("treetopBytes");
+    while (more && bytes <= clientBytes) {
+      choice.put("treetopBytes", String.valueOf((long) bytes));
+      more = search.tries(choice);
+      bytes *= Math.sqrt(2);
+    }
+    return fits;
+  }
+
+  private long ringBytes() {
+    long share = Long.highestOneBit(Math.max(1, clientBytes / SHARE));
+    return Math.max(LEAST_RING_BYTES, Math.min(USUAL_RING_BYTES, share));
+  }
+
+  /** The fewest blocks that are enough. */
+  private long leastStashBlocks() {
+    boolean tight = usual.evictionRate() > 0.75 * usual.bucketSlots();
+    int most = usual.stashLimitBlocks();
+    return tight ? most : Math.min(LEAST_STASH_BLOCKS, most);
+  }
+
+  private long stashBlocks() {
+    long each = (long) COPIES * blockBytes * usual.trees().length;
+    long share = Long.highestOneBit(Math.max(1, clientBytes / SHARE / each));
+    return Math.max(leastStashBlocks(), Math.min(usual.stashLimitBlocks(), share));
+  }
+}

@@ -1,0 +1,111 @@
+package io.github.roram.range;
+
+import io.github.roram.AccessCost;
+import io.github.roram.OramConfig;
+import io.github.roram.maptree.MapShape;
+import io.github.roram.parameters.TreeParameters;
+import io.github.roram.tree.TreeGeometry;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What accesses of a scheme on the tree engine cost on average, from its parameters alone: how many
+ * buckets and how many extents the layout makes of uniform labels (construction, sections 2.3 and
+ * 7). Exact but for evictions, whose chunks are taken to be of their mean length.
+ */
+final class TreeCosts {
+
+  private final TreeParameters parameters;
+  private final StoreLayout layout;
+  private final SizeClasses classes;
+  private final @Nullable MapShape maps;
+
+  /** Of this configuration. */
+  TreeCosts(OramConfig config) {
+    parameters = TreeParameters.of(config);
+    layout = new StoreLayout(config);
+    classes = new SizeClasses(parameters);
+    maps = layout.maps();
+  }
+
+  /** An access of rORAM, of so many blocks. */
+  AccessCost ofRange(int blocks) {
+    int sizeClass = classes.of(blocks);
+    int tree = classes.tree(sizeClass);
+    int ranges = classes.ranges(sizeClass);
+    int read = ranges << classes.exponent(tree);
+    AccessCost cost = read(tree, ranges, 1 << classes.exponent(tree));
+    for (int other = 0; other < layout.dataTrees(); other++) {
+      boolean all = other == tree || parameters.fullDebt();
+      double share = parameters.writeShare();
+      cost = cost.plus(evictions(other, all ? read : classes.blocks(sizeClass) * share));
+    }
+    return cost.plus(lookUps(classes.exponent(tree), ranges));
+  }
+
+  /** An access of batched Path ORAM to one block. */
+  AccessCost ofBlock() {
+    return read(0, 1, 1).plus(evictions(0, 1)).plus(lookUps(0, 1));
+  }
+
+  private AccessCost lookUps(int rangeExponent, int ranges) {
+    AccessCost cost = AccessCost.NONE;
+    for (int level = 0; maps != null && level < maps.levels(); level++) {
+      int runs = maps.runs(level, rangeExponent, ranges);
+      int tree = layout.dataTrees() + level;
+      cost = cost.plus(read(tree, runs, 1)).plus(evictions(tree, runs));
+    }
+    return cost;
+  }
+
+  /** A read of several runs of so many consecutive labels; each run begins anywhere. */
+  private AccessCost read(int tree, int runs, int count) {
+    TreeGeometry geometry = layout.geometry(tree);
+    double buckets = 0;
+    double extents = 0;
+    for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
+      double width = 1L << level;
+      boolean whole = count >= width;
+      // Each bucket is missed by a run with the same probability.
+      double met = whole ? width : width * (1 - Math.pow(1 - count / width, runs));
+      // A run begins a piece of its own unless it begins in another, or right behind it.
+      double apart = Math.pow(Math.max(0, 1 - (count + 1) / width), runs - 1);
+      double pieces = whole ? 1 : Math.max(runs * apart, Math.min(1, met / width));
+      double joints = Math.max(0, met - pieces);
+      // One joint of a level is where the counter stands, one of its ring where that ends.
+      double broken = joints / width;
+      broken += (joints - broken) / (width + slack(tree));
+      buckets += met;
+      extents += pieces + broken;
+    }
+    return new AccessCost(1, extents, buckets * bucketBytes(tree), 0);
+  }
+
+  /** The evictions for so many blocks: chunks that are read and written. */
+  private AccessCost evictions(int tree, double owed) {
+    boolean isMap = tree >= layout.dataTrees();
+    int most = layout.chunkPaths(parameters, tree);
+    int window = parameters.windowBlocks();
+    int waiting = isMap ? Math.min(window, parameters.blocksEvictedBy(most)) : window;
+    double paths = owed / parameters.evictionRate();
+    double due = Math.max(waiting, owed) / parameters.evictionRate();
+    double chunk = due <= 1 ? 1 : due / Math.ceil(due / most - 1e-9);
+    TreeGeometry geometry = layout.geometry(tree);
+    double buckets = 0;
+    double extents = 0;
+    for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
+      double width = Math.min(chunk, 1L << level);
+      buckets += width;
+      extents += 1 + (width - 1) / ((1L << level) + slack(tree));
+    }
+    double bytes = buckets * bucketBytes(tree);
+    return new AccessCost(2, 2 * extents, bytes, bytes).times(paths / chunk);
+  }
+
+  private double slack(int tree) {
+    return 2.0 * layout.chunkPaths(parameters, tree);
+  }
+
+  private int bucketBytes(int tree) {
+    return layout.descriptor(tree).sealedBytes();
+  }
+}

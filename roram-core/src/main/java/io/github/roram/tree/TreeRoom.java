@@ -1,0 +1,93 @@
+package io.github.roram.tree;
+
+import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.parameters.TreetopLoad;
+import io.github.roram.stash.Stash;
+
+/**
+ * The most memory that a client takes for one tree, by its shape.
+ *
+ * @param geometry the shape
+ * @param descriptor its buckets
+ * @param load what its levels hold
+ * @param chunkPaths K: the most paths that are evicted at once
+ */
+public record TreeRoom(
+    TreeGeometry geometry, BucketDescriptor descriptor, TreetopLoad load, int chunkPaths) {
+
+  /** Of a block that is placed: its entries in the arrays of a placement, which double. */
+  private static final int CANDIDATE_BYTES = 100;
+
+  /** Of a bucket of a request: its run, in an array that doubles; and its places in a placement. */
+  private static final int UNIT_BYTES = 2 * Integer.BYTES;
+
+  /** Bytes that so many blocks take which the client holds; no more than there are. */
+  public long heldBytes(long blocks) {
+    long most = Math.min(blocks, geometry.blocks());
+    return most == 0 ? 0 : Stash.mostBytes(most, descriptor.blockBytes());
+  }
+
+  /** Bytes of a saved copy of so many blocks. */
+  public long copyBytes(long blocks) {
+    return Math.min(blocks, geometry.blocks()) * (2 * Integer.BYTES + descriptor.blockBytes());
+  }
+
+  /** Bytes of the blocks of a treetop, and of what counts them. */
+  public long treetopBytes() {
+    int blocks = geometry.treetopBlocks();
+    return blocks == 0 ? 0 : heldBytes(blocks) + ((long) Integer.BYTES << geometry.treetopLevels());
+  }
+
+  /** Distinct buckets that a chunk meets. */
+  private long chunkBuckets() {
+    long buckets = 0;
+    for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
+      buckets += Math.min(chunkPaths, 1L << level);
+    }
+    return buckets;
+  }
+
+  /**
+   * Blocks that the buckets of a chunk hold: their mean where no block is accessed before it left
+   * the level, as when all are accessed one after another, an eighth and eight deviations more; at
+   * most their slots.
+   */
+  private long chunkBlocks() {
+    double mean = 0;
+    for (int level = geometry.treetopLevels(); level < geometry.height(); level++) {
+      double ofBucket = (double) (load.room(level + 1) - load.room(level)) / (1L << level);
+      mean += Math.min(chunkPaths, 1L << level) * Math.min(ofBucket, geometry.slots());
+    }
+    double ofLeaf = (double) geometry.blocks() / geometry.leaves();
+    mean += Math.min(chunkPaths, geometry.leaves()) * Math.min(ofLeaf, geometry.slots());
+    double most = mean + mean / 8 + 8 * StrictMath.sqrt(mean);
+    return Math.min(geometry.slots() * chunkBuckets(), (long) Math.ceil(most));
+  }
+
+  /**
+   * Bytes that a chunk of evictions works in.
+   *
+   * @param heldBlocks blocks that the client holds at most
+   */
+  public long chunkBytes(long heldBlocks) {
+    long blocks = chunkBlocks();
+    long copied = (blocks + EvictionBuffer.SLAB_BLOCKS) * descriptor.blockBytes();
+    long held = Math.min(heldBlocks, geometry.blocks());
+    return copied + (blocks + held) * CANDIDATE_BYTES + requestBytes(chunkBuckets());
+  }
+
+  /** Bytes of a request of so many buckets, and of where their slots go. */
+  private long requestBytes(long buckets) {
+    return buckets * (UNIT_BYTES + (long) geometry.slots() * Integer.BYTES)
+        + descriptor.plainBytes();
+  }
+
+  /** Bytes of a request that reads so many paths. */
+  public long readBytes(long paths) {
+    long buckets = 0;
+    for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
+      buckets += Math.min(paths, 1L << level);
+    }
+    return buckets * UNIT_BYTES;
+  }
+}

@@ -1,0 +1,117 @@
+package io.github.roram.budget;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.roram.AccessCost;
+import io.github.roram.ClientMemory;
+import io.github.roram.ConfigurationException;
+import io.github.roram.OpenOptions;
+import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
+import io.github.roram.parameters.TreeParameters;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Parameters that are chosen for a budget of client memory. */
+class ClientBudgetTest {
+
+  private static final int MEBI = 1 << 20;
+
+  private static OramConfig within(String scheme, int exponent, long bytes) {
+    return OramConfig.builder(1L << exponent).scheme(scheme).clientMemory(bytes).build();
+  }
+
+  private static long most(OramConfig config, int threads) {
+    return Scheme.of(config.scheme())
+        .clientMemory(config, OpenOptions.defaults().withThreads(threads))
+        .map(ClientMemory::bytes)
+        .orElseThrow();
+  }
+
+  private static double bytes(OramConfig config) {
+    return Scheme.of(config.scheme()).accessCost(config, 1).map(AccessCost::bytes).orElseThrow();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"roram", "path-batched", "path"})
+  void whatIsChosenFitsOnAnyMachineAndMoreMemoryIsUsed(String scheme) {
+    double before = Double.POSITIVE_INFINITY;
+    for (int mebi : new int[] {16, 64, 256}) {
+      OramConfig config = within(scheme, 20, mebi * (long) MEBI);
+      assertThat(most(config, 256)).isLessThanOrEqualTo(mebi * (long) MEBI);
+      assertThat(most(config, 1)).isLessThanOrEqualTo(most(config, 256));
+      assertThat(bytes(config)).isLessThan(before);
+      before = bytes(config);
+    }
+  }
+
+  @Test
+  void littleMemoryPutsTheMapOnTheStoreAndMuchDoesNot() {
+    assertThat(TreeParameters.of(within("roram", 22, 16 * MEBI)).mapForm().isRecursive()).isTrue();
+    assertThat(TreeParameters.of(within("roram", 22, 128 * MEBI)).mapForm().isRecursive())
+        .isFalse();
+  }
+
+  @Test
+  void whatWasSetIsKept() {
+    OramConfig config =
+        OramConfig.builder(1 << 20)
+            .chunkPaths(2)
+            .stashLimitBlocks(200)
+            .positionMap("recursive")
+            .clientMemory(64L * MEBI)
+            .build();
+    TreeParameters parameters = TreeParameters.of(config);
+    assertThat(parameters.chunkPaths()).isEqualTo(2);
+    assertThat(parameters.windowBlocks()).isEqualTo(6);
+    assertThat(parameters.stashLimitBlocks()).isEqualTo(200);
+    assertThat(parameters.mapForm().isRecursive()).isTrue();
+    assertThat(parameters.treetopBytes()).isPositive();
+  }
+
+  @Test
+  void aTreetopThatWasSetAndLeavesTooLittleIsRefused() {
+    OramConfig.Builder builder =
+        OramConfig.builder(1 << 20).treetopBytes(64L * MEBI).clientMemory(32L * MEBI);
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("33554432")
+        .hasMessageContaining("treetopBytes");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"roram", "path-batched", "path"})
+  void theLeastThatARefusalNamesIsEnough(String scheme) {
+    Pattern least = Pattern.compile("needs at least (\\d+)");
+    assertThatThrownBy(() -> within(scheme, 22, MEBI))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("1048576")
+        .satisfies(
+            refusal -> {
+              Matcher found = least.matcher(refusal.getMessage());
+              assertThat(found.find()).isTrue();
+              long bytes = Long.parseLong(found.group(1));
+              assertThat(most(within(scheme, 22, bytes), 256)).isLessThanOrEqualTo(bytes);
+              assertThatThrownBy(() -> within(scheme, 22, bytes - 1))
+                  .isInstanceOf(ConfigurationException.class);
+            });
+  }
+
+  @Test
+  void aTightTreeKeepsTheUsualStash() {
+    OramConfig config =
+        OramConfig.builder(1 << 20).evictionRate(3.5).clientMemory(64L * MEBI).build();
+    assertThat(TreeParameters.of(config).stashLimitBlocks()).isEqualTo(1024);
+  }
+
+  @Test
+  void theConfigurationIsTheSameWhenItIsReadAgain() {
+    OramConfig config = within("roram", 20, 32L * MEBI);
+    assertThat(OramConfig.of(1 << 20, 4096, config.parameters())).isEqualTo(config);
+    assertThat(config.toBuilder().build()).isEqualTo(config);
+  }
+}
