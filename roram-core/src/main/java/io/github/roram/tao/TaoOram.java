@@ -89,7 +89,12 @@ final class TaoOram
     this.context = context;
     context.store().arrange(layout.parts());
     parameters = TreeParameters.of(context.config());
-    workspace = new Workspace(context::codec, context.epochs(), context.options().threads());
+    workspace =
+        new Workspace(
+            context::codec,
+            context.epochs(),
+            context.options().threads(),
+            parameters.ringBytes());
     tree =
         new TaoTree(
             layout,
