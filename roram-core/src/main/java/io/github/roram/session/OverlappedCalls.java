@@ -66,7 +66,7 @@ final class OverlappedCalls implements GroupSync.Listener {
   private final boolean syncsReads;
   private final boolean syncsAccesses;
   private final Executor turns;
-  private final Executor answers = new SerialThread("roram-answers");
+  private final Executor answers;
   private final Runnable onAnswer;
   private final GroupSync journal;
 
@@ -93,12 +93,14 @@ final class OverlappedCalls implements GroupSync.Listener {
   /**
    * No calls yet.
    *
+   * @param answers completes futures, in order
    * @param onAnswer is run before a call is answered
    */
-  OverlappedCalls(OpenOram oram, Executor turns, Runnable onAnswer) {
+  OverlappedCalls(OpenOram oram, Executor turns, Executor answers, Runnable onAnswer) {
     engine = oram.engine();
     lifecycle = oram.lifecycle();
     this.turns = turns;
+    this.answers = answers;
     this.onAnswer = onAnswer;
     Overlapping overlapping = oram.able(Overlapping.class, "makes no accesses that overlap");
     if (!overlapping.canOverlap()) {
