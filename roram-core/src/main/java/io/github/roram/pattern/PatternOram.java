@@ -112,8 +112,23 @@ public final class PatternOram implements Closeable {
     PatternStore kept = new PatternStore(storeBytes);
     BlockStore store = observer.apply(kept);
     MasterKey key = MasterKey.generate();
-    UUID storeId = UUID.randomUUID();
     OpenOptions options = OpenOptions.defaults().withDurability(Durability.NONE).withThreads(1);
+    return new PatternOram(
+        open(config, kept, scheme, store, options, key, firstLabels, labels), store, key);
+  }
+
+  /** An empty ORAM whose blocks hold nothing. */
+  static OpenOram open(
+      OramConfig config,
+      PatternStore kept,
+      Function<OramContext, Engine> scheme,
+      BlockStore store,
+      OpenOptions options,
+      MasterKey key,
+      LabelPrf firstLabels,
+      LabelSource labels)
+      throws IOException {
+    UUID storeId = UUID.randomUUID();
     ClientRecords records = ClientRecords.create(ClientVault.inMemory(), key, storeId, options);
     OramContext context =
         new OramContext(
@@ -128,7 +143,7 @@ public final class PatternOram implements Closeable {
             new PayloadFree(kept));
     OpenOram oram = new OpenOram(scheme.apply(context), context, records);
     oram.lifecycle().startEmpty();
-    return new PatternOram(oram, store, key);
+    return oram;
   }
 
   /** The parameters. */

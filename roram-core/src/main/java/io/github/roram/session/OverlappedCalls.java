@@ -43,7 +43,7 @@ final class OverlappedCalls implements GroupSync.Listener {
   private final boolean syncsReads;
   private final boolean syncsAccesses;
   private final Executor turns;
-  private final Executor answers = new SerialThread("roram-answers");
+  private final Executor answers;
   private final Consumer<OverlappedCall> onAnswer;
   private final GroupSync journal;
 
@@ -73,12 +73,15 @@ final class OverlappedCalls implements GroupSync.Listener {
   /**
    * No calls yet.
    *
+   * @param answers completes futures, in order
    * @param onAnswer is told of a call before it is answered
    */
-  OverlappedCalls(OpenOram oram, Executor turns, Consumer<OverlappedCall> onAnswer) {
+  OverlappedCalls(
+      OpenOram oram, Executor turns, Executor answers, Consumer<OverlappedCall> onAnswer) {
     engine = oram.engine();
     lifecycle = oram.lifecycle();
     this.turns = turns;
+    this.answers = answers;
     this.onAnswer = onAnswer;
     Overlapping overlapping = oram.able(Overlapping.class, "makes no accesses that overlap");
     if (!overlapping.canOverlap()) {

@@ -33,7 +33,7 @@ public final class OverlappedOram implements AsyncOram {
   private final AccessLimits limits;
   private final Semaphore room;
   private final Semaphore trims = new Semaphore(MOST_TRIMS);
-  private final Executor thread = new SerialThread("roram-accesses");
+  private final Executor turns;
   private final OverlappedCalls calls;
   private volatile boolean closed;
 
@@ -44,11 +44,20 @@ public final class OverlappedOram implements AsyncOram {
    * @throws io.github.roram.ConfigurationException if the engine is not
    */
   public OverlappedOram(OpenOram oram) {
+    this(oram, new SerialThread("roram-accesses"), new SerialThread("roram-answers"));
+  }
+
+  /**
+   * As above, on given executors, each of which runs one thing after another: for clocks that stand
+   * still while something is done. Then no more calls may be under way than the options allow.
+   */
+  public OverlappedOram(OpenOram oram, Executor turns, Executor answers) {
+    this.turns = turns;
     context = oram.context();
     lifecycle = oram.lifecycle();
     limits = new AccessLimits(context.config());
     room = new Semaphore(context.options().inFlight(), true);
-    calls = new OverlappedCalls(oram, this::inTurn, this::answered);
+    calls = new OverlappedCalls(oram, this::inTurn, answers, this::answered);
   }
 
   private void answered(OverlappedCall call) {
@@ -62,7 +71,7 @@ public final class OverlappedOram implements AsyncOram {
   /** Does things one after another; what must not happen fails the calls, and leaves none open. */
   @SuppressWarnings("CatchingUnchecked")
   private void inTurn(Runnable task) {
-    thread.execute(
+    turns.execute(
         () -> {
           try {
             task.run();

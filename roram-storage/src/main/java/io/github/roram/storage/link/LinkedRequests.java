@@ -25,8 +25,10 @@ final class LinkedRequests {
   private final LinkTime time;
   private final LinkDirection up;
   private final LinkDirection down;
+  private final ServerTime server;
 
-  LinkedRequests(BlockStore store, Link link, LinkTime time) {
+  LinkedRequests(BlockStore store, Link link, LinkTime time, ServerTime server) {
+    this.server = server;
     this.store = store;
     this.time = time;
     up = link.up();
@@ -41,16 +43,17 @@ final class LinkedRequests {
 
   CompletableFuture<Void> read(Carried carried) {
     ExtentBatch batch = carried.batch();
-    return send(asking(batch), carried.batch().bytes(), () -> carried.readFrom(store));
+    return send(
+        asking(batch), batch.bytes(), server.readNanos(batch), () -> carried.readFrom(store));
   }
 
   CompletableFuture<Void> write(Carried carried) {
     ExtentBatch batch = carried.batch();
-    return send(asking(batch) + framed(batch.bytes()), 0, () -> carried.writeTo(store));
+    return send(asking(batch) + framed(batch.bytes()), 0, 0, () -> carried.writeTo(store));
   }
 
   CompletableFuture<Void> sync() {
-    return send(HEAD_BYTES, 0, store::sync);
+    return send(HEAD_BYTES, 0, 0, store::sync);
   }
 
   private static long asking(ExtentBatch batch) {
@@ -61,7 +64,8 @@ final class LinkedRequests {
     return bytes + HEAD_BYTES * ((bytes + MESSAGE_BYTES - 1) / MESSAGE_BYTES);
   }
 
-  private CompletableFuture<Void> send(long askingBytes, long answerBytes, Work work) {
+  private CompletableFuture<Void> send(
+      long askingBytes, long answerBytes, long serverNanos, Work work) {
     CompletableFuture<Void> answered = new CompletableFuture<>();
     Runnable arrived =
         () -> {
@@ -69,7 +73,9 @@ final class LinkedRequests {
           long bytes = failure == null && answerBytes > 0 ? framed(answerBytes) : HEAD_BYTES;
           put(down, bytes, () -> complete(answered, failure));
         };
-    put(up, askingBytes, arrived);
+    Runnable served =
+        serverNanos == 0 ? arrived : () -> time.at(time.nanoTime() + serverNanos, arrived);
+    put(up, askingBytes, served);
     return answered;
   }
 

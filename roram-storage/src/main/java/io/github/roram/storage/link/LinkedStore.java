@@ -13,7 +13,8 @@ import java.util.concurrent.CompletionException;
 
 /**
  * A store at the other end of a {@link Link}: what it is asked for takes the time that a block
- * server at the end of such a line would take, if disks, ciphers and processors took none. Over
+ * server at the end of such a line would take, if ciphers and processors took none, and disks what
+ * a {@link ServerTime} says. Over
  * {@link VirtualTime} that needs no time of this machine, and repeats.
  *
  * <p>A read sends its request and waits for its bytes; a write sends its bytes; each is answered.
@@ -30,9 +31,14 @@ public final class LinkedStore extends FilterBlockStore {
 
   /** Moves a store to the other end of a link. */
   public LinkedStore(BlockStore delegate, Link link, LinkTime time) {
+    this(delegate, link, time, ServerTime.NONE);
+  }
+
+  /** As above, where the server takes its time. */
+  public LinkedStore(BlockStore delegate, Link link, LinkTime time, ServerTime server) {
     super(delegate);
     this.time = time;
-    requests = new LinkedRequests(delegate, link, time);
+    requests = new LinkedRequests(delegate, link, time, server);
   }
 
   @Override

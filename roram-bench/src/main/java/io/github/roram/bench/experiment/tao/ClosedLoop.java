@@ -1,0 +1,133 @@
+package io.github.roram.bench.experiment.tao;
+
+import io.github.roram.OramConfig;
+import io.github.roram.parameters.PathParameters;
+import io.github.roram.pattern.OverlappedPattern;
+import io.github.roram.pattern.PatternOram;
+import io.github.roram.storage.link.Link;
+import io.github.roram.storage.link.LinkedStore;
+import io.github.roram.storage.link.ServerTime;
+import io.github.roram.storage.link.VirtualTime;
+import io.github.roram.store.BlockStore;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.CompletionException;
+import java.util.function.UnaryOperator;
+
+/**
+ * Clients that ask for a random block right after the answer to the request before, half of them to
+ * write, over a line in virtual time: processors and ciphers take none. What is answered in the
+ * first tenth is not counted.
+ *
+ * @param config the ORAM
+ * @param clients how many there are
+ * @param link the line between ORAM and server
+ * @param server what the server takes beside it
+ * @param requests how many are answered in all
+ */
+record ClosedLoop(OramConfig config, int clients, Link link, ServerTime server, long requests) {
+
+  private static final long WARM_UP_PARTS = 10;
+  private static final double NANOS = 1e9;
+
+  /**
+   * What came out.
+   *
+   * @param counted requests
+   * @param seconds in which they were answered
+   * @param meanMillis mean time of one
+   */
+  record Result(long counted, double seconds, double meanMillis) {}
+
+  /** A run at work. */
+  private final class Run {
+    private final VirtualTime time = new VirtualTime();
+    private final Random random;
+    private long asked;
+    private long answered;
+    private long warmNanos;
+    private long countedNanos;
+
+    Run(long seed) {
+      random = new Random(seed);
+    }
+
+    UnaryOperator<BlockStore> line() {
+      return store -> new LinkedStore(store, link, time, server);
+    }
+
+    long block() {
+      return random.nextInt((int) config.blocks());
+    }
+
+    void answered(long askedNanos) {
+      answered++;
+      if (answered == requests / WARM_UP_PARTS) {
+        warmNanos = time.nanoTime();
+      } else if (answered > requests / WARM_UP_PARTS) {
+        countedNanos += time.nanoTime() - askedNanos;
+      }
+    }
+
+    Result result() {
+      long counted = answered - requests / WARM_UP_PARTS;
+      return new Result(
+          counted, (time.nanoTime() - warmNanos) / NANOS, countedNanos / 1e6 / counted);
+    }
+  }
+
+  /** Runs it with fresh labels. */
+  Result run(long seed) throws IOException {
+    Run run = new Run(seed);
+    if (config.parameters() instanceof PathParameters) {
+      oneByOne(run);
+    } else {
+      overlapping(run);
+    }
+    return run.result();
+  }
+
+  /** Clients wait in turn for an ORAM that makes one access after another. */
+  private void oneByOne(Run run) throws IOException {
+    try (PatternOram oram = PatternOram.create(config, run.line())) {
+      oram.fill(bytes -> {});
+      long[] asked = new long[clients];
+      Arrays.fill(asked, run.time.nanoTime());
+      for (int i = 0; i < requests; i++) {
+        oram.access(run.block(), 1, run.random.nextBoolean());
+        run.answered(asked[i % clients]);
+        asked[i % clients] = run.time.nanoTime();
+      }
+    }
+  }
+
+  private void overlapping(Run run) throws IOException {
+    try (OverlappedPattern oram = OverlappedPattern.create(config, clients, run.line())) {
+      for (int client = 0; client < clients; client++) {
+        ask(oram, run);
+      }
+      while (run.answered < requests) {
+        if (!run.time.step()) {
+          throw new IOException("the ORAM waits for nothing: this is a bug, please report it");
+        }
+      }
+    } catch (CompletionException e) {
+      throw new IOException("an access failed: " + e.getCause(), e);
+    }
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // its end is told to the run
+  private void ask(OverlappedPattern oram, Run run) {
+    long now = run.time.nanoTime();
+    run.asked++;
+    oram.access(run.block(), 1, run.random.nextBoolean())
+        .thenRun(
+            () -> {
+              run.answered(now);
+              if (run.asked < requests) {
+                ask(oram, run);
+              }
+            });
+  }
+}
