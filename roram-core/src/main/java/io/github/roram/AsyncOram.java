@@ -95,6 +95,11 @@ public interface AsyncOram extends Closeable {
   /** Counters since this ORAM was opened, and what the client holds now. */
   OramStats stats();
 
+  /** What is under way; {@link OverlapStats#NONE} where accesses do not overlap here. */
+  default OverlapStats overlapStats() {
+    return OverlapStats.NONE;
+  }
+
   /**
    * Waits for what is under way, then closes as {@link Oram#close} does. The futures of later calls
    * fail with {@link java.nio.channels.ClosedChannelException}.

@@ -107,10 +107,30 @@ final class ProxyService {
     addGauge(oram, "roram.stash.blocks", "Blocks beyond the treetops", TreeStats::stashBlocks);
     addGauge(oram, "roram.held.blocks", "Blocks that the client holds", TreeStats::heldBlocks);
     addGauge(oram, "roram.evictions", "Path evictions since creation", TreeStats::evictions);
+    addOverlapGauges(oram);
     TlsFiles tls = settings.tls();
     if (tls != null) {
       metrics.certificateExpiry(tls.expiry());
     }
+  }
+
+  private void addOverlapGauges(AsyncOram oram) {
+    metrics.gauge(
+        "roram.pending.reads",
+        "Reads of paths that are not complete",
+        () -> oram.overlapStats().pendingReads());
+    metrics.gauge(
+        "roram.owed.blocks",
+        "Blocks that evictions are owed for",
+        () -> oram.overlapStats().owedBlocks());
+    metrics.gauge(
+        "roram.evictions.under.way",
+        "Paths that are being evicted",
+        () -> oram.overlapStats().evictionsUnderWay());
+    metrics.gauge(
+        "roram.fake.reads",
+        "Ranges that were being read already, so that random runs were read",
+        () -> oram.overlapStats().fakeReads());
   }
 
   /** The sum over all trees. */

@@ -64,7 +64,8 @@ final class ProxyCommandTest {
                   HttpResponse.BodyHandlers.ofString())
               .body();
       assertThat(told)
-          .contains("roram_proxy_queue", "roram_stash_blocks", "roram_requests_seconds_bucket");
+          .contains("roram_proxy_queue", "roram_stash_blocks", "roram_requests_seconds_bucket")
+          .contains("roram_pending_reads", "roram_owed_blocks", "roram_fake_reads");
       CommandRun wrong =
           CommandRun.of("read", uri, "--offset", "0", "--length", "1M", "--out", "-");
       assertThat(wrong.exitCode()).isEqualTo(ExitCodes.USAGE);

@@ -1,5 +1,6 @@
 package io.github.roram.engine;
 
+import io.github.roram.OverlapStats;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -77,6 +78,9 @@ public interface Overlap {
    * is durable. Only when idle.
    */
   void resume() throws IOException;
+
+  /** What is under way. */
+  OverlapStats stats();
 
   /** Ends all requests of the store; those under way fail. Not on a thread of the store. */
   void close();

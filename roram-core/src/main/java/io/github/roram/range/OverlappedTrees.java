@@ -1,6 +1,7 @@
 package io.github.roram.range;
 
 import com.carrotsearch.hppc.IntArrayList;
+import io.github.roram.OverlapStats;
 import io.github.roram.engine.Overlap;
 import io.github.roram.engine.Transfer;
 import io.github.roram.journal.Intent;
@@ -141,6 +142,17 @@ final class OverlappedTrees implements Overlap {
   @Override
   public void resume() throws IOException {
     evictions.resume();
+  }
+
+  @Override
+  public OverlapStats stats() {
+    long owed = 0;
+    int paths = 0;
+    for (int tree = 0; tree < trees.length; tree++) {
+      owed += trees[tree].schedule().owedBlocks();
+      paths += evictions.underWay(tree);
+    }
+    return new OverlapStats(begun.size(), owed, paths, oram.pending.fakes());
   }
 
   @Override

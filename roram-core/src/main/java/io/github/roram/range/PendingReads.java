@@ -31,6 +31,7 @@ final class PendingReads {
   private final long mostBytes;
   private final Deque<Intent> reads = new ArrayDeque<>();
   private long nextNumber;
+  private long fakes;
 
   /**
    * None.
@@ -46,6 +47,11 @@ final class PendingReads {
   /** The number that the next intent gets. */
   long nextNumber() {
     return nextNumber;
+  }
+
+  /** Ranges that were not shown again so far, since a read of them was pending. */
+  long fakes() {
+    return fakes;
   }
 
   boolean isEmpty() {
@@ -97,6 +103,7 @@ final class PendingReads {
       boolean before = ranges[i] >= 0 && once && show(tree, ranges[i]);
       boolean random = ranges[i] < 0 || before;
       labels[i] = random ? freshLabels.applyAsInt(tree) : knownLabels.applyAsInt(ranges[i]);
+      fakes += before ? 1 : 0;
       fresh[i] = before ? Intent.READ_BEFORE : freshLabels.applyAsInt(tree);
     }
     return new Intent(nextNumber, tree, ranges, labels, fresh);

@@ -87,7 +87,7 @@ abstract class TreeOram
   private byte[] lookUp = {};
 
   /** The reads that are to be done, or done again; none between accesses. */
-  private final PendingReads pending;
+  final PendingReads pending;
 
   /** Draws a fresh label of a tree. */
   private final IntUnaryOperator freshLabels;

@@ -4,6 +4,7 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.OramException;
 import io.github.roram.OramStats;
+import io.github.roram.OverlapStats;
 import io.github.roram.StashOverflowException;
 import io.github.roram.engine.Engine;
 import io.github.roram.engine.Overlap;
@@ -352,6 +353,10 @@ final class OverlappedCalls implements GroupSync.Listener {
 
   OramStats stats() {
     return new OramStats(accesses, blocksAccessed, 0, engine.treeStats());
+  }
+
+  OverlapStats overlapStats() {
+    return overlap.stats();
   }
 
   /** Closes when all calls are answered and nothing is under way. */

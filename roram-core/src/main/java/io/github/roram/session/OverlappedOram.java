@@ -3,6 +3,7 @@ package io.github.roram.session;
 import io.github.roram.AsyncOram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
+import io.github.roram.OverlapStats;
 import io.github.roram.engine.AccessLimits;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Transfer;
@@ -142,6 +143,11 @@ public final class OverlappedOram implements AsyncOram {
   @Override
   public OramStats stats() {
     return CompletableFuture.supplyAsync(calls::stats, this::inTurn).join();
+  }
+
+  @Override
+  public OverlapStats overlapStats() {
+    return CompletableFuture.supplyAsync(calls::overlapStats, this::inTurn).join();
   }
 
   @Override

@@ -1,0 +1,18 @@
+package io.github.roram;
+
+/**
+ * What an {@link AsyncOram} whose accesses overlap has under way. For who runs it: how many reads
+ * were fake tells which accesses came together.
+ *
+ * @param pendingReads reads of paths that were begun and are not complete
+ * @param owedBlocks blocks that evictions are owed for, in all trees
+ * @param evictionsUnderWay paths of the eviction chunks that are being written
+ * @param fakeReads ranges that were being read already when an access wanted them, so that a random
+ *     run was read instead; since opening
+ */
+public record OverlapStats(
+    int pendingReads, long owedBlocks, int evictionsUnderWay, long fakeReads) {
+
+  /** Of an ORAM that makes one access after another. */
+  public static final OverlapStats NONE = new OverlapStats(0, 0, 0, 0);
+}
