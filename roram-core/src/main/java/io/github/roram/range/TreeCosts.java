@@ -5,14 +5,21 @@ import io.github.roram.OramConfig;
 import io.github.roram.maptree.MapShape;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.tree.TreeGeometry;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What accesses of a scheme on the tree engine cost on average, from its parameters alone: how many
  * buckets and how many extents the layout makes of uniform labels (construction, sections 2.3 and
- * 7). Exact but for evictions, whose chunks are taken to be of their mean length.
+ * 7). Chunks of evictions are as long as accesses of the same size make them, one after another.
  */
 final class TreeCosts {
+
+  /** So many chunks show of what lengths they are. */
+  private static final int ENOUGH_CHUNKS = 32;
+
+  private static final int MOST_ACCESSES = 1 << 14;
 
   private final TreeParameters parameters;
   private final StoreLayout layout;
@@ -66,10 +73,10 @@ final class TreeCosts {
       double width = 1L << level;
       boolean whole = count >= width;
       // Each bucket is missed by a run with the same probability.
-      double met = whole ? width : width * (1 - Math.pow(1 - count / width, runs));
-      // A run begins a piece of its own unless it begins in another, or right behind it.
-      double apart = Math.pow(Math.max(0, 1 - (count + 1) / width), runs - 1);
-      double pieces = whole ? 1 : Math.max(runs * apart, Math.min(1, met / width));
+      double met = whole ? width : width * (1 - miss(count, width, runs));
+      // A piece begins where a bucket is met and the one before it is not.
+      double begun = miss(count, width, runs) - miss(count + 1, width, runs);
+      double pieces = whole ? 1 : Math.max(width * begun, Math.min(1, met / width));
       double joints = Math.max(0, met - pieces);
       // One joint of a level is where the counter stands, one of its ring where that ends.
       double broken = joints / width;
@@ -80,25 +87,54 @@ final class TreeCosts {
     return new AccessCost(1, extents, buckets * bucketBytes(tree), 0);
   }
 
-  /** The evictions for so many blocks: chunks that are read and written. */
+  /** The probability that runs of so many labels miss a bucket. */
+  private static double miss(int count, double width, int runs) {
+    return Math.pow(Math.max(0, 1 - count / width), runs);
+  }
+
+  /** The evictions for so many blocks at a time, again and again: chunks as they fall due. */
   private AccessCost evictions(int tree, double owed) {
     boolean isMap = tree >= layout.dataTrees();
     int most = layout.chunkPaths(parameters, tree);
     int window = parameters.windowBlocks();
     int waiting = isMap ? Math.min(window, parameters.blocksEvictedBy(most)) : window;
-    double paths = owed / parameters.evictionRate();
-    double due = Math.max(waiting, owed) / parameters.evictionRate();
-    double chunk = due <= 1 ? 1 : due / Math.ceil(due / most - 1e-9);
+    double rate = parameters.evictionRate();
+    Map<Integer, Integer> chunks = new HashMap<>();
+    double debt = 0;
+    int paths = 0;
+    for (int access = 0; access < MOST_ACCESSES && paths < ENOUGH_CHUNKS * most; access++) {
+      debt += owed;
+      int chunk = (int) Math.min(most, debt / rate);
+      while (debt >= waiting && chunk > 0) {
+        chunks.merge(chunk, 1, Integer::sum);
+        paths += chunk;
+        debt -= chunk * rate;
+        chunk = (int) Math.min(most, debt / rate);
+      }
+    }
+    if (paths == 0) {
+      chunks.put(most, 1);
+      paths = most;
+    }
+    AccessCost cost = AccessCost.NONE;
+    for (Map.Entry<Integer, Integer> chunk : chunks.entrySet()) {
+      cost = cost.plus(chunk(tree, chunk.getKey()).times(chunk.getValue()));
+    }
+    return cost.times(owed / rate / paths);
+  }
+
+  /** A chunk of so many paths, read and written. */
+  private AccessCost chunk(int tree, int paths) {
     TreeGeometry geometry = layout.geometry(tree);
     double buckets = 0;
     double extents = 0;
     for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
-      double width = Math.min(chunk, 1L << level);
+      double width = Math.min(paths, 1L << level);
       buckets += width;
       extents += 1 + (width - 1) / ((1L << level) + slack(tree));
     }
     double bytes = buckets * bucketBytes(tree);
-    return new AccessCost(2, 2 * extents, bytes, bytes).times(paths / chunk);
+    return new AccessCost(2, 2 * extents, bytes, bytes);
   }
 
   private double slack(int tree) {
