@@ -1,5 +1,6 @@
 package io.github.roram.tao;
 
+import io.github.roram.OverlapStats;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Overlap;
 import io.github.roram.engine.Transfer;
@@ -188,6 +189,12 @@ final class OverlappedTao implements Overlap {
     failed = false;
     oram.settled();
     durable = tree.writeBacks();
+  }
+
+  @Override
+  public OverlapStats stats() {
+    int paths = writing == null ? 0 : oram.writeBackPaths();
+    return new OverlapStats(begun.size(), tree.unwrittenPaths(), paths, oram.requests().fakes());
   }
 
   @Override
