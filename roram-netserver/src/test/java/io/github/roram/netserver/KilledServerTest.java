@@ -8,7 +8,6 @@ import io.github.roram.storage.remote.RemoteAddress;
 import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.RemoteVolumes;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Random;
@@ -44,8 +43,8 @@ final class KilledServerTest {
   }
 
   private void kill(int kills) throws Exception {
-    Server server = new Server(directory, 0);
-    RemoteAddress place = new RemoteAddress(false, "127.0.0.1", server.port, "oram");
+    KillableServer server = new KillableServer(directory);
+    RemoteAddress place = new RemoteAddress(false, "127.0.0.1", server.port(), "oram");
     RemoteOptions options = RemoteOptions.defaults();
     RemoteVolumes.create(place, ScriptedClient.STORE_BYTES, options);
     ScriptedClient.Template template = new ScriptedClient.Template();
@@ -74,7 +73,7 @@ final class KilledServerTest {
   }
 
   private static void killAndRestart(
-      Server server, int kills, AtomicInteger killed, AtomicInteger accesses, AtomicBoolean done) {
+      KillableServer server, int kills, AtomicInteger killed, AtomicInteger accesses, AtomicBoolean done) {
     Random random = new Random(kills);
     try {
       for (int i = 0; i < kills; i++) {
@@ -91,44 +90,6 @@ final class KilledServerTest {
       throw new IllegalStateException(e);
     } finally {
       done.set(true);
-    }
-  }
-
-  /** A process. */
-  @org.jspecify.annotations.NullUnmarked // started, killed and started again
-  private static final class Server {
-    private final Path directory;
-    private int port;
-    private Process process;
-
-    Server(Path directory, int port) throws IOException {
-      this.directory = directory;
-      this.port = port;
-      start();
-    }
-
-    void start() throws IOException {
-      process =
-          new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-XX:TieredStopAtLevel=1",
-                  "-XX:+UseSerialGC",
-                  "-Xmx128m",
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  ServerProcessMain.class.getName(),
-                  directory.toString(),
-                  Integer.toString(port))
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .start();
-      BufferedReader said = process.inputReader();
-      port = Integer.parseInt(said.readLine());
-    }
-
-    /** As SIGKILL does. */
-    void kill() throws InterruptedException {
-      process.destroyForcibly();
-      process.waitFor();
     }
   }
 }
