@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What becomes of calls that overlap: each is begun, in order, when there is room; its reads are
  * started when what they show is durable as far as the mode asks for; they are completed in order;
- * and it is answered, in order, when what it did is durable as far as the mode asks for.
- * A trim is done when all before it is complete; nothing waits for it and nothing is recorded by it.
+ * and it is answered, in order, when what it did is durable as far as the mode asks for. A trim is
+ * done when all before it is complete; nothing waits for it and nothing is recorded by it.
  *
  * <p>After a failure, and at first, nothing is begun before all that was under way has ended and
  * the engine has made what is pending, one after another. A read that is given up takes those

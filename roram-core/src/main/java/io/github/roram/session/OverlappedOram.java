@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * An ORAM that is open, whose accesses overlap: see {@link OverlappedCalls}. As many calls as the
- * options allow are under way; who calls more waits, in turn. Trims do not count, and never wait for
- * room.
+ * options allow are under way; who calls more waits, in turn. Trims do not count, and never wait
+ * for room.
  */
 public final class OverlappedOram implements AsyncOram {
 

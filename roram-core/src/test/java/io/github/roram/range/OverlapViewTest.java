@@ -30,7 +30,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What a store and the disk of a vault see of accesses that overlap follows from the number and the
- * lengths of the calls and from when the store answers; trims show to neither; calls are answered in their order; no label is shown twice.
+ * lengths of the calls and from when the store answers; trims show to neither; calls are answered
+ * in their order; no label is shown twice.
  */
 final class OverlapViewTest {
 
@@ -186,8 +187,7 @@ final class OverlapViewTest {
             .withTrims(true)
             .withInFlight(CALLS);
     OpenOram open =
-        new StoreOpening(store, vault, key, LabelSource.secure())
-            .create(config, options);
+        new StoreOpening(store, vault, key, LabelSource.secure()).create(config, options);
     return new OverlappedOram(open);
   }
 

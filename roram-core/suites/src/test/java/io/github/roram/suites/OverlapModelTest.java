@@ -226,8 +226,7 @@ final class OverlapModelTest {
     /** What had no room did nothing. */
     private void trim(AsyncOram oram, int block, int wanted) {
       int count = Math.min(wanted, cells / CELLS - block);
-      made.add(
-          new Made(oram.trim(block, count), block * CELLS, count * CELLS, (byte) 0, null));
+      made.add(new Made(oram.trim(block, count), block * CELLS, count * CELLS, (byte) 0, null));
     }
 
     /** Waits for all, and checks them one after another. */

@@ -103,8 +103,7 @@ final class TrimTest {
         MasterKey key = MasterKey.generate();
         AsyncOram oram =
             Orams.async(
-                Orams.create(
-                    store, ClientVault.inMemory(), config("path"), key, options("path")),
+                Orams.create(store, ClientVault.inMemory(), config("path"), key, options("path")),
                 4)) {
       byte[] ones = new byte[2 * BLOCK_BYTES];
       Arrays.fill(ones, (byte) 1);

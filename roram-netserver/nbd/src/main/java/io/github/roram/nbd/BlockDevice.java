@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 /**
  * What an export serves: bytes that are read and written at any place. Requests return at once and
  * complete later, on any thread and in any order; a request that comes after the answer of another
- * sees what that one did. Buffers are the device's until then; their positions stay. Requests lie within the device, and
- * are not empty.
+ * sees what that one did. Buffers are the device's until then; their positions stay. Requests lie
+ * within the device, and are not empty.
  *
  * <p>Thread safety: safe.
  */

@@ -60,6 +60,11 @@ final class LoggedWrites {
 
   /** Up to {@code most} rounds of requests at a time, each to blocks of its own. */
   void use(RawClient client, int most) throws IOException {
+    use(client, client, most);
+  }
+
+  /** As above, with flushes on another connection. */
+  void use(RawClient client, RawClient flushing, int most) throws IOException {
     for (int round = 0; round < most; round++) {
       int[] blocks = random.ints(0, BLOCKS).distinct().limit(IN_FLIGHT).toArray();
       int flags = random.nextInt(4) == 0 ? TransmissionDescriptor.FUA : 0;
@@ -74,10 +79,15 @@ final class LoggedWrites {
         }
       }
       if (random.nextInt(10) == 0) {
-        assertThat(client.call(0, TransmissionDescriptor.FLUSH, 0, 0)).isZero();
-        System.arraycopy(answered, 0, durable, 0, BLOCKS);
+        flush(flushing);
       }
     }
+  }
+
+  /** What was answered is durable then. */
+  void flush(RawClient client) throws IOException {
+    assertThat(client.call(0, TransmissionDescriptor.FLUSH, 0, 0)).isZero();
+    System.arraycopy(answered, 0, durable, 0, BLOCKS);
   }
 
   /** A round whose answers nobody waits for. */

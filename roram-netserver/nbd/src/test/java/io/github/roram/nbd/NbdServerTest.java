@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the protocol promises, byte for byte where other clients would not see it; over accesses that
- * overlap, and over threads that make one after another.
+ * What the protocol promises, byte for byte where other clients would not see it; over accesses
+ * that overlap, and over threads that make one after another.
  */
 @ParameterizedClass
 @ValueSource(booleans = {true, false})

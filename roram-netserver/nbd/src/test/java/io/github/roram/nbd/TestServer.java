@@ -19,8 +19,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server over an ORAM in memory, at a Unix socket in a directory of its own; its accesses overlap,
- * or not.
+ * A server over an ORAM in memory, at a Unix socket in a directory of its own; its accesses
+ * overlap, or not.
  */
 final class TestServer implements Closeable {
 
@@ -93,11 +93,7 @@ final class TestServer implements Closeable {
   }
 
   private static TestServer start(
-      long blocks,
-      @Nullable BlockStore store,
-      boolean readOnly,
-      NbdLimits limits,
-      boolean overlaps)
+      long blocks, @Nullable BlockStore store, boolean readOnly, NbdLimits limits, boolean overlaps)
       throws IOException {
     OramConfig config = config(blocks);
     BlockStore used = store == null ? new MemoryStore(Orams.storeBytes(config)) : store;

@@ -109,10 +109,7 @@ final class Exports implements Closeable {
     exports.open.push(() -> Stores.delete(uri));
     exports.open.push(store);
     OpenOptions options =
-        OpenOptions.defaults()
-            .withDurability(durability)
-            .withTrims(true)
-            .withInFlight(IN_FLIGHT);
+        OpenOptions.defaults().withDurability(durability).withTrims(true).withInFlight(IN_FLIGHT);
     try (MasterKey key = MasterKey.generate()) {
       Oram created = Orams.create(store.store(), store.vault(), config, key, options);
       exports.open.push(created);

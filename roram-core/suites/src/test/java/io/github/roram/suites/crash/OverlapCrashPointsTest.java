@@ -104,8 +104,7 @@ final class OverlapCrashPointsTest {
    * @param flushed whether it is to be there only once a later flush was acknowledged
    */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-  private record Written(
-      CompletableFuture<?> answer, int block, byte[] content, boolean flushed) {}
+  private record Written(CompletableFuture<?> answer, int block, byte[] content, boolean flushed) {}
 
   /** A flush, and how many of the doubtful came before it. */
   private record Flushed(CompletableFuture<Void> answer, int covered) {}
