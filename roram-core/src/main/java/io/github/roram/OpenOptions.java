@@ -1,6 +1,7 @@
 package io.github.roram;
 
 import io.github.roram.store.RollbackGuard;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  *     {@link Oram#flush} then takes 301 more bytes of the journal, so that trims do not show there
  * @param inFlight how many accesses of an {@link AsyncOram} may be under way: 1 to 256. An {@link
  *     Oram} makes one after another whatever it is
+ * @param mapDirectory where a store whose position map is in a file has that file, while it is open:
+ *     on a disk of the client's own, since which pages of it are written tells what is accessed;
+ *     null where there is none
  * @param parameters of the scheme, by name, that are to be others than those that the store was
  *     created with, as long as it is open; of {@link Scheme#openingParameterNames} only
  */
@@ -45,6 +49,7 @@ public record OpenOptions(
     Adversary adversary,
     boolean trims,
     int inFlight,
+    @Nullable Path mapDirectory,
     Map<String, String> parameters) {
 
   private static final int MAX_THREADS = 256;
@@ -135,6 +140,13 @@ public record OpenOptions(
     return copy.options();
   }
 
+  /** These options with a directory for the file of a position map. */
+  public OpenOptions withMapDirectory(@Nullable Path value) {
+    Copy copy = new Copy(this);
+    copy.mapDirectory = value;
+    return copy.options();
+  }
+
   /**
    * These options with another value of one of the scheme's parameters.
    *
@@ -163,6 +175,7 @@ public record OpenOptions(
         Adversary.FULL,
         false,
         1,
+        null,
         Map.of());
   }
 
@@ -182,6 +195,7 @@ public record OpenOptions(
     private Adversary adversary;
     private boolean trims;
     private int inFlight;
+    private @Nullable Path mapDirectory;
     private final Map<String, String> parameters;
 
     Copy(OpenOptions from) {
@@ -194,6 +208,7 @@ public record OpenOptions(
       adversary = from.adversary;
       trims = from.trims;
       inFlight = from.inFlight;
+      mapDirectory = from.mapDirectory;
       parameters = new LinkedHashMap<>(from.parameters);
     }
 
@@ -208,6 +223,7 @@ public record OpenOptions(
           adversary,
           trims,
           inFlight,
+          mapDirectory,
           parameters);
     }
   }

@@ -195,6 +195,11 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
         blocks == null
             ? AuditRuns.smallConfig(tuning.config(scheme, AuditRuns.SMALL_BLOCKS))
             : tuning.config(scheme, blocks);
+    if (tuning.mapDirectory != null) {
+      throw new UsageException(
+          "--map-directory is for stores whose position map is in a file, which looks to the store"
+              + " as a local one does: audit that, and leave it out");
+    }
     StoreOptions options = storeOptions();
     try (StopSignal stop = StopSignal.install();
         AuditRuns runs = AuditRuns.open(config, durability, storeUri, options, through)) {

@@ -134,7 +134,7 @@ final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
 
   private void create(OramConfig config, StoreOptions options, NewSecret secret)
       throws IOException {
-    OpenOptions use = OpenOptions.defaults();
+    OpenOptions use = tuning.over(OpenOptions.defaults());
     Path guard = rollbackGuard;
     if (guard == null) {
       create(config, options, secret, use);

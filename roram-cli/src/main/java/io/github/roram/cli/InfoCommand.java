@@ -9,6 +9,7 @@ import io.github.roram.RecoveryReport;
 import io.github.roram.Scheme;
 import io.github.roram.StoreInfo;
 import io.github.roram.open.Orams;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.passphrase.WrappedKey;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
@@ -54,7 +55,7 @@ final class InfoCommand extends StoreCommand {
     if (unlock || keys.choice().given()) {
       try (StoreSession session = open()) {
         print(session.oram().recovery(), out);
-        print(session.oram().stats(), out);
+        print(session.oram().config(), session.oram().stats(), out);
         print(session.oram(), out);
       }
     }
@@ -125,7 +126,14 @@ final class InfoCommand extends StoreCommand {
                 + " eviction chunks in the journal");
   }
 
-  private static void print(OramStats stats, PrintStream out) {
+  /** Of a map that the client has. */
+  private static String form(OramConfig config) {
+    boolean inFile =
+        config.parameters() instanceof TreeParameters trees && trees.mapForm().isInFile();
+    return inFile ? "in a file" : "local";
+  }
+
+  private static void print(OramConfig config, OramStats stats, PrintStream out) {
     line(out, "key", "fits");
     for (OramStats.TreeStats tree : stats.trees()) {
       line(
@@ -148,7 +156,7 @@ final class InfoCommand extends StoreCommand {
       line(
           out,
           "position map",
-          (maps == 0 ? "local" : "recursive, in " + maps + " trees on the store")
+          (maps == 0 ? form(config) : "recursive, in " + maps + " trees on the store")
               + ": "
               + ByteSizeConverter.format(stats.mapBytes())
               + " of memory");

@@ -173,7 +173,7 @@ final class LoadCommand implements Callable<Integer>, StoreArguments.Taker {
   }
 
   private OpenOptions use() {
-    OpenOptions use = inFlight.in(OpenOptions.defaults());
+    OpenOptions use = inFlight.in(tuning.over(OpenOptions.defaults()));
     return durability == null ? use : use.withDurability(durability);
   }
 

@@ -134,7 +134,7 @@ final class LoadTarget implements Closeable {
     opened.push(made);
     MasterKey key = MasterKey.generate();
     opened.push(key::close);
-    fill(made, config, key);
+    fill(made, config, key, settings.use.withDurability(Durability.NONE));
     if (settings.link == null || RemoteAddress.ofStore(settings.uri).isEmpty()) {
       openOram(made, key);
     } else {
@@ -145,8 +145,8 @@ final class LoadTarget implements Closeable {
   }
 
   /** Buckets that were never written are cheaper than others. */
-  private static void fill(OpenedStore made, OramConfig config, MasterKey key) throws IOException {
-    OpenOptions fast = OpenOptions.defaults().withDurability(Durability.NONE);
+  private static void fill(
+      OpenedStore made, OramConfig config, MasterKey key, OpenOptions fast) throws IOException {
     DeviceContents contents =
         DeviceContents.filled(config.blocks(), new DevicePattern(1, config.blockBytes()));
     try (Oram oram = Orams.create(made.store(), made.vault(), config, key, fast);

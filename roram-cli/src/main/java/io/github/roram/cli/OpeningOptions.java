@@ -2,6 +2,7 @@ package io.github.roram.cli;
 
 import io.github.roram.Adversary;
 import io.github.roram.OpenOptions;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,15 @@ final class OpeningOptions {
   @Nullable String form;
 
   @Option(
+      names = "--map-directory",
+      paramLabel = "DIR",
+      description =
+          "Where a position map of form file has its file while the store is in use, and checkpoints"
+              + " are copied: a directory on this machine's own disk, which nobody sees who sees the"
+              + " store.")
+  @Nullable Path mapDirectory;
+
+  @Option(
       names = "--set",
       paramLabel = "NAME=VALUE",
       description =
@@ -37,6 +47,7 @@ final class OpeningOptions {
   /** Other options with these. */
   OpenOptions over(OpenOptions defaults) {
     OpenOptions options = adversary == null ? defaults : defaults.withAdversary(adversary);
+    options = mapDirectory == null ? options : options.withMapDirectory(mapDirectory);
     options = form == null ? options : options.withParameter("form", form);
     for (Map.Entry<String, String> other : others.entrySet()) {
       options = options.withParameter(other.getKey(), other.getValue());

@@ -1,5 +1,6 @@
 package io.github.roram.cli;
 
+import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.bench.replay.PatternReplay;
 import io.github.roram.bench.replay.ReplayOptions;
@@ -198,7 +199,8 @@ final class ReplayCommand implements Callable<Integer>, StoreArguments.Taker {
       List<ReplayResult> results)
       throws IOException {
     try (MasterKey key = MasterKey.generate()) {
-      ReplayTarget target = ReplayTarget.create(storeUri, storeOptions, config, key, SEED);
+      OpenOptions use = tuning.over(OpenOptions.defaults());
+      ReplayTarget target = ReplayTarget.create(storeUri, storeOptions, config, key, SEED, use);
       try (target) {
         if (!noFill) {
           target.fill(progress);

@@ -1,7 +1,9 @@
 package io.github.roram.cli;
 
+import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -102,10 +104,19 @@ final class TuningOptions {
       names = "--position-map",
       paramLabel = "FORM",
       description =
-          "local (the default): labels in memory, 4 bytes a range; or recursive: in smaller trees on"
-              + " the store, and two bits a block in memory for each tree (schemes roram and"
-              + " path-batched).")
+          "local (the default): labels in memory, 4 bytes a range; file: in a file in"
+              + " --map-directory, mapped into memory; or recursive: in smaller trees on the store,"
+              + " and two bits a block in memory for each tree (schemes roram and path-batched).")
   @Nullable String positionMap;
+
+  @Option(
+      names = "--map-directory",
+      paramLabel = "DIR",
+      description =
+          "Where a position map of form file has its file while the store is in use, and checkpoints"
+              + " are copied: a directory on this machine's own disk, which nobody sees who sees the"
+              + " store.")
+  @Nullable Path mapDirectory;
 
   @Option(
       names = "--recursive-map",
@@ -160,6 +171,11 @@ final class TuningOptions {
       builder.clientMemory(clientBytes);
     }
     return builder.build();
+  }
+
+  /** Options of opening with what was given for them. */
+  OpenOptions over(OpenOptions defaults) {
+    return mapDirectory == null ? defaults : defaults.withMapDirectory(mapDirectory);
   }
 
   /** What was given, by the name of the parameter. */

@@ -2,6 +2,7 @@ package io.github.roram.parameters;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.SchemeSettings;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -19,6 +20,9 @@ public record MapForm(Kind kind, int blocksPerMapBlock, int clientLabels) {
   /** All labels are with the client. */
   public static final MapForm LOCAL = new MapForm(Kind.LOCAL, 0, 0);
 
+  /** All labels are with the client, in a file. */
+  public static final MapForm IN_FILE = new MapForm(Kind.FILE, 0, 0);
+
   static final String NAME = "positionMap";
   static final Set<String> NAMES = Set.of(NAME, "blocksPerMapBlock", "clientLabels");
 
@@ -26,12 +30,14 @@ public record MapForm(Kind kind, int blocksPerMapBlock, int clientLabels) {
   public enum Kind {
     /** In client memory: 4 bytes a range (rORAM, §V). */
     LOCAL,
+    /** With the client, in a file that is mapped into memory: 4 bytes a range of disk. */
+    FILE,
     /** In smaller trees on the store, down to a few labels (Path ORAM, section 4). */
     RECURSIVE;
 
     /** As it is named in settings. */
     public String id() {
-      return this == LOCAL ? "local" : "recursive";
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 
@@ -40,13 +46,20 @@ public record MapForm(Kind kind, int blocksPerMapBlock, int clientLabels) {
     return kind == Kind.RECURSIVE;
   }
 
+  /** Whether the labels are in a file of the client's. */
+  public boolean isInFile() {
+    return kind == Kind.FILE;
+  }
+
   static MapForm of(SchemeSettings settings) {
     String kind = settings.text(NAME, Kind.LOCAL.id());
     if (kind.equals(Kind.RECURSIVE.id())) {
       return recursive(settings);
     }
-    if (!kind.equals(Kind.LOCAL.id())) {
-      throw new ConfigurationException(NAME + " is '" + kind + "', must be local or recursive");
+    boolean inFile = kind.equals(Kind.FILE.id());
+    if (!inFile && !kind.equals(Kind.LOCAL.id())) {
+      throw new ConfigurationException(
+          NAME + " is '" + kind + "', must be local, file or recursive");
     }
     for (String name : NAMES) {
       if (!name.equals(NAME) && settings.has(name)) {
@@ -54,7 +67,7 @@ public record MapForm(Kind kind, int blocksPerMapBlock, int clientLabels) {
             name + " is of a recursive position map; leave it out, or set positionMap=recursive");
       }
     }
-    return LOCAL;
+    return inFile ? IN_FILE : LOCAL;
   }
 
   private static MapForm recursive(SchemeSettings settings) {
@@ -75,6 +88,8 @@ public record MapForm(Kind kind, int blocksPerMapBlock, int clientLabels) {
       settings.put(NAME, kind.id());
       settings.put("blocksPerMapBlock", String.valueOf(blocksPerMapBlock));
       settings.put("clientLabels", String.valueOf(clientLabels));
+    } else if (isInFile()) {
+      settings.put(NAME, kind.id());
     }
   }
 }

@@ -7,7 +7,7 @@ import io.github.roram.cipher.LabelPrf;
 import java.io.DataInput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,33 +23,44 @@ public final class LocalPositionMap implements PositionMap, RangeLabels {
   private final int tree;
   private final int leaves;
 
-  /** Label + 1; 0 where none was asked for yet. */
-  private final int[] labels;
+  /** Label + 1 of each range; 0 where none was asked for yet. */
+  private final MapArray labels;
 
   private @Nullable MapCopy copy;
 
-  /** The map of a tree. */
+  /** The map of a tree, on the heap. */
   public LocalPositionMap(LabelPrf prf, int tree, int ranges, int leaves) {
+    this(prf, tree, ranges, leaves, null);
+  }
+
+  /**
+   * The map of a tree.
+   *
+   * @param directory where it is in a file; null for on the heap
+   * @throws io.github.roram.ConfigurationException if a file cannot be made there
+   */
+  public LocalPositionMap(
+      LabelPrf prf, int tree, int ranges, int leaves, @Nullable Path directory) {
     this.prf = prf;
     this.tree = tree;
     this.leaves = leaves;
-    labels = new int[ranges];
+    labels = directory == null ? MapArray.onHeap(ranges) : MapArray.inFile(directory, ranges);
   }
 
   /** Number of ranges. */
   public int ranges() {
-    return labels.length;
+    return labels.length();
   }
 
   @Override
   public int label(int range) {
-    int known = labels[range];
+    int known = labels.get(range);
     return known != 0 ? known - 1 : firstLabel(range);
   }
 
   private int firstLabel(int range) {
     int label = prf.label(tree, range, leaves);
-    labels[range] = label + 1;
+    labels.set(range, label + 1);
     return label;
   }
 
@@ -58,7 +69,7 @@ public final class LocalPositionMap implements PositionMap, RangeLabels {
     if (copy != null) {
       copy.beforeChange(range);
     }
-    labels[range] = label + 1;
+    labels.set(range, label + 1);
   }
 
   @Override
@@ -76,7 +87,7 @@ public final class LocalPositionMap implements PositionMap, RangeLabels {
     if (copy != null) {
       throw new IllegalStateException("the map is being copied");
     }
-    Arrays.fill(labels, 0);
+    labels.clear();
   }
 
   /**
@@ -97,29 +108,29 @@ public final class LocalPositionMap implements PositionMap, RangeLabels {
 
   @Override
   public long heldBytes() {
-    return (long) Integer.BYTES * labels.length;
+    return labels.heldBytes();
   }
 
   /** Loads what {@link #startCopy} copied. */
   @Override
   public void readFrom(DataInput in) throws IOException {
     int saved = in.readInt();
-    if (saved != labels.length) {
+    if (saved != labels.length()) {
       throw new IntegrityException(
           "the saved position map of tree "
               + tree
               + " has "
               + saved
               + " ranges, not "
-              + labels.length
+              + labels.length()
               + "; restore the client's state from a copy");
     }
     ByteBuffer bytes = ByteBuffer.allocate(MapCopy.PAGE_RANGES * Integer.BYTES);
-    for (int page = 0; page < labels.length; page += MapCopy.PAGE_RANGES) {
-      int ranges = Math.min(MapCopy.PAGE_RANGES, labels.length - page);
+    for (int page = 0; page < labels.length(); page += MapCopy.PAGE_RANGES) {
+      int ranges = Math.min(MapCopy.PAGE_RANGES, labels.length() - page);
       if (in.readBoolean()) {
         in.readFully(bytes.array(), 0, ranges * Integer.BYTES);
-        bytes.asIntBuffer().get(labels, page, ranges);
+        labels.put(page, bytes.asIntBuffer(), ranges);
       }
     }
   }

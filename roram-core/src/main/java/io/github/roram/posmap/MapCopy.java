@@ -5,7 +5,6 @@ import io.github.roram.checkpoint.GradualCopy;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 
 /**
  * The copy of a {@link LocalPositionMap}: its length, then pages of {@value #PAGE_RANGES} ranges,
@@ -16,7 +15,7 @@ final class MapCopy implements GradualCopy {
 
   static final int PAGE_RANGES = 1024;
 
-  private final int[] labels;
+  private final MapArray labels;
   private final long mostLabels;
   private final Runnable ended;
   private final ByteBuffer bytes = ByteBuffer.allocate(PAGE_RANGES * Integer.BYTES);
@@ -27,7 +26,7 @@ final class MapCopy implements GradualCopy {
   /** The next page; −1 before the length is written. */
   private int next = -1;
 
-  MapCopy(int[] labels, long mostLabels, Runnable ended) {
+  MapCopy(MapArray labels, long mostLabels, Runnable ended) {
     this.labels = labels;
     this.mostLabels = mostLabels;
     this.ended = ended;
@@ -36,49 +35,53 @@ final class MapCopy implements GradualCopy {
   /** As if each label that was asked for were in a page of its own. */
   @Override
   public long mostBytes() {
-    int pages = (labels.length + PAGE_RANGES - 1) / PAGE_RANGES;
+    int pages = (labels.length() + PAGE_RANGES - 1) / PAGE_RANGES;
     long touched = Math.min(pages, mostLabels);
-    return Integer.BYTES + pages + Math.min(labels.length, touched * PAGE_RANGES) * Integer.BYTES;
+    return Integer.BYTES + pages + Math.min(labels.length(), touched * PAGE_RANGES) * Integer.BYTES;
   }
 
   /** A label of this range is about to change. */
   void beforeChange(int range) {
     int page = range / PAGE_RANGES;
     if (page >= next && !aside.containsKey(page)) {
-      int first = page * PAGE_RANGES;
-      aside.put(page, Arrays.copyOfRange(labels, first, first + ranges(page)));
+      aside.put(page, page(page));
     }
   }
 
+  private int[] page(int page) {
+    int[] copied = new int[ranges(page)];
+    labels.get(page * PAGE_RANGES, copied, copied.length);
+    return copied;
+  }
+
   private int ranges(int page) {
-    return Math.min(PAGE_RANGES, labels.length - page * PAGE_RANGES);
+    return Math.min(PAGE_RANGES, labels.length() - page * PAGE_RANGES);
   }
 
   @Override
   public boolean step(DataOutput out) throws IOException {
     if (next < 0) {
-      out.writeInt(labels.length);
+      out.writeInt(labels.length());
     } else {
       int[] page = aside.remove(next);
-      write(page == null ? labels : page, page == null ? next * PAGE_RANGES : 0, out);
+      write(page == null ? page(next) : page, out);
     }
     next++;
-    return (long) next * PAGE_RANGES < labels.length;
+    return (long) next * PAGE_RANGES < labels.length();
   }
 
-  private void write(int[] from, int first, DataOutput out) throws IOException {
-    int ranges = ranges(next);
-    boolean touched = isTouched(from, first, ranges);
+  private void write(int[] page, DataOutput out) throws IOException {
+    boolean touched = isTouched(page);
     out.writeBoolean(touched);
     if (touched) {
-      bytes.asIntBuffer().put(from, first, ranges);
-      out.write(bytes.array(), 0, ranges * Integer.BYTES);
+      bytes.asIntBuffer().put(page);
+      out.write(bytes.array(), 0, page.length * Integer.BYTES);
     }
   }
 
-  private static boolean isTouched(int[] labels, int first, int ranges) {
-    for (int range = first; range < first + ranges; range++) {
-      if (labels[range] != 0) {
+  private static boolean isTouched(int[] page) {
+    for (int label : page) {
+      if (label != 0) {
         return true;
       }
     }

@@ -5,7 +5,6 @@ import io.github.roram.checkpoint.StateCopy;
 import java.io.DataInput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TakenSlots {
 
-  private final int[] words;
+  private final MapArray words;
   private @Nullable MapCopy copy;
 
   /**
@@ -25,38 +24,38 @@ public final class TakenSlots {
    * @param slots number of slots, 0 to 2^36
    */
   public TakenSlots(long slots) {
-    words = new int[Math.toIntExact((slots + Integer.SIZE - 1) / Integer.SIZE)];
+    words = MapArray.onHeap(Math.toIntExact((slots + Integer.SIZE - 1) / Integer.SIZE));
   }
 
   /** Whether a slot is taken. */
   public boolean get(long slot) {
-    return (words[(int) (slot / Integer.SIZE)] & 1 << (slot % Integer.SIZE)) != 0;
+    return (words.get((int) (slot / Integer.SIZE)) & 1 << (slot % Integer.SIZE)) != 0;
   }
 
   /** Takes a slot. */
   public void set(long slot) {
     int word = (int) (slot / Integer.SIZE);
-    put(word, words[word] | 1 << (slot % Integer.SIZE));
+    put(word, words.get(word) | 1 << (slot % Integer.SIZE));
   }
 
   /** A slot holds what was written last. */
   public void clear(long slot) {
     int word = (int) (slot / Integer.SIZE);
-    put(word, words[word] & ~(1 << (slot % Integer.SIZE)));
+    put(word, words.get(word) & ~(1 << (slot % Integer.SIZE)));
   }
 
   private void put(int word, int value) {
-    if (words[word] != value) {
+    if (words.get(word) != value) {
       if (copy != null) {
         copy.beforeChange(word);
       }
-      words[word] = value;
+      words.set(word, value);
     }
   }
 
   /** None is taken. */
   public void clear() {
-    Arrays.fill(words, 0);
+    words.clear();
   }
 
   /**
@@ -72,26 +71,26 @@ public final class TakenSlots {
   /** Loads what {@link #addTo} added. */
   public void readFrom(DataInput in) throws IOException {
     int saved = in.readInt();
-    if (saved != words.length) {
+    if (saved != words.length()) {
       throw new IntegrityException(
           "the saved bits of taken slots are "
               + saved
               + " words, not "
-              + words.length
+              + words.length()
               + "; restore the client's state from a copy");
     }
     ByteBuffer bytes = ByteBuffer.allocate(MapCopy.PAGE_RANGES * Integer.BYTES);
-    for (int page = 0; page < words.length; page += MapCopy.PAGE_RANGES) {
-      int count = Math.min(MapCopy.PAGE_RANGES, words.length - page);
+    for (int page = 0; page < words.length(); page += MapCopy.PAGE_RANGES) {
+      int count = Math.min(MapCopy.PAGE_RANGES, words.length() - page);
       if (in.readBoolean()) {
         in.readFully(bytes.array(), 0, count * Integer.BYTES);
-        bytes.asIntBuffer().get(words, page, count);
+        words.put(page, bytes.asIntBuffer(), count);
       }
     }
   }
 
   /** Bytes of client memory. */
   public long heldBytes() {
-    return (long) Integer.BYTES * words.length;
+    return words.heldBytes();
   }
 }

@@ -88,7 +88,9 @@ final class TreeMemory {
     items.add(new ClientMemory.Item(TRIMS, options.trims() ? trims : 0));
     // A copy has a bit a block for trims whether there are some or not.
     long copy = labels + bits + trims + copied + 2 * COPY_CHUNK_BYTES;
-    items.add(new ClientMemory.Item(ClientMemory.COPY, journalled ? copy : 0));
+    boolean onDisk = options.mapDirectory() != null || parameters.mapForm().isInFile();
+    boolean inMemory = journalled && !onDisk;
+    items.add(new ClientMemory.Item(ClientMemory.COPY, inMemory ? copy : 0));
     return new ClientMemory(items);
   }
 
@@ -111,7 +113,8 @@ final class TreeMemory {
   }
 
   private long labelBytes(TreeGeometry geometry) {
-    return maps == null || isOnClient(geometry) ? (long) Integer.BYTES * geometry.ranges() : 0;
+    boolean onHeap = maps == null ? !parameters.mapForm().isInFile() : isOnClient(geometry);
+    return onHeap ? (long) Integer.BYTES * geometry.ranges() : 0;
   }
 
   private static long bitBytes(TreeGeometry geometry) {

@@ -14,6 +14,7 @@ import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.SlotLiveness;
 import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.Workspace;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,8 +88,10 @@ record TreeParts(
 
   private RangeLabels labels(TreeGeometry geometry, @Nullable MapChain maps) {
     if (maps == null) {
+      Path directory =
+          parameters.mapForm().isInFile() ? context.options().mapDirectory() : null;
       return new LocalPositionMap(
-          context.firstLabels(), geometry.tree(), geometry.ranges(), geometry.leaves());
+          context.firstLabels(), geometry.tree(), geometry.ranges(), geometry.leaves(), directory);
     }
     boolean held = context.heldBlockBytes() > 0;
     return maps.labelsOf(geometry, held);

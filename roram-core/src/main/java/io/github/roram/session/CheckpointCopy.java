@@ -2,10 +2,14 @@ package io.github.roram.session;
 
 import io.github.roram.checkpoint.ChunkedBytes;
 import io.github.roram.checkpoint.Padding;
+import io.github.roram.checkpoint.ScratchBytes;
 import io.github.roram.checkpoint.StateCopy;
 import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A checkpoint while it is copied, a piece with each access.
@@ -18,12 +22,17 @@ import java.io.IOException;
  */
 final class CheckpointCopy {
 
+  private static final Logger LOG = LoggerFactory.getLogger(CheckpointCopy.class);
   private static final long MIN_STEP_BYTES = 1 << 18;
 
   private final long generation;
   private final StateCopy copy;
   private final ChunkedBytes bytes = new ChunkedBytes();
-  private final DataOutputStream out = new DataOutputStream(bytes);
+
+  /** Has what was copied, where that is too much for memory. */
+  private final @Nullable ScratchBytes scratch;
+
+  private final DataOutputStream out;
   private boolean more = true;
 
   /** How far the copy has to be by now, padding included. */
@@ -39,8 +48,23 @@ final class CheckpointCopy {
    * @param generation the journal that goes on from it
    */
   CheckpointCopy(long generation, StateCopy copy) {
+    this(generation, copy, null);
+  }
+
+  /**
+   * As above.
+   *
+   * @param scratch takes what is copied; null for memory
+   */
+  CheckpointCopy(long generation, StateCopy copy, @Nullable ScratchBytes scratch) {
     this.generation = generation;
     this.copy = copy;
+    this.scratch = scratch;
+    out = new DataOutputStream(scratch == null ? bytes : scratch);
+  }
+
+  private long copiedBytes() {
+    return scratch == null ? bytes.size() : scratch.size();
   }
 
   long generation() {
@@ -61,21 +85,26 @@ final class CheckpointCopy {
   boolean step(long newJournalBytes) throws IOException {
     dueBytes += Math.max(MIN_STEP_BYTES, (newJournalBytes - journalBytes) / 2);
     journalBytes = newJournalBytes;
-    while (more && bytes.size() < dueBytes) {
+    while (more && copiedBytes() < dueBytes) {
       more = copy.step(out);
     }
     return more || dueBytes < paddedBytes();
   }
 
-  /** Bytes that were copied. */
+  /** Bytes of memory. */
   long heldBytes() {
     return bytes.size();
   }
 
   /** Writes the copy, padded. */
   void writeTo(DataOutput target) throws IOException {
-    bytes.writeTo(target);
-    Padding.write(target, bytes.size(), paddedBytes());
+    long copied = copiedBytes();
+    if (scratch == null) {
+      bytes.writeTo(target);
+    } else {
+      scratch.writeTo(target);
+    }
+    Padding.write(target, copied, paddedBytes());
   }
 
   /** An access waited for a step. */
@@ -95,5 +124,16 @@ final class CheckpointCopy {
   void end() {
     copy.close();
     bytes.wipe();
+    if (scratch != null) {
+      wipe(scratch);
+    }
+  }
+
+  private static void wipe(ScratchBytes scratch) {
+    try {
+      scratch.wipe();
+    } catch (IOException e) {
+      LOG.warn("a scratch file could not be closed: {}", e.toString());
+    }
   }
 }

@@ -1,12 +1,14 @@
 package io.github.roram.session;
 
 import io.github.roram.OpenOptions;
+import io.github.roram.checkpoint.ScratchBytes;
 import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.journal.Journal;
 import io.github.roram.state.ClientRecords;
 import io.github.roram.store.StoreFullException;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -53,6 +55,10 @@ final class Checkpoints {
   private final long everyBytes;
   private final boolean inBackground;
   private final State state;
+
+  /** Where copies are put aside that are too large for memory; null where none is. */
+  private final @Nullable Path scratch;
+
   private @Nullable Journal journal;
   private @Nullable ExecutorService executor;
 
@@ -74,6 +80,7 @@ final class Checkpoints {
     this.records = records;
     everyBytes = options.checkpointBytes();
     inBackground = options.backgroundCheckpoints();
+    scratch = options.mapDirectory();
     this.state = state;
   }
 
@@ -137,7 +144,8 @@ final class Checkpoints {
       lastStartBytes = current.bytes();
       preparing = null;
       state.copyTo(copy);
-      copying = new CheckpointCopy(current.generation(), copy);
+      ScratchBytes room = scratch == null ? null : new ScratchBytes(scratch);
+      copying = new CheckpointCopy(current.generation(), copy, room);
     } catch (IOException e) {
       copy.close();
       failed = true;
@@ -150,7 +158,12 @@ final class Checkpoints {
     try {
       more = current.step(journalBytes);
     } catch (IOException e) {
-      throw new IllegalStateException("writing to memory failed", e);
+      // The scratch file: the state itself is as it was.
+      copying = null;
+      current.end();
+      failed = true;
+      report("was given up", e);
+      return;
     }
     if (more) {
       current.waited(System.nanoTime() - start);

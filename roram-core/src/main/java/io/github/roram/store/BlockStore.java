@@ -2,6 +2,7 @@ package io.github.roram.store;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Path;
 
 /**
  * Untrusted storage: one address space of bytes, read and written in vectored batches of extents.
@@ -68,6 +69,15 @@ public interface BlockStore extends Closeable {
    */
   default AsyncBlockStore async(int requests) {
     return new PooledBlockStore(this, requests);
+  }
+
+  /**
+   * Whether a place of this machine is within the store, so that who sees the store sees it.
+   *
+   * @param place a directory
+   */
+  default boolean isBeside(Path place) {
+    return false;
   }
 
   /**

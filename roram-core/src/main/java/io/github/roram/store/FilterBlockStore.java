@@ -1,6 +1,7 @@
 package io.github.roram.store;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Objects;
 
 /**
@@ -37,6 +38,11 @@ public abstract class FilterBlockStore implements BlockStore {
   @Override
   public boolean showsReads() {
     return delegate.showsReads();
+  }
+
+  @Override
+  public boolean isBeside(Path place) {
+    return delegate.isBeside(place);
   }
 
   @Override

@@ -71,10 +71,22 @@ public final class ReplayTarget implements Closeable {
   public static ReplayTarget create(
       String storeUri, StoreOptions options, OramConfig config, MasterKey key, long seed)
       throws IOException {
+    return create(storeUri, options, config, key, seed, OpenOptions.defaults());
+  }
+
+  /** As above, opened with these options but for the durability, which is none. */
+  public static ReplayTarget create(
+      String storeUri,
+      StoreOptions options,
+      OramConfig config,
+      MasterKey key,
+      long seed,
+      OpenOptions open)
+      throws IOException {
     OpenedStore opened = Stores.create(storeUri, Orams.storeBytes(config), options);
     try {
       CountingStore store = new CountingStore(opened.store());
-      OpenOptions use = OpenOptions.defaults().withDurability(Durability.NONE);
+      OpenOptions use = open.withDurability(Durability.NONE);
       Oram oram = Orams.create(store, opened.vault(), config, key, use);
       return new ReplayTarget(storeUri, opened, store, oram, seed);
     } catch (IOException | RuntimeException e) {

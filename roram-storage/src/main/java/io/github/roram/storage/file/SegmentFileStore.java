@@ -178,6 +178,19 @@ public final class SegmentFileStore implements BlockStore {
   }
 
   @Override
+  public boolean isBeside(Path place) {
+    return real(place).startsWith(real(directory));
+  }
+
+  private static Path real(Path path) {
+    try {
+      return path.toRealPath();
+    } catch (IOException e) {
+      return path.toAbsolutePath().normalize();
+    }
+  }
+
+  @Override
   public boolean showsReads() {
     return false;
   }

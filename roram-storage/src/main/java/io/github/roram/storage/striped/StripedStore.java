@@ -6,6 +6,7 @@ import io.github.roram.store.StoreParts;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.Queue;
@@ -54,6 +55,11 @@ final class StripedStore implements BlockStore {
   @Override
   public void arrange(StoreParts parts) {
     placement = new Placement(parts, stripes.size());
+  }
+
+  @Override
+  public boolean isBeside(Path place) {
+    return stripes.stream().anyMatch(stripe -> stripe.isBeside(place));
   }
 
   @Override

@@ -1,0 +1,123 @@
+package io.github.roram.checkpoint;
+
+import java.io.DataOutput;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Set;
+import javax.crypto.Cipher;
+import javax.crypto.spec.IvParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Bytes in a file that has no name and is gone with the process, for copies that are too large for
+ * memory. They are enciphered under a key that is nowhere else, so the disk learns none of them;
+ * they are written and read once, front to back. That nobody changes them is up to the disk: it
+ * must be the client's own.
+ *
+ * <p>Not thread safe.
+ */
+public final class ScratchBytes extends OutputStream {
+
+  private static final int PIECE_BYTES = 1 << 16;
+  private static final int KEY_BYTES = 32;
+
+  private final byte[] key = new byte[KEY_BYTES];
+  private final byte[] piece = new byte[PIECE_BYTES];
+  private final FileChannel file;
+  private final Cipher sealing;
+  private int used;
+  private long written;
+
+  /**
+   * No bytes.
+   *
+   * @param directory where the file is made
+   */
+  public ScratchBytes(Path directory) throws IOException {
+    new SecureRandom().nextBytes(key);
+    sealing = cipher(Cipher.ENCRYPT_MODE);
+    Set<StandardOpenOption> options =
+        Set.of(
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.DELETE_ON_CLOSE);
+    file = FileChannel.open(Files.createTempFile(directory, "roram-copy-", ".tmp"), options);
+  }
+
+  /** One message under a key of its own: the counter may begin anywhere. */
+  private Cipher cipher(int mode) {
+    try {
+      Cipher cipher = Cipher.getInstance("AES/CTR/NoPadding");
+      cipher.init(mode, new SecretKeySpec(key, "AES"), new IvParameterSpec(new byte[16]));
+      return cipher;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this Java has no AES/CTR", e);
+    }
+  }
+
+  /** Number of bytes. */
+  public long size() {
+    return written + used;
+  }
+
+  @Override
+  public void write(int b) throws IOException {
+    write(new byte[] {(byte) b}, 0, 1);
+  }
+
+  @Override
+  public void write(byte[] bytes, int offset, int length) throws IOException {
+    int done = 0;
+    while (done < length) {
+      int count = Math.min(length - done, PIECE_BYTES - used);
+      System.arraycopy(bytes, offset + done, piece, used, count);
+      used += count;
+      done += count;
+      if (used == PIECE_BYTES) {
+        writePiece();
+      }
+    }
+  }
+
+  private void writePiece() throws IOException {
+    ByteBuffer sealed = ByteBuffer.wrap(sealing.update(piece, 0, used));
+    while (sealed.hasRemaining()) {
+      file.write(sealed);
+    }
+    written += used;
+    used = 0;
+  }
+
+  /** Writes all bytes; none may be added from then on. */
+  public void writeTo(DataOutput out) throws IOException {
+    if (used > 0) {
+      writePiece();
+    }
+    Cipher opening = cipher(Cipher.DECRYPT_MODE);
+    ByteBuffer buffer = ByteBuffer.wrap(piece);
+    for (long from = 0; from < written; from += buffer.limit()) {
+      buffer.clear().limit((int) Math.min(PIECE_BYTES, written - from));
+      while (buffer.hasRemaining()) {
+        if (file.read(buffer, from + buffer.position()) < 0) {
+          throw new IOException("a copy that was put aside on disk is cut short");
+        }
+      }
+      out.write(opening.update(piece, 0, buffer.limit()));
+    }
+  }
+
+  /** Lets go of the bytes. */
+  public void wipe() throws IOException {
+    Arrays.fill(key, (byte) 0);
+    Arrays.fill(piece, (byte) 0);
+    file.close();
+  }
+}

@@ -1,0 +1,153 @@
+package io.github.roram.posmap;
+
+import io.github.roram.ConfigurationException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.IntBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+
+/**
+ * The numbers of a position map, all 0 at first: on the heap, or in a file that is mapped into
+ * memory, of which the operating system keeps the pages that are used.
+ *
+ * <p>The file is room to work in and no record: it has no name any more once it is mapped, and is
+ * gone with the process. What the client saves are checkpoint and journal, as ever.
+ *
+ * <h2>Security</h2>
+ *
+ * The operating system writes the pages that change, at places that tell which ranges are accessed.
+ * So the file must be on a disk of the client's own, which nobody watches who watches the store
+ * (docs/position-maps.md).
+ *
+ * <p>Not thread safe.
+ */
+final class MapArray {
+
+  /** A mapping has less than 2^31 bytes. */
+  private static final int SEGMENT_EXPONENT = 28;
+
+  private static final int SEGMENT_INTS = 1 << SEGMENT_EXPONENT;
+
+  private final int length;
+  private final boolean onHeap;
+  private final IntBuffer[] segments;
+
+  private MapArray(int length, boolean onHeap, IntBuffer[] segments) {
+    this.length = length;
+    this.onHeap = onHeap;
+    this.segments = segments;
+  }
+
+  /** So many numbers on the heap. */
+  static MapArray onHeap(int length) {
+    IntBuffer[] segments = new IntBuffer[segments(length)];
+    for (int i = 0; i < segments.length; i++) {
+      segments[i] = IntBuffer.wrap(new int[ints(length, i)]);
+    }
+    return new MapArray(length, true, segments);
+  }
+
+  /**
+   * So many numbers in a file.
+   *
+   * @param directory where the file is made
+   * @throws ConfigurationException if it cannot be made there, or has no room
+   */
+  static MapArray inFile(Path directory, int length) {
+    long bytes = (long) length * Integer.BYTES;
+    try {
+      long room = Files.getFileStore(directory).getUsableSpace();
+      if (room < bytes) {
+        throw new ConfigurationException(
+            "the position map takes "
+                + bytes
+                + " bytes of a file in "
+                + directory
+                + ", where there is room for "
+                + room
+                + "; make room, or name another directory");
+      }
+      return new MapArray(length, false, mapped(directory, length));
+    } catch (IOException e) {
+      throw new ConfigurationException(
+          "no file for the position map can be made in "
+              + directory
+              + " ("
+              + e
+              + "); name a directory that is there and may be written",
+          e);
+    }
+  }
+
+  private static IntBuffer[] mapped(Path directory, int length) throws IOException {
+    Path file = Files.createTempFile(directory, "roram-map-", ".tmp");
+    IntBuffer[] segments = new IntBuffer[segments(length)];
+    Set<StandardOpenOption> options =
+        Set.of(
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.SPARSE,
+            StandardOpenOption.DELETE_ON_CLOSE);
+    try (FileChannel channel = FileChannel.open(file, options)) {
+      for (int i = 0; i < segments.length; i++) {
+        long from = (long) i * SEGMENT_INTS * Integer.BYTES;
+        long bytes = (long) ints(length, i) * Integer.BYTES;
+        ByteBuffer map = channel.map(FileChannel.MapMode.READ_WRITE, from, bytes);
+        segments[i] = map.order(ByteOrder.nativeOrder()).asIntBuffer();
+      }
+    }
+    return segments;
+  }
+
+  private static int segments(int length) {
+    return (int) (((long) length + SEGMENT_INTS - 1) / SEGMENT_INTS);
+  }
+
+  private static int ints(int length, int segment) {
+    return (int) Math.min(SEGMENT_INTS, length - (long) segment * SEGMENT_INTS);
+  }
+
+  int length() {
+    return length;
+  }
+
+  int get(int index) {
+    return segments[index >>> SEGMENT_EXPONENT].get(index & (SEGMENT_INTS - 1));
+  }
+
+  void set(int index, int value) {
+    segments[index >>> SEGMENT_EXPONENT].put(index & (SEGMENT_INTS - 1), value);
+  }
+
+  /** Copies some numbers out of one page of a copy, which never spans two segments. */
+  void get(int first, int[] into, int count) {
+    segments[first >>> SEGMENT_EXPONENT].get(first & (SEGMENT_INTS - 1), into, 0, count);
+  }
+
+  /** Copies numbers of a page of a copy here. */
+  void put(int first, IntBuffer from, int count) {
+    segments[first >>> SEGMENT_EXPONENT].put(first & (SEGMENT_INTS - 1), from, 0, count);
+  }
+
+  /** Makes all of them 0. */
+  void clear() {
+    int[] zeros = new int[MapCopy.PAGE_RANGES];
+    for (int first = 0; first < length; first += zeros.length) {
+      int count = Math.min(zeros.length, length - first);
+      put(first, IntBuffer.wrap(zeros), count);
+      if (first > length - zeros.length) {
+        return;
+      }
+    }
+  }
+
+  /** Bytes of heap. */
+  long heldBytes() {
+    return onHeap ? (long) Integer.BYTES * length : 0;
+  }
+}
