@@ -22,8 +22,10 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What accesses of a TaORAM that overlap keep to: courses of events that go wrong without it. */
+@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class TaoRulesTest {
 
   private static final int BLOCK_BYTES = 512;
