@@ -9,6 +9,7 @@ import io.github.roram.cipher.LabelPrf;
 import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.engine.SchemeProvider;
+import io.github.roram.session.InOneThread;
 import io.github.roram.session.OpenOram;
 import io.github.roram.session.OverlappedOram;
 import io.github.roram.store.BlockStore;

@@ -7,7 +7,6 @@ import io.github.roram.engine.Transfer;
 import io.github.roram.journal.Intent;
 import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.IoPhase;
-import io.github.roram.tree.SlicedRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
@@ -41,6 +40,9 @@ final class OverlappedTao implements Overlap {
   /** So often a read is asked for before it is given up. */
   static final int TRIES = 3;
 
+  /** Requests of a write-back that the store has at the same time; more wait in turn. */
+  private static final int WRITES = 16;
+
   private final TaoOram oram;
   private final TaoTree tree;
   private final AsyncBlockStore store;
@@ -54,6 +56,7 @@ final class OverlappedTao implements Overlap {
   private final Set<Begun> reading = new LinkedHashSet<>();
 
   private @Nullable WriteBack writing;
+  private @Nullable PacedWrite pace;
 
   /** Write-backs that the journal has for good. */
   private long durable;
@@ -67,7 +70,7 @@ final class OverlappedTao implements Overlap {
     this.turns = turns;
     this.changed = changed;
     tree = oram.tree();
-    store = context.store().async(context.options().inFlight() + SlicedRequest.WINDOW);
+    store = context.store().async(context.options().inFlight() + WRITES);
   }
 
   @Override
@@ -90,6 +93,9 @@ final class OverlappedTao implements Overlap {
   @Override
   public void evict() {
     awaitingDurable = false;
+    if (pace != null && !oram.hasRoom()) {
+      pace.hurry();
+    }
     if (writing != null || failed || tree.unwrittenPaths() < oram.writeBackPaths()) {
       return;
     }
@@ -114,18 +120,21 @@ final class OverlappedTao implements Overlap {
     } catch (IOException e) {
       return CompletableFuture.failedFuture(new UncheckedIOException(e));
     }
-    CompletableFuture<Void> written =
-        SlicedRequest.of(
+    PacedWrite slices =
+        new PacedWrite(
             next.union().units(),
             tree.descriptor().sealedBytes(),
-            (first, units) ->
-                store.write(next.extents(first, units), next.sealing(first)),
+            next.paths(),
+            (first, units) -> store.write(next.extents(first, units), next.sealing(first)),
             turns);
+    pace = slices;
+    CompletableFuture<Void> written = slices.begin();
     return oram.isSynced() ? written.thenCompose(nothing -> store.sync()) : written;
   }
 
   private void ended(WriteBack ended, @Nullable Throwable thrown) {
     writing = null;
+    pace = null;
     if (thrown == null) {
       apply(ended);
     } else {
@@ -240,6 +249,9 @@ final class OverlappedTao implements Overlap {
     public void start() {
       reading.add(this);
       ask();
+      if (pace != null) {
+        pace.readBegan();
+      }
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this

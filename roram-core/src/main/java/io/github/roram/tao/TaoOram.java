@@ -273,14 +273,18 @@ final class TaoOram
           writeBack.paths(),
           writeBack.epoch(),
           writeBack.left(),
-          mostLeft(writeBack));
+          mostLeft(writeBack.paths()));
     }
   }
 
-  /** The most blocks that can leave by a write-back, as everyone can tell. */
-  private int mostLeft(WriteBack writeBack) {
-    int slots = writeBack.union().units() * tree.geometry().slots();
-    return Math.min(mostHeld(), slots);
+  /** The most blocks that can leave by a write-back of so many paths, wherever they lie. */
+  private int mostLeft(int paths) {
+    TreeGeometry geometry = tree.geometry();
+    long buckets = 0;
+    for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
+      buckets += Math.min(paths, 1L << level);
+    }
+    return (int) Math.min(mostHeld(), buckets * geometry.slots());
   }
 
   /** The most blocks that a client holds: treetop, paths not written, accesses, and the stash. */

@@ -8,17 +8,16 @@ import org.jspecify.annotations.Nullable;
  * Makes a long request in slices, a few at a time, so that short ones get their turn in between.
  * How it is cut follows from its length alone. Its calls come one after another, on the executor.
  */
-public final class SlicedRequest {
+final class SlicedRequest {
 
   /** Bytes of a slice; one bucket where that is more. */
   static final int SLICE_BYTES = 1 << 17;
 
   /** Slices that are under way at the same time. */
-  public static final int WINDOW = 3;
+  static final int WINDOW = 3;
 
   /** Asks for the units {@code [first, first + units)}. */
-  public interface Slice {
-    /** Asks. */
+  interface Slice {
     CompletableFuture<Void> ask(int first, int units);
   }
 
@@ -42,7 +41,7 @@ public final class SlicedRequest {
    * Makes a request of so many units. If a slice fails, no more are begun; the request fails when
    * those under way have ended.
    */
-  public static CompletableFuture<Void> of(int units, int unitBytes, Slice slice, Executor turns) {
+  static CompletableFuture<Void> of(int units, int unitBytes, Slice slice, Executor turns) {
     SlicedRequest request = new SlicedRequest(units, unitBytes, slice, turns);
     request.goOn();
     return request.end;

@@ -17,10 +17,10 @@ import java.util.concurrent.CompletableFuture;
  * A store whose asynchronous requests are made when and as a test says: those of some kinds are
  * held until they are let through or fail, the others are made at once.
  */
-final class HeldStore extends HeapStore {
+public final class HeldStore extends HeapStore {
 
   /** A request that is held. */
-  static final class Held {
+  public static final class Held {
     private final IoPhase phase;
     private final int tree;
     private final List<Long> extents;
@@ -34,20 +34,23 @@ final class HeldStore extends HeapStore {
       extents = extentsOf(batch);
     }
 
-    IoPhase phase() {
+    /** What it is for. */
+    public IoPhase phase() {
       return phase;
     }
 
-    int tree() {
+    /** Of which tree. */
+    public int tree() {
       return tree;
     }
 
-    List<Long> extents() {
+    /** Offset and units of each extent. */
+    public List<Long> extents() {
       return extents;
     }
 
     /** Makes it. */
-    void letThrough() {
+    public void letThrough() {
       try {
         request.make();
         future.complete(null);
@@ -56,7 +59,8 @@ final class HeldStore extends HeapStore {
       }
     }
 
-    void fail() {
+    /** Has it fail. */
+    public void fail() {
       future.completeExceptionally(new IOException("injected: held request failed"));
     }
   }
@@ -74,7 +78,8 @@ final class HeldStore extends HeapStore {
   private final List<List<Long>> repeated = new ArrayList<>();
   private int repeatsUntilFailure = Integer.MAX_VALUE;
 
-  HeldStore(long capacityBytes) {
+  /** An empty store that holds nothing. */
+  public HeldStore(long capacityBytes) {
     super(capacityBytes);
   }
 
@@ -87,48 +92,50 @@ final class HeldStore extends HeapStore {
     return extents;
   }
 
-  synchronized void hold(IoPhase phase) {
+  /** Holds requests of a kind from now on. */
+  public synchronized void hold(IoPhase phase) {
     holding.add(phase);
   }
 
   /** Holds nothing more; what is held stays. */
-  synchronized void holdNothing() {
+  public synchronized void holdNothing() {
     holding.clear();
   }
 
   /** What is held, in the order of asking; the test has it from now on. */
-  synchronized List<Held> take(IoPhase phase) {
+  public synchronized List<Held> take(IoPhase phase) {
     List<Held> taken = held.stream().filter(one -> one.phase == phase).toList();
     held.removeAll(taken);
     return taken;
   }
 
-  synchronized int held(IoPhase phase) {
+  /** How many of a kind are held. */
+  public synchronized int held(IoPhase phase) {
     return (int) held.stream().filter(one -> one.phase == phase).count();
   }
 
   /** All that was asked for, in order. */
-  synchronized List<Held> asked() {
+  public synchronized List<Held> asked() {
     return List.copyOf(asked);
   }
 
   /** The extents of all reads of paths that were asked for, in order. */
-  List<List<Long>> reads() {
+  public List<List<Long>> reads() {
     return asked().stream().filter(one -> one.phase == IoPhase.READ).map(Held::extents).toList();
   }
 
   /** The request that is held at a place, in the order of asking; the test has it from now on. */
-  synchronized Held takeAt(int place) {
+  public synchronized Held takeAt(int place) {
     return held.remove(place);
   }
 
   /** How many are held. */
-  synchronized int held() {
+  public synchronized int held() {
     return held.size();
   }
 
   /** Lets all through that is held, and what comes. */
-  void letAllThrough() {
+  public void letAllThrough() {
     holdNothing();
     for (IoPhase phase : IoPhase.values()) {
       take(phase).forEach(Held::letThrough);

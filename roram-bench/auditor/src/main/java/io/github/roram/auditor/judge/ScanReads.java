@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongPredicate;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
 
 /**
@@ -46,6 +47,32 @@ final class ScanReads {
       reads.add(level, 0, level.places(), written);
     }
     return reads;
+  }
+
+  /** Of a TaORAM tree: the buckets that were written, in their order, where they are now. */
+  static ScanReads twofold(
+      StoreMap map, Tree tree, WrittenBack writtenBack, LongPredicate written) {
+    ScanReads reads = new ScanReads(map);
+    for (Level level : tree.levels()) {
+      long width = level.places() / 2;
+      reads.add(
+          width, bucket -> writtenBack.current(level, bucket), written);
+    }
+    return reads;
+  }
+
+  private void add(long count, LongUnaryOperator offset, LongPredicate written) {
+    int most = Math.max(1, REQUEST_BYTES / map.bucketBytes());
+    for (long from = 0; from < count; from += most) {
+      long[] offsets =
+          LongStream.range(from, Math.min(count, from + most))
+              .map(offset)
+              .filter(written)
+              .toArray();
+      if (offsets.length > 0) {
+        requests.add(offsets);
+      }
+    }
   }
 
   private void add(Level level, long first, long count, LongPredicate written) {

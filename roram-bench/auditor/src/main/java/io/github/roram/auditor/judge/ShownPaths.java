@@ -69,7 +69,7 @@ final class ShownPaths {
   private int bucket(Tree tree, Level level, long offset, long evictions) {
     long place = map.place(level, offset);
     if (map.isClassic()) {
-      return (int) place;
+      return (int) place & ((1 << level.level()) - 1);
     }
     long writer = StoreMap.writer(level, place, evictions);
     long width = 1L << level.level();

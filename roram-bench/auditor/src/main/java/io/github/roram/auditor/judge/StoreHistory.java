@@ -42,6 +42,9 @@ final class StoreHistory {
   /** What the scan at hand must read; null between scans. */
   private @Nullable ScanReads scan;
 
+  /** What follows from the paths that were read; null but for a TaORAM. */
+  private final @Nullable WrittenBack writtenBack;
+
   /** Classic: the buckets that were written since the view began. */
   private final Set<Long> written = new HashSet<>();
 
@@ -54,6 +57,7 @@ final class StoreHistory {
     places = new EvictionPlaces(map);
     paths = new ShownPaths(map);
     counters = new long[map.trees().size()];
+    writtenBack = map.isTwofold() ? new WrittenBack(map, map.trees().get(0)) : null;
   }
 
   /** The steps of a view, oldest first. */
@@ -73,6 +77,8 @@ final class StoreHistory {
       }
       if (request.declared()) {
         declared(request.action(), i);
+      } else if (request.action() == Action.OPEN && writtenBack != null) {
+        writtenBack.opened();
       }
       steps.add(Step.plain(request));
     }
@@ -146,6 +152,9 @@ final class StoreHistory {
 
   /** After a crash: finds each tree's counter by the eviction that follows. */
   private void goBack(int crash) {
+    if (writtenBack != null) {
+      writtenBack.opened();
+    }
     for (Tree tree : map.trees()) {
       counters[tree.number()] = map.isClassic() ? tree.leaves() : after(tree, crash);
     }
@@ -197,6 +206,9 @@ final class StoreHistory {
   }
 
   private Step step(Request request, Tree tree, long[] buckets, int index) {
+    if (writtenBack != null) {
+      return twofold(request, tree, buckets, writtenBack);
+    }
     if (map.isClassic()) {
       return classic(request, tree, buckets);
     }
@@ -212,6 +224,10 @@ final class StoreHistory {
       Set<Long> known = new HashSet<>(written);
       if (!isCreated()) {
         known.addAll(readsFrom(tree, index));
+      }
+      if (writtenBack != null) {
+        return ScanReads.twofold(
+            map, tree, writtenBack, offset -> loaded || known.contains(offset));
       }
       return ScanReads.classic(map, tree, offset -> loaded || known.contains(offset));
     }
@@ -322,6 +338,25 @@ final class StoreHistory {
     Arrays.stream(buckets).forEach(written::add);
     boolean same = read != null && Arrays.equals(read, reversed(buckets));
     return Step.of(request, same ? Step.Kind.EVICTION_WRITE : Step.Kind.UNEXPLAINED, tree.number());
+  }
+
+  /** A path is read; the k oldest that were read are written. */
+  private Step twofold(Request request, Tree tree, long[] buckets, WrittenBack foretold) {
+    if (request.action() == Action.WRITE) {
+      Arrays.stream(buckets).forEach(written::add);
+      return foretold.written(buckets)
+          ? new Step(
+              request, Step.Kind.EVICTION_WRITE, tree.number(), 0, tree.chunkPaths(), null)
+          : Step.of(request, Step.Kind.UNEXPLAINED, tree.number());
+    }
+    int again = foretold.fetchedAgain(buckets);
+    if (again > 0) {
+      return new Step(request, Step.Kind.EVICTION_READ, tree.number(), 0, again, null);
+    }
+    Shown shown = paths.of(tree, buckets, tree.leaves());
+    return foretold.read(buckets)
+        ? new Step(request, Step.Kind.PATHS, tree.number(), 0, 0, shown)
+        : Step.of(request, Step.Kind.UNEXPLAINED, tree.number());
   }
 
   private @Nullable Step lastTransfer(Tree tree) {

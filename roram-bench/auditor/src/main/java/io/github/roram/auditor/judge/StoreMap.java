@@ -2,6 +2,7 @@ package io.github.roram.auditor.judge;
 
 import io.github.roram.OramConfig;
 import io.github.roram.parameters.PathParameters;
+import io.github.roram.parameters.TaoParameters;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.parameters.TreetopBudget;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A level j of a tree whose evictions follow a counter is a ring of 2^j + S buckets: eviction t
  * writes its bucket of level j at place t mod (2^j + S). In classic Path ORAM bucket b of a level
- * stands at place b.
+ * stands at place b. In TaORAM it stands at place b or at place 2^j + b.
  */
 final class StoreMap {
 
@@ -76,17 +77,20 @@ final class StoreMap {
   private final TreeMap<Long, Level> byOffset = new TreeMap<>();
   private final int bucketBytes;
   private final boolean classic;
+  private final boolean twofold;
   private final int slack;
 
   /** The places of a store; without trees there are none, and every request counts as it is. */
   StoreMap(OramConfig config) {
     if (!(config.parameters() instanceof TreeParameters parameters)) {
       classic = false;
+      twofold = false;
       slack = 0;
       bucketBytes = 1;
       return;
     }
-    classic = parameters instanceof PathParameters;
+    twofold = parameters instanceof TaoParameters;
+    classic = twofold || parameters instanceof PathParameters;
     slack = classic ? 0 : 2 * parameters.chunkPaths();
     bucketBytes = bucketBytes(parameters, config.blockBytes());
     List<Long> sizes = treeBlocks(config, parameters);
@@ -107,7 +111,9 @@ final class StoreMap {
   private static int bucketBytes(TreeParameters parameters, int blockBytes) {
     return SEALING_BYTES
         + parameters.bucketSlots() * (SLOT_HEADER_BYTES + blockBytes)
-        + (parameters instanceof PathParameters ? PATH_LINK_BYTES : 0);
+        + (parameters instanceof PathParameters || parameters instanceof TaoParameters
+            ? PATH_LINK_BYTES
+            : 0);
   }
 
   /** Places the levels of a tree one after another; returns where they end. */
@@ -115,7 +121,7 @@ final class StoreMap {
     long next = start;
     int longer = classic ? 0 : 2 * tree.chunkPaths();
     for (int level = tree.treetopLevels(); level <= tree.height(); level++) {
-      Level added = new Level(tree.number(), level, next, (1L << level) + longer, ofBucket);
+      Level added = new Level(tree.number(), level, next, (twofold ? 2L << level : 1L << level) + longer, ofBucket);
       tree.levels().add(added);
       byOffset.put(next, added);
       next += added.places() * ofBucket;
@@ -192,7 +198,12 @@ final class StoreMap {
     return n <= 1 ? 0 : Long.SIZE - Long.numberOfLeadingZeros(n - 1);
   }
 
-  /** Whether paths are read and written at fixed places. */
+  /** Whether each bucket has two places, all first ones of a level before all second ones. */
+  boolean isTwofold() {
+    return twofold;
+  }
+
+  /** Whether paths are read and written at fixed places, one or two of each bucket. */
   boolean isClassic() {
     return classic;
   }

@@ -44,7 +44,8 @@ class HonestViewsTest {
   @CsvSource({
     "roram,WRITE_DISTINCT", "roram,READ_ONE",
     "path-batched,WRITE_DISTINCT", "path-batched,READ_ONE",
-    "path,WRITE_DISTINCT", "path,READ_ONE"
+    "path,WRITE_DISTINCT", "path,READ_ONE",
+    "tao,WRITE_DISTINCT", "tao,READ_ONE"
   })
   void sidesOfAnHonestSchemeAreAlikeAtTheStore(String scheme, Side side) throws IOException {
     List<View> reads = views(scheme, Side.READ_DISTINCT);
@@ -60,14 +61,14 @@ class HonestViewsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram", Workloads.RECURSIVE})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao", Workloads.RECURSIVE})
   void oneViewOfAnHonestSchemeIsClean(String scheme) throws IOException {
     View view = view(scheme, Side.READ_ONE, 7, 1500);
     assertThat(Judge.judgeView("view", view).toldApart()).isEmpty();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram", Workloads.RECURSIVE})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao", Workloads.RECURSIVE})
   void firstAccessesToAnEmptyStoreAreClean(String scheme) throws IOException {
     OramConfig config = Workloads.config(scheme);
     try (Run run = new Run(config)) {
@@ -77,7 +78,7 @@ class HonestViewsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"path-batched", "roram", Workloads.RECURSIVE})
+  @ValueSource(strings = {"path-batched", "roram", "tao", Workloads.RECURSIVE})
   void crashesAreExplained(String scheme) throws IOException {
     OramConfig config = Workloads.config(scheme);
     try (Run run = new Run(config)) {
@@ -114,7 +115,8 @@ class HonestViewsTest {
   @CsvSource({
     "roram,true", "roram,false",
     "path-batched,true", "path-batched,false",
-    "path,true", "path,false"
+    "path,true", "path,false",
+    "tao,true", "tao,false"
   })
   void scansAreExplained(String scheme, boolean loaded) throws IOException {
     View view = scans(scheme, loaded);

@@ -1,4 +1,4 @@
-package io.github.roram.pattern;
+package io.github.roram.session;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -8,7 +8,7 @@ import java.util.concurrent.Executor;
  * Runs things on the thread that gives them, one after another in their order: what is given while
  * something runs comes after it. One thread at a time.
  */
-final class InOneThread implements Executor {
+public final class InOneThread implements Executor {
 
   private final Deque<Runnable> tasks = new ArrayDeque<>();
   private boolean running;
