@@ -46,7 +46,8 @@ import picocli.CommandLine.ParentCommand;
       "    roram create file:/data/vault --blocks 2^18 --key-file my.key \\",
       "      --state-dir /home/me/vault-state",
       "  For a machine with little memory:",
-      "    roram create file:/data/vault --blocks 2^22 --client-memory 32M --key-file my.key",
+      "    roram create file:/data/vault --blocks 2^22 --client-memory 32M \\",
+      "      --key-file my.key",
       "  On a block server:",
       "    roram create tls://blocks.example.org:7420/vault --blocks 2^18 \\",
       "      --key-file my.key --ca ca.crt --client-cert me.crt --client-key me.key"

@@ -74,7 +74,8 @@ final class ReplayTable {
   }
 
   /** Names to the left, numbers to the right. */
-  private static void append(StringBuilder text, List<List<String>> rows) {
+  /** Appends rows, their columns as wide as they need. */
+  static void append(StringBuilder text, List<List<String>> rows) {
     for (List<String> row : rows) {
       for (int column = 0; column < row.size(); column++) {
         int c = column;

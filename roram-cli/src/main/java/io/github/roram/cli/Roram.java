@@ -53,6 +53,7 @@ import picocli.CommandLine.ScopeType;
       LoadCommand.class,
       MountCommand.class,
       ReplayCommand.class,
+      PlanCommand.class,
       ExperimentCommand.class,
       CreateCommand.class,
       InfoCommand.class,

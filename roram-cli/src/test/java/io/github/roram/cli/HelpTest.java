@@ -17,6 +17,7 @@ final class HelpTest {
       strings = {
         "demo",
         "replay",
+        "plan",
         "experiment",
         "create",
         "info",

@@ -16,11 +16,10 @@ import java.nio.file.Path;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A client with a budget stays within it: heap after a collection and direct memory are measured,
@@ -35,8 +34,6 @@ class ClientMemoryTest {
   private static final int BLOCK_BYTES = Integer.getInteger("roram.memory.blockBytes", 512);
   private static final long BUDGET = Long.getLong("roram.memory.budget", 4 << 20);
   private static final int ACCESSES = Integer.getInteger("roram.memory.accesses", 100);
-
-  private static final Logger LOG = LoggerFactory.getLogger(ClientMemoryTest.class);
 
   /** What the virtual machine, the test and logs may add. */
   private static final long NOISE_BYTES = 256 << 10;
@@ -70,7 +67,8 @@ class ClientMemoryTest {
 
   @ParameterizedTest
   @MethodSource("configs")
-  void theClientTakesNoMoreThanItMay(OramConfig config) throws IOException {
+  void theClientTakesNoMoreThanItMay(OramConfig config, TestReporter reporter)
+      throws IOException {
     OpenOptions options = options(config);
     ClientMemory promised = Scheme.of(config.scheme()).clientMemory(config, options).orElseThrow();
     assertThat(promised.bytes()).isLessThanOrEqualTo(2 * BUDGET);
@@ -80,7 +78,7 @@ class ClientMemoryTest {
     long counted = EXPONENT < 20 ? most.bytes - most.directBytes - NOISE_BYTES : most.bytes;
     assertThat(counted).as("%s held, %s", config, most).isLessThanOrEqualTo(promised.bytes());
     assertThat(most.bytes).as("what is measured").isGreaterThan(most.said.bytes() / 2);
-    LOG.info("{}: promised {}, {}", config, promised, most);
+    reporter.publishEntry(config + ": promised " + promised.bytes() + ", " + most);
   }
 
   private static OpenOptions options(OramConfig config) {

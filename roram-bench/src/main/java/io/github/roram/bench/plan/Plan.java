@@ -1,0 +1,97 @@
+package io.github.roram.bench.plan;
+
+import io.github.roram.ClientMemory;
+import io.github.roram.ConfigurationException;
+import io.github.roram.OpenOptions;
+import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
+import io.github.roram.bench.replay.LoadProfile;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * What a planner compared, and what it proposes.
+ *
+ * @param options what it is for
+ * @param load the load
+ * @param candidates all that fit, the cheapest first
+ * @param usual what a store is if only its client's memory is given, whether it fits or not
+ */
+public record Plan(
+    PlanOptions options, LoadProfile load, List<Prediction> candidates, Prediction usual) {
+
+  /** Longer requests are cut: an access holds all of its blocks in memory. */
+  private static final int MOST_RANGE_BLOCKS = 256;
+
+  /** Copies the list. */
+  public Plan {
+    candidates = List.copyOf(candidates);
+  }
+
+  /** The longest access for requests of so many blocks: a power of two. */
+  public static int longestAccess(long requestBlocks, long deviceBlocks) {
+    long most = Math.min(MOST_RANGE_BLOCKS, deviceBlocks);
+    int blocks = 1;
+    while (blocks < requestBlocks && 2L * blocks <= most) {
+      blocks *= 2;
+    }
+    return blocks;
+  }
+
+  /**
+   * Plans for a load.
+   *
+   * @param load cut into accesses of at most {@code longest} blocks
+   * @param longest {@link #longestAccess} of its longest request
+   * @throws io.github.roram.ConfigurationException if nothing fits
+   */
+  public static Plan of(PlanOptions options, LoadProfile load, int longest) {
+    Comparator<Prediction> cheapest =
+        Comparator.comparingDouble(prediction -> prediction.seconds(options.device()));
+    List<Prediction> candidates =
+        new PlanGrid(options, longest)
+            .configs().stream()
+                .map(c -> ClassChoice.choose(c, load, options.device(), options.mostClasses()))
+                .map(config -> Prediction.of(config, load))
+                .sorted(cheapest)
+                .toList();
+    return new Plan(options, load, candidates, Prediction.of(usual(options, longest), load));
+  }
+
+  /** What {@code create} makes with this memory and nothing else; without it if it is too little. */
+  private static OramConfig usual(PlanOptions options, int longest) {
+    OramConfig.Builder builder =
+        OramConfig.builder(options.blocks())
+            .blockBytes(options.blockBytes())
+            .maxRangeBlocks(longest);
+    OramConfig unbounded = builder.build();
+    try {
+      return builder.clientMemory(options.clientBytes()).build();
+    } catch (ConfigurationException e) {
+      return unbounded;
+    }
+  }
+
+  /** What it proposes. */
+  public Prediction proposal() {
+    return candidates.get(0);
+  }
+
+  /** How many times faster the proposal is than the usual. */
+  public double gain() {
+    return usual.seconds(options.device()) / proposal().seconds(options.device());
+  }
+
+  /** How many times the data a store takes. */
+  static double space(OramConfig config) {
+    return (double) Scheme.of(config.scheme()).storeBytes(config) / config.bytes();
+  }
+
+  /** The most memory of the client. */
+  static long memory(OramConfig config) {
+    return Scheme.of(config.scheme())
+        .clientMemory(config, OpenOptions.defaults())
+        .map(ClientMemory::bytes)
+        .orElse(0L);
+  }
+}

@@ -1,0 +1,129 @@
+package io.github.roram.bench.plan;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.OramConfig;
+import io.github.roram.Preset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The configurations that a planner compares, all of them: with L the longest access,
+ *
+ * <ul>
+ *   <li>scheme {@code roram}: trees 0; 0 and any other; 0, any other and that of L; presets compact
+ *       and proven, and compact with A = 3.5 where there is one tree; position map local or
+ *       recursive; chunks of 16, 64 and 256 paths; the write share that may be declared, or none;
+ *   <li>{@code path-batched}: both maps, the same chunks;
+ *   <li>{@code path}: both maps.
+ * </ul>
+ *
+ * Of each the treetop is the largest that the client's memory has room for, and what does not fit
+ * memory or space is left out.
+ */
+final class PlanGrid {
+
+  private static final int[] CHUNKS = {16, 64, 256};
+  private static final String[] MAPS = {"local", "recursive"};
+
+  private final PlanOptions options;
+  private final int longest;
+  private final List<OramConfig> configs = new ArrayList<>();
+  private @Nullable ConfigurationException refusal;
+
+  /**
+   * The grid.
+   *
+   * @param longest L, a power of two
+   */
+  PlanGrid(PlanOptions options, int longest) {
+    this.options = options;
+    this.longest = longest;
+  }
+
+  /**
+   * All that fit.
+   *
+   * @throws ConfigurationException if none does
+   */
+  List<OramConfig> configs() {
+    addRangeOrams();
+    for (String map : MAPS) {
+      for (int chunk : CHUNKS) {
+        add("path-batched", Map.of("positionMap", map, "chunkPaths", String.valueOf(chunk)));
+      }
+      String recursive = String.valueOf(map.equals("recursive"));
+      add("path", Map.of("recursivePositionMap", recursive));
+    }
+    if (configs.isEmpty()) {
+      throw new ConfigurationException(
+          "nothing fits "
+              + options.clientBytes()
+              + " bytes of client memory and "
+              + options.spaceFactor()
+              + " times the data: "
+              + (refusal == null ? "allow more space" : refusal.getMessage()));
+    }
+    return configs;
+  }
+
+  private void addRangeOrams() {
+    for (String trees : trees()) {
+      for (String map : MAPS) {
+        for (int chunk : CHUNKS) {
+          addRangeOrams(trees, map, chunk);
+        }
+      }
+    }
+  }
+
+  private void addRangeOrams(String trees, String map, int chunk) {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("trees", trees);
+    settings.put("positionMap", map);
+    settings.put("chunkPaths", String.valueOf(chunk));
+    if (options.writeShare() < 1) {
+      settings.put("writeShare", String.valueOf(options.writeShare()));
+    }
+    add("roram", settings);
+    settings.put("preset", Preset.PROVEN.id());
+    add("roram", settings);
+    if (trees.equals("0")) {
+      settings.put("preset", Preset.COMPACT.id());
+      settings.put("evictionRate", "3.5");
+      add("roram", settings);
+    }
+  }
+
+  private List<String> trees() {
+    int top = Integer.numberOfTrailingZeros(longest);
+    List<String> trees = new ArrayList<>(List.of("0"));
+    for (int exponent = 1; exponent <= top; exponent++) {
+      trees.add("0," + exponent);
+      if (exponent < top) {
+        trees.add("0," + exponent + "," + top);
+      }
+    }
+    return trees;
+  }
+
+  private void add(String scheme, Map<String, String> settings) {
+    OramConfig.Builder builder =
+        OramConfig.builder(options.blocks())
+            .scheme(scheme)
+            .blockBytes(options.blockBytes())
+            .maxRangeBlocks(longest)
+            .clientMemory(options.clientBytes());
+    settings.forEach(builder::set);
+    try {
+      OramConfig config = builder.build();
+      if (Plan.space(config) <= options.spaceFactor()) {
+        configs.add(config);
+      }
+    } catch (ConfigurationException e) {
+      refusal = e;
+    }
+  }
+}

@@ -1,0 +1,208 @@
+package io.github.roram.bench.plan;
+
+import io.github.roram.AccessCost;
+import io.github.roram.OramConfig;
+import io.github.roram.parameters.PathParameters;
+import io.github.roram.parameters.RangeOramParameters;
+import io.github.roram.parameters.TreeParameters;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** A plan in words: the line that creates what it proposes, why, and the table of candidates. */
+public final class PlanText {
+
+  private static final double MEBI = 1 << 20;
+  private static final double KIBI = 1 << 10;
+
+  /** A window, a stash limit and a ring follow from the rest; the table leaves them out. */
+  private static final List<String> COLUMNS =
+      List.of(
+          "scheme and parameters",
+          "ms/request",
+          "KiB/request",
+          "seeks/request",
+          "round trips",
+          "client MiB",
+          "space");
+
+  private PlanText() {}
+
+  /** The line that creates a store of this configuration. */
+  public static String createLine(OramConfig config) {
+    TreeParameters parameters = TreeParameters.of(config);
+    List<String> words = new ArrayList<>(List.of("roram create STORE"));
+    words.add("--blocks " + config.blocks());
+    words.add("--block-size " + config.blockBytes());
+    words.add("--scheme " + config.scheme());
+    words.add("--preset " + parameters.preset().id());
+    words.add("--max-range " + config.maxRangeBlocks());
+    words.add("--eviction-rate " + text(parameters.evictionRate()));
+    words.add("--treetop " + parameters.treetopBytes());
+    words.add("--stash-limit " + parameters.stashLimitBlocks());
+    if (parameters instanceof RangeOramParameters) {
+      words.add("--classes " + join(parameters.sizeClasses()));
+      words.add("--trees " + join(parameters.trees()));
+      if (parameters.writeShare() < 1) {
+        words.add("--write-share " + parameters.writeShare());
+      }
+    }
+    if (parameters instanceof PathParameters) {
+      words.add(parameters.recursivePositionMap() ? "--recursive-map" : "");
+    } else {
+      words.add("--chunk " + parameters.chunkPaths());
+      words.add("--window " + parameters.windowBlocks());
+      words.add("--position-map " + parameters.mapForm().kind().id());
+    }
+    words.add(parameters.ringBytes() > 0 ? "--set ringBytes=" + parameters.ringBytes() : "");
+    return words.stream().filter(word -> !word.isEmpty()).collect(Collectors.joining(" "))
+        + " --key-file KEY --new-key";
+  }
+
+  private static String text(double number) {
+    return number == Math.rint(number) ? String.valueOf((long) number) : String.valueOf(number);
+  }
+
+  private static String join(int[] numbers) {
+    return Arrays.stream(numbers).mapToObj(String::valueOf).collect(Collectors.joining(","));
+  }
+
+  /** Parameters in a few words. */
+  static String shortly(OramConfig config) {
+    TreeParameters parameters = TreeParameters.of(config);
+    boolean ranges = parameters instanceof RangeOramParameters;
+    boolean path = parameters instanceof PathParameters;
+    boolean recursive = parameters.mapForm().isRecursive() || parameters.recursivePositionMap();
+    return config.scheme()
+        + (ranges ? " trees " + join(parameters.trees()) : "")
+        + (ranges ? " classes " + join(parameters.sizeClasses()) : "")
+        + (path ? "" : " A=" + text(parameters.evictionRate()))
+        + (path ? "" : " Z=" + parameters.bucketSlots())
+        + (path ? "" : " chunk " + parameters.chunkPaths())
+        + (recursive ? " map recursive" : " map local")
+        + (parameters.writeShare() < 1 ? " write share " + parameters.writeShare() : "");
+  }
+
+  /**
+   * The cheapest candidates as a table, and the usual store at its end.
+   *
+   * @param most how many rows
+   */
+  public static List<List<String>> table(Plan plan, int most) {
+    List<List<String>> rows = new ArrayList<>(List.of(COLUMNS));
+    plan.candidates().stream().limit(most).forEach(candidate -> rows.add(row(plan, candidate, "")));
+    rows.add(row(plan, plan.usual(), "usual: "));
+    return rows;
+  }
+
+  private static List<String> row(Plan plan, Prediction of, String before) {
+    AccessCost each = of.cost().times(1.0 / of.requests());
+    return List.of(
+        before + shortly(of.config()),
+        number(of.millis(plan.options().device())),
+        number(each.bytes() / KIBI),
+        number(each.extents()),
+        number(each.requests()),
+        number(Plan.memory(of.config()) / MEBI),
+        number(Plan.space(of.config())));
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, value < 100 ? "%.2f" : "%.0f", value);
+  }
+
+  /** Why each choice was made, a sentence each. */
+  public static List<String> reasons(Plan plan) {
+    Prediction proposal = plan.proposal();
+    TreeParameters parameters = TreeParameters.of(proposal.config());
+    List<String> reasons = new ArrayList<>();
+    reasons.add(
+        String.format(
+            Locale.ROOT,
+            "Scheme %s: %s; %.2f times as fast as the usual store in that memory.",
+            proposal.config().scheme(),
+            against(plan),
+            plan.gain()));
+    if (parameters instanceof RangeOramParameters) {
+      reasons.add(
+          "Trees "
+              + join(parameters.trees())
+              + ": each further tree saves seeks of long ranges and costs its share of every"
+              + " eviction; "
+              + share(plan)
+              + ".");
+      reasons.add(
+          "Classes "
+              + join(parameters.sizeClasses())
+              + ": the fewest that cost no more than a thousandth above the best with at most "
+              + plan.options().mostClasses()
+              + "; fewer tell less.");
+    }
+    reasons.add(
+        String.format(
+            Locale.ROOT,
+            "Preset %s, A = %s: the cheapest that takes no more than %s times the data (it takes"
+                + " %.2f).",
+            parameters.preset().id(),
+            text(parameters.evictionRate()),
+            text(plan.options().spaceFactor()),
+            Plan.space(proposal.config())));
+    reasons.add(
+        String.format(
+            Locale.ROOT,
+            "Map %s, treetop of %.1f MiB, %s: of all shares of %.0f MiB this costs least; the client"
+                + " takes %.1f MiB at most.",
+            parameters.mapForm().isRecursive() || parameters.recursivePositionMap()
+                ? "on the store"
+                : "with the client",
+            parameters.treetopBytes() / MEBI,
+            parameters instanceof PathParameters
+                ? "no window"
+                : "chunks of "
+                    + parameters.chunkPaths()
+                    + " paths and a window of "
+                    + parameters.windowBlocks()
+                    + " blocks",
+            plan.options().clientBytes() / MEBI,
+            Plan.memory(proposal.config()) / MEBI));
+    if (parameters.writeShare() < 1) {
+      reasons.add(
+          String.format(
+              Locale.ROOT,
+              "Write share %s, as was allowed: the load writes %.3f of its blocks; writing more for"
+                  + " long shows.",
+              parameters.writeShare(),
+              (double) plan.load().writtenBlocks() / plan.load().blocks()));
+    }
+    return reasons;
+  }
+
+  /** What the best of another scheme costs. */
+  private static String against(Plan plan) {
+    String scheme = plan.proposal().config().scheme();
+    return plan.candidates().stream()
+        .filter(other -> !other.config().scheme().equals(scheme))
+        .findFirst()
+        .map(
+            other ->
+                String.format(
+                    Locale.ROOT,
+                    "the best of another, %s, takes %.2f times as long",
+                    other.config().scheme(),
+                    other.seconds(plan.options().device())
+                        / plan.proposal().seconds(plan.options().device())))
+        .orElse("no other fits");
+  }
+
+  private static String share(Plan plan) {
+    AccessCost cost = plan.proposal().cost();
+    double transfer = cost.bytes() / plan.options().device().bytesPerSecond();
+    double all = plan.proposal().seconds(plan.options().device());
+    return String.format(
+        Locale.ROOT,
+        "here %.0f %% of the time goes to moving bytes, the rest to seeks and round trips",
+        100 * transfer / all);
+  }
+}

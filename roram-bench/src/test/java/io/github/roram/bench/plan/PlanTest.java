@@ -1,0 +1,105 @@
+package io.github.roram.bench.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.OramConfig;
+import io.github.roram.bench.replay.LoadProfile;
+import io.github.roram.bench.trace.BundledTraces;
+import io.github.roram.parameters.TreeParameters;
+import io.github.roram.storage.device.DeviceModel;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Plans keep to what they are given, and say why. */
+class PlanTest {
+
+  private static final long BLOCKS = 1 << 14;
+  private static final LoadProfile LOAD =
+      new LoadProfile(100, 64, 2900, 300, Map.of(1, 60L, 16, 25L, 64, 40L));
+
+  private static Plan plan(
+      DeviceModel device, long memory, double space, int classes, double share) {
+    return Plan.of(new PlanOptions(BLOCKS, 4096, device, memory, space, classes, share), LOAD, 64);
+  }
+
+  @Test
+  void whatWasAskedForIsKept() {
+    Plan plan = plan(DeviceModel.HDD, 24 << 20, 4.2, 3, 1);
+    for (Prediction candidate : plan.candidates()) {
+      assertThat(Plan.memory(candidate.config())).isLessThanOrEqualTo(24 << 20);
+      assertThat(Plan.space(candidate.config())).isLessThanOrEqualTo(4.2);
+      int[] classes = TreeParameters.of(candidate.config()).sizeClasses();
+      assertThat(classes.length).isLessThanOrEqualTo(3);
+    }
+    assertThat(plan.candidates())
+        .isSortedAccordingTo(
+            (one, other) ->
+                Double.compare(one.seconds(DeviceModel.HDD), other.seconds(DeviceModel.HDD)));
+  }
+
+  @Test
+  void classesThatTheLoadHasNoUseForAreNotShown() {
+    Plan plan = plan(DeviceModel.HDD, 64 << 20, 8, 17, 1);
+    OramConfig proposal = plan.proposal().config();
+    assertThat(proposal.scheme()).isEqualTo("roram");
+    assertThat(TreeParameters.of(proposal).sizeClasses()).hasSizeLessThanOrEqualTo(3);
+  }
+
+  @Test
+  void aSeekIsWorthATreeAndAByteIsNot() {
+    int[] onDisk = trees(plan(DeviceModel.HDD, 64 << 20, 8, 17, 1));
+    int[] overLine = trees(plan(DeviceModel.WIDE_AREA, 64 << 20, 8, 17, 1));
+    assertThat(onDisk.length).isGreaterThan(1);
+    assertThat(overLine).containsExactly(0);
+  }
+
+  private static int[] trees(Plan plan) {
+    return TreeParameters.of(plan.proposal().config()).trees();
+  }
+
+  @Test
+  void aWriteShareIsDeclaredOnlyIfItMay() {
+    for (double share : new double[] {1, 0.25}) {
+      Plan plan = plan(DeviceModel.HDD, 64 << 20, 8, 17, share);
+      assertThat(TreeParameters.of(plan.proposal().config()).writeShare()).isEqualTo(share);
+    }
+  }
+
+  @Test
+  void whatFitsNothingIsRefused() {
+    assertThatThrownBy(() -> plan(DeviceModel.HDD, 1 << 20, 8, 17, 1))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("1048576");
+    assertThatThrownBy(() -> plan(DeviceModel.HDD, 64 << 20, 8, 1, 1))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("classesAtMost is 1");
+  }
+
+  @Test
+  void theCreateLineMakesTheProposal() {
+    Plan plan = plan(DeviceModel.HDD, 24 << 20, 8, 3, 0.5);
+    String line = PlanText.createLine(plan.proposal().config());
+    assertThat(line).startsWith("roram create STORE --blocks 16384 ").contains("--write-share 0.5");
+    assertThat(PlanText.reasons(plan)).hasSizeGreaterThan(4).allMatch(text -> text.endsWith("."));
+    List<List<String>> table = PlanText.table(plan, 4);
+    assertThat(table).hasSize(6).allMatch(row -> row.size() == table.get(0).size());
+  }
+
+  @Test
+  void aProfileCountsTheAccessesThatAReplayMakes() throws IOException {
+    LoadProfile load =
+        LoadProfile.of(BundledTraces.open("seq-1g"), BLOCKS, 4096, 64, Long.MAX_VALUE);
+    assertThat(load.requests()).isEqualTo(6000);
+    assertThat(load.mostBlocks()).isEqualTo(256);
+    long blocks =
+        load.accesses().entrySet().stream()
+            .mapToLong(entry -> entry.getKey() * entry.getValue())
+            .sum();
+    assertThat(blocks).isEqualTo(load.blocks());
+    assertThat(load.accesses().keySet()).allMatch(size -> size <= 64);
+  }
+}

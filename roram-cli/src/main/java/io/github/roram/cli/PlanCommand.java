@@ -1,0 +1,245 @@
+package io.github.roram.cli;
+
+import io.github.roram.bench.plan.DeviceFile;
+import io.github.roram.bench.plan.DeviceFit;
+import io.github.roram.bench.plan.DeviceMeasurement;
+import io.github.roram.bench.plan.Plan;
+import io.github.roram.bench.plan.PlanJson;
+import io.github.roram.bench.plan.PlanOptions;
+import io.github.roram.bench.plan.PlanText;
+import io.github.roram.bench.replay.LoadProfile;
+import io.github.roram.bench.trace.Trace;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.StoreUse;
+import io.github.roram.storage.Stores;
+import io.github.roram.storage.device.DeviceModel;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code roram plan}: parameters for a load and a device. */
+@Command(
+    name = "plan",
+    mixinStandardHelpOptions = true,
+    header = "Propose the parameters of a store for a load and a device.",
+    description = {
+      "",
+      "Reads a block trace (as replay does) and compares all configurations of a grid by what its"
+          + " requests would cost: bytes, seeks and round trips follow from the parameters, time from"
+          + " a model of the device. Prints the cheapest, why, and the line that creates it. Nothing"
+          + " is created.",
+      "",
+      "With --measure STORE the device is measured: a store is made there, timed and deleted, and a"
+          + " model is fitted, for --device FILE.",
+      "",
+      ByteSizeConverter.SYNTAX,
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  roram plan fileserver-1g --blocks 2^18 --device hdd --client-memory 64M",
+      "  roram plan --measure file:/data/scratch --out disk.json",
+      "  roram plan my.csv.gz --blocks 2^22 --device disk.json --classes-at-most 3"
+    })
+final class PlanCommand implements Callable<Integer>, StoreArguments.Taker {
+
+  @ParentCommand Roram roram;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "TRACE",
+      description = "A file, or the name of a bundled trace.")
+  @Nullable String traceName;
+
+  @Option(
+      names = "--blocks",
+      paramLabel = "N",
+      defaultValue = "2^18",
+      description = "Number of blocks of the store (default: ${DEFAULT-VALUE}).")
+  long blocks;
+
+  @Option(
+      names = "--block-size",
+      paramLabel = "BYTES",
+      defaultValue = "4096",
+      description = "Bytes in a block (default: ${DEFAULT-VALUE}).")
+  long blockBytes;
+
+  @Option(
+      names = "--device",
+      paramLabel = "NAME",
+      defaultValue = "ssd",
+      description =
+          "hdd, ssd, network, wan, or a file that --measure wrote (default: ${DEFAULT-VALUE}).")
+  String device;
+
+  @Option(
+      names = "--client-memory",
+      paramLabel = "BYTES",
+      defaultValue = "64M",
+      description = "The most memory of the client, in all (default: ${DEFAULT-VALUE}).")
+  long clientBytes;
+
+  @Option(
+      names = "--space-factor",
+      paramLabel = "F",
+      defaultValue = "8",
+      description = "The store takes at most F times the data (default: ${DEFAULT-VALUE}).")
+  double spaceFactor;
+
+  @Option(
+      names = "--classes-at-most",
+      paramLabel = "C",
+      defaultValue = "17",
+      description =
+          "How many range sizes the store may tell apart, at least 2 (default: as many as there"
+              + " are).")
+  int mostClasses;
+
+  @Option(
+      names = "--write-share",
+      paramLabel = "RHO",
+      defaultValue = "1",
+      description =
+          "A public share of writes that may be declared (default: none is). The load must keep to"
+              + " it: see create.")
+  double writeShare;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "M",
+      description = "Requests of the trace that are read (default: all).")
+  @Nullable Long limit;
+
+  @Option(
+      names = "--rows",
+      paramLabel = "R",
+      defaultValue = "12",
+      description = "Rows of the table (default: ${DEFAULT-VALUE}).")
+  int rows;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write all of it as JSON.")
+  @Nullable Path json;
+
+  @Option(
+      names = "--measure",
+      paramLabel = "STORE",
+      description = "Fit a device to the store that is made here and deleted; needs no TRACE.")
+  @Nullable String measured;
+
+  @Option(
+      names = "--measure-bytes",
+      paramLabel = "BYTES",
+      defaultValue = "256M",
+      description = "How much of a store is measured, at least 32M (default: ${DEFAULT-VALUE}).")
+  long measuredBytes;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description = "Where the measured device goes (default: it is only printed).")
+  @Nullable Path out;
+
+  private final StoreArguments store = new StoreArguments(StoreUse.CREATE, StoreUse.OPEN);
+
+  @Override
+  public StoreArguments storeArguments() {
+    return store;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if ((measured == null) == (traceName == null)) {
+      throw new UsageException("give a TRACE to plan for, or --measure STORE; not both");
+    }
+    return measured != null ? measure(measured) : plan(Trace.find(String.valueOf(traceName)));
+  }
+
+  private Integer measure(String uri) throws IOException {
+    StoreOptions options = store.options(uri, roram.environment());
+    if (measuredBytes < 32L << 20 || measuredBytes > 1L << 40) {
+      throw new UsageException("--measure-bytes is " + measuredBytes + ", must be 32M to 1T");
+    }
+    if (Stores.exists(uri, options)) {
+      throw new UsageException(uri + " holds a store already; choose another place");
+    }
+    DeviceFit fit = DeviceMeasurement.measure(uri, options, measuredBytes, "measured");
+    PrintStream text = roram.environment().out();
+    text.println(fit.device().description());
+    text.printf(
+        Locale.ROOT,
+        "the model is off by %.0f %% on average, by %.0f %% at most%n",
+        100 * fit.meanError(),
+        100 * fit.worstError());
+    if (out != null) {
+      DeviceFile.write(fit, out);
+      roram.note("The device is in " + out + "; plan for it with --device " + out);
+    }
+    return ExitCodes.OK;
+  }
+
+  private Integer plan(Trace trace) throws IOException {
+    if (!store.given().isEmpty()) {
+      throw new UsageException(store.given().get(0) + " is for a store: give it with --measure");
+    }
+    if (blockBytes > Integer.MAX_VALUE) {
+      throw new UsageException("--block-size is " + blockBytes + ", must be below 2^31");
+    }
+    PlanOptions options =
+        new PlanOptions(
+            blocks, (int) blockBytes, device(), clientBytes, spaceFactor, mostClasses, writeShare);
+    LoadProfile whole = load(trace, 1);
+    if (whole.requests() == 0) {
+      throw new UsageException("the trace " + trace + " has no request that moves data");
+    }
+    int longest = Plan.longestAccess(whole.mostBlocks(), blocks);
+    Plan plan = Plan.of(options, load(trace, longest), longest);
+    print(plan);
+    if (json != null) {
+      PlanJson.write(plan, json);
+    }
+    return ExitCodes.OK;
+  }
+
+  private LoadProfile load(Trace trace, int longest) throws IOException {
+    long most = limit == null ? Long.MAX_VALUE : limit;
+    return LoadProfile.of(trace, blocks, (int) blockBytes, longest, most);
+  }
+
+  private DeviceModel device() throws IOException {
+    for (DeviceModel known : DeviceModel.ALL) {
+      if (known.id().equals(device)) {
+        return known;
+      }
+    }
+    Path file = Path.of(device);
+    if (!Files.exists(file)) {
+      throw new UsageException(
+          "--device is '" + device + "', must be hdd, ssd, network, wan or a file of a device");
+    }
+    return DeviceFile.read(file);
+  }
+
+  private void print(Plan plan) {
+    PrintStream text = roram.environment().out();
+    text.printf(
+        "%d requests on %s%n%n", plan.load().requests(), plan.options().device().description());
+    StringBuilder table = new StringBuilder();
+    List<List<String>> lines = PlanText.table(plan, rows);
+    ReplayTable.append(table, lines);
+    text.print(table);
+    text.println();
+    PlanText.reasons(plan).forEach(text::println);
+    text.println();
+    text.println(PlanText.createLine(plan.proposal().config()));
+  }
+}

@@ -1,0 +1,67 @@
+package io.github.roram.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code roram plan}: proposes, measures, and what it proposes can be created. */
+class PlanCommandTest {
+
+  @TempDir Path directory;
+
+  @Test
+  void whatItProposesCanBeCreated() throws IOException {
+    Path json = directory.resolve("plan.json");
+    CommandRun plan =
+        CommandRun.of(
+            "plan", "fileserver-1g", "--blocks", "2^14", "--device", "hdd", "--client-memory", "24M",
+            "--limit", "500", "--classes-at-most", "4", "--json", json.toString());
+    assertThat(plan.exitCode()).as(plan.messages()).isZero();
+    String[] lines = plan.text().split("\n");
+    String create = lines[lines.length - 1];
+    List<String> words = new ArrayList<>(Arrays.asList(create.split(" ")));
+    words.remove(0);
+    words.replaceAll(
+        word ->
+            switch (word) {
+              case "STORE" -> "file:" + directory.resolve("store");
+              case "KEY" -> directory.resolve("key").toString();
+              default -> word;
+            });
+    CommandRun created = CommandRun.of(words.toArray(String[]::new));
+    assertThat(created.exitCode()).as(created.messages()).isZero();
+    assertThat(Files.readString(json)).contains("\"create\" : \"" + create);
+  }
+
+  @Test
+  void aStoreIsMeasuredAndDeleted() throws IOException {
+    Path device = directory.resolve("device.json");
+    Path place = directory.resolve("measured");
+    CommandRun measured =
+        CommandRun.of(
+            "plan", "--measure", "file:" + place, "--measure-bytes", "32M", "--out",
+            device.toString());
+    assertThat(measured.exitCode()).as(measured.messages()).isZero();
+    assertThat(measured.text()).contains("ms a round trip").contains("% on average");
+    assertThat(place).doesNotExist();
+    CommandRun plan =
+        CommandRun.of(
+            "plan", "seq-1g", "--blocks", "2^14", "--limit", "50", "--device", device.toString());
+    assertThat(plan.exitCode()).as(plan.messages()).isZero();
+    assertThat(plan.text()).contains("measured:");
+  }
+
+  @Test
+  void whatMakesNoSenseIsRefused() {
+    assertThat(CommandRun.of("plan").messages()).contains("TRACE").contains("--measure");
+    assertThat(CommandRun.of("plan", "seq-1g", "--device", "tape").messages()).contains("'tape'");
+    assertThat(CommandRun.of("plan", "nowhere.csv").exitCode()).isNotZero();
+  }
+}
