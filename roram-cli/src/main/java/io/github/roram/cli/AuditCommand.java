@@ -73,7 +73,7 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
       paramLabel = "NAME",
       defaultValue = "roram",
       description =
-          "roram, path-batched, path or detwo (default: ${DEFAULT-VALUE}). Detwo hides writes alone:"
+          "roram, path-batched, path, tao or detwo (default: ${DEFAULT-VALUE}). Detwo hides writes alone:"
               + " with --adversary snapshots it is shown to who sees writes only, and without to who"
               + " sees reads, too, and tells them apart.")
   String scheme;

@@ -73,7 +73,7 @@ final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
       paramLabel = "NAME",
       defaultValue = "roram",
       description =
-          "roram, path-batched, path, detwo, or one whose jar was added (default:"
+          "roram, path-batched, path, tao, detwo, or one whose jar was added (default:"
               + " ${DEFAULT-VALUE}). Detwo hides writes from who sees snapshots of the store, and no"
               + " reads; --set overhead=K, cipher=aes or chacha, form=plain, eager, parallel or"
               + " eager-parallel.")

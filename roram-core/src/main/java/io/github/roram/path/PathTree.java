@@ -361,7 +361,8 @@ final class PathTree implements BulkTarget, LinkedTree {
   }
 
   @Override
-  public void readBuckets(int level, int firstBucket, int count, long[] expected, BucketVisitor visitor)
+  public void readBuckets(
+      int level, int firstBucket, int count, long[] expected, BucketVisitor visitor)
       throws IOException {
     batch.reset(IoPhase.META, geometry.tree(), descriptor().sealedBytes());
     IntArrayList buckets = new IntArrayList();

@@ -62,8 +62,7 @@ final class TaoAudit {
       }
       seen.set(address);
       if (stash.label(slot) != tree.positions().label(address)) {
-        log.misplaced(
-            tree.geometry().tree(), address, "its label is not that of the position map");
+        log.misplaced(tree.geometry().tree(), address, "its label is not that of the position map");
       }
     }
   }

@@ -1,8 +1,8 @@
 package io.github.roram.tao;
 
 import io.github.roram.bucket.PlainBucket;
-import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.BucketRuns;
+import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
 import io.github.roram.tree.BucketSource;
 import io.github.roram.tree.BulkFill;
@@ -38,8 +38,7 @@ final class TaoFill implements BulkFill {
     tree.memory()
         .epochs()
         .write(
-            epoch,
-            held -> tree.store().write(extents, tree.memory().sealing(names, held, linked)));
+            epoch, held -> tree.store().write(extents, tree.memory().sealing(names, held, linked)));
     return extents.bytes();
   }
 

@@ -97,10 +97,7 @@ final class TaoOram
             parameters.ringBytes());
     tree =
         new TaoTree(
-            layout,
-            context.firstLabels(),
-            workspace.buckets(layout.descriptor()),
-            context.store());
+            layout, context.firstLabels(), workspace.buckets(layout.descriptor()), context.store());
     requests = new RequestMap(tree);
   }
 
@@ -144,8 +141,7 @@ final class TaoOram
   /** Begins the read of a block of an access: chooses what it shows, and records it. */
   Intent begin(Transfer transfer, int read) throws IOException {
     int leaves = tree.geometry().leaves();
-    Intent intent =
-        requests.choose(transfer.block() + read, () -> context.labels().next(leaves));
+    Intent intent = requests.choose(transfer.block() + read, () -> context.labels().next(leaves));
     requests.add(intent);
     if (journal != null) {
       journal.intent(intent);
@@ -247,10 +243,7 @@ final class TaoOram
     boolean written = false;
     try {
       writeBack.place();
-      context
-          .store()
-          .write(
-              writeBack.extents(0, writeBack.union().units()), writeBack.sealing(0));
+      context.store().write(writeBack.extents(0, writeBack.union().units()), writeBack.sealing(0));
       if (isSynced()) {
         context.store().sync();
       }
@@ -394,8 +387,7 @@ final class TaoOram
 
   @Override
   public void checkRoom() {
-    StashLimit.check(
-        context.config(), 0, tree.stashBlocks(), parameters.stashLimitBlocks());
+    StashLimit.check(context.config(), 0, tree.stashBlocks(), parameters.stashLimitBlocks());
   }
 
   @Override

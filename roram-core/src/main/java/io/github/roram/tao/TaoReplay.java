@@ -31,11 +31,7 @@ final class TaoReplay implements JournalReplay {
    * @param lastEpoch the last key epoch that anything was sealed in
    */
   TaoReplay(
-      TaoTree tree,
-      RequestMap requests,
-      Runnable completeOldest,
-      int blockBytes,
-      int lastEpoch) {
+      TaoTree tree, RequestMap requests, Runnable completeOldest, int blockBytes, int lastEpoch) {
     this.tree = tree;
     this.requests = requests;
     this.completeOldest = completeOldest;

@@ -1,8 +1,8 @@
 package io.github.roram.tao;
 
+import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
-import io.github.roram.Durability;
 import io.github.roram.SchemeParameters;
 import io.github.roram.SchemeSettings;
 import io.github.roram.engine.Engine;

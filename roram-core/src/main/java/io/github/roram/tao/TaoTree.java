@@ -353,7 +353,9 @@ final class TaoTree implements BulkTarget, LinkedTree {
     measureStash();
   }
 
-  /** The version that a bulk load gives a bucket: one of its own in its level, as nonces must be. */
+  /**
+   * The version that a bulk load gives a bucket: one of its own in its level, as nonces must be.
+   */
   long loadedVersion(int epoch, int bucket) {
     return BucketVersion.of(epoch, numbers + bucket + 1);
   }

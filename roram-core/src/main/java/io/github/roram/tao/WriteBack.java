@@ -165,8 +165,7 @@ final class WriteBack {
   ExtentBatch extents(int firstUnit, int units) {
     ExtentBatch batch =
         new ExtentBatch()
-            .reset(
-                IoPhase.EVICT_WRITE, tree.geometry().tree(), tree.descriptor().sealedBytes());
+            .reset(IoPhase.EVICT_WRITE, tree.geometry().tree(), tree.descriptor().sealedBytes());
     for (int unit = firstUnit; unit < firstUnit + units; unit++) {
       batch.add(tree.otherOffset(union.key(unit)), 1);
     }

@@ -61,8 +61,7 @@ final class SeenByServer {
     List<Long> buckets = new ArrayList<>();
     for (int i = 0; i < request.extents().size(); i += 2) {
       for (int unit = 0; unit < request.extents().get(i + 1); unit++) {
-        buckets.add(
-            request.extents().get(i) + (long) unit * layout.descriptor().sealedBytes());
+        buckets.add(request.extents().get(i) + (long) unit * layout.descriptor().sealedBytes());
       }
     }
     return buckets;
@@ -91,8 +90,7 @@ final class SeenByServer {
     if (awaited.isEmpty()) {
       expectWriteBack();
     }
-    if (awaited.size() < buckets.size()
-        || !awaited.subList(0, buckets.size()).equals(buckets)) {
+    if (awaited.size() < buckets.size() || !awaited.subList(0, buckets.size()).equals(buckets)) {
       return "a write of " + buckets + ", expected " + awaited;
     }
     awaited.subList(0, buckets.size()).clear();

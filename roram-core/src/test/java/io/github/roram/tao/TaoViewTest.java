@@ -79,11 +79,13 @@ final class TaoViewTest {
     Course(LabelSource labels, int mostCalls) throws IOException {
       this.mostCalls = mostCalls;
       OpenOptions options =
-          OpenOptions.defaults().withDurability(Durability.OS).withThreads(1).withInFlight(mostCalls);
+          OpenOptions.defaults()
+              .withDurability(Durability.OS)
+              .withThreads(1)
+              .withInFlight(mostCalls);
       oram =
           new OverlappedOram(
-              new StoreOpening(store, ClientVault.inMemory(), key, labels)
-                  .create(CONFIG, options),
+              new StoreOpening(store, ClientVault.inMemory(), key, labels).create(CONFIG, options),
               new InOneThread(),
               new InOneThread());
       for (IoPhase phase : IoPhase.values()) {

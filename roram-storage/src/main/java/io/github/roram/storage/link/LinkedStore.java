@@ -14,8 +14,8 @@ import java.util.concurrent.CompletionException;
 /**
  * A store at the other end of a {@link Link}: what it is asked for takes the time that a block
  * server at the end of such a line would take, if ciphers and processors took none, and disks what
- * a {@link ServerTime} says. Over
- * {@link VirtualTime} that needs no time of this machine, and repeats.
+ * a {@link ServerTime} says. Over {@link VirtualTime} that needs no time of this machine, and
+ * repeats.
  *
  * <p>A read sends its request and waits for its bytes; a write sends its bytes; each is answered.
  * All requests share the line, in the order in which they were made. Lengths of messages are those

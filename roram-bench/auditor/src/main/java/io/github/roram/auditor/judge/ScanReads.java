@@ -55,8 +55,7 @@ final class ScanReads {
     ScanReads reads = new ScanReads(map);
     for (Level level : tree.levels()) {
       long width = level.places() / 2;
-      reads.add(
-          width, bucket -> writtenBack.current(level, bucket), written);
+      reads.add(width, bucket -> writtenBack.current(level, bucket), written);
     }
     return reads;
   }

@@ -345,8 +345,7 @@ final class StoreHistory {
     if (request.action() == Action.WRITE) {
       Arrays.stream(buckets).forEach(written::add);
       return foretold.written(buckets)
-          ? new Step(
-              request, Step.Kind.EVICTION_WRITE, tree.number(), 0, tree.chunkPaths(), null)
+          ? new Step(request, Step.Kind.EVICTION_WRITE, tree.number(), 0, tree.chunkPaths(), null)
           : Step.of(request, Step.Kind.UNEXPLAINED, tree.number());
     }
     int again = foretold.fetchedAgain(buckets);

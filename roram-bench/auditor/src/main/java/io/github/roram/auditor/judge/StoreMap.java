@@ -121,7 +121,9 @@ final class StoreMap {
     long next = start;
     int longer = classic ? 0 : 2 * tree.chunkPaths();
     for (int level = tree.treetopLevels(); level <= tree.height(); level++) {
-      Level added = new Level(tree.number(), level, next, (twofold ? 2L << level : 1L << level) + longer, ofBucket);
+      Level added =
+          new Level(
+              tree.number(), level, next, (twofold ? 2L << level : 1L << level) + longer, ofBucket);
       tree.levels().add(added);
       byOffset.put(next, added);
       next += added.places() * ofBucket;

@@ -86,8 +86,7 @@ final class WrittenBack {
   /** Whether these buckets are written next. */
   boolean written(long[] buckets) {
     if (seen == 0) {
-      List<Integer> oldest =
-          unwritten.subList(0, Math.min(tree.chunkPaths(), unwritten.size()));
+      List<Integer> oldest = unwritten.subList(0, Math.min(tree.chunkPaths(), unwritten.size()));
       expected = union(oldest, second, true);
     }
     int end = seen + buckets.length;

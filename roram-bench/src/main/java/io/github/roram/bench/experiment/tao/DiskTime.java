@@ -23,7 +23,9 @@ record DiskTime(long cachedBytes) implements ServerTime {
   public long readNanos(ExtentBatch batch) {
     int buckets = 0;
     for (int extent = 0; extent < batch.extents(); extent++) {
-      buckets += batch.offset(extent) >= cachedBytes ? batch.units(extent) : 0;
+      long cached = cachedBytes - batch.offset(extent) + batch.unitBytes() - 1;
+      long inMemory = Math.max(0, cached / batch.unitBytes());
+      buckets += (int) Math.max(0, batch.units(extent) - inMemory);
     }
     return buckets * BUCKET_NANOS;
   }

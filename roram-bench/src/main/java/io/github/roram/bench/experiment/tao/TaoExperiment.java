@@ -132,8 +132,7 @@ public final class TaoExperiment implements Experiment {
     }
   }
 
-  private static void addCaches(
-      List<Job> jobs, ExperimentOptions options, long requests, int run) {
+  private static void addCaches(List<Job> jobs, ExperimentOptions options, long requests, int run) {
     for (String scheme : List.of("path", ID)) {
       OramConfig config = builder(blocks(options), scheme, 0).build();
       for (double percent : new double[] {0, 1.6, 3.1, 6.3}) {
@@ -151,15 +150,9 @@ public final class TaoExperiment implements Experiment {
   }
 
   private static Job job(
-      ExperimentOptions options,
-      Axis axis,
-      String contestant,
-      String x,
-      ClosedLoop loop,
-      int run) {
+      ExperimentOptions options, Axis axis, String contestant, String x, ClosedLoop loop, int run) {
     Point.Key key =
-        options.key(
-            ID + "-" + axis.id, false, contestant, x, run, loop.config(), loop.requests());
+        options.key(ID + "-" + axis.id, false, contestant, x, run, loop.config(), loop.requests());
     double work = 2.0 * loop.config().blocks() + 40.0 * loop.requests();
     return Job.alone(
         key,
@@ -221,12 +214,7 @@ public final class TaoExperiment implements Experiment {
           axis == Axis.CLIENTS ? FigureStyle.Kind.CURVES : FigureStyle.Kind.BARS;
       figures.add(
           new FigureStyle(
-              file(axis, RATE),
-              "Requests a second",
-              "",
-              axis.label,
-              "Requests a second",
-              kind));
+              file(axis, RATE), "Requests a second", "", axis.label, "Requests a second", kind));
       figures.add(
           new FigureStyle(
               file(axis, TIME), "Time of a request", "", axis.label, "Mean (ms)", kind));

@@ -64,7 +64,7 @@ final class KilledProcessTest {
 
   @Tag("crash")
   @ParameterizedTest
-  @ValueSource(strings = {"path-batched", "roram", RECURSIVE, "detwo"})
+  @ValueSource(strings = {"path-batched", "roram", RECURSIVE, "detwo", "tao"})
   void manyKills(String scheme) throws Exception {
     kill(scheme, LONG_KILLS, LONG_KILLS);
   }
@@ -73,7 +73,7 @@ final class KilledProcessTest {
     String uri = "file:" + directory.resolve("store");
     Path keyFile = directory.resolve("key");
     create(scheme, uri, keyFile);
-    StampModel model = new StampModel(BLOCKS, !"path-batched".equals(scheme));
+    StampModel model = new StampModel(BLOCKS, !List.of("path-batched", "tao").contains(scheme));
     Random random = new Random(seed);
     Map<Moment, Integer> when = new EnumMap<>(Moment.class);
     for (int i = 0; i < kills; i++) {
