@@ -45,7 +45,7 @@ class FileMapTest {
   private OpenOptions options() {
     return OpenOptions.defaults()
         .withDurability(Durability.OS)
-        .withCheckpointBytes(1 << 18)
+        .withCheckpointBytes(1 << 17)
         .withBackgroundCheckpoints(false) // none goes on after a "crash"
         .withThreads(1)
         .withMapDirectory(directory);
@@ -60,7 +60,7 @@ class FileMapTest {
         MasterKey key = MasterKey.generate()) {
       ClientVault vault = ClientVault.inMemory();
       Oram oram = Orams.create(store, vault, config, key, options());
-      for (int round = 0; round < 6; round++) {
+      for (int round = 0; round < 4; round++) {
         use(oram, random);
         // Nothing is left that a crash could leave behind, and nothing to be found.
         assertThat(files()).isEmpty();
@@ -84,7 +84,7 @@ class FileMapTest {
 
   private void use(Oram oram, Random random) throws IOException {
     byte[] bytes = new byte[LONGEST * BLOCK_BYTES];
-    for (int access = 0; access < 200; access++) {
+    for (int access = 0; access < 120; access++) {
       int count = 1 + random.nextInt(LONGEST);
       int first = random.nextInt(BLOCKS - count + 1);
       ByteBuffer buffer = ByteBuffer.wrap(bytes, 0, count * BLOCK_BYTES);
