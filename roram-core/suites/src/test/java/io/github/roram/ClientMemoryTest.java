@@ -72,8 +72,7 @@ class ClientMemoryTest {
 
   @ParameterizedTest
   @MethodSource("configs")
-  void theClientTakesNoMoreThanItMay(OramConfig config, TestReporter reporter)
-      throws IOException {
+  void theClientTakesNoMoreThanItMay(OramConfig config, TestReporter reporter) throws IOException {
     OpenOptions options = options(config);
     ClientMemory promised = Scheme.of(config.scheme()).clientMemory(config, options).orElseThrow();
     assertThat(promised.bytes()).isLessThanOrEqualTo(2 * BUDGET);

@@ -22,7 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A position map in a file of the client's: room to work in, while checkpoint and journal count. */
+/**
+ * A position map in a file of the client's: room to work in, while checkpoint and journal count.
+ */
 class FileMapTest {
 
   private static final int BLOCKS = 3000;
@@ -126,16 +128,14 @@ class FileMapTest {
     OramConfig config = config("roram");
     Path place = directory.resolve("store");
     try (OpenedStore opened =
-            Stores.create(
-                "file:" + place, Orams.storeBytes(config), StoreOptions.defaults());
+            Stores.create("file:" + place, Orams.storeBytes(config), StoreOptions.defaults());
         MasterKey key = MasterKey.generate()) {
       Path beside = Files.createDirectories(place.resolve(within));
       Path alias = directory.resolve("alias");
       Files.createSymbolicLink(alias, beside);
       for (Path named : new Path[] {beside, alias}) {
         OpenOptions options = options().withMapDirectory(named);
-        assertThatThrownBy(
-                () -> Orams.create(opened.store(), opened.vault(), config, key, options))
+        assertThatThrownBy(() -> Orams.create(opened.store(), opened.vault(), config, key, options))
             .isInstanceOf(ConfigurationException.class)
             .hasMessageContaining("part of the store");
       }

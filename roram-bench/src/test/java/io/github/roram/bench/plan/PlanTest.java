@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Plans keep to what they are given, and say why. */
 class PlanTest {
 
-  private static final long BLOCKS = 1 << 14;
+  private static final long BLOCKS = 1 << 11;
   private static final LoadProfile LOAD =
       new LoadProfile(100, 64, 2900, 300, Map.of(1, 60L, 16, 25L, 64, 40L));
 
@@ -83,7 +83,7 @@ class PlanTest {
   void theCreateLineMakesTheProposal() {
     Plan plan = plan(DeviceModel.HDD, 24 << 20, 8, 3, 0.5);
     String line = PlanText.createLine(plan.proposal().config());
-    assertThat(line).startsWith("roram create STORE --blocks 16384 ").contains("--write-share 0.5");
+    assertThat(line).startsWith("roram create STORE --blocks 2048 ").contains("--write-share 0.5");
     assertThat(PlanText.reasons(plan)).hasSizeGreaterThan(4).allMatch(text -> text.endsWith("."));
     List<List<String>> table = PlanText.table(plan, 4);
     assertThat(table).hasSize(6).allMatch(row -> row.size() == table.get(0).size());
