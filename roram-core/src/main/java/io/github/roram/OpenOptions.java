@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  *     {@link Oram#flush} then takes 301 more bytes of the journal, so that trims do not show there
  * @param inFlight how many accesses of an {@link AsyncOram} may be under way: 1 to 256. An {@link
  *     Oram} makes one after another whatever it is
- * @param mapDirectory where a store whose position map is in a file has that file, while it is open:
- *     on a disk of the client's own, since which pages of it are written tells what is accessed;
- *     null where there is none
+ * @param mapDirectory where a store whose position map is in a file has that file, while it is
+ *     open: on a disk of the client's own, since which pages of it are written tells what is
+ *     accessed; null where there is none
  * @param parameters of the scheme, by name, that are to be others than those that the store was
  *     created with, as long as it is open; of {@link Scheme#openingParameterNames} only
  */

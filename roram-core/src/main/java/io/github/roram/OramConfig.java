@@ -305,9 +305,9 @@ public final class OramConfig {
     }
 
     /**
-     * Where the labels are: {@code local}, in client memory; {@code file}, in a file of the client's
-     * ({@link OpenOptions#mapDirectory}); or {@code recursive}, in smaller trees
-     * on the store; schemes roram and path-batched.
+     * Where the labels are: {@code local}, in client memory; {@code file}, in a file of the
+     * client's ({@link OpenOptions#mapDirectory}); or {@code recursive}, in smaller trees on the
+     * store; schemes roram and path-batched.
      */
     public Builder positionMap(String value) {
       return "local".equals(value) ? unset("positionMap") : set("positionMap", value);

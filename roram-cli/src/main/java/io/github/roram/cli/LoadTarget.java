@@ -145,8 +145,8 @@ final class LoadTarget implements Closeable {
   }
 
   /** Buckets that were never written are cheaper than others. */
-  private static void fill(
-      OpenedStore made, OramConfig config, MasterKey key, OpenOptions fast) throws IOException {
+  private static void fill(OpenedStore made, OramConfig config, MasterKey key, OpenOptions fast)
+      throws IOException {
     DeviceContents contents =
         DeviceContents.filled(config.blocks(), new DevicePattern(1, config.blockBytes()));
     try (Oram oram = Orams.create(made.store(), made.vault(), config, key, fast);

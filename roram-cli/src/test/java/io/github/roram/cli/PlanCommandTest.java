@@ -21,8 +21,20 @@ class PlanCommandTest {
     Path json = directory.resolve("plan.json");
     CommandRun plan =
         CommandRun.of(
-            "plan", "fileserver-1g", "--blocks", "2^14", "--device", "hdd", "--client-memory", "24M",
-            "--limit", "500", "--classes-at-most", "4", "--json", json.toString());
+            "plan",
+            "fileserver-1g",
+            "--blocks",
+            "2^10",
+            "--device",
+            "hdd",
+            "--client-memory",
+            "24M",
+            "--limit",
+            "500",
+            "--classes-at-most",
+            "4",
+            "--json",
+            json.toString());
     assertThat(plan.exitCode()).as(plan.messages()).isZero();
     String[] lines = plan.text().split("\n");
     String create = lines[lines.length - 1];
@@ -46,14 +58,19 @@ class PlanCommandTest {
     Path place = directory.resolve("measured");
     CommandRun measured =
         CommandRun.of(
-            "plan", "--measure", "file:" + place, "--measure-bytes", "32M", "--out",
+            "plan",
+            "--measure",
+            "file:" + place,
+            "--measure-bytes",
+            "32M",
+            "--out",
             device.toString());
     assertThat(measured.exitCode()).as(measured.messages()).isZero();
     assertThat(measured.text()).contains("ms a round trip").contains("% on average");
     assertThat(place).doesNotExist();
     CommandRun plan =
         CommandRun.of(
-            "plan", "seq-1g", "--blocks", "2^14", "--limit", "50", "--device", device.toString());
+            "plan", "seq-1g", "--blocks", "2^8", "--limit", "50", "--device", device.toString());
     assertThat(plan.exitCode()).as(plan.messages()).isZero();
     assertThat(plan.text()).contains("measured:");
   }

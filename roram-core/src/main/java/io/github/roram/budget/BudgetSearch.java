@@ -92,8 +92,7 @@ public final class BudgetSearch {
     double sum = 0;
     for (int range = 1; range <= config.maxRangeBlocks(); range *= 2) {
       AccessCost cost = scheme.accessCost(config, range).orElse(AccessCost.NONE);
-      double bytes =
-          cost.bytes() + EXTENT_BYTES * cost.extents() + REQUEST_BYTES * cost.requests();
+      double bytes = cost.bytes() + EXTENT_BYTES * cost.extents() + REQUEST_BYTES * cost.requests();
       sum += bytes / range;
     }
     return sum;

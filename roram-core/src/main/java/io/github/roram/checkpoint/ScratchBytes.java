@@ -46,9 +46,7 @@ public final class ScratchBytes extends OutputStream {
     sealing = cipher(Cipher.ENCRYPT_MODE);
     Set<StandardOpenOption> options =
         Set.of(
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE,
-            StandardOpenOption.DELETE_ON_CLOSE);
+            StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
     file = FileChannel.open(Files.createTempFile(directory, "roram-copy-", ".tmp"), options);
   }
 

@@ -57,10 +57,7 @@ public final class PathOram implements Engine, Verifiable, Scannable, BulkLoadab
     // For passes over whole trees; a path at a time is too little to share.
     workspace =
         new Workspace(
-            context::codec,
-            context.epochs(),
-            context.options().threads(),
-            parameters.ringBytes());
+            context::codec, context.epochs(), context.options().threads(), parameters.ringBytes());
     int last = layout.trees() - 1;
     trees = new PathTree[layout.trees()];
     TreeGeometry smallest = layout.geometry(last);

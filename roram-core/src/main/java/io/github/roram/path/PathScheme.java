@@ -1,22 +1,22 @@
 package io.github.roram.path;
 
-import java.util.Optional;
-import java.util.Map;
-import java.util.List;
-import io.github.roram.tree.TreeGeometry;
-import io.github.roram.budget.TreeBudget;
-import io.github.roram.OpenOptions;
-import io.github.roram.ClientMemory;
 import io.github.roram.AccessCost;
+import io.github.roram.ClientMemory;
+import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.SchemeParameters;
 import io.github.roram.SchemeSettings;
+import io.github.roram.budget.TreeBudget;
 import io.github.roram.engine.Engine;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.SchemeProvider;
 import io.github.roram.parameters.PathParameters;
 import io.github.roram.parameters.TreeParameters;
+import io.github.roram.tree.TreeGeometry;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Classic Path ORAM: see {@link PathOram}. */
@@ -58,8 +58,7 @@ public final class PathScheme implements SchemeProvider {
   @Override
   public SchemeParameters parametersWithin(
       long clientBytes, long blocks, int blockBytes, SchemeSettings settings) {
-    List<Map<String, String>> maps =
-        List.of(Map.of(RECURSIVE, "false"), Map.of(RECURSIVE, "true"));
+    List<Map<String, String>> maps = List.of(Map.of(RECURSIVE, "false"), Map.of(RECURSIVE, "true"));
     return new TreeBudget(this, clientBytes, blocks, blockBytes, settings, false, maps).cheapest();
   }
 

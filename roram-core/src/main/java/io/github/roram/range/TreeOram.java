@@ -119,10 +119,7 @@ abstract class TreeOram
     parameters = TreeParameters.of(context.config());
     workspace =
         new Workspace(
-            context::codec,
-            context.epochs(),
-            context.options().threads(),
-            parameters.ringBytes());
+            context::codec, context.epochs(), context.options().threads(), parameters.ringBytes());
     MapShape shape = layout.maps();
     maps = shape == null ? null : new MapChain(shape, context.firstLabels());
     TreeParts parts = new TreeParts(context, parameters, layout, workspace, buckets);

@@ -1,8 +1,8 @@
 package io.github.roram.session;
 
+import io.github.roram.ClientMemory;
 import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
-import io.github.roram.ClientMemory;
 import io.github.roram.OramException;
 import io.github.roram.RecoveryReport;
 import io.github.roram.checkpoint.StateCopy;
@@ -15,9 +15,9 @@ import io.github.roram.journal.Journal;
 import io.github.roram.state.ClientRecords;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
-import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -16,6 +16,12 @@ public record RingShape(int threads, int slots) {
 
   private static final int LEAST_SLOTS_FOR_THREAD = 4;
 
+  /** Of a ring with a bound: as many keep any number of threads busy. */
+  private static final int MOST_SLOTS = 256;
+
+  /** Of a ring with a bound: a thread costs memory of its own. */
+  private static final int LEAST_BYTES_FOR_THREAD = 1 << 17;
+
   /** Memory for sealed buckets in the ring, and as much for opened ones. */
   private static final int USUAL_BYTES = 4 << 20;
 
@@ -34,12 +40,12 @@ public record RingShape(int threads, int slots) {
           : new RingShape(threads, slots(threads, USUAL_BYTES / bucketBytes));
     }
     long fitting = Math.min(USUAL_BYTES, mostBytes / 2) / bucketBytes;
-    int working = (int) Math.min(threads, fitting / LEAST_SLOTS_FOR_THREAD);
+    long eachBytes = Math.max(LEAST_BYTES_FOR_THREAD, 2L * LEAST_SLOTS_FOR_THREAD * bucketBytes);
+    int working = (int) Math.min(threads, mostBytes / eachBytes);
     if (working <= 1) {
       return new RingShape(1, 1);
     }
-    long slots = Math.min(MOST_SLOTS_FOR_THREAD * (long) working, fitting);
-    return new RingShape(working, (int) Long.highestOneBit(slots));
+    return new RingShape(working, (int) Long.highestOneBit(Math.min(MOST_SLOTS, fitting)));
   }
 
   private static int slots(int threads, int fitting) {

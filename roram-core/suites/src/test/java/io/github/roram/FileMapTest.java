@@ -22,7 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A position map in a file of the client's: room to work in, while checkpoint and journal count. */
+/**
+ * A position map in a file of the client's: room to work in, while checkpoint and journal count.
+ */
 class FileMapTest {
 
   private static final int BLOCKS = 3000;
@@ -45,7 +47,7 @@ class FileMapTest {
   private OpenOptions options() {
     return OpenOptions.defaults()
         .withDurability(Durability.OS)
-        .withCheckpointBytes(1 << 18)
+        .withCheckpointBytes(1 << 17)
         .withBackgroundCheckpoints(false) // none goes on after a "crash"
         .withThreads(1)
         .withMapDirectory(directory);
@@ -60,7 +62,7 @@ class FileMapTest {
         MasterKey key = MasterKey.generate()) {
       ClientVault vault = ClientVault.inMemory();
       Oram oram = Orams.create(store, vault, config, key, options());
-      for (int round = 0; round < 6; round++) {
+      for (int round = 0; round < 4; round++) {
         use(oram, random);
         // Nothing is left that a crash could leave behind, and nothing to be found.
         assertThat(files()).isEmpty();
@@ -84,7 +86,7 @@ class FileMapTest {
 
   private void use(Oram oram, Random random) throws IOException {
     byte[] bytes = new byte[LONGEST * BLOCK_BYTES];
-    for (int access = 0; access < 200; access++) {
+    for (int access = 0; access < 120; access++) {
       int count = 1 + random.nextInt(LONGEST);
       int first = random.nextInt(BLOCKS - count + 1);
       ByteBuffer buffer = ByteBuffer.wrap(bytes, 0, count * BLOCK_BYTES);
@@ -126,16 +128,14 @@ class FileMapTest {
     OramConfig config = config("roram");
     Path place = directory.resolve("store");
     try (OpenedStore opened =
-            Stores.create(
-                "file:" + place, Orams.storeBytes(config), StoreOptions.defaults());
+            Stores.create("file:" + place, Orams.storeBytes(config), StoreOptions.defaults());
         MasterKey key = MasterKey.generate()) {
       Path beside = Files.createDirectories(place.resolve(within));
       Path alias = directory.resolve("alias");
       Files.createSymbolicLink(alias, beside);
       for (Path named : new Path[] {beside, alias}) {
         OpenOptions options = options().withMapDirectory(named);
-        assertThatThrownBy(
-                () -> Orams.create(opened.store(), opened.vault(), config, key, options))
+        assertThatThrownBy(() -> Orams.create(opened.store(), opened.vault(), config, key, options))
             .isInstanceOf(ConfigurationException.class)
             .hasMessageContaining("part of the store");
       }

@@ -34,8 +34,7 @@ final class ClassChoice {
     }
     int top = Integer.numberOfTrailingZeros(config.maxRangeBlocks());
     double[] accesses = new double[top + 1];
-    load.accesses()
-        .forEach((blocks, count) -> accesses[exponent(blocks)] += count);
+    load.accesses().forEach((blocks, count) -> accesses[exponent(blocks)] += count);
     double[] seconds = new double[top + 1];
     Scheme scheme = Scheme.of(config.scheme());
     for (int exponent = 0; exponent <= top; exponent++) {

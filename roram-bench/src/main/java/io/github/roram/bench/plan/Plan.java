@@ -58,7 +58,9 @@ public record Plan(
     return new Plan(options, load, candidates, Prediction.of(usual(options, longest), load));
   }
 
-  /** What {@code create} makes with this memory and nothing else; without it if it is too little. */
+  /**
+   * What {@code create} makes with this memory and nothing else; without it if it is too little.
+   */
   private static OramConfig usual(PlanOptions options, int longest) {
     OramConfig.Builder builder =
         OramConfig.builder(options.blocks())

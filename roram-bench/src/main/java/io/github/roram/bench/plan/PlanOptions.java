@@ -27,7 +27,9 @@ public record PlanOptions(
   public PlanOptions {
     if (!(spaceFactor >= 1)) {
       throw new ConfigurationException(
-          "spaceFactor is " + spaceFactor + ", must be at least 1; the compact preset takes 2 a tree");
+          "spaceFactor is "
+              + spaceFactor
+              + ", must be at least 1; the compact preset takes 2 a tree");
     }
     if (mostClasses < 2) {
       throw new ConfigurationException(

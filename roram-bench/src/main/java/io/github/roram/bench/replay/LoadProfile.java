@@ -18,11 +18,7 @@ import java.util.TreeMap;
  * @param accesses number of accesses by their size in blocks, once requests are cut
  */
 public record LoadProfile(
-    long requests,
-    long mostBlocks,
-    long blocks,
-    long writtenBlocks,
-    Map<Integer, Long> accesses) {
+    long requests, long mostBlocks, long blocks, long writtenBlocks, Map<Integer, Long> accesses) {
 
   /** Copies the map. */
   public LoadProfile {

@@ -26,8 +26,8 @@ class AccessCostTest {
 
   private static final int EXPONENT = Integer.getInteger("roram.plan.exponent", 13);
 
-  /** Three of the widest windows, so that where in one the count begins does not matter. */
-  private static final int ACCESSES = Integer.getInteger("roram.plan.accesses", 2304);
+  /** Two of the widest windows, so that where in one the count begins does not matter. */
+  private static final int ACCESSES = Integer.getInteger("roram.plan.accesses", 1536);
 
   private static OramConfig.Builder builder() {
     return OramConfig.builder(1L << EXPONENT).blockBytes(512).treetopBytes(1 << 16);
@@ -40,7 +40,6 @@ class AccessCostTest {
         builder().trees(0, 4, 8).evictionRate(3.5).windowBlocks(40).chunkPaths(32).build(),
         builder().positionMap("recursive").chunkPaths(16).build(),
         builder().preset(Preset.PAPER).sizeClasses(0, 4).maxRangeBlocks(16).build(),
-        builder().scheme("path-batched").build(),
         builder().scheme("path-batched").positionMap("recursive").windowBlocks(0).build(),
         builder().scheme("path").build(),
         builder().scheme("path").recursivePositionMap(true).build());
@@ -58,7 +57,7 @@ class AccessCostTest {
       access(oram, new int[] {1, longest}, ACCESSES / 4);
       boolean whole = config.has(Scheme.Trait.WHOLE_RANGES);
       for (int blocks : new int[] {1, Math.min(16, longest), whole ? longest : 2}) {
-        int accesses = Math.max(48, ACCESSES / blocks);
+        int accesses = Math.max(32, ACCESSES / blocks);
         access(oram, new int[] {blocks}, accesses / 4);
         store[0].reset();
         access(oram, new int[] {blocks}, accesses);
