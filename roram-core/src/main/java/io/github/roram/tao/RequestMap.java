@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.IntSupplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,11 @@ final class RequestMap {
   /** The one to be completed next; null if there is none. */
   @Nullable Intent oldest() {
     return requests.peek();
+  }
+
+  /** The labels that they show. */
+  IntStream labels() {
+    return requests.stream().mapToInt(request -> request.labels()[0]);
   }
 
   /** Fake reads so far. */

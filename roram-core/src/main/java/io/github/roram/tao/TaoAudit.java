@@ -8,28 +8,38 @@ import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.path.PathWalk;
 import io.github.roram.stash.Stash;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.stream.IntStream;
 
 /**
  * Checks the tree of a TaORAM: every bucket from the uppermost ones on with the version that its
  * parent names. A block stands on the path of its label. Copies that are stale stand on paths that
- * are not written back yet, and nowhere else.
+ * are being read or are not written back yet, and nowhere else.
  */
 final class TaoAudit {
 
   private final TaoTree tree;
   private final BucketDescriptor descriptor;
   private final AuditLog log;
+
+  /** Paths that are being read, or wait to be written back. */
   private final PathUnion unwritten;
 
   /** Blocks whose current copy was found. */
   private final BitSet seen = new BitSet();
 
-  TaoAudit(TaoTree tree, VerifyProgress progress) {
+  TaoAudit(TaoTree tree, RequestMap requests, VerifyProgress progress) {
     this.tree = tree;
     descriptor = tree.descriptor();
     log = new AuditLog(progress, PathWalk.bytes(tree));
-    unwritten = new PathUnion(tree.geometry(), tree.oldestUnwritten(tree.unwrittenPaths()));
+    // A write-back may have placed a block that was then asked for again, and so stayed.
+    unwritten =
+        new PathUnion(
+            tree.geometry(),
+            IntStream.concat(
+                    Arrays.stream(tree.oldestUnwritten(tree.unwrittenPaths())), requests.labels())
+                .toArray());
   }
 
   /** Checks everything. */

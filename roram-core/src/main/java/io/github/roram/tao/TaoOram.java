@@ -347,7 +347,7 @@ final class TaoOram
 
   @Override
   public VerifyReport audit(VerifyProgress progress) throws IOException {
-    return new TaoAudit(tree, progress).run();
+    return new TaoAudit(tree, requests, progress).run();
   }
 
   @Override

@@ -43,12 +43,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class OverlapCrashPointsTest {
 
   private static final int STRIDE = Integer.getInteger("roram.crash.stride", 400);
+
+  /** The schemes whose points are tried, by a pattern of their ids. */
+  private static final String SCHEMES = System.getProperty("roram.crash.schemes", ".*");
+
   private static final int ACCESSES = 40;
   private static final int IN_FLIGHT = Integer.getInteger("roram.crash.inFlight", 2);
 
   static Stream<Arguments> cases() {
     return CrashPointsTest.configurations()
         .filter(config -> !config.scheme().equals("detwo"))
+        .filter(config -> config.scheme().matches(SCHEMES))
         .filter(config -> !TreeParameters.of(config).mapForm().isRecursive())
         .flatMap(config -> Stream.of(Loss.values()).map(loss -> Arguments.of(config, loss)));
   }
