@@ -10,6 +10,7 @@ import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.range.HeldStore;
 import io.github.roram.session.InOneThread;
+import io.github.roram.session.OpenOram;
 import io.github.roram.session.OverlappedOram;
 import io.github.roram.session.StoreOpening;
 import io.github.roram.store.ClientVault;
@@ -40,18 +41,17 @@ final class TaoRulesTest {
 
   private final MasterKey key = MasterKey.generate();
   private final HeldStore store = new HeldStore(Orams.storeBytes(CONFIG));
+  private OpenOram below;
   private OverlappedOram oram;
 
   @BeforeEach
   void open() throws IOException {
     OpenOptions options =
         OpenOptions.defaults().withDurability(Durability.OS).withThreads(1).withInFlight(64);
-    oram =
-        new OverlappedOram(
-            new StoreOpening(store, ClientVault.inMemory(), key, LabelSource.secure())
-                .create(CONFIG, options),
-            new InOneThread(),
-            new InOneThread());
+    below =
+        new StoreOpening(store, ClientVault.inMemory(), key, LabelSource.secure())
+            .create(CONFIG, options);
+    oram = new OverlappedOram(below, new InOneThread(), new InOneThread());
   }
 
   @AfterEach
@@ -114,6 +114,20 @@ final class TaoRulesTest {
     letWritesThrough();
     store.holdNothing();
     assertThat(read(5).join()).isEqualTo((byte) 2);
+  }
+
+  /** As after a crash: what was placed stays with the client, since it was asked for again. */
+  @Test
+  void theAuditKnowsStaleCopiesOnPathsThatAreBeingRead() throws IOException {
+    store.hold(IoPhase.EVICT_WRITE);
+    write(5, 1).join();
+    assertThat(store.held(IoPhase.EVICT_WRITE)).isEqualTo(1);
+    store.hold(IoPhase.READ);
+    CompletableFuture<Byte> pending = read(5);
+    store.take(IoPhase.EVICT_WRITE).forEach(HeldStore.Held::letThrough);
+    assertThat(below.verify((done, total) -> {}).findings()).isEmpty();
+    store.take(IoPhase.READ).forEach(HeldStore.Held::letThrough);
+    assertThat(pending.join()).isEqualTo((byte) 1);
   }
 
   /** Pin: what a fake read is for does not leave before that has arrived. */
