@@ -50,7 +50,8 @@ final class OverlapStatsTest {
               .map(block -> oram.read(block, 1, ByteBuffer.allocate(BLOCK_BYTES)))
               .toList();
       assertThat(oram.overlapStats()).isEqualTo(new OverlapStats(4, 0, 0, 2));
-      store.hold(IoPhase.EVICT_READ);
+      // Nothing is there that an eviction would read.
+      store.hold(IoPhase.EVICT_WRITE);
       store.take(IoPhase.READ).forEach(HeldStore.Held::letThrough);
       calls.forEach(CompletableFuture::join);
       assertThat(oram.overlapStats()).isEqualTo(new OverlapStats(0, 4, 4, 2));
