@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.CompletionException;
-import java.util.function.UnaryOperator;
 
 /**
  * Clients that ask for a random block right after the answer to the request before, half of them to
@@ -53,8 +52,9 @@ record ClosedLoop(OramConfig config, int clients, Link link, ServerTime server, 
       random = new Random(seed);
     }
 
-    UnaryOperator<BlockStore> line() {
-      return store -> new LinkedStore(store, link, time, server);
+    /** The store at the other end of the line. */
+    BlockStore far(BlockStore store) {
+      return new LinkedStore(store, link, time, server);
     }
 
     long block() {
@@ -90,7 +90,7 @@ record ClosedLoop(OramConfig config, int clients, Link link, ServerTime server, 
 
   /** Clients wait in turn for an ORAM that makes one access after another. */
   private void oneByOne(Run run) throws IOException {
-    try (PatternOram oram = PatternOram.create(config, run.line())) {
+    try (PatternOram oram = PatternOram.create(config, run::far)) {
       oram.fill(bytes -> {});
       long[] asked = new long[clients];
       Arrays.fill(asked, run.time.nanoTime());
@@ -103,7 +103,7 @@ record ClosedLoop(OramConfig config, int clients, Link link, ServerTime server, 
   }
 
   private void overlapping(Run run) throws IOException {
-    try (OverlappedPattern oram = OverlappedPattern.create(config, clients, run.line())) {
+    try (OverlappedPattern oram = OverlappedPattern.create(config, clients, run::far)) {
       for (int client = 0; client < clients; client++) {
         ask(oram, run);
       }
