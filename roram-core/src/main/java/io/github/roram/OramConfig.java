@@ -184,6 +184,9 @@ public final class OramConfig {
     private int blockBytes = 4096;
     private long clientBytes = UNLIMITED;
 
+    /** Whether a local position map was asked for: schemes that have no other take no setting. */
+    private boolean keepsLocalMap;
+
     private Builder(long blocks) {
       this.blocks = blocks;
     }
@@ -310,7 +313,8 @@ public final class OramConfig {
      * store; schemes roram and path-batched.
      */
     public Builder positionMap(String value) {
-      return "local".equals(value) ? unset("positionMap") : set("positionMap", value);
+      keepsLocalMap = "local".equals(value);
+      return keepsLocalMap ? unset("positionMap") : set("positionMap", value);
     }
 
     /** Keeps the position map in smaller ORAMs on the store; scheme path only. */
@@ -335,11 +339,25 @@ public final class OramConfig {
       Scheme found = Scheme.of(scheme);
       SchemeSettings given = new SchemeSettings(settings);
       Schemes.checkNames(found, given);
+      boolean open = !given.has("positionMap") && hasMapForms(found);
+      if (keepsLocalMap && clientBytes != UNLIMITED && open) {
+        given = new SchemeSettings(with("positionMap", "local"));
+      }
       SchemeParameters parameters =
           clientBytes == UNLIMITED
               ? found.parameters(blocks, blockBytes, given)
               : found.parametersWithin(clientBytes, blocks, blockBytes, given);
       return new OramConfig(blocks, blockBytes, parameters);
     }
-  }
+  
+    private static boolean hasMapForms(Scheme scheme) {
+      return scheme.parameterNames().contains("positionMap");
+    }
+
+    private Map<String, String> with(String name, String value) {
+      Map<String, String> all = new LinkedHashMap<>(settings);
+      all.put(name, value);
+      return all;
+    }
+}
 }

@@ -74,6 +74,16 @@ class ClientBudgetTest {
   }
 
   @Test
+  void aLocalMapThatWasAskedForStaysOne() {
+    OramConfig.Builder builder = OramConfig.builder(1 << 22).positionMap("local");
+    assertThatThrownBy(() -> builder.clientMemory(16L * MEBI).build())
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("positionMap");
+    OramConfig config = builder.clientMemory(64L * MEBI).build();
+    assertThat(TreeParameters.of(config).mapForm().isRecursive()).isFalse();
+  }
+
+  @Test
   void aTreetopThatWasSetAndLeavesTooLittleIsRefused() {
     OramConfig.Builder builder =
         OramConfig.builder(1 << 20).treetopBytes(64L * MEBI).clientMemory(32L * MEBI);

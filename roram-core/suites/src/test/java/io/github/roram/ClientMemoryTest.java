@@ -52,7 +52,7 @@ class ClientMemoryTest {
     }
     return Stream.of(
         builder().positionMap("recursive").clientMemory(BUDGET).build(),
-        builder().positionMap("local").clientMemory(2 * BUDGET).build(),
+        builder().clientMemory(2 * BUDGET).build(),
         builder().scheme("path-batched").positionMap("recursive").clientMemory(BUDGET).build(),
         builder().scheme("path").clientMemory(BUDGET).build());
   }
