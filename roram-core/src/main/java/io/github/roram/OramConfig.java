@@ -349,7 +349,7 @@ public final class OramConfig {
               : found.parametersWithin(clientBytes, blocks, blockBytes, given);
       return new OramConfig(blocks, blockBytes, parameters);
     }
-  
+
     private static boolean hasMapForms(Scheme scheme) {
       return scheme.parameterNames().contains("positionMap");
     }
@@ -359,5 +359,5 @@ public final class OramConfig {
       all.put(name, value);
       return all;
     }
-}
+  }
 }

@@ -104,7 +104,8 @@ class OramConfigTest {
         .containsEntry("blocksPerMapBlock", "64")
         .containsEntry("clientLabels", "1024");
     refused(
-        () -> OramConfig.builder(100).positionMap("none"), "'none', must be local, file or recursive");
+        () -> OramConfig.builder(100).positionMap("none"),
+        "'none', must be local, file or recursive");
     refused(
         () -> OramConfig.builder(100).set("clientLabels", 5), "leave it out, or set positionMap");
     refused(
