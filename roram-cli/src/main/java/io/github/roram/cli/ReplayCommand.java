@@ -72,7 +72,8 @@ final class ReplayCommand implements Callable<Integer>, StoreArguments.Taker {
       split = ",",
       paramLabel = "NAME",
       defaultValue = "roram",
-      description = "path, path-batched, roram, tao, or several of them (default: ${DEFAULT-VALUE}).")
+      description =
+          "path, path-batched, roram, tao, or several of them (default: ${DEFAULT-VALUE}).")
   List<String> schemes;
 
   @Option(

@@ -91,10 +91,7 @@ final class TaoOram
     parameters = TreeParameters.of(context.config());
     workspace =
         new Workspace(
-            context::codec,
-            context.epochs(),
-            context.options().threads(),
-            parameters.ringBytes());
+            context::codec, context.epochs(), context.options().threads(), parameters.ringBytes());
     tree =
         new TaoTree(
             layout, context.firstLabels(), workspace.buckets(layout.descriptor()), context.store());

@@ -73,7 +73,11 @@ final class KilledServerTest {
   }
 
   private static void killAndRestart(
-      KillableServer server, int kills, AtomicInteger killed, AtomicInteger accesses, AtomicBoolean done) {
+      KillableServer server,
+      int kills,
+      AtomicInteger killed,
+      AtomicInteger accesses,
+      AtomicBoolean done) {
     Random random = new Random(kills);
     try {
       for (int i = 0; i < kills; i++) {

@@ -109,14 +109,12 @@ final class OverlapDistinguisherTest {
 
   /** What a store is asked in a run, of reads of random blocks where no workload is given. */
   private static List<AnsweredByHand.Asked> run(
-      OramConfig config, @Nullable Workload workload, long seed)
-      throws IOException {
+      OramConfig config, @Nullable Workload workload, long seed) throws IOException {
     SplittableRandom blocks = new SplittableRandom(seed);
     Random answers = new Random(~seed);
     AnsweredByHand[] made = new AnsweredByHand[1];
     try (OverlappedPattern oram =
-        OverlappedPattern.create(
-            config, IN_FLIGHT, below -> made[0] = new AnsweredByHand(below))) {
+        OverlappedPattern.create(config, IN_FLIGHT, below -> made[0] = new AnsweredByHand(below))) {
       AnsweredByHand store = made[0];
       List<CompletableFuture<Void>> underWay = new ArrayList<>();
       int begun = 0;
