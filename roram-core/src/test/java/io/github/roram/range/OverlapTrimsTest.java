@@ -161,7 +161,7 @@ final class OverlapTrimsTest {
     store.hold(IoPhase.READ);
     List<CompletableFuture<Boolean>> trims = new ArrayList<>();
     for (int i = 0; i < IN_FLIGHT; i++) {
-      write(i, i);
+      CompletableFuture<Void> unused = write(i, i);
       for (int trim = 0; trim < MOST / IN_FLIGHT; trim++) {
         trims.add(oram.trim(50 + trim, 1));
       }
@@ -211,7 +211,7 @@ final class OverlapTrimsTest {
   void theFirstCallIsATrim() throws IOException {
     write(1, 7).join();
     store.hold(IoPhase.READ);
-    write(2, 8);
+    CompletableFuture<Void> unused = write(2, 8);
     settle();
     OpenOram again = opening().open(config(), options());
     assertThat(again.recovery().pendingRead()).isTrue();

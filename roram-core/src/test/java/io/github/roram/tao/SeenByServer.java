@@ -10,6 +10,7 @@ import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a server can foretell of a TaORAM: a read is of the current places of one whole path, a
@@ -52,7 +53,7 @@ final class SeenByServer {
   }
 
   /** What follows from what came before; null if the request is as it must be. */
-  String check(Held request) {
+  @Nullable String check(Held request) {
     List<Long> buckets = buckets(request);
     return request.phase() == IoPhase.READ ? read(buckets) : written(buckets);
   }
@@ -67,7 +68,7 @@ final class SeenByServer {
     return buckets;
   }
 
-  private String read(List<Long> buckets) {
+  private @Nullable String read(List<Long> buckets) {
     for (int leaf = 0; leaf < geometry.leaves(); leaf++) {
       if (buckets.equals(path(leaf))) {
         shown.add(leaf);
@@ -86,7 +87,7 @@ final class SeenByServer {
     return path;
   }
 
-  private String written(List<Long> buckets) {
+  private @Nullable String written(List<Long> buckets) {
     if (awaited.isEmpty()) {
       expectWriteBack();
     }

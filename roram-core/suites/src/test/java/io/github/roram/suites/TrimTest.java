@@ -108,7 +108,7 @@ final class TrimTest {
       byte[] ones = new byte[2 * BLOCK_BYTES];
       Arrays.fill(ones, (byte) 1);
       byte[] found = ones.clone();
-      oram.write(7, ByteBuffer.wrap(ones));
+      CompletableFuture<Void> unused = oram.write(7, ByteBuffer.wrap(ones));
       CompletableFuture<Boolean> trimmed = oram.trim(8, 1);
       oram.read(7, 2, ByteBuffer.wrap(found)).join();
       assertThat(trimmed).isCompletedWithValue(true);

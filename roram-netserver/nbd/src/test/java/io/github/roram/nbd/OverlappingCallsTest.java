@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What is passed on to an ORAM whose accesses overlap, and when. */
+@SuppressWarnings("FutureReturnValueIgnored") // what is called is seen below
 final class OverlappingCallsTest {
 
   private static final int MOST = 3;

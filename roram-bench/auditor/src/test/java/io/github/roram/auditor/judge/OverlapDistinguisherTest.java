@@ -82,8 +82,8 @@ final class OverlapDistinguisherTest {
     Samples samples = new Samples();
     for (int run = 0; run < Math.max(LEARN_FROM, ACCESSES / RUN_ACCESSES); run++) {
       boolean learn = run % LEARN_FROM == 0;
-      samples.add(features(run(config, null, 2 * run), 0), 0, learn);
-      samples.add(features(run(config, workload, 2 * run + 1), 0), 1, learn);
+      samples.add(features(run(config, null, 2L * run), 0), 0, learn);
+      samples.add(features(run(config, workload, 2L * run + 1), 0), 1, learn);
     }
     Told told = samples.told();
     assertThat(told.advantage - Chance.LEVEL_DEVIATIONS * told.deviation)
@@ -98,8 +98,8 @@ final class OverlapDistinguisherTest {
     Samples samples = new Samples();
     for (int run = 0; run < LEARN_FROM; run++) {
       boolean learn = run % LEARN_FROM == 0;
-      samples.add(features(run(config(scheme), null, 2 * run), 0), 0, learn);
-      samples.add(features(run(config(scheme), null, 2 * run + 1), 3), 1, learn);
+      samples.add(features(run(config(scheme), null, 2L * run), 0), 0, learn);
+      samples.add(features(run(config(scheme), null, 2L * run + 1), 3), 1, learn);
     }
     Told told = samples.told();
     assertThat(told.advantage - Chance.LEVEL_DEVIATIONS * told.deviation)
@@ -147,17 +147,18 @@ final class OverlapDistinguisherTest {
     List<double[]> vectors = new ArrayList<>();
     List<Set<Long>> before = new ArrayList<>();
     int others = 0;
-    AnsweredByHand.Asked shown = null;
+    AnsweredByHand.@Nullable Asked shown = null;
     for (AnsweredByHand.Asked next : asked) {
       if (next.phase() != IoPhase.READ) {
         others++;
         continue;
       }
-      boolean again = repeatEvery > 0 && shown != null && vectors.size() % repeatEvery == 0;
-      shown = again ? shown : next;
-      vectors.add(vector(shown, before, others));
+      boolean again = repeatEvery > 0 && vectors.size() % repeatEvery == 0;
+      AnsweredByHand.Asked seen = again && shown != null ? shown : next;
+      shown = seen;
+      vectors.add(vector(seen, before, others));
       Set<Long> offsets = new HashSet<>();
-      shown.extents().forEach(extent -> offsets.add(extent[0]));
+      seen.extents().forEach(extent -> offsets.add(extent[0]));
       before.add(offsets);
       others = 0;
     }
