@@ -9,10 +9,13 @@ import io.github.roram.crypto.MasterKey;
 import io.github.roram.session.OpenOram;
 import io.github.roram.store.IoPhase;
 import io.github.roram.suites.crash.SimulatedDisk.Loss;
+import io.github.roram.testkit.RecordingStore.Extent;
 import io.github.roram.testkit.RecordingStore.Request;
 import java.io.IOException;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -66,6 +69,9 @@ final class RecoveryViewTest {
     user.restart();
     ((OpenOram) user.oram()).settle();
     List<Request> recovery = user.view();
+    if (user.oram().config().scheme().equals("tao")) {
+      recovery = withoutFetchedAgain(recovery, before);
+    }
     int start = lastIndexOf(expected, recovery, before.size());
     assertThat(start).as("recovery shows %s", recovery).isNotNegative();
     List<Request> reads = recovery.stream().filter(r -> r.phase() == IoPhase.READ).toList();
@@ -76,6 +82,31 @@ final class RecoveryViewTest {
     long maps = user.oram().stats().trees().stream().filter(tree -> tree.isMap()).count();
     assertThat(reads).hasSizeLessThanOrEqualTo(1 + (int) maps);
     return reads.size();
+  }
+
+  /**
+   * What is left of a recovery without its first request, if that fetches again what a TaORAM had
+   * of its tree: buckets that were read before, or written.
+   */
+  private static List<Request> withoutFetchedAgain(List<Request> recovery, List<Request> before) {
+    if (recovery.isEmpty() || recovery.get(0).phase() != IoPhase.EVICT_READ) {
+      return recovery;
+    }
+    assertThat(shown(before)).containsAll(shown(recovery.subList(0, 1)));
+    return recovery.subList(1, recovery.size());
+  }
+
+  /** The places of all units of requests. */
+  private static Set<Long> shown(List<Request> requests) {
+    Set<Long> places = new HashSet<>();
+    for (Request request : requests) {
+      for (Extent extent : request.extents()) {
+        for (long place = extent.offset(); place < extent.end(); place += request.unitBytes()) {
+          places.add(place);
+        }
+      }
+    }
+    return places;
   }
 
   /** Where the last stretch of {@code all} that equals {@code part} starts, up to an index. */

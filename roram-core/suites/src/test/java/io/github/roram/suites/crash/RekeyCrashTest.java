@@ -31,8 +31,10 @@ final class RekeyCrashTest {
   private static final int STRIDE = 70;
   private static final int ACCESSES = 40;
 
+  /** Schemes that can: tao cannot. */
   static Stream<Arguments> cases() {
-    return CrashPointsTest.cases();
+    return CrashPointsTest.cases()
+        .filter(arguments -> !((OramConfig) arguments.get()[0]).scheme().equals("tao"));
   }
 
   @SuppressWarnings("EnumOrdinal") // in turn
