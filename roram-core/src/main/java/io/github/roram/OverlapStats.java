@@ -10,10 +10,12 @@ package io.github.roram;
  * @param evictionsUnderWay paths of the eviction chunks that are being written
  * @param fakeReads ranges that were being read already when an access wanted them, so that a random
  *     run was read instead; since opening
+ * @param subtreeBuckets buckets that scheme {@code tao} holds between reading and writing them; 0
+ *     with others
  */
 public record OverlapStats(
-    int pendingReads, long owedBlocks, int evictionsUnderWay, long fakeReads) {
+    int pendingReads, long owedBlocks, int evictionsUnderWay, long fakeReads, int subtreeBuckets) {
 
   /** Of an ORAM that makes one access after another. */
-  public static final OverlapStats NONE = new OverlapStats(0, 0, 0, 0);
+  public static final OverlapStats NONE = new OverlapStats(0, 0, 0, 0, 0);
 }

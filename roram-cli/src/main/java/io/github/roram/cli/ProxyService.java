@@ -131,6 +131,10 @@ final class ProxyService {
         "roram.fake.reads",
         "Ranges that were being read already, so that random runs were read",
         () -> oram.overlapStats().fakeReads());
+    metrics.gauge(
+        "roram.subtree.buckets",
+        "Buckets that scheme tao holds between reading and writing them",
+        () -> oram.overlapStats().subtreeBuckets());
   }
 
   /** The sum over all trees. */

@@ -65,7 +65,11 @@ final class ProxyCommandTest {
               .body();
       assertThat(told)
           .contains("roram_proxy_queue", "roram_stash_blocks", "roram_requests_seconds_bucket")
-          .contains("roram_pending_reads", "roram_owed_blocks", "roram_fake_reads");
+          .contains(
+              "roram_pending_reads",
+              "roram_owed_blocks",
+              "roram_fake_reads",
+              "roram_subtree_buckets");
       CommandRun wrong =
           CommandRun.of("read", uri, "--offset", "0", "--length", "1M", "--out", "-");
       assertThat(wrong.exitCode()).isEqualTo(ExitCodes.USAGE);

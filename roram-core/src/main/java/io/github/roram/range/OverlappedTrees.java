@@ -152,7 +152,7 @@ final class OverlappedTrees implements Overlap {
       owed += trees[tree].schedule().owedBlocks();
       paths += evictions.underWay(tree);
     }
-    return new OverlapStats(begun.size(), owed, paths, oram.pending.fakes());
+    return new OverlapStats(begun.size(), owed, paths, oram.pending.fakes(), 0);
   }
 
   @Override

@@ -203,7 +203,8 @@ final class OverlappedTao implements Overlap {
   @Override
   public OverlapStats stats() {
     int paths = writing == null ? 0 : oram.writeBackPaths();
-    return new OverlapStats(begun.size(), tree.unwrittenPaths(), paths, oram.requests().fakes());
+    return new OverlapStats(
+        begun.size(), tree.unwrittenPaths(), paths, oram.requests().fakes(), tree.subtree().size());
   }
 
   @Override

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 final class OverlapFailuresTest {
 
   private static final int BLOCK_BYTES = 512;
+  private static final int IN_FLIGHT = 10;
 
   private final MasterKey key = MasterKey.generate();
   private final ClientVault vault = ClientVault.inMemory();
@@ -48,7 +49,7 @@ final class OverlapFailuresTest {
   }
 
   private static OpenOptions options() {
-    return OpenOptions.defaults().withDurability(Durability.OS).withInFlight(8);
+    return OpenOptions.defaults().withDurability(Durability.OS).withInFlight(IN_FLIGHT);
   }
 
   @BeforeEach
@@ -178,11 +179,11 @@ final class OverlapFailuresTest {
     settle();
     store.hold(IoPhase.READ);
     int before = store.reads().size();
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < IN_FLIGHT; i++) {
       assertThat(write(i / 2, 99)).isNotDone();
     }
     settle();
-    List<List<Long>> shown = store.reads().subList(before, before + 8);
+    List<List<Long>> shown = store.reads().subList(before, before + IN_FLIGHT);
     OpenOram again =
         new StoreOpening(store, vault, key, LabelSource.secure()).open(config(), options());
     assertThat(again.recovery().pendingRead()).isTrue();

@@ -49,12 +49,12 @@ final class OverlapStatsTest {
           Stream.of(1, 1, 2, 1)
               .map(block -> oram.read(block, 1, ByteBuffer.allocate(BLOCK_BYTES)))
               .toList();
-      assertThat(oram.overlapStats()).isEqualTo(new OverlapStats(4, 0, 0, 2));
+      assertThat(oram.overlapStats()).isEqualTo(new OverlapStats(4, 0, 0, 2, 0));
       // Nothing is there that an eviction would read.
       store.hold(IoPhase.EVICT_WRITE);
       store.take(IoPhase.READ).forEach(HeldStore.Held::letThrough);
       calls.forEach(CompletableFuture::join);
-      assertThat(oram.overlapStats()).isEqualTo(new OverlapStats(0, 4, 4, 2));
+      assertThat(oram.overlapStats()).isEqualTo(new OverlapStats(0, 4, 4, 2, 0));
       store.letAllThrough();
       oram.close();
     }

@@ -110,8 +110,10 @@ final class TaoRulesTest {
     store.hold(IoPhase.EVICT_WRITE);
     write(5, 1).join();
     assertThat(store.held(IoPhase.EVICT_WRITE)).isEqualTo(1);
+    assertThat(oram.overlapStats().subtreeBuckets()).as("a path").isPositive();
     write(5, 2).join();
     letWritesThrough();
+    assertThat(oram.overlapStats().subtreeBuckets()).as("all is written back").isZero();
     store.holdNothing();
     assertThat(read(5).join()).isEqualTo((byte) 2);
   }
