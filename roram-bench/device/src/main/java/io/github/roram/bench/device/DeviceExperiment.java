@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeviceExperiment implements Experiment {
 
+  /** The random loads of this depth are run once before anything is measured. */
+  private static final int WARM_UP_DEPTH = 16;
+
   private static final String ID = "device";
   private static final String P99 = "/p99";
   private static final String DETWO = "detwo";
@@ -146,6 +149,7 @@ public final class DeviceExperiment implements Experiment {
           Files.createDirectories(options.directory());
           open[0] = open(contestant, options, bytes);
           fill(open[0], bytes);
+          warmUp(open[0], contestant, bytes, seconds);
           return new Subject(new NoReplays(), new CountingStore(new MemoryStore(1)), open[0]);
         },
         steps);
@@ -187,6 +191,16 @@ public final class DeviceExperiment implements Experiment {
             "--bs=1M",
             "--iodepth=4",
             "--size=" + bytes));
+  }
+
+  /** So that who comes first does not pay for the compilation of what all use. */
+  private static void warmUp(Exports exports, Contestant contestant, long bytes, int seconds)
+      throws IOException {
+    for (FioLoad load : FioLoad.ALL) {
+      if (load.isRandom() && load.depth() == WARM_UP_DEPTH) {
+        FioLoad.Outcome unused = measure(exports, contestant, load, bytes, seconds);
+      }
+    }
   }
 
   private static FioLoad.Outcome measure(
