@@ -58,9 +58,12 @@ final class EvictionPlaces {
 
   /**
    * The counter from which evictions wrote these buckets, worked out from their places alone: the
-   * rings of a tree's levels have different lengths, so together they tell. −1 if none fits.
+   * rings of a tree's levels have different lengths, so together they tell. Of several that fit it
+   * is the least. −1 if none fits.
+   *
+   * @param least the counter is this at least
    */
-  long firstOf(Tree tree, long[] buckets) {
+  long firstOf(Tree tree, long least, long[] buckets) {
     long step = 1;
     long end = 0;
     int paths = 0;
@@ -86,8 +89,7 @@ final class EvictionPlaces {
       }
       step = step / gcd(step, at.places()) * at.places();
     }
-    // Counting begins at 2^h.
-    while (end - paths < tree.leaves()) {
+    while (end - paths < least) {
       end += step;
     }
     return end - paths;
@@ -110,7 +112,8 @@ final class EvictionPlaces {
         }
       }
     }
-    long first = firstOf(tree, leavesFirst.stream().mapToLong(Long::longValue).toArray());
+    long first =
+        firstOf(tree, tree.leaves(), leavesFirst.stream().mapToLong(Long::longValue).toArray());
     return first == NONE ? NONE : first + leaves;
   }
 

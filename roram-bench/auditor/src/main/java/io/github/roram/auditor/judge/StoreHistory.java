@@ -112,11 +112,28 @@ final class StoreHistory {
       long[] buckets = bucketsOf(request, Action.WRITE, tree);
       if (buckets != null) {
         boolean fresh = places.pathsWritten(tree, tree.leaves(), buckets) != EvictionPlaces.NONE;
-        long found = fresh ? tree.leaves() : places.firstOf(tree, buckets);
+        long found = fresh ? tree.leaves() : places.firstOf(tree, tree.leaves(), buckets);
+        if (!isCreated() && found != EvictionPlaces.NONE && !isRead(tree, found, buckets, i)) {
+          // The rings are round: all was written before, since more was read for it.
+          long later = places.firstOf(tree, 2L * tree.leaves(), buckets);
+          found = isRead(tree, later, buckets, i) ? later : found;
+        }
         return found == EvictionPlaces.NONE ? tree.leaves() : found;
       }
     }
     return map.isClassic() || isCreated() ? tree.leaves() : UNKNOWN;
+  }
+
+  /** Whether what was read last of a tree before a write is what evictions from there on read. */
+  private boolean isRead(Tree tree, long first, long[] written, int index) {
+    int paths = places.pathsWritten(tree, first, written);
+    for (int i = index - 1; i >= 0 && paths != EvictionPlaces.NONE; i--) {
+      long[] read = bucketsOf(requests.get(i), Action.READ, tree);
+      if (read != null) {
+        return isRead(tree, first, paths, read);
+      }
+    }
+    return false;
   }
 
   /** Whether the view begins with a new store: its superblock is written then. */
@@ -169,7 +186,7 @@ final class StoreHistory {
       }
       long[] buckets = bucketsOf(request, Action.WRITE, tree);
       if (buckets != null && before == UNKNOWN) {
-        return places.firstOf(tree, buckets);
+        return places.firstOf(tree, tree.leaves(), buckets);
       }
       for (long back = 0; buckets != null && back <= 2L * map.slack(); back++) {
         if (places.pathsWritten(tree, before - back, buckets) != EvictionPlaces.NONE) {
