@@ -22,6 +22,10 @@ final class FileLog implements AppendLog {
   private final RandomAccessFile file;
   private final byte[] piece = new byte[PIECE_BYTES];
   private long length;
+
+  /** Whether the file's position is its length, as each append leaves it. */
+  private boolean atEnd;
+
   private boolean closed;
 
   private FileLog(Path path, RandomAccessFile file) throws IOException {
@@ -48,14 +52,19 @@ final class FileLog implements AppendLog {
   @Override
   public synchronized void append(ByteBuffer bytes) throws IOException {
     checkOpen();
+    boolean found = atEnd;
+    atEnd = false;
     try {
-      file.seek(length);
+      if (!found) {
+        file.seek(length);
+      }
       while (bytes.hasRemaining()) {
         int count = Math.min(bytes.remaining(), PIECE_BYTES);
         bytes.get(piece, 0, count);
         file.write(piece, 0, count);
         length += count;
       }
+      atEnd = true;
     } catch (IOException e) {
       throw DurableFiles.isFull(e) ? DurableFiles.full(path, e) : e;
     }
@@ -79,6 +88,7 @@ final class FileLog implements AppendLog {
   @Override
   public synchronized void truncate(long bytes) throws IOException {
     checkOpen();
+    atEnd = false;
     file.setLength(bytes);
     length = bytes;
     file.getFD().sync();

@@ -33,17 +33,31 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeviceExperiment implements Experiment {
 
-  /** The random loads of this depth are run once before anything is measured. */
+  /** The random loads of this depth are run before anything is measured. */
   private static final int WARM_UP_DEPTH = 16;
 
   private static final String ID = "device";
   private static final String P99 = "/p99";
+  private static final String DIRECT = "-direct";
   private static final String DETWO = "detwo";
   private static final double WORK = 1e6;
 
-  /** What is served. */
+  /**
+   * What is served.
+   *
+   * @param beside whether the library is called directly in turn
+   */
   private record Contestant(
-      String id, boolean direct, @Nullable OramConfig config, Durability mode) {}
+      String id, boolean beside, @Nullable OramConfig config, Durability mode) {
+
+    String directId() {
+      return id + DIRECT;
+    }
+
+    List<String> ids() {
+      return beside ? List.of(id, directId()) : List.of(id);
+    }
+  }
 
   @Override
   public String id() {
@@ -82,8 +96,7 @@ public final class DeviceExperiment implements Experiment {
       // Hides writes from who sees what the disk holds, and nothing from who sees reads.
       OramConfig detwo =
           OramConfig.builder(blocks).scheme(DETWO).set("adversary", "snapshots").build();
-      all.add(new Contestant("detwo-snapshots", false, detwo, Durability.FLUSH));
-      all.add(new Contestant("detwo-snapshots-direct", true, detwo, Durability.FLUSH));
+      all.add(new Contestant("detwo-snapshots", true, detwo, Durability.FLUSH));
     }
     all.addAll(othersOf(two, one, path));
     return all;
@@ -94,74 +107,98 @@ public final class DeviceExperiment implements Experiment {
         new Contestant("raw", false, null, Durability.NONE),
         new Contestant("luks", false, null, Durability.NONE),
         new Contestant("path", false, path, Durability.NONE),
-        new Contestant("roram-1", false, one, Durability.FLUSH),
-        new Contestant("roram-1-direct", true, one, Durability.FLUSH),
-        new Contestant("roram-1-sync", false, one, Durability.SYNC),
-        new Contestant("roram-1-sync-direct", true, one, Durability.SYNC),
-        new Contestant("roram-2", false, two, Durability.FLUSH),
-        new Contestant("roram-2-direct", true, two, Durability.FLUSH),
-        new Contestant("roram-2-sync", false, two, Durability.SYNC),
-        new Contestant("roram-2-sync-direct", true, two, Durability.SYNC));
+        new Contestant("roram-1", true, one, Durability.FLUSH),
+        new Contestant("roram-1-sync", true, one, Durability.SYNC),
+        new Contestant("roram-2", true, two, Durability.FLUSH),
+        new Contestant("roram-2-sync", true, two, Durability.SYNC));
   }
 
   @Override
   public Set<String> choices() {
     return contestants(1L << 12).stream()
-        .map(Contestant::id)
+        .flatMap(contestant -> contestant.ids().stream())
         .collect(Collectors.toUnmodifiableSet());
   }
 
   private static Job job(Contestant contestant, ExperimentOptions options, int run) {
     long bytes = blocks(options) * 4096;
-    int seconds = options.scale().pick(1, 2, 15, 60);
-    Exports[] open = new Exports[1];
+    int rounds = options.scale().pick(1, 5, 5, 5);
+    int seconds = options.scale().pick(1, 1, 5, 20);
+    Rounds[] open = new Rounds[1];
     List<Job.Step> steps = new ArrayList<>();
-    FioLoad.Outcome[] last = new FioLoad.Outcome[1];
     for (FioLoad load : FioLoad.ALL) {
-      if (contestant.direct() && !load.isRandom()) {
-        continue;
+      for (String id : contestant.ids()) {
+        boolean direct = !id.equals(contestant.id());
+        if (direct && !load.isRandom()) {
+          continue;
+        }
+        Outcomes outcomes =
+            () -> direct ? open[0].direct(load) : open[0].overNbd(load);
+        steps.addAll(steps(contestant, id, load, options, run, seconds, outcomes));
       }
-      Point.Key key = key(contestant, options, load.id(), run, seconds);
-      Point.Key tail = key(contestant, options, load.id() + P99, run, seconds);
-      steps.add(
-          new Job.Step(
-              key,
-              WORK,
-              (subject, alive) -> {
-                last[0] = measure(open[0], contestant, load, bytes, seconds);
-                return Point.counted(
-                    key, last[0].requests(), last[0].bytes() / 4096, last[0].seconds(), Map.of());
-              }));
-      steps.add(
-          new Job.Step(
-              tail,
-              1,
-              (subject, alive) -> {
-                FioLoad.Outcome outcome =
-                    last[0] == null ? measure(open[0], contestant, load, bytes, seconds) : last[0];
-                last[0] = null;
-                return Point.counted(tail, 1, 0, outcome.p99Seconds(), Map.of());
-              }));
     }
     return new Job(
         WORK,
         alive -> {
           Files.createDirectories(options.directory());
-          open[0] = open(contestant, options, bytes);
-          fill(open[0], bytes);
-          warmUp(open[0], contestant, bytes, seconds);
-          return new Subject(new NoReplays(), new CountingStore(new MemoryStore(1)), open[0]);
+          Exports exports = open(contestant, options, bytes);
+          open[0] = new Rounds(exports, bytes, rounds, seconds, contestant.beside());
+          fill(exports, bytes);
+          for (FioLoad load : FioLoad.ALL) {
+            if (load.isRandom() && load.depth() == WARM_UP_DEPTH) {
+              open[0].warmUp(load);
+            }
+          }
+          return new Subject(new NoReplays(), new CountingStore(new MemoryStore(1)), exports);
         },
         steps);
   }
 
+  /** Where a figure comes from. */
+  @FunctionalInterface
+  private interface Outcomes {
+    FioLoad.Outcome get() throws IOException;
+  }
+
+  /** The rate, and the time of the slowest. */
+  private static List<Job.Step> steps(
+      Contestant contestant,
+      String id,
+      FioLoad load,
+      ExperimentOptions options,
+      int run,
+      int seconds,
+      Outcomes outcomes) {
+    Point.Key key = key(contestant, id, options, load.id(), run, seconds);
+    Point.Key tail = key(contestant, id, options, load.id() + P99, run, seconds);
+    return List.of(
+        new Job.Step(
+            key,
+            WORK,
+            (subject, alive) -> {
+              FioLoad.Outcome made = outcomes.get();
+              return Point.counted(
+                  key, made.requests(), made.bytes() / 4096, made.seconds(), Map.of());
+            }),
+        new Job.Step(
+            tail,
+            1,
+            (subject, alive) ->
+                Point.counted(tail, 1, 0, outcomes.get().p99Seconds(), Map.of())));
+  }
+
   private static Point.Key key(
-      Contestant contestant, ExperimentOptions options, String x, int run, int seconds) {
+      Contestant contestant,
+      String id,
+      ExperimentOptions options,
+      String x,
+      int run,
+      int seconds) {
     return new Point.Key(
         ID,
         options.scale().id(),
         true,
-        contestant.id(),
+        id,
         x,
         run,
         contestant.config() + " " + contestant.mode(),
@@ -191,23 +228,6 @@ public final class DeviceExperiment implements Experiment {
             "--bs=1M",
             "--iodepth=4",
             "--size=" + bytes));
-  }
-
-  /** So that who comes first does not pay for the compilation of what all use. */
-  private static void warmUp(Exports exports, Contestant contestant, long bytes, int seconds)
-      throws IOException {
-    for (FioLoad load : FioLoad.ALL) {
-      if (load.isRandom() && load.depth() == WARM_UP_DEPTH) {
-        FioLoad.Outcome unused = measure(exports, contestant, load, bytes, seconds);
-      }
-    }
-  }
-
-  private static FioLoad.Outcome measure(
-      Exports exports, Contestant contestant, FioLoad load, long bytes, int seconds)
-      throws IOException {
-    FioLoad.Outcome direct = contestant.direct() ? exports.direct(load, seconds) : null;
-    return direct == null ? load.run(exports.uri(), bytes, seconds) : direct;
   }
 
   @Override

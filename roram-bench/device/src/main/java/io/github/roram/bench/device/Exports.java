@@ -26,6 +26,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -169,12 +170,12 @@ final class Exports implements Closeable {
     return "nbd+unix:///?socket=" + socket;
   }
 
-  /** Calls the ORAM directly, as the device calls it; null if there is none. */
-  FioLoad.@Nullable Outcome direct(FioLoad load, int seconds) throws IOException {
+  /** Calls the ORAM directly, as the device calls it. */
+  FioLoad.Outcome direct(FioLoad load, int seconds) throws IOException {
     if (overlapping != null) {
       return new OverlappingLoad(overlapping, IN_FLIGHT, load).run(seconds);
     }
-    return oram == null ? null : DirectLoad.run(oram, load, seconds);
+    return DirectLoad.run(Objects.requireNonNull(oram, "no ORAM is served"), load, seconds);
   }
 
   static boolean canServeFiles() {

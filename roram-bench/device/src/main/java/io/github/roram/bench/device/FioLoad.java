@@ -70,7 +70,13 @@ record FioLoad(String id, String rw, int blockBytes, int depth, List<String> mor
    * @param p99Seconds time that 99 of 100 requests took at most
    * @param bytes that were moved
    */
-  record Outcome(long requests, double seconds, double p99Seconds, long bytes) {}
+  record Outcome(long requests, double seconds, double p99Seconds, long bytes) {
+
+    /** Requests a second. */
+    double rate() {
+      return requests / seconds;
+    }
+  }
 
   /** Runs it for a time against an NBD server. */
   Outcome run(String uri, long deviceBytes, int seconds) throws IOException {
