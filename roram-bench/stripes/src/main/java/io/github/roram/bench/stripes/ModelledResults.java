@@ -73,10 +73,10 @@ record ModelledResults(List<Point> points, long blocks) {
     return "2^" + place.x() + " blocks";
   }
 
-  /** log N (1 + log N / k), as a share of what it is with one disk. */
+  /** What makes c log N seeks on one disk makes c (1 + log N / k) in sequence on k: the share. */
   static double boundShare(long blocks, int stripes) {
     double log = Math.log(blocks) / Math.log(2);
-    return (1 + log / stripes) / (1 + log);
+    return Math.min(1, (1 + log / stripes) / log);
   }
 
   private List<String> row(Averages.Place place, List<Point> runs, int stripes) {

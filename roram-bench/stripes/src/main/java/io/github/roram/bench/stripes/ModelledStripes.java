@@ -49,7 +49,7 @@ record ModelledStripes(ExperimentOptions options, int run) {
         roram.variant(
             "two-trees-recursive",
             "the same with its position map on the store",
-            device -> of(device).treetopBytes(0).recursivePositionMap(true).build()),
+            device -> of(device).treetopBytes(0).positionMap("recursive").build()),
         roram.variant(
             "each-class",
             "a tree for each size class as in the paper, no treetop",

@@ -204,6 +204,9 @@ final class StripedTarget implements Closeable {
   }
 
   private static void deleteAll(Path directory) throws IOException {
+    if (!Files.exists(directory)) {
+      return; // the last volume's records took it with them
+    }
     try (Stream<Path> files = Files.walk(directory)) {
       for (Path file : files.sorted((one, other) -> other.compareTo(one)).toList()) {
         Files.delete(file);

@@ -85,8 +85,9 @@ public final class StripesExperiment implements Experiment {
             TableStyle.open(
                 ModelledResults.TABLE,
                 "Parallel seeks",
-                "Seeks in sequence: while the other disks seek too. The bound of §VIII-A is log N"
-                    + " (1 + log N / k), as a share of its value with one disk."),
+                "Seeks in sequence: while the other disks seek too. The bound of §VIII-A: what makes"
+                    + " c log N seeks on one disk makes c (1 + log N / k) in sequence on k, as a"
+                    + " share of those on one."),
             TableStyle.open(
                 MeasuredResults.TABLE,
                 "Two beside one, measured",

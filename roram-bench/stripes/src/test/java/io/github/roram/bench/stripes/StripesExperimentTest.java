@@ -46,8 +46,8 @@ final class StripesExperimentTest {
         .hasSize(
             2 * ModelledStripes.STRIPES.size() * ModelledStripes.contenders().size());
     for (List<String> row : table.rows()) {
-      if (row.get(0).equals("two-trees-treetop")) {
-        continue; // with most levels at the client there is little to spread
+      if (row.get(0).contains("-trees-")) {
+        continue; // of trees with few levels there is little to spread
       }
       assertThat(Double.parseDouble(row.get(4)))
           .as("%s", row)
