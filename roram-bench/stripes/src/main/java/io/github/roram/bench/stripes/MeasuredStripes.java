@@ -74,7 +74,8 @@ record MeasuredStripes(ExperimentOptions options, int run) {
     OramConfig config = config();
     StripedTarget[] open = new StripedTarget[1];
     List<Job.Step> steps = new ArrayList<>();
-    for (int exponent : new int[] {0, 4, LARGEST}) {
+    List<Integer> usual = List.of(0, 4, LARGEST);
+    for (int exponent : options.scale().pick(List.of(0), usual, usual, usual)) {
       RangeLoad load = new RangeLoad(config, Contenders.LIBRARY_RORAM, 1 << exponent);
       Point.Key key =
           options.key(

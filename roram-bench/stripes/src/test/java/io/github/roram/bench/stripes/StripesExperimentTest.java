@@ -58,8 +58,8 @@ final class StripesExperimentTest {
   @Test
   void directoriesAndServersAreMeasured() throws IOException {
     run(Medium.MEASURED);
-    assertThat(Series.read(directory, MeasuredResults.RATES)).hasSize(12);
-    assertThat(Table.read(directory, MeasuredResults.TABLE, List.of()).rows()).hasSize(6);
+    assertThat(Series.read(directory, MeasuredResults.RATES)).hasSize(4);
+    assertThat(Table.read(directory, MeasuredResults.TABLE, List.of()).rows()).hasSize(2);
     try (Stream<Path> left = Files.list(directory)) {
       assertThat(left.filter(Files::isDirectory)).isEmpty();
     }
