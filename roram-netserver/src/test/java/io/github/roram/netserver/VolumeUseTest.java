@@ -6,6 +6,9 @@ import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
+import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.Stores;
 import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.store.AsyncBlockStore;
@@ -155,6 +158,23 @@ final class VolumeUseTest extends ServerTest {
       }
       assertThat(store.cachedBytes()).isPositive();
       assertThat(fromCache.get()).isPositive();
+    }
+  }
+
+  /** The first and the third level are on one stripe, the second on the other. */
+  @Test
+  void eachStripeHoldsTheFirstLevelsThatItHas() throws IOException {
+    String server = "tcp://127.0.0.1:" + address().port() + "/";
+    String uri = "striped:" + server + "one," + server + "other";
+    StoreOptions options =
+        StoreOptions.defaults().withStateDirectory(directory.resolve("clients"));
+    try (OpenedStore opened = Stores.create(uri, CAPACITY_BYTES, options)) {
+      opened.store().arrange(PARTS);
+      assertThat(held).as("the third is too long").hasValue(15_000);
+      fromVolume.set(0);
+      opened.store().read(units(5000, 3), (first, units) -> {});
+      assertThat(fromCache).hasValue(15_000);
+      assertThat(fromVolume).hasValue(0);
     }
   }
 

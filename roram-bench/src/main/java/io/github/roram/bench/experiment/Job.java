@@ -59,7 +59,7 @@ public record Job(double fillWork, SubjectSource source, List<Step> steps) {
   public static Job alone(Point.Key key, double work, Alone measure) {
     return new Job(
         0,
-        alive -> Subject.none(),
+        alive -> Subject.ofItsOwn(() -> {}),
         List.of(new Step(key, work, (subject, alive) -> measure.run(alive))));
   }
 

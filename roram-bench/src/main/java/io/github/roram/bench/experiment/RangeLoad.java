@@ -26,7 +26,7 @@ public record RangeLoad(OramConfig config, Contender contender, int rangeBlocks)
   private static final double NANOS_PER_SECOND = 1e9;
 
   /** Queries before counting starts. */
-  int warmupQueries() {
+  public int warmupQueries() {
     return TreeParameters.of(config).windowBlocks() / rangeBlocks + 1;
   }
 

@@ -32,9 +32,13 @@ import java.util.function.UnaryOperator;
 public record Subject(ReplayDevice device, CountingStore store, Closeable end)
     implements Closeable {
 
-  /** Nothing: its device is not there, its store is empty. */
-  static Subject none() {
-    return new Subject(new NoDevice(), new CountingStore(new MemoryStore(1)), () -> {});
+  /**
+   * What an experiment measures in its own way: its device is not there, its store is empty.
+   *
+   * @param end what to do at the end
+   */
+  public static Subject ofItsOwn(Closeable end) {
+    return new Subject(new NoDevice(), new CountingStore(new MemoryStore(1)), end);
   }
 
   /** An ORAM without payload. */

@@ -14,8 +14,10 @@ import java.util.List;
  *
  * <p>Follows from the layout and the number of stripes alone. Immutable.
  */
-final class Placement {
+public final class Placement {
 
+  private final StoreParts parts;
+  private final int count;
   private final long[] starts;
   private final int[] stripes;
 
@@ -28,18 +30,45 @@ final class Placement {
 
   /**
    * Lowest levels first: level j of n of tree g is on stripe n − 1 − j + g, modulo their number.
+   *
+   * @param count number of stripes
    */
-  Placement(StoreParts parts, int count) {
+  public Placement(StoreParts parts, int count) {
+    this.parts = parts;
+    this.count = count;
     List<Part> placed = new ArrayList<>();
     for (int tree = 0; tree < parts.trees().size(); tree++) {
       List<Long> levels = parts.trees().get(tree);
       for (int level = 0; level < levels.size(); level++) {
-        placed.add(new Part(levels.get(level), (levels.size() - 1 - level + tree) % count));
+        placed.add(new Part(levels.get(level), stripe(tree, level)));
       }
     }
     placed.sort(Comparator.comparingLong(Part::start));
     starts = placed.stream().mapToLong(Part::start).toArray();
     stripes = placed.stream().mapToInt(Part::stripe).toArray();
+  }
+
+  private int stripe(int tree, int level) {
+    return (parts.trees().get(tree).size() - 1 - level + tree) % count;
+  }
+
+  /**
+   * What a stripe has of the parts, in the order in which they are read most.
+   *
+   * @param shiftBytes how much further behind a byte is on the stripe than in the whole
+   */
+  StoreParts on(int stripe, int shiftBytes) {
+    List<List<Long>> trees = new ArrayList<>();
+    List<Long> unused = new ArrayList<>();
+    for (int tree = 0; tree < parts.trees().size(); tree++) {
+      List<Long> levels = new ArrayList<>();
+      for (int level = 0; level < parts.trees().get(tree).size(); level++) {
+        long start = parts.trees().get(tree).get(level) + shiftBytes;
+        (stripe(tree, level) == stripe ? levels : unused).add(start);
+      }
+      trees.add(levels);
+    }
+    return new StoreParts(trees, unused);
   }
 
   /** Number of the part that has a byte, −1 before all parts. */
@@ -49,13 +78,13 @@ final class Placement {
   }
 
   /** The stripe that has a byte. */
-  int stripe(long offset) {
+  public int stripe(long offset) {
     int part = part(offset);
     return part < 0 ? 0 : stripes[part];
   }
 
   /** Where the part that has a byte ends. */
-  long end(long offset) {
+  public long end(long offset) {
     int next = part(offset) + 1;
     return next < starts.length ? starts[next] : Long.MAX_VALUE;
   }

@@ -13,12 +13,13 @@ import java.util.List;
  * A portion of a request in memory: its units in the request's order, and what of them each stripe
  * has. For one thread, but for its lanes, each of which another thread may read or write.
  */
-final class Slice {
+public final class Slice {
 
-  private static final int USUAL_BYTES = 4 << 20;
+  private static final int BYTES_A_STRIPE = 4 << 20;
+  private static final int MOST_BYTES = 32 << 20;
 
   private final List<Lane> lanes = new ArrayList<>();
-  private ByteBuffer bytes = ByteBuffer.allocateDirect(USUAL_BYTES);
+  private ByteBuffer bytes;
   private int used;
 
   /** Units that are handed over at once: the first one's number, and where they begin. */
@@ -29,6 +30,15 @@ final class Slice {
 
   Slice(List<BlockStore> stripes) {
     stripes.forEach(stripe -> lanes.add(new Lane(stripe)));
+    bytes = ByteBuffer.allocateDirect(usualBytes(stripes.size()));
+  }
+
+  /**
+   * Most bytes of a slice, unless a single unit is larger. The lowest level of a long chunk of
+   * evictions takes 4 MiB: with less than that for each stripe a slice would be on few of them.
+   */
+  public static int usualBytes(int stripes) {
+    return Math.min(stripes, MOST_BYTES / BYTES_A_STRIPE) * BYTES_A_STRIPE;
   }
 
   void clear() {

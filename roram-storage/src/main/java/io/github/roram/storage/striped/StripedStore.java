@@ -52,9 +52,14 @@ final class StripedStore implements BlockStore {
     return capacityBytes;
   }
 
+  /** Each stripe is told what of it there is. */
   @Override
   public void arrange(StoreParts parts) {
-    placement = new Placement(parts, stripes.size());
+    Placement next = new Placement(parts, stripes.size());
+    placement = next;
+    for (int stripe = 0; stripe < stripes.size(); stripe++) {
+      stripes.get(stripe).arrange(next.on(stripe, StripeDescriptor.BYTES));
+    }
   }
 
   @Override

@@ -41,4 +41,15 @@ final class PlacementTest {
     assertThat(new Placement().stripe(12345)).isZero();
     assertThat(new Placement().end(12345)).isEqualTo(Long.MAX_VALUE);
   }
+
+  @Test
+  void aStripeIsToldOfItsOwnPartsAndWhereTheOthersAre() {
+    Placement two = new Placement(PARTS, 2);
+    assertThat(two.on(0, 7))
+        .isEqualTo(
+            new StoreParts(List.of(List.of(107L, 407L), List.of(807L)), List.of(207L, 907L)));
+    assertThat(two.on(1, 7))
+        .isEqualTo(
+            new StoreParts(List.of(List.of(207L), List.of(907L)), List.of(107L, 407L, 807L)));
+  }
 }

@@ -2,7 +2,6 @@ package io.github.roram.bench.device;
 
 import io.github.roram.Durability;
 import io.github.roram.OramConfig;
-import io.github.roram.OramStats;
 import io.github.roram.Scheme;
 import io.github.roram.bench.experiment.Averages;
 import io.github.roram.bench.experiment.Experiment;
@@ -14,9 +13,6 @@ import io.github.roram.bench.experiment.Subject;
 import io.github.roram.bench.figure.Chapter;
 import io.github.roram.bench.figure.FigureStyle;
 import io.github.roram.bench.figure.Series;
-import io.github.roram.bench.replay.ReplayDevice;
-import io.github.roram.storage.device.CountingStore;
-import io.github.roram.storage.memory.MemoryStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -149,7 +145,7 @@ public final class DeviceExperiment implements Experiment {
               open[0].warmUp(load);
             }
           }
-          return new Subject(new NoReplays(), new CountingStore(new MemoryStore(1)), exports);
+          return Subject.ofItsOwn(exports);
         },
         steps);
   }
@@ -255,43 +251,5 @@ public final class DeviceExperiment implements Experiment {
 
   private static FigureStyle figure(String id, String title, String yAxis) {
     return new FigureStyle(id, title, "", "Load", yAxis, FigureStyle.Kind.BARS);
-  }
-
-  /** Nothing is replayed: fio makes the requests. */
-  private record NoReplays() implements ReplayDevice {
-
-    private static UnsupportedOperationException unused() {
-      return new UnsupportedOperationException("devices are used by fio");
-    }
-
-    @Override
-    public OramConfig config() {
-      throw unused();
-    }
-
-    @Override
-    public OramStats stats() {
-      throw unused();
-    }
-
-    @Override
-    public long read(long block, int count, boolean verify) {
-      throw unused();
-    }
-
-    @Override
-    public long write(long block, int count) {
-      throw unused();
-    }
-
-    @Override
-    public long mismatches() {
-      return 0;
-    }
-
-    @Override
-    public boolean canVerify() {
-      return false;
-    }
   }
 }

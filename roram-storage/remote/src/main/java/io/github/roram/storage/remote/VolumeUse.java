@@ -22,7 +22,7 @@ record VolumeUse(int reads, List<Part> parts) {
 
   /** Level by level, and within one tree by tree: the higher ones are read most. */
   VolumeUse withParts(StoreParts of, long capacityBytes) {
-    TreeSet<Long> begins = new TreeSet<>();
+    TreeSet<Long> begins = new TreeSet<>(of.unused());
     of.trees().forEach(begins::addAll);
     int levels = of.trees().stream().mapToInt(List::size).max().orElse(0);
     List<Part> ordered = new ArrayList<>();

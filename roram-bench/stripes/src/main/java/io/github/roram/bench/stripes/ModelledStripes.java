@@ -1,0 +1,178 @@
+package io.github.roram.bench.stripes;
+
+import io.github.roram.OramConfig;
+import io.github.roram.bench.contender.Contender;
+import io.github.roram.bench.contender.Contenders;
+import io.github.roram.bench.contender.DeviceShape;
+import io.github.roram.bench.experiment.ExperimentOptions;
+import io.github.roram.bench.experiment.Job;
+import io.github.roram.bench.experiment.Point;
+import io.github.roram.bench.experiment.RangeLoad;
+import io.github.roram.bench.experiment.Subject;
+import io.github.roram.parameters.TreeParameters;
+import io.github.roram.pattern.PatternOram;
+import io.github.roram.storage.device.DeviceModel;
+import io.github.roram.storage.device.IoCounts;
+import io.github.roram.storage.device.StripeCounts;
+import io.github.roram.store.BlockStore;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * Counts without data, as if the store were on 1, 2, 4 and 8 disks: all of them in one run.
+ *
+ * @param options of the experiment
+ * @param run number of the run
+ */
+record ModelledStripes(ExperimentOptions options, int run) {
+
+  /** How many disks. */
+  static final List<Integer> STRIPES = List.of(1, 2, 4, 8);
+
+  private static final int BLOCK_BYTES = 4096;
+
+  /** An ORAM at work, and what it would make each number of disks do. */
+  private record Counted(PatternOram oram, List<StripeCounts> counts) {}
+
+  /** What is compared. */
+  static List<Contender> contenders() {
+    Contender roram = Contenders.LIBRARY_RORAM;
+    return List.of(
+        roram.variant(
+            "two-trees",
+            "trees of ranges of 1 and 2^5 blocks, no treetop",
+            device -> of(device).treetopBytes(0).build()),
+        roram.variant(
+            "two-trees-recursive",
+            "the same with its position map on the store",
+            device -> of(device).treetopBytes(0).positionMap("recursive").build()),
+        roram.variant(
+            "each-class",
+            "a tree for each size class as in the paper, no treetop",
+            device -> treeForEachClass(device)),
+        roram.variant(
+            "two-trees-treetop",
+            "trees of ranges of 1 and 2^5 blocks, the library's defaults",
+            device -> of(device).build()));
+  }
+
+  private static OramConfig.Builder of(DeviceShape device) {
+    return OramConfig.builder(device.blocks())
+        .blockBytes(device.blockBytes())
+        .maxRangeBlocks(device.maxRangeBlocks());
+  }
+
+  private static OramConfig treeForEachClass(DeviceShape device) {
+    int[] classes = TreeParameters.of(of(device).build()).sizeClasses();
+    return of(device).sizeClasses(classes).treetopBytes(0).build();
+  }
+
+  static String seeks(int stripes) {
+    return "seeks-" + stripes;
+  }
+
+  static String longest(int stripes) {
+    return "longest-" + stripes;
+  }
+
+  static String seconds(int stripes) {
+    return "seconds-" + stripes;
+  }
+
+  List<Job> jobs() {
+    int largest = options.scale().pick(5, 8, 8, 8);
+    DeviceShape device =
+        new DeviceShape(options.scale().blocks(), BLOCK_BYTES, 1 << largest, List.of());
+    return contenders().stream().map(each -> job(each, each.config(device), largest)).toList();
+  }
+
+  private Job job(Contender contender, OramConfig config, int largest) {
+    Counted[] counted = new Counted[1];
+    List<Job.Step> steps = new ArrayList<>();
+    for (int exponent : new int[] {0, largest}) {
+      RangeLoad load = new RangeLoad(config, contender, 1 << exponent);
+      Point.Key key =
+          options.key(
+              StripesExperiment.ID,
+              false,
+              contender.id(),
+              Integer.toString(exponent),
+              run,
+              config,
+              load.queries());
+      steps.add(
+          new Job.Step(
+              key, load.work(), (subject, alive) -> measure(key, load, counted[0], alive)));
+    }
+    return new Job(
+        2.0 * config.blocks() * TreeParameters.of(config).trees().length,
+        alive -> {
+          counted[0] = open(config, alive);
+          return Subject.ofItsOwn(counted[0].oram());
+        },
+        steps);
+  }
+
+  private static Counted open(OramConfig config, Runnable alive) throws IOException {
+    List<StripeCounts> counts = new ArrayList<>();
+    PatternOram oram =
+        PatternOram.create(
+            config,
+            store -> {
+              BlockStore watched = store;
+              for (int stripes : STRIPES) {
+                StripeCounts next = new StripeCounts(watched, stripes);
+                counts.add(next);
+                watched = next;
+              }
+              return watched;
+            });
+    oram.fill(bytes -> alive.run());
+    return new Counted(oram, counts);
+  }
+
+  private static Point measure(Point.Key key, RangeLoad load, Counted counted, Runnable alive)
+      throws IOException {
+    Random random = new Random(key.run() * 31L + load.rangeBlocks());
+    for (int query = 0; query < load.warmupQueries(); query++) {
+      access(load, query, random, counted, alive);
+    }
+    counted.counts().forEach(StripeCounts::reset);
+    long[] before = new long[STRIPES.size()];
+    long[] longest = new long[STRIPES.size()];
+    for (int query = 0; query < load.queries(); query++) {
+      access(load, query, random, counted, alive);
+      for (int i = 0; i < before.length; i++) {
+        long now = counted.counts().get(i).seeksInSequence();
+        longest[i] = Math.max(longest[i], now - before[i]);
+        before[i] = now;
+      }
+    }
+    Map<String, Double> figures = new HashMap<>();
+    for (int i = 0; i < before.length; i++) {
+      StripeCounts of = counted.counts().get(i);
+      figures.put(seeks(of.stripes()), (double) of.seeksInSequence());
+      figures.put(longest(of.stripes()), (double) longest[i]);
+      figures.put(seconds(of.stripes()), seconds(of));
+    }
+    long blocks = (long) load.queries() * load.rangeBlocks();
+    return Point.counted(key, load.queries(), blocks, 0, Map.of()).withFigures(figures);
+  }
+
+  private static double seconds(StripeCounts counts) {
+    return DeviceModel.HDD.seconds(
+        new IoCounts(0, 0, counts.seeksInSequence(), 0, counts.bytesInSequence(), 0));
+  }
+
+  private static void access(
+      RangeLoad load, int query, Random random, Counted counted, Runnable alive)
+      throws IOException {
+    int places = (int) (load.config().blocks() - load.rangeBlocks() + 1);
+    counted.oram().access(random.nextInt(places), load.rangeBlocks(), query % 2 != 0);
+    alive.run();
+  }
+}

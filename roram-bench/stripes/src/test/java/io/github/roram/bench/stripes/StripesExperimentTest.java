@@ -1,0 +1,67 @@
+package io.github.roram.bench.stripes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.bench.ProgressListener;
+import io.github.roram.bench.experiment.ExperimentOptions;
+import io.github.roram.bench.experiment.ExperimentRunner;
+import io.github.roram.bench.experiment.Experiments;
+import io.github.roram.bench.experiment.Medium;
+import io.github.roram.bench.experiment.Scale;
+import io.github.roram.bench.figure.Series;
+import io.github.roram.bench.figure.Table;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The experiment is found by its registration, runs, keeps the bound, and leaves no store. */
+final class StripesExperimentTest {
+
+  @TempDir Path directory;
+
+  private Path run(Medium medium) throws IOException {
+    ExperimentOptions options =
+        new ExperimentOptions(
+            Experiments.of("stripes"),
+            Scale.TINY,
+            Set.of(medium),
+            directory,
+            1,
+            null,
+            null,
+            ExperimentOptions.Selection.ALL);
+    return new ExperimentRunner(options, ProgressListener.NONE).run();
+  }
+
+  @Test
+  void modelledSeeksKeepTheBound() throws IOException {
+    assertThat(run(Medium.HDD)).content().contains("Parallel seeks");
+    Table table = Table.read(directory, ModelledResults.TABLE, List.of());
+    assertThat(table.rows())
+        .hasSize(
+            2 * ModelledStripes.STRIPES.size() * ModelledStripes.contenders().size());
+    for (List<String> row : table.rows()) {
+      if (row.get(0).contains("-trees-")) {
+        continue; // of trees with few levels there is little to spread
+      }
+      assertThat(Double.parseDouble(row.get(4)))
+          .as("%s", row)
+          .isLessThanOrEqualTo(Double.parseDouble(row.get(5)));
+    }
+  }
+
+  @Test
+  void directoriesAndServersAreMeasured() throws IOException {
+    run(Medium.MEASURED);
+    assertThat(Series.read(directory, MeasuredResults.RATES)).hasSize(4);
+    assertThat(Table.read(directory, MeasuredResults.TABLE, List.of()).rows()).hasSize(2);
+    try (Stream<Path> left = Files.list(directory)) {
+      assertThat(left.filter(Files::isDirectory)).isEmpty();
+    }
+  }
+}

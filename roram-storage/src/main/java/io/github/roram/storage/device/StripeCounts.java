@@ -1,0 +1,162 @@
+package io.github.roram.storage.device;
+
+import io.github.roram.storage.striped.Placement;
+import io.github.roram.storage.striped.Slice;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.FilterBlockStore;
+import io.github.roram.store.StoreParts;
+import io.github.roram.store.UnitSink;
+import io.github.roram.store.UnitSource;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Counts the seeks that a striped store would make of what a store is asked for, on each of its
+ * stripes and one after another (rORAM, §VIII-A). Nothing is moved: the levels are where a striped
+ * store of so many stripes has them, and requests are cut into the slices that it cuts them into.
+ *
+ * <p>Stripes work at the same time within a slice, and slices follow one another. So the seeks in
+ * sequence of a slice are those of the stripe that has most of them; of a request, and of all, they
+ * are the sum over the slices.
+ *
+ * <p>Calls that succeeded are counted. Thread safety: safe; concurrent calls are counted as if one
+ * came after another.
+ */
+public final class StripeCounts extends FilterBlockStore {
+
+  private final int stripes;
+  private final Object lock = new Object();
+  private Placement placement = new Placement(new StoreParts(List.of()), 1);
+
+  /** Where each stripe stands. */
+  private final long[] positions;
+
+  private final long[] seeks;
+  private final long[] seeksInSlice;
+  private final long[] bytesInSlice;
+  private int usedInSlice;
+  private long seeksInSequence;
+  private long bytesInSequence;
+
+  /** Counts as if {@code delegate} were striped over so many stores. */
+  public StripeCounts(BlockStore delegate, int stripes) {
+    super(delegate);
+    if (stripes < 1) {
+      throw new IllegalArgumentException("there are " + stripes + " stripes, must be at least 1");
+    }
+    this.stripes = stripes;
+    positions = new long[stripes];
+    Arrays.fill(positions, -1);
+    seeks = new long[stripes];
+    seeksInSlice = new long[stripes];
+    bytesInSlice = new long[stripes];
+  }
+
+  @Override
+  public void arrange(StoreParts parts) {
+    synchronized (lock) {
+      placement = new Placement(parts, stripes);
+    }
+    super.arrange(parts);
+  }
+
+  @Override
+  public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+    delegate.read(batch, sink);
+    count(batch);
+  }
+
+  @Override
+  public void write(ExtentBatch batch, UnitSource source) throws IOException {
+    delegate.write(batch, source);
+    count(batch);
+  }
+
+  /** Number of stripes. */
+  public int stripes() {
+    return stripes;
+  }
+
+  /** Seeks on a stripe. */
+  public long seeks(int stripe) {
+    synchronized (lock) {
+      return seeks[stripe];
+    }
+  }
+
+  /** Seeks one after another, while the other stripes work. */
+  public long seeksInSequence() {
+    synchronized (lock) {
+      return seeksInSequence;
+    }
+  }
+
+  /** Bytes one after another, while the other stripes work. */
+  public long bytesInSequence() {
+    synchronized (lock) {
+      return bytesInSequence;
+    }
+  }
+
+  /** Sets all counts to zero. Where the stripes stand is remembered. */
+  public void reset() {
+    synchronized (lock) {
+      Arrays.fill(seeks, 0);
+      seeksInSequence = 0;
+      bytesInSequence = 0;
+    }
+  }
+
+  private void count(ExtentBatch batch) {
+    synchronized (lock) {
+      int unitBytes = batch.unitBytes();
+      for (int extent = 0; extent < batch.extents(); extent++) {
+        for (int unit = 0; unit < batch.units(extent); ) {
+          int units = Math.min(batch.units(extent) - unit, room(unitBytes));
+          if (units == 0) {
+            endSlice();
+            continue;
+          }
+          long offset = batch.offset(extent) + (long) unit * unitBytes;
+          add(offset, offset + (long) units * unitBytes);
+          unit += units;
+        }
+      }
+      endSlice();
+    }
+  }
+
+  private int room(int unitBytes) {
+    int units = (Slice.usualBytes(stripes) - usedInSlice) / unitBytes;
+    return usedInSlice == 0 ? Math.max(1, units) : units;
+  }
+
+  private void add(long from, long to) {
+    usedInSlice += (int) (to - from);
+    for (long at = from; at < to; ) {
+      long end = Math.min(to, placement.end(at));
+      int stripe = placement.stripe(at);
+      if (positions[stripe] != at) {
+        seeks[stripe]++;
+        seeksInSlice[stripe]++;
+      }
+      bytesInSlice[stripe] += end - at;
+      positions[stripe] = end;
+      at = end;
+    }
+  }
+
+  private void endSlice() {
+    seeksInSequence += most(seeksInSlice);
+    bytesInSequence += most(bytesInSlice);
+    Arrays.fill(seeksInSlice, 0);
+    Arrays.fill(bytesInSlice, 0);
+    usedInSlice = 0;
+  }
+
+  private static long most(long[] of) {
+    return Arrays.stream(of).max().orElse(0);
+  }
+}
