@@ -308,6 +308,15 @@ public final class OramConfig {
     }
 
     /**
+     * Shows the store which accesses read and which write, beyond the size classes; scheme roram
+     * only (rORAM, §VIII-C). Reads then evict in no tree but the one that they read, and writes of
+     * one block in one other tree, in turn. Off unless set, and not with a {@link #writeShare}.
+     */
+    public Builder revealOperationType(boolean value) {
+      return value ? set("revealOperationType", true) : unset("revealOperationType");
+    }
+
+    /**
      * Where the labels are: {@code local}, in client memory; {@code file}, in a file of the
      * client's ({@link OpenOptions#mapDirectory}); or {@code recursive}, in smaller trees on the
      * store; schemes roram and path-batched.

@@ -94,12 +94,23 @@ public interface Scheme {
   }
 
   /**
-   * What an access of so many blocks costs. Empty if the scheme does not say.
+   * What an access of so many blocks costs; of a store that shows which accesses write, one that
+   * does. Empty if the scheme does not say.
    *
    * @param blocks 1 to the longest range
    */
   default Optional<AccessCost> accessCost(OramConfig config, int blocks) {
     return Optional.empty();
+  }
+
+  /**
+   * What an access of so many blocks costs that reads, or that writes: the same unless the store
+   * shows which accesses write. Empty if the scheme does not say.
+   *
+   * @param blocks 1 to the longest range
+   */
+  default Optional<AccessCost> accessCost(OramConfig config, int blocks, boolean writes) {
+    return accessCost(config, blocks);
   }
 
   /** What an acknowledged access is safe from where nothing else was chosen. */

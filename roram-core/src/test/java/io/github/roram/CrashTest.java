@@ -35,6 +35,9 @@ class CrashTest {
         all.add(Arguments.of(b.build(), odd ? often : never));
         if ("roram".equals(scheme) && preset != Preset.PAPER) {
           all.add(Arguments.of(b.writeShare(0.1).build(), odd ? never : often));
+          b.writeShare(1).sizeClasses(0, 1, 4).revealOperationType(true);
+          all.add(Arguments.of(b.build(), odd ? often : never));
+          b.sizeClasses(0, 1, 2, 3, 4).revealOperationType(false);
         }
         if (!"tao".equals(scheme)) {
           SmallConfigurations.recursive(b);

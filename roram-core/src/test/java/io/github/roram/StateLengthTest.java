@@ -141,6 +141,18 @@ class StateLengthTest {
     }
   }
 
+  /** It shows which accesses write, and beyond that no more. */
+  @Test
+  void theOperationTypeRevealedShowsNoMore() throws IOException {
+    OramConfig config = roram().sizeClasses(0, 2, 4).revealOperationType(true).build();
+    for (int accesses : new int[] {1, 7, 70}) {
+      assertThat(savedBytes(config, Load.DISTINCT_WRITES, accesses, 0))
+          .isEqualTo(savedBytes(config, Load.WRITES_OF_ONE, accesses, 0));
+      assertThat(savedBytes(config, Load.DISTINCT_READS, accesses, 0))
+          .isEqualTo(savedBytes(config, Load.READS_OF_ONE, accesses, 0));
+    }
+  }
+
   /** So that creating a large store writes little. */
   @ParameterizedTest(name = "{0}")
   @MethodSource("configurations")

@@ -100,6 +100,12 @@ final class InfoCommand extends StoreCommand {
                   ? "it was declared that nobody sees those (--adversary snapshots)"
                   : "so stores that show them are refused"));
     }
+    if (config.parameters() instanceof TreeParameters trees && trees.revealsOperationType()) {
+      line(
+          out,
+          "shows",
+          "the size class of each access, and whether it reads or writes (--reveal-operation-type)");
+    }
     line(out, "longest range", config.maxRangeBlocks() + " blocks");
     config.parameters().settings().forEach((name, value) -> line(out, name, value));
     line(out, "space", "at most " + ByteSizeConverter.format(info.storeBytes()));

@@ -37,20 +37,31 @@ final class MemoryText {
     Scheme scheme = Scheme.of(config.scheme());
     List<String> lines = new ArrayList<>();
     for (int blocks : new int[] {1, config.maxRangeBlocks()}) {
-      Optional<AccessCost> cost = scheme.accessCost(config, blocks);
-      if (cost.isPresent() && (blocks > 1 || lines.isEmpty())) {
-        lines.add(
-            String.format(
-                Locale.ROOT,
-                "An access of %d block%s moves %s in %.3g requests of %.3g extents on average",
-                blocks,
-                blocks == 1 ? "" : "s",
-                ByteSizeConverter.format(Math.round(cost.get().bytes())),
-                cost.get().requests(),
-                cost.get().extents()));
+      Optional<AccessCost> reads = scheme.accessCost(config, blocks, false);
+      Optional<AccessCost> writes = scheme.accessCost(config, blocks, true);
+      if (reads.isEmpty() || writes.isEmpty() || (blocks == 1 && !lines.isEmpty())) {
+        continue;
+      }
+      if (reads.equals(writes)) {
+        lines.add(cost("An access", blocks, reads.get()));
+      } else {
+        lines.add(cost("A read", blocks, reads.get()));
+        lines.add(cost("A write", blocks, writes.get()));
       }
     }
     return lines;
+  }
+
+  private static String cost(String what, int blocks, AccessCost cost) {
+    return String.format(
+        Locale.ROOT,
+        "%s of %d block%s moves %s in %.3g requests of %.3g extents on average",
+        what,
+        blocks,
+        blocks == 1 ? "" : "s",
+        ByteSizeConverter.format(Math.round(cost.bytes())),
+        cost.requests(),
+        cost.extents());
   }
 
   /** The most that the client takes on this machine. */

@@ -101,6 +101,14 @@ final class TuningOptions {
   @Nullable Double writeShare;
 
   @Option(
+      names = "--reveal-operation-type",
+      description =
+          "Show the store which accesses read and which write (scheme roram only; not with"
+              + " --write-share; kept with the store). Reads then evict in the tree that they read"
+              + " alone, and writes of one block in one other, in turn.")
+  boolean revealOperationType;
+
+  @Option(
       names = "--position-map",
       paramLabel = "FORM",
       description =
@@ -191,6 +199,7 @@ final class TuningOptions {
     put(given, "chunkPaths", chunkPaths);
     put(given, "stashLimitBlocks", stashLimitBlocks);
     put(given, "writeShare", writeShare);
+    put(given, "revealOperationType", revealOperationType ? Boolean.TRUE : null);
     put(given, "positionMap", positionMap);
     put(given, "recursivePositionMap", recursivePositionMap ? Boolean.TRUE : null);
     put(given, "adversary", adversary);

@@ -17,11 +17,15 @@ import java.io.IOException;
  * written to owes ρ blocks for each that might have been written. Blocks written beyond the share
  * are the backlog; when it exceeds its bound, all of it is owed at once.
  *
+ * <p>Where the store may know which accesses write (rORAM, §VIII-C) blocks that were written one by
+ * one are the backlog, until the tree's turn.
+ *
  * <h2>Security</h2>
  *
  * That evictions come early when the backlog is full depends on how much was written: it shows that
  * more than the share was written, by the bound of the backlog, since the backlog was last empty.
- * Without that, and always with ρ = 1, what is due follows from the classes alone.
+ * Without that, and always with ρ = 1, what is due follows from the classes alone; or, where it is
+ * shown which accesses write, from the classes and that.
  */
 public final class EvictionSchedule {
 
@@ -75,9 +79,13 @@ public final class EvictionSchedule {
    */
   public long mostEntered() {
     long done = evictions - firstEviction;
+    // What was put off follows from the accesses that are shown to write, as owed blocks do.
+    long putOff = share.isWhole() ? backlogBlocks : 0;
     return done >= firstEviction
         ? Long.MAX_VALUE
-        : ((done * halfBlocks + 1) / 2 + owedBlocks + 1) * WriteShare.PARTS / share.parts();
+        : ((done * halfBlocks + 1) / 2 + owedBlocks + putOff + 1)
+            * WriteShare.PARTS
+            / share.parts();
   }
 
   /** Owes the evictions for {@code blocks} more blocks. */
@@ -114,7 +122,18 @@ public final class EvictionSchedule {
     }
   }
 
-  /** Blocks written beyond the share, whose evictions are not owed yet. */
+  /** Puts off what is owed for a block that was written, until {@link #owePutOff}. */
+  public void putOffBlock() {
+    backlogBlocks++;
+  }
+
+  /** Owes what was put off: it is this tree's turn. */
+  public void owePutOff() {
+    owedBlocks += backlogBlocks;
+    backlogBlocks = 0;
+  }
+
+  /** Blocks written beyond the share, or put off, whose evictions are not owed yet. */
   public long backlogBlocks() {
     return backlogBlocks;
   }
@@ -159,9 +178,9 @@ public final class EvictionSchedule {
     backlogBlocks = 0;
   }
 
-  /** Saves the share's account; nothing where the share is 1. */
+  /** Saves the share's account; nothing where there is never a backlog. */
   public void writeShareTo(DataOutput out) throws IOException {
-    if (!share.isWhole()) {
+    if (share.hasBacklog()) {
       out.writeLong(owedParts);
       out.writeLong(backlogBlocks);
     }
@@ -169,7 +188,7 @@ public final class EvictionSchedule {
 
   /** Loads what {@link #writeShareTo} saved. */
   public void readShareFrom(DataInput in) throws IOException {
-    if (!share.isWhole()) {
+    if (share.hasBacklog()) {
       owedParts = in.readLong();
       backlogBlocks = in.readLong();
     }

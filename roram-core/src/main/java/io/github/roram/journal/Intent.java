@@ -16,17 +16,24 @@ import java.util.List;
  *     range keeps the label that the older one gives it. Of no meaning where the range is −1
  * @param maps the reads of the trees of the position map that come before it, each of one level
  *     with a chain of none, the uppermost first; none where the client has the map
+ * @param writes whether the access is shown to be one that writes; false where that is hidden
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody
 public record Intent(
-    long number, int tree, int[] ranges, int[] labels, int[] freshLabels, List<Intent> maps) {
+    long number,
+    int tree,
+    int[] ranges,
+    int[] labels,
+    int[] freshLabels,
+    List<Intent> maps,
+    boolean writes) {
 
   /** In place of a label: the position map says it once it was read. */
   public static final int NOT_LOOKED_UP = -1;
 
   /** A read by a map that the client has, or of such a map. */
   public Intent(long number, int tree, int[] ranges, int[] labels, int[] freshLabels) {
-    this(number, tree, ranges, labels, freshLabels, List.of());
+    this(number, tree, ranges, labels, freshLabels, List.of(), false);
   }
 
   /** In place of a fresh label: an older pending intent reads the range. */
@@ -34,7 +41,12 @@ public record Intent(
 
   /** The same read, with those of the map that look its labels up. */
   public Intent with(List<Intent> lookUps) {
-    return new Intent(number, tree, ranges, labels, freshLabels, lookUps);
+    return new Intent(number, tree, ranges, labels, freshLabels, lookUps, writes);
+  }
+
+  /** The same read, of an access that is shown to write. */
+  public Intent shownToWrite() {
+    return new Intent(number, tree, ranges, labels, freshLabels, maps, true);
   }
 
   /** Whether a run shows the label of its range, so that the range gets a fresh one. */

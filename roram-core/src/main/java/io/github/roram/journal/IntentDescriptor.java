@@ -13,7 +13,8 @@ import java.util.List;
  * <pre>
  *    0  number of the intent                        u64
  *    8  reads m of the position map                 u16
- *   10  tree                                        u16
+ *   10  1 if it is shown to write                   1 bit
+ *       tree                                        15 bits
  *   12  runs r, at least 1                          u32
  *   16  r times
  *         range, or -1                              u32
@@ -22,13 +23,15 @@ import java.util.List;
  *       m times the same from 8 on, with no reads of a map
  * </pre>
  *
- * Where the client has the position map there are no reads of it.
+ * Where the client has the position map there are no reads of it. Where it is hidden which accesses
+ * write the bit is 0.
  */
 public final class IntentDescriptor {
 
   private static final int READ_FIELD_BYTES = 2 * Integer.BYTES;
   private static final int FIELD_BYTES = Long.BYTES + READ_FIELD_BYTES;
-  private static final int MOST_TREES = 1 << 16;
+  private static final int READ = 1 << 16;
+  private static final int WRITES = 1 << 15;
   private static final int RUN_BYTES = 3 * Integer.BYTES;
 
   private IntentDescriptor() {}
@@ -53,7 +56,7 @@ public final class IntentDescriptor {
   }
 
   private static void writeRuns(Intent intent, DataOutput out) throws IOException {
-    out.writeInt(intent.maps().size() * MOST_TREES + intent.tree());
+    out.writeInt(intent.maps().size() * READ + (intent.writes() ? WRITES : 0) + intent.tree());
     out.writeInt(intent.ranges().length);
     for (int run = 0; run < intent.ranges().length; run++) {
       out.writeInt(intent.ranges()[run]);
@@ -100,6 +103,8 @@ public final class IntentDescriptor {
       left -= mapBytes(part.ranges().length);
       chain.add(part);
     }
-    return new Intent(number, tree & (MOST_TREES - 1), ranges, labels, fresh, chain);
+    boolean writes = first && (tree & WRITES) != 0;
+    int ofTree = tree & (first ? WRITES - 1 : READ - 1);
+    return new Intent(number, ofTree, ranges, labels, fresh, chain, writes);
   }
 }

@@ -15,26 +15,35 @@ public final class RangeOramParameters extends TreeParameters {
   /** Id of the scheme. */
   public static final String SCHEME = "roram";
 
+  private static final String REVEAL = "revealOperationType";
+
   /** The names of the parameters. */
   public static final Set<String> NAMES = names();
 
   private final int[] sizeClasses;
   private final int[] trees;
   private final int writeShareParts;
+  private final boolean revealsOperationType;
   private final MapForm mapForm;
 
   private RangeOramParameters(
-      TreeShape shape, int[] sizeClasses, int[] trees, int writeShareParts, MapForm mapForm) {
+      TreeShape shape,
+      int[] sizeClasses,
+      int[] trees,
+      int writeShareParts,
+      boolean revealsOperationType,
+      MapForm mapForm) {
     super(shape);
     this.sizeClasses = sizeClasses;
     this.trees = trees;
     this.writeShareParts = writeShareParts;
+    this.revealsOperationType = revealsOperationType;
     this.mapForm = mapForm;
   }
 
   private static Set<String> names() {
     Set<String> names = new HashSet<>(TreeShape.NAMES);
-    names.addAll(Set.of("sizeClasses", "trees", "writeShare"));
+    names.addAll(Set.of("sizeClasses", "trees", "writeShare", REVEAL));
     names.addAll(MapForm.NAMES);
     return Set.copyOf(names);
   }
@@ -57,11 +66,23 @@ public final class RangeOramParameters extends TreeParameters {
             paper ? 0 : DEFAULT_TREETOP_BYTES,
             leaves -> paper ? 2 << trees[trees.length - 1] : Math.min(256, leaves),
             !paper);
+    int writeShareParts = writeShareParts(settings.text("writeShare", "1"), paper);
+    boolean reveals = settings.flag(REVEAL);
+    if (reveals && writeShareParts < WRITE_SHARE_PARTS) {
+      throw new ConfigurationException(
+          "writeShare is "
+              + settings.text("writeShare", "1")
+              + ", with "
+              + REVEAL
+              + " it must be 1: where it is shown which accesses write, evictions are owed for those"
+              + " alone; leave one of them out");
+    }
     return new RangeOramParameters(
         TreeShape.of(blocks, blockBytes, settings, defaults),
         sizeClasses,
         trees,
-        writeShareParts(settings.text("writeShare", "1"), paper),
+        writeShareParts,
+        reveals,
         MapForm.of(settings));
   }
 
@@ -102,6 +123,9 @@ public final class RangeOramParameters extends TreeParameters {
     if (writeShareParts < WRITE_SHARE_PARTS) {
       settings.put("writeShare", String.valueOf(writeShare()));
     }
+    if (revealsOperationType) {
+      settings.put(REVEAL, "true");
+    }
     mapForm.addTo(settings);
   }
 
@@ -122,6 +146,11 @@ public final class RangeOramParameters extends TreeParameters {
   @Override
   public int writeShareParts() {
     return writeShareParts;
+  }
+
+  @Override
+  public boolean revealsOperationType() {
+    return revealsOperationType;
   }
 
   @Override

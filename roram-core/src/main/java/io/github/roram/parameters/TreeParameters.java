@@ -164,13 +164,24 @@ public abstract sealed class TreeParameters implements SchemeParameters
   }
 
   /**
-   * The most blocks written beyond the share that a tree holds in client memory, before evictions
-   * for all of them are owed at once: 4W, at least 4L; 0 with a share of 1.
+   * Whether the store may know which accesses read and which write (rORAM, §VIII-C); false unless
+   * set.
+   */
+  public boolean revealsOperationType() {
+    return false;
+  }
+
+  /**
+   * The most blocks that a tree holds in client memory beyond those that evictions are owed for.
+   * With a share below 1 those written beyond it, before evictions for all of them are owed at
+   * once: 4W, at least 4L. With the operation type revealed single blocks written until it is the
+   * tree's turn: one for each other tree. Else 0.
    */
   public final int backlogBlocks() {
-    return writeShareParts() == WRITE_SHARE_PARTS
-        ? 0
-        : (int) Math.min(1 << 24, 4L * Math.max(windowBlocks(), maxRangeBlocks()));
+    if (writeShareParts() == WRITE_SHARE_PARTS) {
+      return revealsOperationType() ? trees().length - 1 : 0;
+    }
+    return (int) Math.min(1 << 24, 4L * Math.max(windowBlocks(), maxRangeBlocks()));
   }
 
   /** Whether every tree owes 2·2^i evictions for an access of class i, as in the paper (§V). */
@@ -201,6 +212,7 @@ public abstract sealed class TreeParameters implements SchemeParameters
         && Arrays.equals(sizeClasses(), that.sizeClasses())
         && Arrays.equals(trees(), that.trees())
         && writeShareParts() == that.writeShareParts()
+        && revealsOperationType() == that.revealsOperationType()
         && mapForm().equals(that.mapForm())
         && recursivePositionMap() == that.recursivePositionMap();
   }

@@ -38,7 +38,7 @@ public final class BatchedPathOram extends TreeOram {
 
   @Override
   Intent begin(Transfer transfer, int read) throws IOException {
-    return begin(0, transfer.block() + read);
+    return begin(0, false, transfer.block() + read);
   }
 
   @Override
@@ -57,7 +57,7 @@ public final class BatchedPathOram extends TreeOram {
   }
 
   @Override
-  protected void owe(int tree, int ranges) {
-    trees[tree].schedule().owe(ranges);
+  protected void owe(Intent intent) {
+    trees[0].schedule().owe(intent.ranges().length);
   }
 }

@@ -32,11 +32,13 @@ import java.util.Arrays;
  * whose starts are uniform and never shown before; and evictions that follow counters which the
  * classes alone drive. With a write share below 1 the other trees owe that share only, and evict
  * for a full backlog besides, which shows that more was written: see {@link
- * io.github.roram.eviction.EvictionSchedule}.
+ * io.github.roram.eviction.EvictionSchedule}. With the operation type revealed it sees which
+ * accesses write besides, by the evictions of the other trees ({@link DebtBeside}), and no more.
  */
 public final class RangeOram extends TreeOram {
 
   private final SizeClasses classes;
+  private final DebtBeside beside;
 
   /** An rORAM of these parts. */
   public RangeOram(OramContext context, StoreLayout layout) {
@@ -52,6 +54,7 @@ public final class RangeOram extends TreeOram {
       OramContext context, StoreLayout layout, BucketStore buckets, SizeClasses classes) {
     super(context, layout, classes.mostRanges(), buckets);
     this.classes = classes;
+    beside = new DebtBeside(parameters);
   }
 
   @Override
@@ -64,7 +67,8 @@ public final class RangeOram extends TreeOram {
     int sizeClass = classes.of(transfer.blocks());
     int tree = classes.tree(sizeClass);
     int count = classes.ranges(sizeClass);
-    return begin(tree, ranges(trees[tree].geometry(), transfer.block(), count));
+    boolean shownToWrite = parameters.revealsOperationType() && transfer.writes();
+    return begin(tree, shownToWrite, ranges(trees[tree].geometry(), transfer.block(), count));
   }
 
   @Override
@@ -102,22 +106,19 @@ public final class RangeOram extends TreeOram {
     AccessBytes costs = new AccessBytes(parameters);
     double bytes = costs.read(trees[tree], read);
     for (int other = 0; other < trees.length; other++) {
-      boolean all = other == tree || parameters.fullDebt();
-      double owed = all ? read : classes.blocks(sizeClass) * parameters.writeShare();
+      double owed =
+          other == tree ? read : beside.average(classes.blocks(sizeClass), read, false);
       bytes += costs.evictions(trees[other], owed);
     }
     return (long) (bytes + mapBytes(tree, classes.ranges(sizeClass)));
   }
 
   @Override
-  protected void owe(int tree, int ranges) {
+  protected void owe(Intent intent) {
+    int tree = intent.tree();
+    int ranges = intent.ranges().length;
     long read = (long) ranges * trees[tree].geometry().rangeBlocks();
-    for (int other = 0; other < trees.length; other++) {
-      if (other == tree || parameters.fullDebt()) {
-        trees[other].schedule().owe(read);
-      } else {
-        trees[other].schedule().oweShare(classes.blocks(tree, ranges));
-      }
-    }
+    trees[tree].schedule().owe(read);
+    beside.owe(trees, tree, classes.blocks(tree, ranges), read, intent.writes());
   }
 }

@@ -42,7 +42,12 @@ public final class RangeOramScheme extends TreeScheme {
 
   @Override
   public Optional<AccessCost> accessCost(OramConfig config, int blocks) {
-    return Optional.of(new TreeCosts(config).ofRange(blocks));
+    return accessCost(config, blocks, true);
+  }
+
+  @Override
+  public Optional<AccessCost> accessCost(OramConfig config, int blocks, boolean writes) {
+    return Optional.of(new TreeCosts(config).ofRange(blocks, writes));
   }
 
   @Override

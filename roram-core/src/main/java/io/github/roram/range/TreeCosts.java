@@ -24,6 +24,7 @@ final class TreeCosts {
   private final TreeParameters parameters;
   private final StoreLayout layout;
   private final SizeClasses classes;
+  private final DebtBeside beside;
   private final @Nullable MapShape maps;
 
   /** Of this configuration. */
@@ -31,22 +32,42 @@ final class TreeCosts {
     parameters = TreeParameters.of(config);
     layout = new StoreLayout(config);
     classes = new SizeClasses(parameters);
+    beside = new DebtBeside(parameters);
     maps = layout.maps();
   }
 
-  /** An access of rORAM, of so many blocks. */
-  AccessCost ofRange(int blocks) {
+  /**
+   * An access of rORAM, of so many blocks.
+   *
+   * @param writes whether it writes; of no matter where that is hidden
+   */
+  AccessCost ofRange(int blocks, boolean writes) {
     int sizeClass = classes.of(blocks);
     int tree = classes.tree(sizeClass);
     int ranges = classes.ranges(sizeClass);
     int read = ranges << classes.exponent(tree);
     AccessCost cost = read(tree, ranges, 1 << classes.exponent(tree));
     for (int other = 0; other < layout.dataTrees(); other++) {
-      boolean all = other == tree || parameters.fullDebt();
-      double share = parameters.writeShare();
-      cost = cost.plus(evictions(other, all ? read : classes.blocks(sizeClass) * share));
+      cost =
+          cost.plus(
+              other == tree
+                  ? evictions(other, read)
+                  : beside(other, classes.blocks(sizeClass), read, writes));
     }
     return cost.plus(lookUps(classes.exponent(tree), ranges));
+  }
+
+  /** The evictions of a tree that is not read. */
+  private AccessCost beside(int tree, int classBlocks, int read, boolean writes) {
+    double owed = beside.average(classBlocks, read, writes);
+    if (owed == 0) {
+      return AccessCost.NONE;
+    }
+    if (!beside.paysInTurn(classBlocks, writes)) {
+      return evictions(tree, owed);
+    }
+    int others = layout.dataTrees() - 1;
+    return evictions(tree, others * owed).times(1.0 / others);
   }
 
   /** An access of batched Path ORAM to one block. */

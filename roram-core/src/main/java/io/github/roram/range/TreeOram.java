@@ -133,8 +133,8 @@ abstract class TreeOram
     commits = new EvictionCommits(buckets, all, mostHeld);
   }
 
-  /** Owes the evictions for an access that read so many ranges of a tree. */
-  protected abstract void owe(int tree, int ranges);
+  /** Owes the evictions for an access whose read is complete. */
+  protected abstract void owe(Intent read);
 
   /** How many reads an access takes. */
   abstract int reads(Transfer transfer);
@@ -168,12 +168,14 @@ abstract class TreeOram
    * Chooses what a read of ranges shows, and records it. A range whose read is pending already is
    * not shown again: a random run is, and the range comes by the older read.
    *
+   * @param writes whether the access is to be shown as one that writes
    * @param ranges range numbers; −1 reads a random run for nothing
    */
-  final Intent begin(int tree, int... ranges) throws IOException {
+  final Intent begin(int tree, boolean writes, int... ranges) throws IOException {
     Intent read =
         pending.choose(
             tree, ranges, range -> knownLabel(tree, range), freshLabels, rules.contains(Rule.ONCE));
+    read = writes ? read.shownToWrite() : read;
     if (maps != null) {
       read = read.with(planned(maps, tree, ranges));
     }
@@ -218,7 +220,7 @@ abstract class TreeOram
   /** The ranges of the oldest read are with the client. */
   final void complete(Intent read) {
     pending.completeOldest();
-    owe(read.tree(), read.ranges().length);
+    owe(read);
     for (Intent part : read.maps()) {
       all[part.tree()].schedule().owe(part.ranges().length);
     }
@@ -340,6 +342,11 @@ abstract class TreeOram
     @Override
     public void written(int tree, int blocks) {
       BlockMoves.written(trees, tree, blocks);
+    }
+
+    @Override
+    public boolean showsWrites() {
+      return parameters.revealsOperationType();
     }
   }
 

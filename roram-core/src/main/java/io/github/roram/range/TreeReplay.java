@@ -29,6 +29,9 @@ final class TreeReplay implements JournalReplay {
 
     /** Blocks that an access of a tree wrote came to all. */
     void written(int tree, int blocks);
+
+    /** Whether it is shown which accesses write. */
+    boolean showsWrites();
   }
 
   /** All, those of a position map last. */
@@ -46,6 +49,9 @@ final class TreeReplay implements JournalReplay {
 
   /** The ranges of that access. */
   private final IntHashSet accessedRanges = new IntHashSet();
+
+  /** Whether that access may have written. */
+  private boolean mayHaveWritten;
 
   /**
    * A replay.
@@ -77,6 +83,9 @@ final class TreeReplay implements JournalReplay {
       throw refused("has intent " + intent.number() + " in place of " + pending.nextNumber());
     }
     within("tree", intent.tree(), 0, dataTrees);
+    if (intent.writes() && !target.showsWrites()) {
+      throw refused("shows that an access writes, which this store hides");
+    }
     checkRuns(intent);
     boolean planned =
         maps == null
@@ -141,6 +150,7 @@ final class TreeReplay implements JournalReplay {
     accessedTree = tree;
     accessedRanges.clear();
     accessedRanges.addAll(read.ranges());
+    mayHaveWritten = read.writes() || !target.showsWrites();
   }
 
   private Intent oldest(long number, int tree) {
@@ -174,6 +184,9 @@ final class TreeReplay implements JournalReplay {
   @Override
   public void written(int address, DataInput data) throws IOException {
     checkAccessed(address);
+    if (!mayHaveWritten) {
+      throw refused("has block " + address + " written by an access that was shown to read");
+    }
     byte[] block = new byte[blockBytes];
     data.readFully(block);
     for (int tree = 0; tree < dataTrees; tree++) {

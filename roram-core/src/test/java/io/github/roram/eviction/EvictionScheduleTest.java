@@ -2,6 +2,11 @@ package io.github.roram.eviction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.ForAll;
@@ -82,6 +87,29 @@ class EvictionScheduleTest {
     }
     long byShare = 16L * writes.size() * parts / WriteShare.PARTS;
     assertThat(schedule.owedBlocks() - schedule.paddingBlocks()).isEqualTo(byShare);
+  }
+
+  /** What is put off is owed for at the turn, whole, and is kept when the schedule is saved. */
+  @Test
+  void whatIsPutOffIsOwedAtTheTurn() throws IOException {
+    EvictionSchedule schedule =
+        new EvictionSchedule(2, 0, 100, 8, new WriteShare(WriteShare.PARTS, 3));
+    schedule.putOffBlock();
+    schedule.putOffBlock();
+    schedule.writtenBeside(2);
+    assertThat(schedule.due()).isZero();
+    assertThat(schedule.mostEntered()).isGreaterThanOrEqualTo(2);
+    ByteArrayOutputStream saved = new ByteArrayOutputStream();
+    schedule.writeShareTo(new DataOutputStream(saved));
+    schedule.restore(8, 0);
+    assertThat(schedule.backlogBlocks()).isZero();
+    schedule.readShareFrom(new DataInputStream(new ByteArrayInputStream(saved.toByteArray())));
+    assertThat(schedule.backlogBlocks()).isEqualTo(2);
+    schedule.owePutOff();
+    assertThat(schedule.owedBlocks()).isEqualTo(2);
+    assertThat(schedule.due()).isEqualTo(2);
+    assertThat(schedule.backlogBlocks()).isZero();
+    assertThat(schedule.paddingBlocks()).isZero();
   }
 
   @Test

@@ -45,8 +45,13 @@ final class JournalReplayTest {
 
   /** Some accesses and a crash; what the journal recorded of them. */
   private void useAndCrash(String scheme) throws IOException {
+    useAndCrash(scheme, false);
+  }
+
+  private void useAndCrash(String scheme, boolean reveals) throws IOException {
     OramConfig config =
         OramConfig.builder(64)
+            .revealOperationType(reveals)
             .scheme(scheme)
             .blockBytes(512)
             .maxRangeBlocks(4)
@@ -149,6 +154,22 @@ final class JournalReplayTest {
       }
     }
     assertThat(refusals).isGreaterThan(80);
+  }
+
+  /** Byte 11 of an intent, the upper one of its tree, has a bit for an access that writes. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anAccessIsOfTheTypeThatWasShown(boolean reveals) throws IOException {
+    useAndCrash("roram", reveals);
+    assertThat(opens(records)).isTrue();
+    for (int number = 0; number < records.size(); number++) {
+      byte[] record = records.get(number).clone();
+      if (record[0] == JournalRecord.INTENT) {
+        assertThat((record[11] & 0x80) != 0).isEqualTo(reveals);
+        record[11] ^= (byte) 0x80;
+        assertThat(opens(with(number, record))).as("%d", number).isFalse();
+      }
+    }
   }
 
   @ParameterizedTest

@@ -163,11 +163,28 @@ final class RecordDescriptorsTest {
         .containsExactly(true, false, false);
   }
 
+  /** Where it is shown which accesses write, a bit of the tree says it; each read stays as long. */
+  @Test
+  void intentOfAnAccessThatIsShownToWrite() throws IOException {
+    Intent reads = new Intent(7, 2, new int[] {1}, new int[] {5}, new int[] {6});
+    RecordBuffer buffer = new RecordBuffer();
+    IntentDescriptor.write(reads.shownToWrite(), buffer.begin(JournalRecord.INTENT));
+    assertThat(hex(buffer))
+        .isEqualTo("01" + "0000000000000007" + "00008002" + "00000001" + "000000010000000500000006");
+    assertThat(buffer.size()).isEqualTo(1 + (int) IntentDescriptor.bytes(1));
+    DataInputStream in = stream(hex(buffer).substring(2));
+    Intent read = IntentDescriptor.read(in, in.available());
+    assertThat(read.tree()).isEqualTo(2);
+    assertThat(read.writes()).isTrue();
+    assertThat(reads.with(List.of(reads)).writes()).isFalse();
+    assertThat(read.with(List.of(reads)).writes()).isTrue();
+  }
+
   /** The reads of a map on the store stand behind that of data, which counts them. */
   @Test
   void intentWithReadsOfAMap() throws IOException {
     Intent top = new Intent(7, 3, new int[] {0}, new int[] {-1}, new int[] {2});
-    Intent intent = new Intent(7, 1, new int[] {4}, new int[] {-1}, new int[] {6}, List.of(top));
+    Intent intent = new Intent(7, 1, new int[] {4}, new int[] {-1}, new int[] {6}).with(List.of(top));
     RecordBuffer buffer = new RecordBuffer();
     IntentDescriptor.write(intent, buffer.begin(JournalRecord.INTENT));
     String bytes =

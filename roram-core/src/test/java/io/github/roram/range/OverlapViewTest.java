@@ -47,6 +47,8 @@ final class OverlapViewTest {
    */
   private enum Workload {
     ONE_BLOCK_READ,
+    BY_TURNS,
+    BY_TURNS_ELSEWHERE,
     ONE_BLOCK_WRITTEN,
     IN_ORDER_READ,
     TRIMMED,
@@ -65,6 +67,12 @@ final class OverlapViewTest {
           }
           yield oram.write(8, buffer);
         }
+        case BY_TURNS ->
+            isWrittenByTurns(number) ? oram.write(8, buffer) : oram.read(8, blocks, buffer);
+        case BY_TURNS_ELSEWHERE ->
+            isWrittenByTurns(number)
+                ? oram.write(random.nextInt(BLOCKS - 4), buffer)
+                : oram.read(number * 4L % (BLOCKS - 4), blocks, buffer);
         case IN_ORDER_READ -> oram.read(number * 4L % (BLOCKS - 4), blocks, buffer);
         case RANDOM ->
             random.nextBoolean()
@@ -72,6 +80,10 @@ final class OverlapViewTest {
                 : oram.write(random.nextInt(BLOCKS - 4), buffer);
       };
     }
+  }
+
+  private static boolean isWrittenByTurns(int number) {
+    return number % 5 < 2;
   }
 
   static Stream<OramConfig> configurations() {
@@ -94,6 +106,26 @@ final class OverlapViewTest {
       for (Workload workload : Workload.values()) {
         assertThat(seen(config, workload, seed)).as("%s", workload).isEqualTo(seen);
       }
+    }
+  }
+
+  /** Where the operation type is revealed, it shows, and nothing else. */
+  @Test
+  void revealedTypesAreAllThatShows() throws IOException {
+    OramConfig config =
+        builder()
+            .sizeClasses(0, 1, 2)
+            .chunkPaths(4)
+            .windowBlocks(0)
+            .revealOperationType(true)
+            .build();
+    for (long seed = 0; seed < SEEDS; seed++) {
+      List<String> seen = seen(config, Workload.BY_TURNS, seed);
+      assertThat(seen(config, Workload.BY_TURNS_ELSEWHERE, seed)).isEqualTo(seen);
+      List<String> reads = seen(config, Workload.ONE_BLOCK_READ, seed);
+      assertThat(seen(config, Workload.IN_ORDER_READ, seed)).isEqualTo(reads).isNotEqualTo(seen);
+      assertThat(seen(config, Workload.TRIMMED, seed))
+          .isEqualTo(seen(config, Workload.ONE_BLOCK_WRITTEN, seed));
     }
   }
 

@@ -143,7 +143,7 @@ final class PendingReadsTest {
       if (oram.config().scheme().equals(BatchedPathParameters.SCHEME)) {
         ranges = new int[] {first};
       }
-      begun.add(engine(oram).begin(tree, ranges));
+      begun.add(engine(oram).begin(tree, false, ranges));
     }
     for (Intent read : begun.subList(0, random.nextInt(begun.size() + 1))) {
       RangeTree tree = engine(oram).rangeTrees().get(read.tree());
@@ -248,7 +248,7 @@ final class PendingReadsTest {
         access(oram, HOT_BLOCKS);
         List<Intent> begun = new ArrayList<>();
         for (int count = random.nextInt(5); count > 0; count--) {
-          begun.add(engine(oram).begin(0, random.nextInt(3)));
+          begun.add(engine(oram).begin(0, false, random.nextInt(3)));
         }
         for (Intent read : begun) {
           engine(oram).rangeTrees().get(0).planRead(read.ranges(), read.labels()).run();
@@ -272,16 +272,16 @@ final class PendingReadsTest {
   void aRangeThatIsBeingReadIsNotShownAgain() throws IOException {
     try (key) {
       OpenOram oram = create(configurations().findFirst().orElseThrow());
-      Intent first = engine(oram).begin(1, 3, 4);
-      Intent second = engine(oram).begin(1, 4, 5);
+      Intent first = engine(oram).begin(1, false, 3, 4);
+      Intent second = engine(oram).begin(1, false, 4, 5);
       assertThat(second.number()).isEqualTo(first.number() + 1);
       assertThat(first.relabels(1)).isTrue();
       assertThat(second.relabels(0)).isFalse();
       assertThat(second.relabels(1)).isTrue();
       int shownTwice = 0;
       for (int range = 10; range < 30; range++) {
-        Intent one = engine(oram).begin(1, range);
-        Intent again = engine(oram).begin(1, range);
+        Intent one = engine(oram).begin(1, false, range);
+        Intent again = engine(oram).begin(1, false, range);
         shownTwice += one.labels()[0] == again.labels()[0] ? 1 : 0;
       }
       assertThat(shownTwice).as("only by chance").isLessThan(10);

@@ -12,6 +12,7 @@ import io.github.roram.storage.device.CountingStore;
 import io.github.roram.storage.device.IoCounts;
 import java.io.IOException;
 import java.util.Random;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,22 +62,61 @@ class AccessCostTest {
         access(oram, new int[] {blocks}, accesses / 4);
         store[0].reset();
         access(oram, new int[] {blocks}, accesses);
-        check(config, blocks, store[0].total(), accesses);
+        AccessCost cost = Scheme.of(config.scheme()).accessCost(config, blocks).orElseThrow();
+        check(config, blocks, cost, store[0].total(), accesses);
+      }
+    }
+  }
+
+  static Stream<OramConfig> revealing() {
+    return Stream.of(
+        builder().sizeClasses(0, 2, 4, 8).revealOperationType(true).build(),
+        builder()
+            .sizeClasses(0, 2, 4)
+            .maxRangeBlocks(16)
+            .preset(Preset.PAPER)
+            .revealOperationType(true)
+            .build());
+  }
+
+  /** Where the operation type is revealed a read costs one thing and a write another. */
+  @ParameterizedTest
+  @MethodSource("revealing")
+  void soAreThoseOfReadsAndOfWrites(OramConfig config) throws IOException {
+    CountingStore[] store = new CountingStore[1];
+    try (PatternOram oram =
+        PatternOram.create(config, pattern -> store[0] = new CountingStore(pattern))) {
+      oram.fill(bytes -> {});
+      for (int blocks : new int[] {1, 16}) {
+        for (boolean writes : new boolean[] {false, true}) {
+          int accesses = 2 * ACCESSES / blocks;
+          access(oram, new int[] {blocks}, accesses / 4, () -> writes);
+          store[0].reset();
+          access(oram, new int[] {blocks}, accesses, () -> writes);
+          AccessCost cost =
+              Scheme.of(config.scheme()).accessCost(config, blocks, writes).orElseThrow();
+          check(config, blocks, cost, store[0].total(), accesses);
+        }
       }
     }
   }
 
   private static void access(PatternOram oram, int[] sizes, int accesses) throws IOException {
+    access(oram, sizes, accesses, new Random(2)::nextBoolean);
+  }
+
+  private static void access(PatternOram oram, int[] sizes, int accesses, BooleanSupplier writes)
+      throws IOException {
     Random random = new Random(1);
     for (int access = 0; access < accesses; access++) {
       int blocks = sizes[random.nextInt(sizes.length)];
       long block = random.nextInt((int) oram.config().blocks() - blocks);
-      oram.access(block, blocks, random.nextBoolean());
+      oram.access(block, blocks, writes.getAsBoolean());
     }
   }
 
-  private static void check(OramConfig config, int blocks, IoCounts counts, int accesses) {
-    AccessCost cost = Scheme.of(config.scheme()).accessCost(config, blocks).orElseThrow();
+  private static void check(
+      OramConfig config, int blocks, AccessCost cost, IoCounts counts, int accesses) {
     Percentage tenth = Percentage.withPercentage(10);
     String what = blocks + " blocks of " + config;
     double n = accesses;

@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class OverlapModelTest {
 
   /** Accesses of all cases together. */
-  private static final int ACCESSES = Integer.getInteger("roram.overlap.accesses", 4000);
+  private static final int ACCESSES = Integer.getInteger("roram.overlap.accesses", 4400);
 
   private static final int BLOCK_BYTES = 512;
   private static final int CELLS = 2;
@@ -61,6 +61,7 @@ final class OverlapModelTest {
         Arguments.of(small(300, "roram").chunkPaths(50).treetopBytes(20_000), "OS", 0),
         Arguments.of(small(40, "roram").preset(Preset.PAPER).sizeClasses(0, 1, 3), "SYNC", 30),
         Arguments.of(small(90, "roram").sizeClasses(0, 3).set("writeShare", "0.25"), "OS", 40),
+        Arguments.of(small(80, "roram").sizeClasses(0, 1, 3).revealOperationType(true), "OS", 30),
         Arguments.of(small(60, "path-batched").chunkPaths(2).windowBlocks(0), "NONE", 0),
         Arguments.of(small(200, "path-batched").chunkPaths(7).windowBlocks(20), "SYNC", 60),
         Arguments.of(small(60, "tao").chunkPaths(2), "SYNC", 0),

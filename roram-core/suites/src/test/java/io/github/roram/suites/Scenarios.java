@@ -52,6 +52,7 @@ final class Scenarios {
       if (preset != Preset.PAPER && random.nextBoolean()) {
         builder.trees(trees(random, classes[classes.length - 1]));
       }
+      builder.revealOperationType(random.nextInt(4) == 0);
     } else if ("path".equals(scheme)) {
       builder.recursivePositionMap(random.nextBoolean());
     }

@@ -40,8 +40,9 @@ public record RunSettings(
    * A store so small that a run of {@link #SHORT_RUN_ACCESSES} accesses takes milliseconds and has
    * evictions and checkpoints.
    *
-   * @param like its scheme and preset are taken; of schemes without trees all but the size of
-   *     blocks and ranges, so it is to have {@link #SMALL_BLOCKS} blocks
+   * @param like its scheme and preset are taken, and whether it reveals the operation type; of
+   *     schemes without trees all but the size of blocks and ranges, so it is to have {@link
+   *     #SMALL_BLOCKS} blocks
    */
   public static OramConfig smallConfig(OramConfig like) {
     if (!(like.parameters() instanceof TreeParameters)) {
@@ -57,6 +58,7 @@ public record RunSettings(
             .blockBytes(BLOCK_BYTES)
             .maxRangeBlocks(RANGE_BLOCKS)
             .treetopBytes(0);
+    builder.revealOperationType(TreeParameters.of(like).revealsOperationType());
     return like.parameters() instanceof PathParameters
         ? builder.build()
         : builder.chunkPaths(CHUNK_PATHS).windowBlocks(CHUNK_PATHS).build();

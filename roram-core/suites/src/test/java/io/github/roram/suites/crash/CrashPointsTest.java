@@ -43,6 +43,7 @@ final class CrashPointsTest {
         small(70, "roram").trees(0, 1).chunkPaths(4).windowBlocks(10).build(),
         small(90, "roram").chunkPaths(5).windowBlocks(24).treetopBytes(20_000).build(),
         small(40, "roram").preset(Preset.PAPER).sizeClasses(0, 1, 3).build(),
+        small(50, "roram").sizeClasses(0, 1, 3).windowBlocks(2).revealOperationType(true).build(),
         small(60, "path-batched").chunkPaths(2).windowBlocks(0).build(),
         small(90, "path-batched").chunkPaths(7).windowBlocks(20).build(),
         small(60, "tao").chunkPaths(2).build(),

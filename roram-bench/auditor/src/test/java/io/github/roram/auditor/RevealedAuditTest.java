@@ -1,0 +1,62 @@
+package io.github.roram.auditor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.OramConfig;
+import io.github.roram.auditor.judge.Findings;
+import io.github.roram.auditor.judge.Judge;
+import io.github.roram.auditor.workload.Pair;
+import io.github.roram.auditor.workload.Pairs;
+import io.github.roram.auditor.workload.Place;
+import io.github.roram.auditor.workload.Run;
+import io.github.roram.auditor.workload.RunSettings;
+import io.github.roram.storage.view.Observer;
+import java.io.IOException;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The operation type revealed: reads and writes are told apart, and nothing else. */
+final class RevealedAuditTest {
+
+  private static final int RUNS = 6;
+  private static final int ACCESSES = 80;
+
+  private static Findings judge(Pair pair) throws IOException {
+    OramConfig config =
+        RunSettings.smallConfig(
+            OramConfig.builder(RunSettings.SMALL_BLOCKS).revealOperationType(true).build());
+    try (Place place = Place.memory()) {
+      RunSettings settings = RunSettings.of(config, place, ACCESSES);
+      assertThat(pair.objection(settings)).isEmpty();
+      Judge judge = new Judge(pair.name(), RUNS / 3);
+      for (int seed = 0; seed < RUNS; seed++) {
+        judge.add(Run.of(pair.left(), settings, seed), Run.of(pair.right(), settings, seed));
+      }
+      return judge.findings();
+    }
+  }
+
+  /** Both sides read and write in the same order. */
+  static Stream<Pair> sameTypes() {
+    return Pairs.all().stream()
+        .filter(pair -> !pair.countsWrites() && pair.scope() != Pair.Scope.DEVICES);
+  }
+
+  @ParameterizedTest
+  @MethodSource("sameTypes")
+  void nothingElseIsToldApart(Pair pair) throws IOException {
+    assertThat(judge(pair).toldApart()).isEmpty();
+  }
+
+  /** Kept apart too where a client died: what it repeats is as it was shown. */
+  @ParameterizedTest
+  @ValueSource(strings = {"reads-writes", "channel", "full-empty", "crash"})
+  void readsAndWritesAre(String pair) throws IOException {
+    assertThat(judge(Pairs.named(pair)).toldApart())
+        .anyMatch(
+            finding ->
+                finding.observer() == Observer.STORE && finding.check().equals("requests"));
+  }
+}
