@@ -20,7 +20,14 @@ class JournalLengthTest {
   private static final int ACCESSES = 200;
 
   @ParameterizedTest
-  @CsvSource({"roram,local", "path-batched,local", "roram,recursive", "path-batched,recursive"})
+  @CsvSource({
+    "roram,local",
+    "path-batched,local",
+    "roram,recursive",
+    "path-batched,recursive",
+    "roram,tombstones",
+    "path-batched,tombstones"
+  })
   void readsAndWritesOfWhateverBlocksMakeTheJournalGrowAlike(String scheme, String map)
       throws IOException {
     List<Long> reads = lengths(scheme, map, false, false);
@@ -31,13 +38,12 @@ class JournalLengthTest {
   /** Lengths of the journal after each of accesses with the same counts of blocks. */
   private static List<Long> lengths(String scheme, String map, boolean write, boolean sameBlock)
       throws IOException {
+    OramConfig.Builder builder =
+        OramConfig.builder(BLOCKS).scheme(scheme).blockBytes(512).maxRangeBlocks(16);
     OramConfig config =
-        OramConfig.builder(BLOCKS)
-            .scheme(scheme)
-            .blockBytes(512)
-            .maxRangeBlocks(16)
-            .positionMap(map)
-            .build();
+        map.equals("tombstones")
+            ? SmallConfigurations.tombstones(builder).build()
+            : builder.positionMap(map).build();
     ClientVault vault = ClientVault.inMemory();
     Random counts = new Random(1);
     Random places = new Random();

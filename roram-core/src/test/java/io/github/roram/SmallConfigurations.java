@@ -26,6 +26,8 @@ final class SmallConfigurations {
     }
     all.add(recursive(builder("roram").chunkPaths(5).windowBlocks(7)).build());
     all.add(recursive(builder("path-batched").preset(Preset.PROVEN)).build());
+    all.add(tombstones(builder("roram").chunkPaths(5).windowBlocks(7)).build());
+    all.add(tombstones(builder("path-batched").preset(Preset.PROVEN)).build());
     return all.build();
   }
 
@@ -36,12 +38,18 @@ final class SmallConfigurations {
         builder("path-batched").treetopBytes(0).chunkPaths(9).build(),
         builder("path").build(),
         builder("path").recursivePositionMap(true).build(),
-        recursive(builder("roram").sizeClasses(0, 2, 4).treetopBytes(0).chunkPaths(9)).build());
+        recursive(builder("roram").sizeClasses(0, 2, 4).treetopBytes(0).chunkPaths(9)).build(),
+        tombstones(builder("roram").trees(0, 3).treetopBytes(16 * BLOCK_BYTES)).build());
   }
 
   /** With the position map in trees: three for these sizes. */
   static OramConfig.Builder recursive(OramConfig.Builder builder) {
     return builder.positionMap("recursive").set("blocksPerMapBlock", 8).set("clientLabels", 8);
+  }
+
+  /** The same, where the client has no bits. */
+  static OramConfig.Builder tombstones(OramConfig.Builder builder) {
+    return recursive(builder).set("staleCopies", "tombstones");
   }
 
   static OramConfig.Builder builder(String scheme) {

@@ -114,7 +114,8 @@ final class TuningOptions {
       description =
           "local (the default): labels in memory, 4 bytes a range; file: in a file in"
               + " --map-directory, mapped into memory; or recursive: in smaller trees on the store,"
-              + " and two bits a block in memory for each tree (schemes roram and path-batched).")
+              + " and two bits a block in memory for each tree, or with --set staleCopies=tombstones"
+              + " nothing that grows with the store (schemes roram and path-batched).")
   @Nullable String positionMap;
 
   @Option(

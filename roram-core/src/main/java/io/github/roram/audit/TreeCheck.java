@@ -4,6 +4,7 @@ import io.github.roram.bucket.PlainBucket;
 import io.github.roram.stash.Stash;
 import io.github.roram.tree.BucketVisitor;
 import io.github.roram.tree.RangeTree;
+import io.github.roram.tree.RootFirst;
 import io.github.roram.tree.TreePass;
 import java.io.IOException;
 
@@ -56,9 +57,10 @@ final class TreeCheck {
 
   private void checkBuckets() throws IOException {
     TreePass pass = new TreePass(tree);
+    RootFirst copies = tree.liveness().rootFirst();
     for (TreePass.Part part : pass.parts()) {
       long last = part.eviction() + part.count() - 1;
-      BucketVisitor visitor = new Check(part.level());
+      BucketVisitor visitor = new Check(part.level(), copies);
       log.read(
           tree.geometry().tree(),
           "level " + part.level() + ", evictions " + part.eviction() + " to " + last,
@@ -72,15 +74,23 @@ final class TreeCheck {
   /** Looks at the buckets of a level. */
   private final class Check extends LevelCheck {
     private final int level;
+    private final RootFirst copies;
 
-    Check(int level) {
+    Check(int level, RootFirst copies) {
       super(log, tree.geometry(), tree.descriptor(), level);
       this.level = level;
+      this.copies = copies;
+    }
+
+    @Override
+    public void opened(int bucket, byte[] plain) {
+      copies.enter(plain);
+      super.opened(bucket, plain);
     }
 
     @Override
     protected void met(int bucket, byte[] plain, int slot, int address, int label) {
-      if (!tree.liveness().isCurrent(level, bucket, slot, address, label)) {
+      if (!copies.isCurrent(level, bucket, slot, address, label)) {
         return;
       }
       for (int other = 0; other < slot; other++) {

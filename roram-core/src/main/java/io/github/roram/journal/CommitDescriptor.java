@@ -14,6 +14,7 @@ import java.io.IOException;
  *    8  epoch                                       u32
  *   12  blocks n that left the client               u32
  *   16  n times address                             u32
+ *       which tombstones left, where the tree has such
  *       zeros, up to the length of so many paths
  * </pre>
  */
@@ -29,7 +30,8 @@ final class CommitDescriptor {
     return FIELD_BYTES + blocks * Integer.BYTES;
   }
 
-  static void write(DataOutput out, int tree, int paths, int epoch, IntArrayList left)
+  static void write(
+      DataOutput out, int tree, int paths, int epoch, IntArrayList left, byte[] tombstones)
       throws IOException {
     out.writeInt(tree);
     out.writeInt(paths);
@@ -38,6 +40,7 @@ final class CommitDescriptor {
     for (int i = 0; i < left.size(); i++) {
       out.writeInt(left.get(i));
     }
+    out.write(tombstones);
   }
 
   /** Hands the chunk over, and what left by it. */
@@ -47,5 +50,6 @@ final class CommitDescriptor {
     for (int i = JournalRecord.readCount(in, "blocks that left", Integer.BYTES); i > 0; i--) {
       replay.left(tree, in.readInt());
     }
+    replay.tombstonesLeft(tree, in);
   }
 }

@@ -315,11 +315,16 @@ public final class Journal implements AutoCloseable {
   /**
    * Records that a chunk of evictions is on the store for good, and which blocks left by it: at
    * most {@code mostLeft}.
+   *
+   * @param tombstones which of them left, as the engine writes it and as long as everyone can tell;
+   *     empty where there are none
    */
-  public void commit(int tree, int paths, int epoch, IntArrayList left, int mostLeft)
+  public void commit(
+      int tree, int paths, int epoch, IntArrayList left, byte[] tombstones, int mostLeft)
       throws IOException {
-    CommitDescriptor.write(buffer.begin(JournalRecord.COMMIT), tree, paths, epoch, left);
-    buffer.pad(CommitDescriptor.bytes(mostLeft));
+    CommitDescriptor.write(
+        buffer.begin(JournalRecord.COMMIT), tree, paths, epoch, left, tombstones);
+    buffer.pad(tombstones.length + CommitDescriptor.bytes(mostLeft));
     append();
   }
 

@@ -38,6 +38,12 @@ public interface JournalReplay {
   void left(int tree, int address);
 
   /**
+   * Tombstones left the client by the last chunk: which are the next bytes of {@code data}. Nothing
+   * where the tree has none.
+   */
+  default void tombstonesLeft(int tree, DataInput data) throws IOException {}
+
+  /**
    * What an engine of another kind noted: the next bytes of {@code note}.
    *
    * @return whether it was an access

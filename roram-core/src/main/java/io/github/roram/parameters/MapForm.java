@@ -14,17 +14,21 @@ import java.util.Set;
  *     where there are no such blocks
  * @param clientLabels the recursion ends where its map has at most so many blocks: their labels are
  *     with the client; 0 where there is no recursion
+ * @param staleCopies what says which copies are stale in trees whose labels are on the store; of no
+ *     meaning where there is no recursion
  */
-public record MapForm(Kind kind, int blocksPerMapBlock, int clientLabels) {
+public record MapForm(
+    Kind kind, int blocksPerMapBlock, int clientLabels, StaleCopies staleCopies) {
 
   /** All labels are with the client. */
-  public static final MapForm LOCAL = new MapForm(Kind.LOCAL, 0, 0);
+  public static final MapForm LOCAL = new MapForm(Kind.LOCAL, 0, 0, StaleCopies.BITS);
 
   /** All labels are with the client, in a file. */
-  public static final MapForm IN_FILE = new MapForm(Kind.FILE, 0, 0);
+  public static final MapForm IN_FILE = new MapForm(Kind.FILE, 0, 0, StaleCopies.BITS);
 
   static final String NAME = "positionMap";
-  static final Set<String> NAMES = Set.of(NAME, "blocksPerMapBlock", "clientLabels");
+  static final String STALE_NAME = "staleCopies";
+  static final Set<String> NAMES = Set.of(NAME, "blocksPerMapBlock", "clientLabels", STALE_NAME);
 
   /** Kinds of position maps. */
   public enum Kind {
@@ -39,6 +43,24 @@ public record MapForm(Kind kind, int blocksPerMapBlock, int clientLabels) {
     public String id() {
       return name().toLowerCase(Locale.ROOT);
     }
+  }
+
+  /** What says which copies are stale, where the client does not have the labels. */
+  public enum StaleCopies {
+    /** A bit for each slot, with the client. */
+    BITS,
+    /** Tombstones, which sink through the trees as blocks do: nothing that grows with N. */
+    TOMBSTONES;
+
+    /** As it is named in settings. */
+    public String id() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** Whether stale copies are known by tombstones in the trees. */
+  public boolean hasTombstones() {
+    return isRecursive() && staleCopies == StaleCopies.TOMBSTONES;
   }
 
   /** Whether the labels are in trees on the store. */
@@ -79,7 +101,18 @@ public record MapForm(Kind kind, int blocksPerMapBlock, int clientLabels) {
     }
     int labels =
         settings.number("clientLabels", 1024, 1, 1 << 30, "the client holds 4 bytes for each");
-    return new MapForm(Kind.RECURSIVE, blocks, labels);
+    return new MapForm(Kind.RECURSIVE, blocks, labels, staleCopies(settings));
+  }
+
+  private static StaleCopies staleCopies(SchemeSettings settings) {
+    String given = settings.text(STALE_NAME, StaleCopies.BITS.id());
+    for (StaleCopies form : StaleCopies.values()) {
+      if (given.equals(form.id())) {
+        return form;
+      }
+    }
+    throw new ConfigurationException(
+        STALE_NAME + " is '" + given + "', must be bits or tombstones");
   }
 
   /** Adds what is not the default. */
@@ -88,6 +121,9 @@ public record MapForm(Kind kind, int blocksPerMapBlock, int clientLabels) {
       settings.put(NAME, kind.id());
       settings.put("blocksPerMapBlock", String.valueOf(blocksPerMapBlock));
       settings.put("clientLabels", String.valueOf(clientLabels));
+      if (hasTombstones()) {
+        settings.put(STALE_NAME, staleCopies.id());
+      }
     } else if (isInFile()) {
       settings.put(NAME, kind.id());
     }

@@ -69,7 +69,8 @@ final class PathMemory {
               geometry,
               descriptor,
               TreetopBudget.load(config, geometry.blocks(), geometry.height()),
-              1);
+              1,
+              false);
       int held = geometry.treetopBlocks() + parameters.stashLimitBlocks();
       int pathBlocks = (geometry.height() + 1) * geometry.slots();
       versions += (long) Long.BYTES << geometry.treetopLevels();

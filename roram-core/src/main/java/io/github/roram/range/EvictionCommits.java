@@ -5,6 +5,8 @@ import io.github.roram.journal.Journal;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.store.BucketStore;
 import io.github.roram.tree.EvictionLog;
+import io.github.roram.tree.GoneTombstones;
+import io.github.roram.tree.GoneTombstonesDescriptor;
 import io.github.roram.tree.OverlappedEviction;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
@@ -32,7 +34,8 @@ final class EvictionCommits implements EvictionLog {
   private final Deque<Chunk> written = new ArrayDeque<>();
   private @Nullable Journal journal;
 
-  private record Chunk(int tree, int paths, int epoch, IntArrayList left) {}
+  private record Chunk(
+      int tree, int paths, int epoch, IntArrayList left, GoneTombstones tombstones) {}
 
   EvictionCommits(BucketStore store, RangeTree[] trees, int mostHeld) {
     this.mostHeld = mostHeld;
@@ -78,9 +81,11 @@ final class EvictionCommits implements EvictionLog {
   }
 
   @Override
-  public void afterChunk(RangeTree tree, int paths, int epoch, IntArrayList left) {
+  public void afterChunk(
+      RangeTree tree, int paths, int epoch, IntArrayList left, GoneTombstones tombstones) {
     if (journal != null) {
-      written.add(new Chunk(tree.geometry().tree(), paths, epoch, new IntArrayList(left)));
+      written.add(
+          new Chunk(tree.geometry().tree(), paths, epoch, new IntArrayList(left), tombstones));
     } else {
       tree.discardOlder(tree.schedule().evictions());
     }
@@ -103,7 +108,7 @@ final class EvictionCommits implements EvictionLog {
       Chunk chunk = written.element();
       // Once handed over it is queued, even if the append fails: it must not be recorded twice.
       written.remove();
-      journal.commit(chunk.tree(), chunk.paths(), chunk.epoch(), chunk.left(), mostLeft(chunk));
+      record(journal, chunk);
     }
   }
 
@@ -111,9 +116,23 @@ final class EvictionCommits implements EvictionLog {
   void record(OverlappedEviction chunk) throws IOException {
     if (journal != null) {
       RangeTree tree = chunk.tree();
-      Chunk done = new Chunk(tree.geometry().tree(), chunk.paths(), chunk.epoch(), chunk.left());
-      journal.commit(done.tree(), done.paths(), done.epoch(), done.left(), mostLeft(done));
+      Chunk done =
+          new Chunk(
+              tree.geometry().tree(),
+              chunk.paths(),
+              chunk.epoch(),
+              chunk.left(),
+              chunk.goneTombstones());
+      record(journal, done);
     }
+  }
+
+  private void record(Journal to, Chunk chunk) throws IOException {
+    boolean none = trees[chunk.tree()].liveness().tombstones() == null;
+    byte[] tombstones =
+        none ? new byte[0] : GoneTombstonesDescriptor.encode(chunk.tombstones(), mostHeld);
+    to.commit(
+        chunk.tree(), chunk.paths(), chunk.epoch(), chunk.left(), tombstones, mostLeft(chunk));
   }
 
   /** Whether chunks must be durable on the store before they are recorded. */

@@ -15,13 +15,16 @@ final class HeldMemory {
   static ClientMemory of(RangeTree[] trees, Workspace workspace) {
     long labels = 0;
     long bits = 0;
+    long tombstones = 0;
     long treetop = 0;
     long waiting = 0;
     long stash = 0;
     long room = 0;
     for (RangeTree tree : trees) {
       labels += tree.positions().heldBytes();
-      bits += tree.liveness().heldBytes();
+      boolean hasTombstones = tree.liveness().tombstones() != null;
+      bits += hasTombstones ? 0 : tree.liveness().heldBytes();
+      tombstones += hasTombstones ? tree.liveness().heldBytes() : 0;
       long blocks = tree.stash().size();
       long beyond = Math.min(blocks, tree.stashBlocks());
       long owed = tree.schedule().owedBlocks() + tree.schedule().backlogBlocks();
@@ -42,6 +45,7 @@ final class HeldMemory {
         List.of(
             new ClientMemory.Item(TreeMemory.LABELS, labels),
             new ClientMemory.Item(TreeMemory.BITS, bits),
+            new ClientMemory.Item(TreeMemory.TOMBSTONES, tombstones),
             new ClientMemory.Item(TreeMemory.TREETOP, treetop),
             new ClientMemory.Item(TreeMemory.WAITING, waiting),
             new ClientMemory.Item(TreeMemory.STASH, stash),

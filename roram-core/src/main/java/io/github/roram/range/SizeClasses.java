@@ -24,11 +24,15 @@ public final class SizeClasses {
   private final int[] trees;
   private final boolean two;
 
+  /** Whether the bits of slots are looked up with labels. */
+  private final boolean bits;
+
   /** The classes and trees of a configuration. */
   public SizeClasses(TreeParameters parameters) {
     exponents = parameters.sizeClasses();
     trees = parameters.trees();
     two = parameters.fullDebt();
+    bits = !parameters.mapForm().hasTombstones();
   }
 
   /** The smallest class whose ranges hold {@code blocks} blocks. */
@@ -97,15 +101,16 @@ public final class SizeClasses {
     return most;
   }
 
-  /** The most bytes that an access looks up, with the bits of the slots on all paths. */
+  /** The most bytes that an access looks up, with the bits of the slots on all paths if any. */
   long mostLookUpBytes(MapShape maps) {
     long most = 0;
     for (int sizeClass = 0; sizeClass < exponents.length; sizeClass++) {
       long paths = (long) ranges(sizeClass) << trees[tree(sizeClass)];
-      long bytes = paths * SLOT_BITS / Byte.SIZE;
+      int bitBytes = bits ? SLOT_BITS / Byte.SIZE : 0;
+      long bytes = paths * bitBytes;
       for (int level = 0; level < maps.levels(); level++) {
         long runs = maps.runs(level, trees[tree(sizeClass)], ranges(sizeClass));
-        bytes += runs * (Integer.BYTES + maps.blockBytes(level) + SLOT_BITS / Byte.SIZE);
+        bytes += runs * (Integer.BYTES + maps.blockBytes(level) + bitBytes);
       }
       most = Math.max(most, bytes);
     }

@@ -3,6 +3,7 @@ package io.github.roram.range;
 import io.github.roram.IntegrityException;
 import io.github.roram.OramConfig;
 import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.bucket.TombstoneDescriptor;
 import io.github.roram.maptree.MapShape;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.ring.LevelRun;
@@ -123,7 +124,12 @@ public final class StoreLayout {
           maps != null && tree >= dataTrees
               ? maps.blockBytes(tree - dataTrees)
               : config.blockBytes();
-      descriptors[tree] = new BucketDescriptor(slots, blockBytes, 0);
+      boolean tombstones = maps != null
+              && parameters.mapForm().hasTombstones()
+              && !maps.isOnClient(tree);
+      descriptors[tree] =
+          new BucketDescriptor(
+              slots, blockBytes, tombstones ? TombstoneDescriptor.bytes(slots) : 0);
     }
     return descriptors;
   }

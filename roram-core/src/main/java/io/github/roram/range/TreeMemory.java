@@ -11,6 +11,7 @@ import io.github.roram.maptree.MapShape;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.parameters.TreetopBudget;
 import io.github.roram.tree.RingShape;
+import io.github.roram.tree.TombstoneLiveness;
 import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.TreeRoom;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ final class TreeMemory {
 
   static final String LABELS = "labels";
   static final String BITS = "bits of slots";
+  static final String TOMBSTONES = "tombstones";
   static final String TREETOP = "treetop";
   static final String WAITING = "blocks waiting for eviction";
   static final String STASH = "stash, to its limit";
@@ -61,12 +63,16 @@ final class TreeMemory {
     long[] held = new long[4];
     long labels = 0;
     long bits = 0;
+    long tombstones = 0;
     long copied = 0;
     for (int tree = 0; tree < layout.trees(); tree++) {
       TreeRoom room = room(tree);
       TreeGeometry geometry = room.geometry();
       labels += labelBytes(geometry);
-      bits += maps == null || isOnClient(geometry) ? 0 : bitBytes(geometry);
+      if (maps != null && !isOnClient(geometry)) {
+        bits += hasTombstones() ? 0 : bitBytes(geometry);
+        tombstones += hasTombstones() ? tombstoneBytes(tree) : 0;
+      }
       held[0] += room.treetopBytes();
       held[1] += room.heldBytes(waiting(tree));
       held[2] += room.heldBytes(parameters.stashLimitBlocks());
@@ -76,6 +82,7 @@ final class TreeMemory {
     List<ClientMemory.Item> items = new ArrayList<>();
     items.add(new ClientMemory.Item(LABELS, labels));
     items.add(new ClientMemory.Item(BITS, bits));
+    items.add(new ClientMemory.Item(TOMBSTONES, tombstones));
     items.add(new ClientMemory.Item(TREETOP, held[0]));
     items.add(new ClientMemory.Item(WAITING, held[1]));
     items.add(new ClientMemory.Item(STASH, held[2]));
@@ -87,7 +94,7 @@ final class TreeMemory {
     long trims = (config.blocks() + 7) / Byte.SIZE;
     items.add(new ClientMemory.Item(TRIMS, options.trims() ? trims : 0));
     // A copy has a bit a block for trims whether there are some or not.
-    long copy = labels + bits + trims + copied + 2 * COPY_CHUNK_BYTES;
+    long copy = labels + bits + tombstones + trims + copied + 2 * COPY_CHUNK_BYTES;
     boolean onDisk = options.mapDirectory() != null || parameters.mapForm().isInFile();
     boolean inMemory = journalled && !onDisk;
     items.add(new ClientMemory.Item(ClientMemory.COPY, inMemory ? copy : 0));
@@ -100,7 +107,8 @@ final class TreeMemory {
         geometry,
         layout.descriptor(tree),
         TreetopBudget.load(config, geometry.blocks(), geometry.height()),
-        layout.chunkPaths(parameters, tree));
+        layout.chunkPaths(parameters, tree),
+        hasTombstones() && !isOnClient(geometry));
   }
 
   private boolean isMap(int tree) {
@@ -115,6 +123,15 @@ final class TreeMemory {
   private long labelBytes(TreeGeometry geometry) {
     boolean onHeap = maps == null ? !parameters.mapForm().isInFile() : isOnClient(geometry);
     return onHeap ? (long) Integer.BYTES * geometry.ranges() : 0;
+  }
+
+  private boolean hasTombstones() {
+    return parameters.mapForm().hasTombstones();
+  }
+
+  /** As many tombstones as blocks that were read can wait, and so many more in an access. */
+  private long tombstoneBytes(int tree) {
+    return TombstoneLiveness.mostBytes(settled(tree) + arriving(tree));
   }
 
   private static long bitBytes(TreeGeometry geometry) {

@@ -1,6 +1,5 @@
 package io.github.roram.range;
 
-import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.engine.OramContext;
 import io.github.roram.eviction.EvictionSchedule;
 import io.github.roram.eviction.WriteShare;
@@ -10,8 +9,11 @@ import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.posmap.RangeLabels;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.BucketStore;
+import io.github.roram.tree.BucketMemory;
+import io.github.roram.tree.Liveness;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.SlotLiveness;
+import io.github.roram.tree.TombstoneLiveness;
 import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.Workspace;
 import java.nio.file.Path;
@@ -68,22 +70,15 @@ record TreeParts(
     int blockBytes = layout.descriptor(geometry.tree()).blockBytes();
     Stash stash = new Stash(context.payload().heldBytes(blockBytes), geometry.rangeExponent());
     RangeLabels labels = labels(geometry, maps);
+    BucketMemory memory = workspace.buckets(layout.descriptor(geometry.tree()));
     if (labels instanceof LocalPositionMap) {
-      return new RangeTree(
-          geometry, schedule, labels, stash, workspace.buckets(descriptor(geometry)), buckets);
+      return new RangeTree(geometry, schedule, labels, stash, memory, buckets);
     }
-    return new RangeTree(
-        geometry,
-        schedule,
-        labels,
-        new SlotLiveness(geometry),
-        stash,
-        workspace.buckets(descriptor(geometry)),
-        buckets);
-  }
-
-  private BucketDescriptor descriptor(TreeGeometry geometry) {
-    return layout.descriptor(geometry.tree());
+    Liveness liveness =
+        parameters.mapForm().hasTombstones()
+            ? new TombstoneLiveness(geometry, memory.descriptor(), labels)
+            : new SlotLiveness(geometry);
+    return new RangeTree(geometry, schedule, labels, liveness, stash, memory, buckets);
   }
 
   private RangeLabels labels(TreeGeometry geometry, @Nullable MapChain maps) {

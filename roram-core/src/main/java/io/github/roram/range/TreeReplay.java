@@ -231,6 +231,11 @@ final class TreeReplay implements JournalReplay {
   }
 
   @Override
+  public void tombstonesLeft(int tree, DataInput data) throws IOException {
+    trees[tree].tombstonesLeft(data);
+  }
+
+  @Override
   public boolean note(DataInput note) {
     throw refused("has a note of an engine of another kind");
   }

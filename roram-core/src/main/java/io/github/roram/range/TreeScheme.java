@@ -70,7 +70,10 @@ abstract class TreeScheme implements SchemeProvider {
   public final SchemeParameters parametersWithin(
       long clientBytes, long blocks, int blockBytes, SchemeSettings settings) {
     List<Map<String, String>> maps =
-        List.of(Map.of("positionMap", "local"), Map.of("positionMap", "recursive"));
+        List.of(
+            Map.of("positionMap", "local"),
+            Map.of("positionMap", "recursive"),
+            Map.of("positionMap", "recursive", "staleCopies", "tombstones"));
     return new TreeBudget(this, clientBytes, blocks, blockBytes, settings, true, maps).cheapest();
   }
 

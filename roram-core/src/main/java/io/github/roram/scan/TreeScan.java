@@ -4,6 +4,7 @@ import io.github.roram.BlockSink;
 import io.github.roram.bucket.PlainBucket;
 import io.github.roram.tree.BucketVisitor;
 import io.github.roram.tree.RangeTree;
+import io.github.roram.tree.RootFirst;
 import io.github.roram.tree.TreePass;
 import java.io.IOException;
 
@@ -52,8 +53,9 @@ public final class TreeScan {
 
   private void handOver(ScannedBlocks blocks) throws IOException {
     blocks.meetAll(tree.stash());
+    RootFirst copies = tree.liveness().rootFirst();
     for (TreePass.Part part : pass.parts()) {
-      pass.read(part, new CurrentCopies(part.level(), blocks));
+      pass.read(part, new CurrentCopies(part.level(), copies, blocks));
       blocks.advance(pass.bytes(part));
     }
   }
@@ -61,19 +63,22 @@ public final class TreeScan {
   /** Finds the current copies in the buckets of a level. */
   private final class CurrentCopies implements BucketVisitor {
     private final int level;
+    private final RootFirst copies;
     private final ScannedBlocks blocks;
 
-    CurrentCopies(int level, ScannedBlocks blocks) {
+    CurrentCopies(int level, RootFirst copies, ScannedBlocks blocks) {
       this.level = level;
+      this.copies = copies;
       this.blocks = blocks;
     }
 
     @Override
     public void opened(int bucket, byte[] plain) {
+      copies.enter(plain);
       for (int slot = 0; slot < tree.geometry().slots(); slot++) {
         int address = PlainBucket.address(plain, slot);
         int label = PlainBucket.label(plain, slot);
-        if (address >= 0 && tree.liveness().isCurrent(level, bucket, slot, address, label)) {
+        if (address >= 0 && copies.isCurrent(level, bucket, slot, address, label)) {
           blocks.meet(address, plain, tree.descriptor().dataOffset(slot));
         }
       }

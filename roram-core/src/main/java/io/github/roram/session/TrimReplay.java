@@ -79,4 +79,9 @@ final class TrimReplay implements JournalReplay {
   public void left(int tree, int address) {
     engine.left(tree, address);
   }
+
+  @Override
+  public void tombstonesLeft(int tree, DataInput data) throws IOException {
+    engine.tombstonesLeft(tree, data);
+  }
 }

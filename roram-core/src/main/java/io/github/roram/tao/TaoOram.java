@@ -263,6 +263,7 @@ final class TaoOram
           writeBack.paths(),
           writeBack.epoch(),
           writeBack.left(),
+          new byte[0],
           mostLeft(writeBack.paths()));
     }
   }

@@ -24,6 +24,7 @@ public final class BucketMemory {
   private final SealingEpochs epochs;
   private final Pool<BucketRuns> requests = new Pool<>(BucketRuns::new);
   private final Pool<EvictionBuffer> evictions;
+  private final Pool<TombstoneEviction> tombstones;
   private final byte[] scratch;
   private byte[][] buckets = {};
 
@@ -32,6 +33,7 @@ public final class BucketMemory {
     this.epochs = epochs;
     this.ring = ring;
     evictions = new Pool<>(() -> new EvictionBuffer(codec.descriptor()));
+    tombstones = new Pool<>(() -> new TombstoneEviction(codec.descriptor()));
     scratch = new byte[codec.descriptor().plainBytes()];
   }
 
@@ -74,6 +76,11 @@ public final class BucketMemory {
   /** Lends memory for the blocks of paths being evicted. */
   Pool<EvictionBuffer> evictions() {
     return evictions;
+  }
+
+  /** Lends memory for the tombstones of paths being evicted. */
+  Pool<TombstoneEviction> tombstones() {
+    return tombstones;
   }
 
   /** Memory for the blocks of paths being evicted, for a tree to keep. */
@@ -157,6 +164,7 @@ public final class BucketMemory {
   public long chunkBytes() {
     long[] bytes = {scratch.length + (long) buckets.length * codec.descriptor().plainBytes()};
     evictions.forEach(eviction -> bytes[0] += eviction.heldBytes());
+    tombstones.forEach(eviction -> bytes[0] += eviction.heldBytes());
     return bytes[0];
   }
 

@@ -14,6 +14,8 @@ public interface EvictionLog {
    *
    * @param epoch the key epoch that sealed it
    * @param left addresses of the blocks that left the client by it; valid during the call
+   * @param tombstones those that left by it
    */
-  void afterChunk(RangeTree tree, int paths, int epoch, IntArrayList left);
+  void afterChunk(
+      RangeTree tree, int paths, int epoch, IntArrayList left, GoneTombstones tombstones);
 }

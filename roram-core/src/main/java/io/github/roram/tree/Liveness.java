@@ -3,6 +3,7 @@ package io.github.roram.tree;
 import io.github.roram.checkpoint.StateCopy;
 import java.io.DataInput;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether what is met of a block is its newest copy. Trees are never searched for old copies: a
@@ -51,6 +52,19 @@ public interface Liveness {
   /** Takes the slots that {@link #copyTaken} says are taken. */
   default void takeAll(int[] labels, byte[] source, int offset) {}
 
+  /** A read gives a block another label. */
+  default void moved(int address, int oldLabel, int newLabel) {}
+
+  /** The same for one who meets all buckets, those nearer the root first; at the state of now. */
+  default RootFirst rootFirst() {
+    return this::isCurrent;
+  }
+
+  /** The tombstones that the client holds, where they say what is stale. */
+  default @Nullable Tombstones tombstones() {
+    return null;
+  }
+
   /** Nothing was ever read. */
   default void clear() {}
 
@@ -58,8 +72,9 @@ public interface Liveness {
    * Adds what the client remembers.
    *
    * @param mostTaken the most copies that can have been taken, as far as everyone knows
+   * @param mostHeld the most blocks that the client can hold
    */
-  default void addTo(StateCopy state, long mostTaken) {}
+  default void addTo(StateCopy state, long mostTaken, long mostHeld) throws IOException {}
 
   /** Loads what {@link #addTo} added. */
   default void readFrom(DataInput in) throws IOException {}

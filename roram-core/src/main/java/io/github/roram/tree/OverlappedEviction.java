@@ -142,6 +142,11 @@ public final class OverlappedEviction {
     return chunk.epoch();
   }
 
+  /** The tombstones that left the client by it. */
+  public GoneTombstones goneTombstones() {
+    return chunk.goneTombstones();
+  }
+
   /** Addresses of the blocks that left the client by it. */
   public IntArrayList left() {
     return chunk.left();

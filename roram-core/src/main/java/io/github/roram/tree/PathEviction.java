@@ -6,6 +6,7 @@ import io.github.roram.stash.Stash;
 import io.github.roram.store.BucketRuns;
 import io.github.roram.store.IoPhase;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One chunk of evictions: BatchEvict of a sub-ORAM (rORAM, §V, Algorithm 2). It reads the paths,
@@ -25,6 +26,14 @@ final class PathEviction implements AutoCloseable {
   private final EvictionBuffer buffer;
   private final BucketRuns runs;
   private final IntArrayList left = new IntArrayList();
+
+  /** What of the tree says which copies are stale by tombstones, if they do. */
+  private final @Nullable TombstoneEviction tombstones;
+
+  /** Which copies are current. */
+  private final RootFirst copies;
+
+  private GoneTombstones goneTombstones = GoneTombstones.NONE;
   private int epoch;
 
   /** The next chunk of a tree. */
@@ -40,6 +49,14 @@ final class PathEviction implements AutoCloseable {
     for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
       tree.versions().addRun(runs, level, first - (1L << level), buffer.width(level));
     }
+    Tombstones held = tree.liveness().tombstones();
+    tombstones = held == null ? null : tree.memory().tombstones().lend();
+    if (tombstones == null || held == null) {
+      copies = tree.liveness().rootFirst();
+    } else {
+      tombstones.begin(tree, held, first, paths);
+      copies = tombstones;
+    }
   }
 
   /** Reads the paths. */
@@ -52,10 +69,14 @@ final class PathEviction implements AutoCloseable {
     Stash stash = tree.stash();
     int level = runs.level(unit);
     int bucket = geometry.bucket(runs.eviction(unit), level);
+    if (tombstones != null) {
+      tombstones.at(level);
+    }
+    copies.enter(plain);
     for (int slot = 0; slot < geometry.slots(); slot++) {
       int address = PlainBucket.address(plain, slot);
       if (address >= 0
-          && tree.liveness().isCurrent(level, bucket, slot, address, PlainBucket.label(plain, slot))
+          && copies.isCurrent(level, bucket, slot, address, PlainBucket.label(plain, slot))
           && stash.find(address) < 0
           && buffer.firstSeen(address)) {
         buffer.offerCopy(plain, slot, level);
@@ -67,6 +88,9 @@ final class PathEviction implements AutoCloseable {
   void place() {
     buffer.offer(tree.stash());
     buffer.place();
+    if (tombstones != null) {
+      tombstones.place(geometry);
+    }
   }
 
   /** Lets the stash change from now on: what is placed is copied out of it. */
@@ -92,6 +116,9 @@ final class PathEviction implements AutoCloseable {
   /** Puts a bucket together that is to be written. For several threads at once. */
   void assemble(int unit, byte[] plain) {
     buffer.assemble(runs.level(unit), runs.eviction(unit), plain);
+    if (tombstones != null) {
+      tombstones.assemble(runs.level(unit), runs.eviction(unit), plain);
+    }
   }
 
   /** Writes the paths. */
@@ -105,6 +132,10 @@ final class PathEviction implements AutoCloseable {
   /** The buckets are written: lets the stash go of the blocks in them, and counts the evictions. */
   void applied() {
     buffer.removePlaced(geometry, tree.stash(), left);
+    Tombstones held = tree.liveness().tombstones();
+    if (tombstones != null && held != null) {
+      goneTombstones = tombstones.removeGone(held);
+    }
     tree.evicted(paths, epoch);
     tree.measureStash();
   }
@@ -129,9 +160,17 @@ final class PathEviction implements AutoCloseable {
     return left;
   }
 
+  /** The tombstones that left the client by it. */
+  GoneTombstones goneTombstones() {
+    return goneTombstones;
+  }
+
   /** Gives back what was lent. */
   @Override
   public void close() {
+    if (tombstones != null) {
+      tree.memory().tombstones().giveBack(tombstones);
+    }
     tree.memory().requests().giveBack(runs);
     tree.memory().evictions().giveBack(buffer);
   }

@@ -134,7 +134,7 @@ public final class RangeTree implements BulkTarget {
 
   /**
    * The stash proper: blocks beyond the treetop's room and beyond those that are owed evictions or
-   * in the backlog.
+   * in the backlog. Where the client holds more tombstones beyond the same, these.
    */
   public int stashBlocks() {
     return stashBlocks;
@@ -180,13 +180,20 @@ public final class RangeTree implements BulkTarget {
               + " on changed while they were read; this is a bug of the ORAM, please report it");
     }
     for (int i = 0; i < freshLabels.length; i++) {
-      int firstBlock = (first + i) << geometry.rangeExponent();
-      for (int offset = 0; offset < geometry.rangeBlocks(); offset++) {
-        int slot = stash.find(firstBlock + offset);
-        if (slot >= 0) {
-          stash.relabel(slot, geometry.label(freshLabels[i], offset));
-        }
+      relabel(first + i, old[i], freshLabels[i]);
+    }
+  }
+
+  private void relabel(int range, int oldLabel, int freshLabel) {
+    int firstBlock = range << geometry.rangeExponent();
+    int blocks = (int) Math.min(geometry.rangeBlocks(), geometry.blocks() - firstBlock);
+    for (int offset = 0; offset < blocks; offset++) {
+      int label = geometry.label(freshLabel, offset);
+      int slot = stash.find(firstBlock + offset);
+      if (slot >= 0) {
+        stash.relabel(slot, label);
       }
+      liveness.moved(firstBlock + offset, geometry.label(oldLabel, offset), label);
     }
   }
 
@@ -199,7 +206,7 @@ public final class RangeTree implements BulkTarget {
         chunk.place();
         chunk.write();
         chunk.applied();
-        evictions.afterChunk(this, paths, chunk.epoch(), chunk.left());
+        evictions.afterChunk(this, paths, chunk.epoch(), chunk.left(), chunk.goneTombstones());
       }
     }
   }
@@ -215,6 +222,14 @@ public final class RangeTree implements BulkTarget {
     epochs.note(schedule.evictions(), epoch);
     liveness.rewritten(schedule.evictions(), paths);
     schedule.done(paths);
+  }
+
+  /** Lets go of the tombstones that a chunk of evictions took, as the next bytes say it. */
+  public void tombstonesLeft(DataInput in) throws IOException {
+    Tombstones held = liveness.tombstones();
+    if (held != null) {
+      held.removeAll(GoneTombstonesDescriptor.read(in, held.size()));
+    }
   }
 
   /** What is older than an eviction, which is committed, is not needed any more. */
@@ -270,7 +285,13 @@ public final class RangeTree implements BulkTarget {
   /** Counts the stash anew. */
   public void measureStash() {
     int beyond = Math.max(treetop.overflow(stash), stash.size() - geometry.treetopBlocks());
-    stashBlocks = (int) Math.max(0, beyond - schedule.owedBlocks() - schedule.backlogBlocks());
+    long unpaid = beyond - schedule.backlogBlocks();
+    Tombstones held = liveness.tombstones();
+    if (held != null) {
+      int more = Math.max(treetop.overflow(held), held.size() - geometry.treetopBlocks());
+      unpaid = Math.max(unpaid, more);
+    }
+    stashBlocks = (int) Math.max(0, unpaid - schedule.owedBlocks());
     stashMaxBlocks = Math.max(stashMaxBlocks, stashBlocks);
   }
 
@@ -314,7 +335,7 @@ public final class RangeTree implements BulkTarget {
     long entered = schedule.mostEntered();
     positions.addTo(state, entered);
     // A copy that was taken is of a block that had entered.
-    liveness.addTo(state, entered);
+    liveness.addTo(state, entered, mostHeld);
     state.add(stash.startCopy(Math.min(entered, mostHeld)));
   }
 

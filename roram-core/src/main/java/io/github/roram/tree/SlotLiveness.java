@@ -124,7 +124,7 @@ public final class SlotLiveness implements Liveness {
   }
 
   @Override
-  public void addTo(StateCopy state, long mostTaken) {
+  public void addTo(StateCopy state, long mostTaken, long mostHeld) {
     taken.addTo(state, mostTaken);
   }
 

@@ -1,5 +1,6 @@
 package io.github.roram.tree;
 
+import io.github.roram.bucket.TombstoneDescriptor;
 import io.github.roram.store.BucketRuns;
 import io.github.roram.store.IoPhase;
 import java.io.IOException;
@@ -26,10 +27,21 @@ final class TreeFill implements BulkFill {
     BucketMemory memory = tree.memory();
     runs.reset(IoPhase.BULK_LOAD, tree.geometry().tree(), tree.descriptor().sealedBytes());
     runs.add(level, evictions - (1L << level) + firstBucket, count, epoch);
+    BucketSource filled = tree.liveness().tombstones() == null ? source : withoutAny(source);
     memory
         .epochs()
-        .write(epoch, held -> tree.buckets().write(runs, memory.sealing(runs, held, source)));
+        .write(epoch, held -> tree.buckets().write(runs, memory.sealing(runs, held, filled)));
     return runs.bytes();
+  }
+
+  /** The same buckets, which have no tombstones. */
+  private BucketSource withoutAny(BucketSource source) {
+    return (unit, plain) -> {
+      source.assemble(unit, plain);
+      for (int place = 0; place < tree.geometry().slots(); place++) {
+        TombstoneDescriptor.setNone(tree.descriptor(), plain, place);
+      }
+    };
   }
 
   @Override

@@ -11,12 +11,20 @@ import io.github.roram.stash.Stash;
  * @param descriptor its buckets
  * @param load what its levels hold
  * @param chunkPaths K: the most paths that are evicted at once
+ * @param tombstones whether it has tombstones
  */
 public record TreeRoom(
-    TreeGeometry geometry, BucketDescriptor descriptor, TreetopLoad load, int chunkPaths) {
+    TreeGeometry geometry,
+    BucketDescriptor descriptor,
+    TreetopLoad load,
+    int chunkPaths,
+    boolean tombstones) {
 
   /** Of a block that is placed: its entries in the arrays of a placement, which double. */
   private static final int CANDIDATE_BYTES = 100;
+
+  /** Of a tombstone that is placed: the same without data, and what is known by their number. */
+  private static final int TOMBSTONE_BYTES = 80;
 
   /** Of a bucket of a request: its run, in an array that doubles; and its places in a placement. */
   private static final int UNIT_BYTES = 2 * Integer.BYTES;
@@ -73,7 +81,9 @@ public record TreeRoom(
     long blocks = chunkBlocks();
     long copied = (blocks + EvictionBuffer.SLAB_BLOCKS) * descriptor.blockBytes();
     long held = Math.min(heldBlocks, geometry.blocks());
-    return copied + (blocks + held) * CANDIDATE_BYTES + requestBytes(chunkBuckets());
+    // There are no more tombstones than blocks, and their table has the blocks as well.
+    int candidateBytes = CANDIDATE_BYTES + (tombstones ? 2 * TOMBSTONE_BYTES : 0);
+    return copied + (blocks + held) * candidateBytes + requestBytes(chunkBuckets());
   }
 
   /** Bytes of a request of so many buckets, and of where their slots go. */

@@ -35,7 +35,25 @@ public final class Treetop {
         waiting[geometry.bucket(stash.label(slot), levels - 1)]++;
       }
     }
-    for (int level = levels - 1; level > 0; level--) {
+    return overflow();
+  }
+
+  /** As above, of tombstones. */
+  int overflow(Tombstones held) {
+    int levels = geometry.treetopLevels();
+    if (levels == 0) {
+      return held.size();
+    }
+    Arrays.fill(waiting, 0);
+    for (int index = 0; index < held.size(); index++) {
+      waiting[geometry.bucket(held.label(index), levels - 1)]++;
+    }
+    return overflow();
+  }
+
+  /** Of what waits at the lowest level. */
+  private int overflow() {
+    for (int level = geometry.treetopLevels() - 1; level > 0; level--) {
       int half = 1 << (level - 1);
       for (int bucket = 0; bucket < half; bucket++) {
         waiting[bucket] = beyond(waiting[bucket]) + beyond(waiting[bucket + half]);

@@ -57,6 +57,7 @@ final class RecordDescriptorsTest {
   /** What records say, in words. */
   private static final class Words implements JournalReplay {
     private final StringBuilder words = new StringBuilder();
+    private int tombstoneBytes;
 
     @Override
     public void intent(Intent intent) {
@@ -99,6 +100,15 @@ final class RecordDescriptorsTest {
     @Override
     public void left(int tree, int address) {
       words.append(", left tree " + tree + ": " + address);
+    }
+
+    @Override
+    public void tombstonesLeft(int tree, DataInput data) throws IOException {
+      if (tombstoneBytes > 0) {
+        byte[] which = new byte[tombstoneBytes];
+        data.readFully(which);
+        words.append(", tombstones of tree " + tree + ": " + HexFormat.of().formatHex(which));
+      }
     }
 
     @Override
@@ -247,11 +257,24 @@ final class RecordDescriptorsTest {
   @Test
   void commit() throws IOException {
     RecordBuffer buffer = new RecordBuffer();
-    CommitDescriptor.write(buffer.begin(JournalRecord.COMMIT), 2, 16, 3, IntArrayList.from(10, 11));
+    CommitDescriptor.write(buffer.begin(JournalRecord.COMMIT), 2, 16, 3, IntArrayList.from(10, 11), new byte[0]);
     assertThat(hex(buffer)).isEqualTo(COMMIT);
     assertThat(buffer.size()).isEqualTo((int) CommitDescriptor.bytes(2));
     assertThat(read(COMMIT + "0000"))
         .isEqualTo("tree 2 evicted 16 in epoch 3, left tree 2: 10, left tree 2: 11");
+  }
+
+  @Test
+  void commitOfATreeWithTombstones() throws IOException {
+    RecordBuffer buffer = new RecordBuffer();
+    IntArrayList left = IntArrayList.from(10, 11);
+    byte[] tombstones = {7, 8, 9};
+    CommitDescriptor.write(buffer.begin(JournalRecord.COMMIT), 2, 16, 3, left, tombstones);
+    assertThat(hex(buffer)).isEqualTo(COMMIT + "070809");
+    Words words = new Words();
+    words.tombstoneBytes = 3;
+    JournalRecord.replay(stream(COMMIT + "0708090000"), words);
+    assertThat(words.words.toString()).endsWith("left tree 2: 11, tombstones of tree 2: 070809");
   }
 
   /** As long whether blocks were trimmed or not. */

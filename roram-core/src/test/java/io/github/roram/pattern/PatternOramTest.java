@@ -74,6 +74,17 @@ class PatternOramTest {
             .set("blocksPerMapBlock", 8)
             .set("clientLabels", 8)
             .build(),
+        OramConfig.builder(BLOCKS)
+            .blockBytes(512)
+            .maxRangeBlocks(16)
+            .trees(0, 2)
+            .chunkPaths(4)
+            .treetopBytes(1 << 15)
+            .positionMap("recursive")
+            .set("blocksPerMapBlock", 8)
+            .set("clientLabels", 8)
+            .set("staleCopies", "tombstones")
+            .build(),
         range.chunkPaths(16).treetopBytes(1 << 16).build(),
         range.preset(Preset.PROVEN).windowBlocks(0).build(),
         range.sizeClasses(0, 1, 2, 3, 4, 5).build(),

@@ -61,7 +61,12 @@ final class OperationContextTest {
         public void beforeChunk(RangeTree evicted, int paths) {}
 
         @Override
-        public void afterChunk(RangeTree evicted, int paths, int epoch, IntArrayList left) {
+        public void afterChunk(
+            RangeTree evicted,
+            int paths,
+            int epoch,
+            IntArrayList left,
+            GoneTombstones tombstones) {
           chunkEpochs.add(epoch);
         }
       };

@@ -47,14 +47,24 @@ class ClientMemoryTest {
   static Stream<OramConfig> configs() {
     if (EXPONENT < 20) {
       return Stream.of(
-          builder().positionMap("recursive").clientMemory(BUDGET).build(),
+          bits().clientMemory(BUDGET).build(),
+          tombstones().clientMemory(BUDGET).build(),
           builder().scheme("path").clientMemory(BUDGET).build());
     }
     return Stream.of(
-        builder().positionMap("recursive").clientMemory(BUDGET).build(),
+        bits().clientMemory(BUDGET).build(),
+        tombstones().clientMemory(BUDGET).build(),
         builder().clientMemory(2 * BUDGET).build(),
-        builder().scheme("path-batched").positionMap("recursive").clientMemory(BUDGET).build(),
+        tombstones().scheme("path-batched").clientMemory(BUDGET).build(),
         builder().scheme("path").clientMemory(BUDGET).build());
+  }
+
+  private static OramConfig.Builder bits() {
+    return builder().positionMap("recursive").set("staleCopies", "bits");
+  }
+
+  private static OramConfig.Builder tombstones() {
+    return builder().positionMap("recursive").set("staleCopies", "tombstones");
   }
 
   private static OramConfig.Builder builder() {

@@ -55,6 +55,7 @@ public final class PlanText {
       words.add("--chunk " + parameters.chunkPaths());
       words.add("--window " + parameters.windowBlocks());
       words.add("--position-map " + parameters.mapForm().kind().id());
+      words.add(parameters.mapForm().hasTombstones() ? "--set staleCopies=tombstones" : "");
     }
     words.add(parameters.ringBytes() > 0 ? "--set ringBytes=" + parameters.ringBytes() : "");
     return words.stream().filter(word -> !word.isEmpty()).collect(Collectors.joining(" "))
@@ -82,6 +83,7 @@ public final class PlanText {
         + (path ? "" : " Z=" + parameters.bucketSlots())
         + (path ? "" : " chunk " + parameters.chunkPaths())
         + (recursive ? " map recursive" : " map local")
+        + (parameters.mapForm().hasTombstones() ? " with tombstones" : "")
         + (parameters.writeShare() < 1 ? " write share " + parameters.writeShare() : "");
   }
 

@@ -41,6 +41,14 @@ final class FaultSweepTest {
             .set("blocksPerMapBlock", 4)
             .set("clientLabels", 5)
             .build(),
+        small(70, "path-batched")
+            .chunkPaths(4)
+            .windowBlocks(9)
+            .positionMap("recursive")
+            .set("blocksPerMapBlock", 4)
+            .set("clientLabels", 5)
+            .set("staleCopies", "tombstones")
+            .build(),
         small(70, "roram").preset(Preset.PROVEN).treetopBytes(30_000).chunkPaths(2).build());
   }
 

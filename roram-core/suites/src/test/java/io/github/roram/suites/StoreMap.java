@@ -19,6 +19,7 @@ final class StoreMap {
   private static final int SEALING_BYTES = 16 + 16;
   private static final int SLOT_HEADER_BYTES = 8;
   private static final int PATH_LINK_BYTES = 16;
+  private static final int TOMBSTONE_BYTES = 8;
 
   /**
    * A level of a tree.
@@ -54,12 +55,25 @@ final class StoreMap {
           SEALING_BYTES
               + parameters.bucketSlots() * (SLOT_HEADER_BYTES + blockBytes)
               + (classic ? PATH_LINK_BYTES : 0);
+      if (hasTombstones(parameters, tree, trees.size() - dataTrees)) {
+        bucketBytes += parameters.bucketSlots() * TOMBSTONE_BYTES;
+      }
       for (int level = trees.get(tree).treetopLevels(); level <= height; level++) {
         long places = (twofold ? 2L : 1L) * (1L << level) + (classic ? 0 : 2L * chunk);
         levels.add(new Level(tree, level, next, places, bucketBytes));
         next += places * bucketBytes;
       }
     }
+  }
+
+  /** The labels of the last tree are the client's, and those of ranges that no map block holds. */
+  private static boolean hasTombstones(TreeParameters parameters, int tree, int maps) {
+    int fan = Integer.numberOfTrailingZeros(parameters.mapForm().blocksPerMapBlock());
+    int[] exponents = parameters.trees();
+    return parameters.mapForm().hasTombstones()
+        && (tree < exponents.length
+            ? exponents[tree] <= fan * maps
+            : tree < exponents.length + maps - 1);
   }
 
   /** Four bytes for each label of 2^g blocks; from the second level on, those of blocks below. */

@@ -28,6 +28,7 @@ final class StoreMap {
   private static final int SEALING_BYTES = 16 + 16;
   private static final int SLOT_HEADER_BYTES = 8;
   private static final int PATH_LINK_BYTES = 16;
+  private static final int TOMBSTONE_BYTES = 8;
   private static final int LABEL_BYTES = 4;
   private static final int MOST_CLIENT_LABELS = 1024;
   private static final int MOST_MAP_PATHS = 32;
@@ -101,10 +102,11 @@ final class StoreMap {
       List<Level> levels = new ArrayList<>();
       int range = classic ? 1 : 1 << parameters.trees()[number];
       int chunk = parameters.chunkPaths();
-      next = add(new Tree(number, height, treetop, range, chunk, false, levels), next, bucketBytes);
+      int ofBucket = bucketBytes + (classic ? 0 : tombstones(config, parameters, range));
+      next = add(new Tree(number, height, treetop, range, chunk, false, levels), next, ofBucket);
     }
     if (!classic && parameters.mapForm().isRecursive()) {
-      addMaps(config.blocks(), parameters, next);
+      addMaps(config, parameters, next);
     }
   }
 
@@ -114,6 +116,18 @@ final class StoreMap {
         + (parameters instanceof PathParameters || parameters instanceof TaoParameters
             ? PATH_LINK_BYTES
             : 0);
+  }
+
+  /** Bytes of the tombstones of a bucket whose labels are in the map: none where the client's. */
+  private static int tombstones(OramConfig config, TreeParameters parameters, long rangeBlocks) {
+    boolean any = parameters.mapForm().hasTombstones();
+    long mapped = 1;
+    long mapBlocks = config.blocks();
+    while (any && (mapped == 1 || mapBlocks > parameters.mapForm().clientLabels())) {
+      mapped <<= mapFanExponent(parameters);
+      mapBlocks = ceilDivide(config.blocks(), mapped);
+    }
+    return any && rangeBlocks <= mapped ? parameters.bucketSlots() * TOMBSTONE_BYTES : 0;
   }
 
   /** Places the levels of a tree one after another; returns where they end. */
@@ -133,7 +147,7 @@ final class StoreMap {
   }
 
   /** The trees of a recursive position map (docs/file-formats.md, "Map block"). */
-  private void addMaps(long blocks, TreeParameters parameters, long start) {
+  private void addMaps(OramConfig config, TreeParameters parameters, long start) {
     long next = start;
     int fan = mapFanExponent(parameters);
     long mapBlocks;
@@ -141,7 +155,7 @@ final class StoreMap {
     do {
       int below = exponent;
       exponent += fan;
-      mapBlocks = ceilDivide(blocks, 1L << exponent);
+      mapBlocks = ceilDivide(config.blocks(), 1L << exponent);
       int labels = below == 0 ? 0 : 1 << fan;
       for (int tree : parameters.trees()) {
         boolean here = tree <= exponent && (below == 0 || tree > below);
@@ -150,7 +164,10 @@ final class StoreMap {
       int height = ceilLog2(ceilDivide(mapBlocks, parameters.blocksPerLeaf()));
       int chunk = Math.min(Math.min(MOST_MAP_PATHS, 1 << height), parameters.chunkPaths());
       Tree tree = new Tree(trees.size(), height, 0, 1, chunk, true, new ArrayList<>());
-      next = add(tree, next, bucketBytes(parameters, LABEL_BYTES * labels));
+      // The labels of the last one are the client's.
+      boolean last = mapBlocks <= parameters.mapForm().clientLabels();
+      int tombstones = last ? 0 : tombstones(config, parameters, 1);
+      next = add(tree, next, bucketBytes(parameters, LABEL_BYTES * labels) + tombstones);
     } while (mapBlocks > parameters.mapForm().clientLabels());
   }
 

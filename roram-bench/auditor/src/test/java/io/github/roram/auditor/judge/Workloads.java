@@ -12,6 +12,7 @@ final class Workloads {
 
   static final int BLOCKS = 1024;
   static final String RECURSIVE = "recursive";
+  static final String TOMBSTONES = "tombstones";
 
   private Workloads() {}
 
@@ -22,9 +23,9 @@ final class Workloads {
     READ_ONE
   }
 
-  /** Of a scheme, or of rORAM with a map in trees. */
+  /** Of a scheme, or of rORAM with a map in trees, with bits or tombstones. */
   static OramConfig config(String scheme) {
-    if (scheme.equals(RECURSIVE)) {
+    if (scheme.equals(RECURSIVE) || scheme.equals(TOMBSTONES)) {
       return OramConfig.builder(BLOCKS)
           .blockBytes(512)
           .maxRangeBlocks(8)
@@ -35,6 +36,7 @@ final class Workloads {
           .positionMap("recursive")
           .set("blocksPerMapBlock", 8)
           .set("clientLabels", 16)
+          .set("staleCopies", scheme.equals(TOMBSTONES) ? "tombstones" : "bits")
           .build();
     }
     OramConfig.Builder builder =

@@ -50,6 +50,8 @@ final class CrashPointsTest {
         small(90, "tao").chunkPaths(5).treetopBytes(10_000).build(),
         recursive(small(60, "roram").trees(0, 2).chunkPaths(3).windowBlocks(6)),
         recursive(small(50, "path-batched").chunkPaths(4).windowBlocks(0)),
+        tombstones(small(60, "roram").trees(0, 2).chunkPaths(3).windowBlocks(6)),
+        tombstones(small(50, "path-batched").chunkPaths(4).windowBlocks(0)),
         detWo(40).set("overhead", 1).build(),
         detWo(70).set("overhead", "3.3").set("form", "eager").build(),
         detWo(90).set("overhead", 9).set("form", "parallel").build());
@@ -62,6 +64,11 @@ final class CrashPointsTest {
         .set("blocksPerMapBlock", 4)
         .set("clientLabels", 4)
         .build();
+  }
+
+  /** The same, where the client has no bits. */
+  private static OramConfig tombstones(OramConfig.Builder builder) {
+    return recursive(builder.set("staleCopies", "tombstones"));
   }
 
   private static OramConfig.Builder detWo(int blocks) {

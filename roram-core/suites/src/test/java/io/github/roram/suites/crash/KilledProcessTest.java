@@ -49,6 +49,9 @@ final class KilledProcessTest {
   /** Scheme roram with its position map on the store. */
   private static final String RECURSIVE = "recursive";
 
+  /** The same, where tombstones say which copies are stale. */
+  private static final String TOMBSTONES = "tombstones";
+
   @TempDir Path directory;
 
   /**
@@ -64,7 +67,7 @@ final class KilledProcessTest {
 
   @Tag("crash")
   @ParameterizedTest
-  @ValueSource(strings = {"path-batched", "roram", RECURSIVE, "detwo", "tao"})
+  @ValueSource(strings = {"path-batched", "roram", RECURSIVE, TOMBSTONES, "detwo", "tao"})
   void manyKills(String scheme) throws Exception {
     kill(scheme, LONG_KILLS, LONG_KILLS);
   }
@@ -146,11 +149,13 @@ final class KilledProcessTest {
   }
 
   private static void create(String kind, String uri, Path keyFile) throws IOException {
-    String scheme = kind.equals(RECURSIVE) ? "roram" : kind;
+    boolean recursive = kind.equals(RECURSIVE) || kind.equals(TOMBSTONES);
+    String scheme = recursive ? "roram" : kind;
     OramConfig.Builder builder =
         OramConfig.builder(BLOCKS).scheme(scheme).blockBytes(512).maxRangeBlocks(16);
-    if (kind.equals(RECURSIVE)) {
+    if (recursive) {
       builder.positionMap("recursive").set("blocksPerMapBlock", 8).set("clientLabels", 8);
+      builder.set("staleCopies", kind.equals(TOMBSTONES) ? "tombstones" : "bits");
     }
     OramConfig config =
         "detwo".equals(scheme)

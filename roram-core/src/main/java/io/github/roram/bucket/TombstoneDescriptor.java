@@ -1,0 +1,52 @@
+package io.github.roram.bucket;
+
+/**
+ * The bytes of the tombstones of a bucket, which stand where its links do (big endian). There is
+ * room for as many as for blocks.
+ *
+ * <pre>
+ *   +-- Z times ---------------+
+ *   | address u32 | label u32  |
+ *   +--------------------------+
+ * </pre>
+ *
+ * A place without one has the address {@link BucketDescriptor#EMPTY}.
+ */
+public final class TombstoneDescriptor {
+
+  /** Bytes of a tombstone. */
+  public static final int BYTES = 2 * Integer.BYTES;
+
+  private TombstoneDescriptor() {}
+
+  /** Bytes of the links of a bucket of Z slots that has tombstones. */
+  public static int bytes(int slots) {
+    return slots * BYTES;
+  }
+
+  private static int offset(BucketDescriptor bucket, int place) {
+    return bucket.linkOffset() + place * BYTES;
+  }
+
+  /** The block that a tombstone is for, {@link BucketDescriptor#EMPTY} if there is none. */
+  public static int address(BucketDescriptor bucket, byte[] plain, int place) {
+    return PlainBucket.getInt(plain, offset(bucket, place));
+  }
+
+  /** The label that the block had. */
+  public static int label(BucketDescriptor bucket, byte[] plain, int place) {
+    return PlainBucket.getInt(plain, offset(bucket, place) + Integer.BYTES);
+  }
+
+  /** Sets a tombstone. */
+  public static void set(
+      BucketDescriptor bucket, byte[] plain, int place, int address, int label) {
+    PlainBucket.setInt(plain, offset(bucket, place), address);
+    PlainBucket.setInt(plain, offset(bucket, place) + Integer.BYTES, label);
+  }
+
+  /** Leaves a place without one. */
+  public static void setNone(BucketDescriptor bucket, byte[] plain, int place) {
+    set(bucket, plain, place, BucketDescriptor.EMPTY, 0);
+  }
+}

@@ -1,0 +1,54 @@
+package io.github.roram.tree;
+
+import io.github.roram.IntegrityException;
+import java.io.DataInput;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.BitSet;
+
+/**
+ * What a journal's record of a chunk of evictions says of tombstones (big endian).
+ *
+ * <pre>
+ *    0  tombstones n that the client held           u32
+ *    4  those that left by the chunk                n bits, from the lowest of the first byte on
+ *       zeros, up to the length of the most that a client can hold
+ * </pre>
+ */
+public final class GoneTombstonesDescriptor {
+
+  private GoneTombstonesDescriptor() {}
+
+  /**
+   * The bytes.
+   *
+   * @param mostHeld the most tombstones of a tree that a client can hold
+   */
+  public static byte[] encode(GoneTombstones left, int mostHeld) {
+    int most = Math.max(mostHeld, left.held());
+    ByteBuffer out = ByteBuffer.allocate(Integer.BYTES + (most + Byte.SIZE - 1) / Byte.SIZE);
+    out.putInt(left.held()).put(left.gone().toByteArray());
+    return out.array();
+  }
+
+  /**
+   * Reads what {@link #encode} made, up to the zeros.
+   *
+   * @param held how many the client holds
+   * @throws IntegrityException if it is of another number
+   */
+  static BitSet read(DataInput in, int held) throws IOException {
+    int saved = in.readInt();
+    if (saved != held) {
+      throw new IntegrityException(
+          "the journal does not fit the client's state: it evicts where the client held "
+              + saved
+              + " tombstones, not "
+              + held
+              + "; restore the client's records from copies made together");
+    }
+    byte[] bits = new byte[(held + Byte.SIZE - 1) / Byte.SIZE];
+    in.readFully(bits);
+    return BitSet.valueOf(bits);
+  }
+}
