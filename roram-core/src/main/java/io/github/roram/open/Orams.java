@@ -27,6 +27,7 @@ import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.concurrent.Executor;
 import java.util.function.LongConsumer;
 
 /** Creates and opens ORAMs. */
@@ -224,6 +225,23 @@ public final class Orams {
     return oram instanceof OpenOram open && open.overlaps()
         ? new OverlappedOram(open)
         : queued(oram, most);
+  }
+
+  /**
+   * As {@link #async(Oram, int)}, of accesses that overlap, with futures completed by an executor of
+   * the caller's instead of a thread of the ORAM's.
+   *
+   * @param answers runs one thing after another, in order. {@code Runnable::run} spares the way
+   *     over another thread: what depends on the futures is then run by the thread that makes all
+   *     decisions, and must hand on what takes long, and not wait
+   * @throws ConfigurationException if accesses do not {@linkplain #overlaps overlap}
+   */
+  public static AsyncOram async(Oram oram, Executor answers) {
+    if (oram instanceof OpenOram open && open.overlaps()) {
+      return new OverlappedOram(open, answers);
+    }
+    throw new ConfigurationException(
+        "accesses of this ORAM do not overlap; use the one that makes them in turn");
   }
 
   /** Whether accesses of {@link #async} would overlap. */

@@ -45,7 +45,12 @@ public final class OverlappedOram implements AsyncOram {
    * @throws io.github.roram.ConfigurationException if the engine is not
    */
   public OverlappedOram(OpenOram oram) {
-    this(oram, new SerialThread("roram-accesses"), new SerialThread("roram-answers"));
+    this(oram, new SerialThread("roram-answers"));
+  }
+
+  /** As above; futures are completed by an executor that runs one thing after another. */
+  public OverlappedOram(OpenOram oram, Executor answers) {
+    this(oram, new SerialThread("roram-accesses"), answers);
   }
 
   /**

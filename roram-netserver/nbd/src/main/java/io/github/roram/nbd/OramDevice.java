@@ -97,7 +97,8 @@ public final class OramDevice implements BlockDevice {
     OramConfig config = oram.config();
     checkClass(config, sizeClass);
     if (Orams.overlaps(oram)) {
-      AsyncOram overlapping = Orams.async(oram, inFlight);
+      // What depends on its futures is handed on to the event loop of a connection.
+      AsyncOram overlapping = Orams.async(oram, Runnable::run);
       DeviceCalls calls = new OverlappingCalls(overlapping, inFlight);
       return new OramDevice(config, sizeClass, calls, overlapping);
     }

@@ -43,6 +43,7 @@ final class Exports implements Closeable {
   private final Deque<Closeable> open = new ArrayDeque<>();
   private final Path directory;
   private final Path socket;
+  private final TakenAnswers answers = new TakenAnswers();
   private @Nullable Oram oram;
 
   /** The same, where its accesses overlap. */
@@ -108,6 +109,7 @@ final class Exports implements Closeable {
     String uri = "file:" + exports.directory.resolve("store");
     OpenedStore store = Stores.create(uri, Orams.storeBytes(config), StoreOptions.defaults());
     exports.open.push(() -> Stores.delete(uri));
+    exports.open.push(exports.answers);
     exports.open.push(store);
     OpenOptions options =
         OpenOptions.defaults().withDurability(durability).withTrims(true).withInFlight(IN_FLIGHT);
@@ -128,12 +130,12 @@ final class Exports implements Closeable {
     return exports;
   }
 
-  /** As {@code roram nbd} serves it. */
+  /** As {@code roram nbd} serves it, while nobody calls it directly. */
   private OramDevice device(Oram served, Durability durability) {
     if (!Orams.overlaps(served)) {
       return new OramDevice(served, -1, OramDevice.threadsFor(durability));
     }
-    AsyncOram async = Orams.async(served, IN_FLIGHT);
+    AsyncOram async = Orams.async(served, answers);
     open.push(async);
     overlapping = async;
     return new OramDevice(async, -1, IN_FLIGHT);
@@ -173,7 +175,12 @@ final class Exports implements Closeable {
   /** Calls the ORAM directly, as the device calls it. */
   FioLoad.Outcome direct(FioLoad load, int seconds) throws IOException {
     if (overlapping != null) {
-      return new OverlappingLoad(overlapping, IN_FLIGHT, load).run(seconds);
+      answers.byThread(true);
+      try {
+        return new OverlappingLoad(overlapping, IN_FLIGHT, load).run(seconds);
+      } finally {
+        answers.byThread(false);
+      }
     }
     return DirectLoad.run(Objects.requireNonNull(oram, "no ORAM is served"), load, seconds);
   }
