@@ -76,7 +76,9 @@ record MapsResults(List<Point> points) {
   private static List<List<String>> fits(List<Series> curves, String cost, String range) {
     List<List<String>> fits = new ArrayList<>();
     for (String map : curves.stream().map(Series::series).distinct().toList()) {
-      List<Series> curve = curves.stream().filter(row -> row.series().equals(map)).toList();
+      // The client may hold all labels of a small store.
+      List<Series> curve =
+          curves.stream().filter(row -> row.series().equals(map) && row.mean() > 0).toList();
       if (curve.size() < LEAST_POINTS) {
         continue;
       }
