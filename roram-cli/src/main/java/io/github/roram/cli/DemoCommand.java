@@ -37,6 +37,8 @@ import picocli.CommandLine.ParentCommand;
       "  roram demo --dir /mnt/disk --json demo.json --report demo.html",
       "  A quick look at a small device:",
       "    roram demo --blocks 2^14 --queries 20",
+      "  With as much client memory for each scheme:",
+      "    roram demo --client-memory 64M",
       "  Through a block server:",
       "    roram demo --store tls"
     })
@@ -73,6 +75,14 @@ final class DemoCommand implements Callable<Integer> {
       description =
           "Size classes 2^I of rORAM, from 0 to 8, with a tree for each (default: all, with two trees).")
   @Nullable List<Integer> sizeClasses;
+
+  @Option(
+      names = "--client-memory",
+      paramLabel = "BYTES",
+      description =
+          "The most memory that the client of each scheme may take in all, as with create (default:"
+              + " a treetop of 64M for rORAM and none for Path ORAM).")
+  @Nullable Long clientBytes;
 
   @Option(
       names = "--store",
@@ -132,6 +142,12 @@ final class DemoCommand implements Callable<Integer> {
                 + ": the demo reads ranges of so many blocks");
       }
       options = options.withBlocks(blocks);
+    }
+    if (clientBytes != null) {
+      if (clientBytes < 1) {
+        throw new UsageException("--client-memory is " + clientBytes + ", must be at least 1");
+      }
+      options = options.withClientMemory(clientBytes);
     }
     return sizeClasses == null ? options : options.withSizeClasses(sizeClasses);
   }

@@ -120,6 +120,13 @@ final class ReplayCommand implements Callable<Integer>, StoreArguments.Taker {
               + " memory. Counts and modelled times are exact; nothing can be verified.")
   boolean noPayload;
 
+  @Option(
+      names = "--as-written",
+      description =
+          "With --no-payload: takes the store as written all over instead of filling it. The same"
+              + " counts at any size, in seconds; for schemes roram and path-batched.")
+  boolean asWritten;
+
   @Mixin TuningOptions tuning;
 
   private final StoreArguments store = new StoreArguments(StoreUse.CREATE, StoreUse.OPEN);
@@ -155,7 +162,7 @@ final class ReplayCommand implements Callable<Integer>, StoreArguments.Taker {
       for (OramConfig config : configs) {
         if (noPayload) {
           results.addAll(
-              PatternReplay.run(config, traces, options.withVerify(false), !noFill, progress));
+              PatternReplay.run(config, traces, options.withVerify(false), start(), progress));
         } else {
           replay(config, storeOptions, traces, options, progress, results);
         }
@@ -187,8 +194,20 @@ final class ReplayCommand implements Callable<Integer>, StoreArguments.Taker {
           "--no-payload holds no data: it goes with neither --verify nor --store nor a store's"
               + " options");
     }
+    if (asWritten && (!noPayload || noFill)) {
+      throw new UsageException(
+          "--as-written says what a store without data begins as: it goes with --no-payload, and"
+              + " without --no-fill");
+    }
     long maxQueries = limit == null ? ReplayOptions.ALL : limit;
     return new ReplayOptions(maxQueries, warmup, verify, fold);
+  }
+
+  private PatternReplay.Start start() {
+    if (asWritten) {
+      return PatternReplay.Start.AS_WRITTEN;
+    }
+    return noFill ? PatternReplay.Start.EMPTY : PatternReplay.Start.FULL;
   }
 
   private void replay(

@@ -67,6 +67,7 @@ public final class OverlappedPattern implements Closeable {
             context -> scheme.engine(context, scheme.layout(config)),
             observer.apply(kept),
             options,
+            false,
             key,
             new LabelPrf(),
             LabelSource.secure());

@@ -1,5 +1,6 @@
 package io.github.roram.pattern;
 
+import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
@@ -10,6 +11,7 @@ import io.github.roram.crypto.MasterKey;
 import io.github.roram.engine.Engine;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.SchemeProvider;
+import io.github.roram.engine.TakenAsWritten;
 import io.github.roram.path.PathOram;
 import io.github.roram.path.PathStoreLayout;
 import io.github.roram.session.OpenOram;
@@ -80,8 +82,23 @@ public final class PatternOram implements Closeable {
         layout.bytes(),
         context -> new PathOram(context, layout),
         observer,
+        false,
         new LabelPrf(),
         LabelSource.secure());
+  }
+
+  /**
+   * One whose store is taken as written all over, though with no blocks in it: in a moment and
+   * little memory at any size, where {@link #fill} takes as many steps as there are blocks. What
+   * the store is asked for is the same, since it does not depend on what buckets hold; stash and
+   * treetop hold less than in a full store.
+   *
+   * @param observer decorates the store: for counting, not for storing
+   * @throws ConfigurationException if buckets of the scheme follow from what they hold
+   */
+  public static PatternOram createAsWritten(OramConfig config, UnaryOperator<BlockStore> observer)
+      throws IOException {
+    return create(config, observer, true, new LabelPrf(), LabelSource.secure());
   }
 
   /** An empty ORAM whose labels are given; for tests. */
@@ -91,12 +108,24 @@ public final class PatternOram implements Closeable {
       LabelPrf firstLabels,
       LabelSource labels)
       throws IOException {
+    return create(config, observer, false, firstLabels, labels);
+  }
+
+  /** An ORAM whose labels are given; for tests. */
+  static PatternOram create(
+      OramConfig config,
+      UnaryOperator<BlockStore> observer,
+      boolean asWritten,
+      LabelPrf firstLabels,
+      LabelSource labels)
+      throws IOException {
     SchemeProvider scheme = SchemeProvider.of(config);
     return create(
         config,
         scheme.storeBytes(config),
         context -> scheme.engine(context, scheme.layout(config)),
         observer,
+        asWritten,
         firstLabels,
         labels);
   }
@@ -106,6 +135,7 @@ public final class PatternOram implements Closeable {
       long storeBytes,
       Function<OramContext, Engine> scheme,
       UnaryOperator<BlockStore> observer,
+      boolean asWritten,
       LabelPrf firstLabels,
       LabelSource labels)
       throws IOException {
@@ -114,7 +144,17 @@ public final class PatternOram implements Closeable {
     MasterKey key = MasterKey.generate();
     OpenOptions options = OpenOptions.defaults().withDurability(Durability.NONE).withThreads(1);
     return new PatternOram(
-        open(config, kept, scheme, store, options, key, firstLabels, labels), store, key);
+        open(config, kept, scheme, store, options, asWritten, key, firstLabels, labels),
+        store,
+        key);
+  }
+
+  private static void takeAsWritten(Engine engine, OramConfig config) throws IOException {
+    if (!(engine instanceof TakenAsWritten written)) {
+      throw new ConfigurationException(
+          "scheme is '" + config.scheme() + "', whose store cannot be taken as written; fill it");
+    }
+    written.takeAsWritten();
   }
 
   /** An empty ORAM whose blocks hold nothing. */
@@ -124,6 +164,7 @@ public final class PatternOram implements Closeable {
       Function<OramContext, Engine> scheme,
       BlockStore store,
       OpenOptions options,
+      boolean asWritten,
       MasterKey key,
       LabelPrf firstLabels,
       LabelSource labels)
@@ -140,9 +181,13 @@ public final class PatternOram implements Closeable {
             records,
             firstLabels,
             labels,
-            new PayloadFree(kept));
-    OpenOram oram = new OpenOram(scheme.apply(context), context, records);
+            new PayloadFree(kept, asWritten));
+    Engine engine = scheme.apply(context);
+    OpenOram oram = new OpenOram(engine, context, records);
     oram.lifecycle().startEmpty();
+    if (asWritten) {
+      takeAsWritten(engine, config);
+    }
     return oram;
   }
 

@@ -6,6 +6,7 @@ import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -41,6 +42,16 @@ final class PatternStore implements BlockStore {
      */
     private long unitAt(long offset) {
       return offset / unit.capacity();
+    }
+
+    /** What is kept of a bucket; zeros if it was never written. */
+    private void load(long number) {
+      byte[] page = pages[(int) (number / PAGE_UNITS)];
+      if (page == null) {
+        Arrays.fill(unit.array(), 0, keptBytes, (byte) 0);
+      } else {
+        System.arraycopy(page, place(number), unit.array(), 0, keptBytes);
+      }
     }
 
     private byte[] page(long number) {
@@ -87,8 +98,7 @@ final class PatternStore implements BlockStore {
     for (int extent = 0; extent < batch.extents(); extent++) {
       long first = kept.unitAt(batch.offset(extent));
       for (int i = 0; i < batch.units(extent); i++) {
-        byte[] unit = kept.unit.array();
-        System.arraycopy(kept.page(first + i), kept.place(first + i), unit, 0, kept.keptBytes);
+        kept.load(first + i);
         sink.accept(batch.firstUnit(extent) + i, kept.unit.clear());
       }
     }

@@ -13,17 +13,23 @@ import java.util.UUID;
 final class PayloadFree implements Payload {
 
   private final PatternStore store;
+  private final boolean asWritten;
 
-  /** Blocks whose buckets go to this store. */
-  PayloadFree(PatternStore store) {
+  /**
+   * Blocks whose buckets go to this store.
+   *
+   * @param asWritten whether buckets that were never written are taken for empty ones
+   */
+  PayloadFree(PatternStore store, boolean asWritten) {
     this.store = store;
+    this.asWritten = asWritten;
   }
 
   @Override
   public BucketCodec codec(BucketDescriptor descriptor, BucketKeys keys, UUID storeId) {
     BucketDescriptor kept = descriptor.withoutPayload();
     store.keep(kept);
-    return new PayloadFreeCodec(kept, keys, storeId);
+    return new PayloadFreeCodec(kept, keys, storeId, asWritten);
   }
 
   @Override

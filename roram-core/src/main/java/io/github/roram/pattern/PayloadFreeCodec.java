@@ -3,6 +3,7 @@ package io.github.roram.pattern;
 import io.github.roram.IntegrityException;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.bucket.PlainBucket;
 import io.github.roram.bucket.SealedBucket;
 import io.github.roram.cipher.BucketKeys;
 import java.nio.ByteBuffer;
@@ -22,14 +23,16 @@ final class PayloadFreeCodec extends BucketCodec {
   private final BucketKeys keys;
   private final UUID storeId;
   private final int plainBytes;
+  private final boolean asWritten;
 
   /**
    * A codec for buckets without payload.
    *
    * @param keys of which only the epoch is used
+   * @param asWritten whether a bucket that was never written is taken for an empty one
    * @throws IllegalArgumentException if the layout has a payload, which would be lost
    */
-  PayloadFreeCodec(BucketDescriptor descriptor, BucketKeys keys, UUID storeId) {
+  PayloadFreeCodec(BucketDescriptor descriptor, BucketKeys keys, UUID storeId, boolean asWritten) {
     super(descriptor, keys, storeId);
     if (descriptor.blockBytes() != 0) {
       throw new IllegalArgumentException(
@@ -39,12 +42,13 @@ final class PayloadFreeCodec extends BucketCodec {
     }
     this.keys = keys;
     this.storeId = storeId;
+    this.asWritten = asWritten;
     plainBytes = descriptor.plainBytes();
   }
 
   @Override
   public BucketCodec duplicate() {
-    return new PayloadFreeCodec(descriptor(), keys, storeId);
+    return new PayloadFreeCodec(descriptor(), keys, storeId, asWritten);
   }
 
   @Override
@@ -59,6 +63,12 @@ final class PayloadFreeCodec extends BucketCodec {
       SealedBucket source, byte[] plain, int tree, int level, long eviction, int expectedEpoch) {
     ByteBuffer kept = source.view();
     long found = kept.getLong(0);
+    if (found == 0 && asWritten) {
+      for (int slot = 0; slot < descriptor().slots(); slot++) {
+        PlainBucket.setEmpty(plain, slot);
+      }
+      return;
+    }
     if (found != number(level, eviction)) {
       throw new IntegrityException(
           "bucket at tree "

@@ -21,6 +21,7 @@ import io.github.roram.engine.Rekeyable;
 import io.github.roram.engine.Resealing;
 import io.github.roram.engine.Scannable;
 import io.github.roram.engine.StashLimit;
+import io.github.roram.engine.TakenAsWritten;
 import io.github.roram.engine.Transfer;
 import io.github.roram.engine.Verifiable;
 import io.github.roram.journal.Intent;
@@ -62,7 +63,14 @@ import org.slf4j.LoggerFactory;
  * it is the next one that fails if they fail again.
  */
 abstract class TreeOram
-    implements Engine, Overlapping, Journalled, Verifiable, Scannable, BulkLoadable, Rekeyable {
+    implements Engine,
+        Overlapping,
+        Journalled,
+        Verifiable,
+        Scannable,
+        BulkLoadable,
+        TakenAsWritten,
+        Rekeyable {
 
   private static final Logger LOG = LoggerFactory.getLogger(TreeOram.class);
 
@@ -370,6 +378,14 @@ abstract class TreeOram
       throws IOException {
     new BulkLoader(source, memoryBytes, trees[0].descriptor(), progressBytes)
         .loadAll(List.of(trees));
+  }
+
+  /** As a bulk load of no blocks leaves them, the trees of the position map too. */
+  @Override
+  public final void takeAsWritten() throws IOException {
+    for (RangeTree tree : all) {
+      tree.startFill().done();
+    }
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.github.roram.pattern;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.HeapStore;
 import io.github.roram.OpenOptions;
@@ -126,6 +127,54 @@ class PatternOramTest {
     }
     assertThat(without).isEqualTo(withPayload).hasSizeGreaterThan(160);
     assertThat(statsWithout).isEqualTo(statsWith);
+  }
+
+  /** What is asked for does not depend on what buckets hold. */
+  @ParameterizedTest
+  @MethodSource("configurations")
+  void aStoreTakenAsWrittenIsAskedForTheSameAsAFullOne(OramConfig config) throws IOException {
+    LabelPrf firstLabels = new LabelPrf();
+    List<String> full = new ArrayList<>();
+    List<String> taken = new ArrayList<>();
+    if (config.scheme().equals("path")) {
+      assertThatThrownBy(() -> PatternOram.createAsWritten(config, store -> store))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining("fill it");
+      return;
+    }
+    try (PatternOram filled =
+            PatternOram.create(config, store -> new Watch(store, full), firstLabels, seeded(5));
+        PatternOram asWritten =
+            PatternOram.create(
+                config, store -> new Watch(store, taken), true, firstLabels, seeded(5))) {
+      filled.fill(bytes -> {});
+      writeMap(filled);
+      writeMap(asWritten);
+      full.clear();
+      taken.clear();
+      Random workload = new Random(11);
+      for (int access = 0; access < 80; access++) {
+        int count = 1 + workload.nextInt(config.maxRangeBlocks());
+        int block = workload.nextInt(BLOCKS - count + 1);
+        boolean write = workload.nextBoolean();
+        filled.access(block, count, write);
+        asWritten.access(block, count, write);
+      }
+    }
+    assertThat(taken).isNotEmpty();
+    if (config.toString().contains("recursive")) {
+      // A bulk load writes no map, so the counters of its trees are apart.
+      assertThat(taken).hasSameSizeAs(full);
+    } else {
+      assertThat(taken).isEqualTo(full);
+    }
+  }
+
+  /** As many accesses as write all buckets of a map. */
+  private static void writeMap(PatternOram oram) throws IOException {
+    for (int i = 0; i < 1500 && oram.config().toString().contains("recursive"); i++) {
+      oram.access(i % BLOCKS, 1, false);
+    }
   }
 
   @Test

@@ -4,7 +4,6 @@ import io.github.roram.OramConfig;
 import io.github.roram.bench.ProgressListener;
 import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.Contenders;
-import io.github.roram.bench.contender.DeviceShape;
 import io.github.roram.bench.replay.ReplayOptions;
 import io.github.roram.bench.replay.ReplayResult;
 import io.github.roram.bench.replay.ReplayTarget;
@@ -67,18 +66,12 @@ public final class Demo {
     this.place = place;
     this.progress = progress;
     this.folded = options.blocks() * options.blockBytes() < BundledTraces.DEVICE_BYTES;
-    DeviceShape device = options.device();
-    SCHEMES.forEach(scheme -> scheme.config(device));
+    SCHEMES.forEach(options::config);
   }
 
   /** Disk space that the experiment needs: that of the largest store, and some to spare. */
   public long requiredBytes() {
-    DeviceShape device = options.device();
-    return SCHEMES.stream()
-            .map(scheme -> scheme.config(device))
-            .mapToLong(Orams::storeBytes)
-            .max()
-            .orElseThrow()
+    return SCHEMES.stream().map(options::config).mapToLong(Orams::storeBytes).max().orElseThrow()
         + SPARE_BYTES;
   }
 
@@ -101,7 +94,7 @@ public final class Demo {
   private void run(Contender scheme, List<DemoReport.SchemeRun> schemes, List<ReplayResult> results)
       throws IOException {
     String uri = place.uri(scheme.id());
-    OramConfig config = scheme.config(options.device());
+    OramConfig config = options.config(scheme);
     try (MasterKey key = MasterKey.generate()) {
       ReplayTarget target = ReplayTarget.create(uri, place.options(), config, key, options.seed());
       try {
@@ -138,11 +131,12 @@ public final class Demo {
    * runs first would pay for it.
    */
   private void warmUpJvm() throws IOException {
-    DemoOptions small = options.withBlocks(Math.min(options.blocks(), JVM_WARMUP_BLOCKS));
+    DemoOptions small =
+        options.withBlocks(Math.min(options.blocks(), JVM_WARMUP_BLOCKS)).withClientMemory(0);
     progress.begin("warming up the JVM", "schemes", SCHEMES.size());
     try (MasterKey key = MasterKey.generate()) {
       for (int i = 0; i < SCHEMES.size(); i++) {
-        OramConfig config = SCHEMES.get(i).config(small.device());
+        OramConfig config = small.config(SCHEMES.get(i));
         try (ReplayTarget target =
             ReplayTarget.create("mem:", StoreOptions.defaults(), config, key, options.seed())) {
           target.fill(ProgressListener.NONE);

@@ -1,5 +1,7 @@
 package io.github.roram.bench.demo;
 
+import io.github.roram.OramConfig;
+import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.DeviceShape;
 import io.github.roram.bench.trace.BundledTraces;
 import java.util.List;
@@ -21,6 +23,8 @@ import java.util.List;
  * @param directIo whether to bypass the page cache: measured times are then those of the disk, and
  *     a run takes much longer
  * @param medium what lies between the ORAMs and their files
+ * @param clientMemoryBytes the most memory that each scheme's client may take in all, which is
+ *     shared out by {@code OramConfig.Builder.clientMemory}; 0 for the library's defaults
  */
 public record DemoOptions(
     long blocks,
@@ -30,7 +34,8 @@ public record DemoOptions(
     List<DemoWorkload> workloads,
     long seed,
     boolean directIo,
-    DemoMedium medium) {
+    DemoMedium medium,
+    long clientMemoryBytes) {
 
   /** Copies the lists. */
   public DemoOptions {
@@ -59,19 +64,36 @@ public record DemoOptions(
             new DemoWorkload("seq-1g", 30, 70)),
         1,
         false,
-        DemoMedium.FILES);
+        DemoMedium.FILES,
+        0);
   }
 
   /** The same at another size, in blocks. */
   public DemoOptions withBlocks(long newBlocks) {
     return new DemoOptions(
-        newBlocks, blockBytes, maxRangeBlocks, sizeClasses, workloads, seed, directIo, medium);
+        newBlocks,
+        blockBytes,
+        maxRangeBlocks,
+        sizeClasses,
+        workloads,
+        seed,
+        directIo,
+        medium,
+        clientMemoryBytes);
   }
 
   /** The same with another longest range, in blocks, and size classes that end with its class. */
   public DemoOptions withRanges(int newMaxRangeBlocks, List<Integer> newSizeClasses) {
     return new DemoOptions(
-        blocks, blockBytes, newMaxRangeBlocks, newSizeClasses, workloads, seed, directIo, medium);
+        blocks,
+        blockBytes,
+        newMaxRangeBlocks,
+        newSizeClasses,
+        workloads,
+        seed,
+        directIo,
+        medium,
+        clientMemoryBytes);
   }
 
   /** The same with other size classes. */
@@ -82,7 +104,15 @@ public record DemoOptions(
   /** The same with other workloads. */
   public DemoOptions withWorkloads(List<DemoWorkload> newWorkloads) {
     return new DemoOptions(
-        blocks, blockBytes, maxRangeBlocks, sizeClasses, newWorkloads, seed, directIo, medium);
+        blocks,
+        blockBytes,
+        maxRangeBlocks,
+        sizeClasses,
+        newWorkloads,
+        seed,
+        directIo,
+        medium,
+        clientMemoryBytes);
   }
 
   /** The same with so many counted queries of each workload, and no more than that to warm up. */
@@ -93,23 +123,74 @@ public record DemoOptions(
   /** The same with other contents. */
   public DemoOptions withSeed(long newSeed) {
     return new DemoOptions(
-        blocks, blockBytes, maxRangeBlocks, sizeClasses, workloads, newSeed, directIo, medium);
+        blocks,
+        blockBytes,
+        maxRangeBlocks,
+        sizeClasses,
+        workloads,
+        newSeed,
+        directIo,
+        medium,
+        clientMemoryBytes);
   }
 
   /** The same with or without the page cache. */
   public DemoOptions withDirectIo(boolean newDirectIo) {
     return new DemoOptions(
-        blocks, blockBytes, maxRangeBlocks, sizeClasses, workloads, seed, newDirectIo, medium);
+        blocks,
+        blockBytes,
+        maxRangeBlocks,
+        sizeClasses,
+        workloads,
+        seed,
+        newDirectIo,
+        medium,
+        clientMemoryBytes);
   }
 
   /** The same with something else between the ORAMs and their files. */
   public DemoOptions withMedium(DemoMedium newMedium) {
     return new DemoOptions(
-        blocks, blockBytes, maxRangeBlocks, sizeClasses, workloads, seed, directIo, newMedium);
+        blocks,
+        blockBytes,
+        maxRangeBlocks,
+        sizeClasses,
+        workloads,
+        seed,
+        directIo,
+        newMedium,
+        clientMemoryBytes);
   }
 
-  /** The device that the schemes are made for. */
-  DeviceShape device() {
-    return new DeviceShape(blocks, blockBytes, maxRangeBlocks, sizeClasses);
+  /**
+   * The same with a budget of client memory for each scheme.
+   *
+   * @param bytes 0 for the library's defaults
+   */
+  public DemoOptions withClientMemory(long bytes) {
+    return new DemoOptions(
+        blocks, blockBytes, maxRangeBlocks, sizeClasses, workloads, seed, directIo, medium, bytes);
+  }
+
+  /**
+   * The parameters of a scheme.
+   *
+   * @throws io.github.roram.ConfigurationException if the budget is too small for it
+   */
+  OramConfig config(Contender scheme) {
+    OramConfig usual =
+        scheme.config(new DeviceShape(blocks, blockBytes, maxRangeBlocks, sizeClasses));
+    if (clientMemoryBytes == 0) {
+      return usual;
+    }
+    OramConfig.Builder builder =
+        OramConfig.builder(blocks)
+            .scheme(usual.scheme())
+            .blockBytes(blockBytes)
+            .maxRangeBlocks(maxRangeBlocks);
+    if (scheme.traits().ranges() && !sizeClasses.isEmpty()) {
+      builder.sizeClasses(sizeClasses.stream().mapToInt(Integer::intValue).toArray());
+    }
+    return builder.clientMemory(clientMemoryBytes).build();
   }
 }

@@ -6,10 +6,12 @@ import io.github.roram.bench.trace.Trace;
 import io.github.roram.open.Orams;
 import io.github.roram.pattern.PatternOram;
 import io.github.roram.storage.device.CountingStore;
+import io.github.roram.store.BlockStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 
 /** Replays of access patterns without data: exact counts at any scale. */
 public final class PatternReplay {
@@ -18,23 +20,36 @@ public final class PatternReplay {
 
   private PatternReplay() {}
 
+  /** What the trees hold before the first trace. */
+  public enum Start {
+    /** Nothing: buckets that were never written are not asked for, which flatters. */
+    EMPTY,
+    /** All blocks. */
+    FULL,
+    /** Nothing, in buckets that count as written: at any size, of schemes on the tree engine. */
+    AS_WRITTEN
+  }
+
   /**
    * Replays traces one after another on a new ORAM without payload.
    *
    * @param options must not ask to verify
-   * @param fill whether to fill the trees first; empty ones flatter
+   * @param start what the trees hold
    */
   public static List<ReplayResult> run(
       OramConfig config,
       List<Trace> traces,
       ReplayOptions options,
-      boolean fill,
+      Start start,
       ProgressListener progress)
       throws IOException {
     CountingStore[] counting = new CountingStore[1];
+    UnaryOperator<BlockStore> counter = store -> counting[0] = new CountingStore(store);
     try (PatternOram oram =
-        PatternOram.create(config, store -> counting[0] = new CountingStore(store))) {
-      if (fill) {
+        start == Start.AS_WRITTEN
+            ? PatternOram.createAsWritten(config, counter)
+            : PatternOram.create(config, counter)) {
+      if (start == Start.FULL) {
         fill(oram, progress);
       }
       Replayer replayer = new Replayer(ReplayDevice.of(oram), counting[0], STORE);

@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.OpenOptions;
+import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
 import io.github.roram.bench.ProgressListener;
+import io.github.roram.bench.contender.Contender;
+import io.github.roram.bench.contender.Contenders;
 import io.github.roram.bench.replay.ReplayResult;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -90,5 +95,23 @@ final class DemoTest {
     assertThatThrownBy(() -> new Demo(options, directory, ProgressListener.NONE))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("size classes [0, 4]");
+  }
+
+  @Test
+  void everySchemeGetsTheSameClientMemory() {
+    DemoOptions options = DemoOptions.defaults().withClientMemory(32 << 20);
+    for (Contender scheme : Contenders.LIBRARY) {
+      OramConfig config = options.config(scheme);
+      assertThat(
+              Scheme.of(config.scheme())
+                  .clientMemory(config, OpenOptions.defaults())
+                  .orElseThrow()
+                  .bytes())
+          .as("%s", config)
+          .isBetween(16L << 20, 32L << 20);
+    }
+    DemoOptions tooLittle = DemoOptions.defaults().withClientMemory(1 << 20);
+    assertThatThrownBy(() -> new Demo(tooLittle, directory, ProgressListener.NONE))
+        .isInstanceOf(ConfigurationException.class);
   }
 }

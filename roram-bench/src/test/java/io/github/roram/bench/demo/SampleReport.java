@@ -21,7 +21,7 @@ final class SampleReport {
     List<ReplayResult> results = new ArrayList<>();
     int slowness = 20;
     for (Contender scheme : Contenders.LIBRARY) {
-      OramConfig config = scheme.config(options.device());
+      OramConfig config = options.config(scheme);
       schemes.add(
           new DemoReport.SchemeRun(
               scheme,

@@ -121,8 +121,7 @@ class MapRequestsTest {
         int tree = classes.tree(sizeClass);
         for (int counted = 0; counted < COUNTED; ) {
           boolean all = isWrittenAllOver(oram, map);
-          List<Long> evictions =
-              oram.stats().trees().stream().map(TreeStats::evictions).toList();
+          List<Long> evictions = oram.stats().trees().stream().map(TreeStats::evictions).toList();
           recording[0].clear();
           access(oram, blocks, random);
           for (int level = 0; level < levels.size(); level++) {
@@ -156,7 +155,7 @@ class MapRequestsTest {
     int blocks = BLOCKS;
     while (levels.isEmpty() || blocks > parameters.mapForm().clientLabels()) {
       exponent += fan;
-      blocks = (BLOCKS - 1 >> exponent) + 1;
+      blocks = ((BLOCKS - 1) >> exponent) + 1;
       int tree = parameters.trees().length + levels.size();
       levels.add(new Level(parameters, exponent, 1 << map.height(tree)));
     }
