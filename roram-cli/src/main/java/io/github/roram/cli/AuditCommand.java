@@ -1,11 +1,15 @@
 package io.github.roram.cli;
 
 import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.auditor.Audit;
 import io.github.roram.auditor.AuditReport;
+import io.github.roram.auditor.OverlapAudit;
 import io.github.roram.auditor.judge.Findings;
 import io.github.roram.auditor.judge.Judge;
+import io.github.roram.auditor.overlap.OverlapPairs;
+import io.github.roram.auditor.overlap.OverlapRuns;
 import io.github.roram.auditor.report.HtmlReport;
 import io.github.roram.auditor.report.JsonReport;
 import io.github.roram.auditor.report.TextReport;
@@ -52,6 +56,8 @@ import picocli.CommandLine.ParentCommand;
       "    roram audit --through nbd",
       "  Some pairs, at length:",
       "    roram audit --pairs reads-writes,hot-cold --accesses 100K",
+      "  Accesses that overlap:",
+      "    roram audit --in-flight 8 --scheme tao",
       "  A recorded view:",
       "    roram audit --view my.view"
     })
@@ -112,6 +118,15 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
       paramLabel = "D",
       description = "sync, flush, os or none (default: that of the scheme).")
   @Nullable Durability durability;
+
+  @Option(
+      names = "--in-flight",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Let N accesses overlap, on a store in memory that answers in an order drawn for both"
+              + " sides (schemes roram, path-batched and tao; default: ${DEFAULT-VALUE}).")
+  int inFlight;
 
   @Option(
       names = "--through",
@@ -181,6 +196,24 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
         List.of());
   }
 
+  private AuditReport runOverlapping(OramConfig config) throws IOException {
+    if (storeUri != null || !through.equals("library")) {
+      throw new UsageException(
+          "--in-flight judges a store in memory, by calls of the library; leave --store and"
+              + " --through out");
+    }
+    OpenOptions options = OpenOptions.defaults();
+    options = durability == null ? options : options.withDurability(durability);
+    OverlapRuns runs = new OverlapRuns(config, inFlight, options);
+    try (StopSignal stop = StopSignal.install()) {
+      return OverlapAudit.run(
+          runs,
+          pairs.isEmpty() ? OverlapPairs.names() : pairs,
+          (int) accesses,
+          new TaskProgress(roram.environment(), roram.quiet(), stop));
+    }
+  }
+
   private AuditReport run() throws IOException {
     if (accesses < Audit.LEAST_ACCESSES || accesses > Integer.MAX_VALUE) {
       throw new UsageException(
@@ -199,6 +232,9 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
       throw new UsageException(
           "--map-directory is for stores whose position map is in a file, which looks to the store"
               + " as a local one does: audit that, and leave it out");
+    }
+    if (inFlight != 1) {
+      return runOverlapping(config);
     }
     StoreOptions options = storeOptions();
     try (StopSignal stop = StopSignal.install();

@@ -104,43 +104,47 @@ final class ProxyService {
     metrics.gauge("roram.proxy.under.way", "Requests that are not answered", server::requests);
     metrics.gauge("roram.in.flight.bytes", "Bytes held of requests and answers", server::heldBytes);
     metrics.gauge("roram.ready", "1 while connections are taken, else 0", () -> ready ? 1 : 0);
-    addGauge(oram, "roram.stash.blocks", "Blocks beyond the treetops", TreeStats::stashBlocks);
-    addGauge(oram, "roram.held.blocks", "Blocks that the client holds", TreeStats::heldBlocks);
-    addGauge(oram, "roram.evictions", "Path evictions since creation", TreeStats::evictions);
-    addOverlapGauges(oram);
+    ScrapedStats scraped = new ScrapedStats(oram, System::nanoTime);
+    addGauge(scraped, "roram.stash.blocks", "Blocks beyond the treetops", TreeStats::stashBlocks);
+    addGauge(scraped, "roram.held.blocks", "Blocks that the client holds", TreeStats::heldBlocks);
+    addGauge(scraped, "roram.evictions", "Path evictions since creation", TreeStats::evictions);
+    addOverlapGauges(scraped);
     TlsFiles tls = settings.tls();
     if (tls != null) {
       metrics.certificateExpiry(tls.expiry());
     }
   }
 
-  private void addOverlapGauges(AsyncOram oram) {
+  private void addOverlapGauges(ScrapedStats scraped) {
     metrics.gauge(
         "roram.pending.reads",
         "Reads of paths that are not complete",
-        () -> oram.overlapStats().pendingReads());
+        () -> scraped.get().overlap().pendingReads());
     metrics.gauge(
         "roram.owed.blocks",
         "Blocks that evictions are owed for",
-        () -> oram.overlapStats().owedBlocks());
+        () -> scraped.get().overlap().owedBlocks());
     metrics.gauge(
         "roram.evictions.under.way",
         "Paths that are being evicted",
-        () -> oram.overlapStats().evictionsUnderWay());
+        () -> scraped.get().overlap().evictionsUnderWay());
     metrics.gauge(
         "roram.fake.reads",
         "Ranges that were being read already, so that random runs were read",
-        () -> oram.overlapStats().fakeReads());
+        () -> scraped.get().overlap().fakeReads());
     metrics.gauge(
         "roram.subtree.buckets",
         "Buckets that scheme tao holds between reading and writing them",
-        () -> oram.overlapStats().subtreeBuckets());
+        () -> scraped.get().overlap().subtreeBuckets());
   }
 
   /** The sum over all trees. */
   private void addGauge(
-      AsyncOram oram, String name, String description, ToLongFunction<TreeStats> of) {
-    metrics.gauge(name, description, () -> oram.stats().trees().stream().mapToLong(of).sum());
+      ScrapedStats scraped, String name, String description, ToLongFunction<TreeStats> of) {
+    metrics.gauge(
+        name,
+        description,
+        () -> scraped.get().oram().trees().stream().mapToLong(of).sum());
   }
 
   /** Where clients connect. */

@@ -142,7 +142,7 @@ public final class PathOram implements Engine, Verifiable, Scannable, BulkLoadab
   @Override
   public void scan(BlockSink sink) throws IOException {
     requireWhole("scan");
-    new PathScan(trees[0], sink).run();
+    new PathScan(trees[0], trees[0].stash(), (address, label) -> true, sink).run();
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.github.roram.range;
 import com.carrotsearch.hppc.IntArrayList;
 import io.github.roram.OverlapStats;
 import io.github.roram.engine.Overlap;
+import io.github.roram.engine.RepeatedRead;
 import io.github.roram.engine.Transfer;
 import io.github.roram.journal.Intent;
 import io.github.roram.store.AsyncBucketStore;
@@ -14,7 +15,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -29,9 +30,6 @@ import org.jspecify.annotations.Nullable;
  * answers; nothing depends on what they brought.
  */
 final class OverlappedTrees implements Overlap {
-
-  /** So often a read is asked for before it is given up. */
-  static final int TRIES = 3;
 
   private final TreeOram oram;
   private final RangeTree[] trees;
@@ -128,7 +126,7 @@ final class OverlappedTrees implements Overlap {
   @Override
   public void giveUp() {
     for (Begun read : begun) {
-      read.isAbandoned = true;
+      read.abandon();
       if (read.paths != null && !reading.contains(read)) {
         read.paths.giveUp();
       }
@@ -161,17 +159,14 @@ final class OverlappedTrees implements Overlap {
   }
 
   /** A read that was begun. */
-  private final class Begun implements Read {
+  private final class Begun extends RepeatedRead {
     private final Intent intent;
     private final Transfer transfer;
     private final int number;
     private @Nullable OverlappedRead paths;
-    private int tries;
-    private boolean arrived;
-    private boolean isAbandoned;
-    private @Nullable Throwable failure;
 
     Begun(Intent intent, Transfer transfer, int number) {
+      super(turns, changed);
       this.intent = intent;
       this.transfer = transfer;
       this.number = number;
@@ -194,36 +189,27 @@ final class OverlappedTrees implements Overlap {
       ask();
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
-    private void ask() {
-      tries++;
-      paths().ask(store).whenCompleteAsync((nothing, thrown) -> answered(thrown), turns);
+    @Override
+    protected CompletableFuture<Void> request() {
+      return paths().ask(store);
     }
 
-    private void answered(@Nullable Throwable thrown) {
-      Throwable cause = thrown instanceof CompletionException e ? e.getCause() : thrown;
-      if (cause instanceof IOException && tries < TRIES && !isAbandoned) {
-        ask();
-        return;
-      }
+    @Override
+    protected void answered(boolean isKept) {
       reading.remove(this);
-      failure = cause;
-      arrived = cause == null;
-      if (isAbandoned) {
+      if (isAbandoned()) {
         paths().giveUp();
       }
-      changed.run();
+    }
+
+    private boolean isHere() {
+      return super.hasArrived();
     }
 
     @Override
     public boolean hasArrived() {
-      return arrived
-          || (!rules.contains(Rule.ORDER) && begun.stream().anyMatch(read -> read.arrived));
-    }
-
-    @Override
-    public @Nullable Throwable failure() {
-      return failure;
+      return isHere()
+          || (!rules.contains(Rule.ORDER) && begun.stream().anyMatch(Begun::isHere));
     }
 
     @Override

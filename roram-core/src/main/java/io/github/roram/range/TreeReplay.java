@@ -1,7 +1,9 @@
 package io.github.roram.range;
 
+import static io.github.roram.journal.ReplayCheck.refused;
+import static io.github.roram.journal.ReplayCheck.within;
+
 import com.carrotsearch.hppc.IntHashSet;
-import io.github.roram.IntegrityException;
 import io.github.roram.journal.Intent;
 import io.github.roram.journal.JournalReplay;
 import io.github.roram.maptree.MapChain;
@@ -243,18 +245,5 @@ final class TreeReplay implements JournalReplay {
   private RangeTree tree(int tree) {
     within("tree", tree, 0, trees.length);
     return trees[tree];
-  }
-
-  private static void within(String what, int value, long from, long end) {
-    if (value < from || value >= end) {
-      throw refused("names " + what + " " + value + ", must be " + from + " to " + (end - 1));
-    }
-  }
-
-  private static IntegrityException refused(String what) {
-    return new IntegrityException(
-        "the journal does not fit the client's state: it "
-            + what
-            + "; restore the client's records from copies made together");
   }
 }

@@ -3,6 +3,7 @@ package io.github.roram.tao;
 import io.github.roram.OverlapStats;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Overlap;
+import io.github.roram.engine.RepeatedRead;
 import io.github.roram.engine.Transfer;
 import io.github.roram.journal.Intent;
 import io.github.roram.store.AsyncBlockStore;
@@ -14,7 +15,6 @@ import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,9 +36,6 @@ import org.slf4j.LoggerFactory;
 final class OverlappedTao implements Overlap {
 
   private static final Logger LOG = LoggerFactory.getLogger(OverlappedTao.class);
-
-  /** So often a read is asked for before it is given up. */
-  static final int TRIES = 3;
 
   /** Requests of a write-back that the store has at the same time; more wait in turn. */
   private static final int WRITES = 16;
@@ -185,7 +182,7 @@ final class OverlappedTao implements Overlap {
   @Override
   public void giveUp() {
     for (Begun read : begun) {
-      read.isAbandoned = true;
+      read.abandon();
       if (!reading.contains(read)) {
         read.forget();
       }
@@ -213,17 +210,14 @@ final class OverlappedTao implements Overlap {
   }
 
   /** A read that was begun. */
-  private final class Begun implements Read {
+  private final class Begun extends RepeatedRead {
     private final Intent intent;
     private final Transfer transfer;
     private final int number;
     private @Nullable PathFetch path;
-    private int tries;
-    private boolean arrived;
-    private boolean isAbandoned;
-    private @Nullable Throwable failure;
 
     Begun(Intent intent, Transfer transfer, int number) {
+      super(turns, changed);
       this.intent = intent;
       this.transfer = transfer;
       this.number = number;
@@ -255,40 +249,20 @@ final class OverlappedTao implements Overlap {
       }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
-    private void ask() {
-      tries++;
+    @Override
+    protected CompletableFuture<Void> request() {
       path().clear();
-      store
-          .read(path().extents(), path())
-          .whenCompleteAsync((nothing, thrown) -> answered(thrown), turns);
+      return store.read(path().extents(), path());
     }
 
-    private void answered(@Nullable Throwable thrown) {
-      Throwable cause = thrown instanceof CompletionException e ? e.getCause() : thrown;
-      if (cause instanceof IOException && tries < TRIES && !isAbandoned) {
-        ask();
-        return;
-      }
+    @Override
+    protected void answered(boolean isKept) {
       reading.remove(this);
-      failure = cause;
-      arrived = cause == null;
-      if (isAbandoned) {
-        forget();
-      } else if (arrived) {
+      if (isKept) {
         path().keepIn(tree.subtree());
+      } else if (isAbandoned()) {
+        forget();
       }
-      changed.run();
-    }
-
-    @Override
-    public boolean hasArrived() {
-      return arrived;
-    }
-
-    @Override
-    public @Nullable Throwable failure() {
-      return failure;
     }
 
     @Override

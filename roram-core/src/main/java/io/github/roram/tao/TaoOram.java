@@ -22,6 +22,7 @@ import io.github.roram.journal.Intent;
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalReplay;
 import io.github.roram.parameters.TreeParameters;
+import io.github.roram.path.PathScan;
 import io.github.roram.path.PathWalk;
 import io.github.roram.store.IoPhase;
 import io.github.roram.tree.TreeGeometry;
@@ -350,7 +351,12 @@ final class TaoOram
 
   @Override
   public void scan(BlockSink sink) throws IOException {
-    new TaoScan(tree, sink).run();
+    new PathScan(
+            tree,
+            tree.stash(),
+            (address, label) -> label == tree.positions().label(address),
+            sink)
+        .run();
   }
 
   @Override

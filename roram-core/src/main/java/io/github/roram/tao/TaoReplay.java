@@ -1,6 +1,8 @@
 package io.github.roram.tao;
 
-import io.github.roram.IntegrityException;
+import static io.github.roram.journal.ReplayCheck.refused;
+import static io.github.roram.journal.ReplayCheck.within;
+
 import io.github.roram.journal.Intent;
 import io.github.roram.journal.JournalReplay;
 import io.github.roram.stash.Stash;
@@ -125,18 +127,5 @@ final class TaoReplay implements JournalReplay {
 
   private static void checkTree(int number) {
     within("tree", number, 0, 1);
-  }
-
-  private static void within(String what, int value, long from, long end) {
-    if (value < from || value >= end) {
-      throw refused("names " + what + " " + value + ", must be " + from + " to " + (end - 1));
-    }
-  }
-
-  private static IntegrityException refused(String what) {
-    return new IntegrityException(
-        "the journal does not fit the client's state: it "
-            + what
-            + "; restore the client's records from copies made together");
   }
 }

@@ -3,13 +3,12 @@ package io.github.roram.range;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.roram.AsyncOram;
 import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.cipher.LabelSource;
-import io.github.roram.crypto.MasterKey;
+import io.github.roram.engine.RepeatedRead;
 import io.github.roram.open.Orams;
 import io.github.roram.session.OpenOram;
 import io.github.roram.session.OverlappedOram;
@@ -21,32 +20,16 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of calls under way when the store fails, made by hand. */
-final class OverlapFailuresTest {
+final class OverlapFailuresTest extends OverlapByHand {
 
-  private static final int BLOCK_BYTES = 512;
   private static final int IN_FLIGHT = 10;
 
-  private final MasterKey key = MasterKey.generate();
-  private final ClientVault vault = ClientVault.inMemory();
-  private final HeldStore store = new HeldStore(Orams.storeBytes(config()));
-  private AsyncOram oram;
-
-  private static OramConfig config() {
-    return OramConfig.builder(100)
-        .blockBytes(BLOCK_BYTES)
-        .maxRangeBlocks(1)
-        .chunkPaths(4)
-        .windowBlocks(30)
-        .treetopBytes(0)
-        .build();
-  }
+  private OverlappedOram oram;
 
   private static OpenOptions options() {
     return OpenOptions.defaults().withDurability(Durability.OS).withInFlight(IN_FLIGHT);
@@ -54,22 +37,11 @@ final class OverlapFailuresTest {
 
   @BeforeEach
   void create() throws IOException {
-    // Seeded, so that no two of the few labels that a test compares are the same by chance.
-    Random labels = new Random(1);
-    OpenOram open =
-        new StoreOpening(store, vault, key, labels::nextInt).create(config(), options());
-    oram = new OverlappedOram(open);
-  }
-
-  @AfterEach
-  void forgetKey() {
-    key.close();
+    oram = new OverlappedOram(opening().create(config(), options()));
   }
 
   private void settle() {
-    for (int i = 0; i < 50; i++) {
-      oram.stats();
-    }
+    settle(oram);
   }
 
   private CompletableFuture<Void> write(int block, int content) {
@@ -96,7 +68,7 @@ final class OverlapFailuresTest {
     ByteBuffer data = ByteBuffer.allocate(BLOCK_BYTES);
     CompletableFuture<Void> answer = oram.read(1, 1, data);
     List<List<Long>> asked = new ArrayList<>();
-    for (int tries = 1; tries < OverlappedTrees.TRIES; tries++) {
+    for (int tries = 1; tries < RepeatedRead.TRIES; tries++) {
       HeldStore.Held held = first();
       asked.add(held.extents());
       held.fail();
@@ -123,7 +95,7 @@ final class OverlapFailuresTest {
     List<List<Long>> shown = store.reads().subList(3, 6);
     store.takeAt(0).letThrough();
     store.takeAt(1).letThrough();
-    for (int tries = 0; tries < OverlappedTrees.TRIES; tries++) {
+    for (int tries = 0; tries < RepeatedRead.TRIES; tries++) {
       assertThat(behind).isNotDone();
       first().fail();
     }
@@ -154,7 +126,7 @@ final class OverlapFailuresTest {
     CompletableFuture<Void> behind = write(3, 30);
     settle();
     HeldStore.Held late = store.takeAt(1);
-    for (int tries = 0; tries < OverlappedTrees.TRIES; tries++) {
+    for (int tries = 0; tries < RepeatedRead.TRIES; tries++) {
       first().fail();
     }
     assertThatThrownBy(behind::join).hasMessageContaining("given up");

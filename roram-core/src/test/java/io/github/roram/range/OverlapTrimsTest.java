@@ -6,46 +6,26 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
-import io.github.roram.OramConfig;
-import io.github.roram.crypto.MasterKey;
-import io.github.roram.open.Orams;
+import io.github.roram.engine.RepeatedRead;
 import io.github.roram.session.OpenOram;
 import io.github.roram.session.OverlappedOram;
-import io.github.roram.session.StoreOpening;
-import io.github.roram.store.ClientVault;
 import io.github.roram.store.IoPhase;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Trims among accesses that are under way, in the order of the calls; made by hand. */
-final class OverlapTrimsTest {
+final class OverlapTrimsTest extends OverlapByHand {
 
-  private static final int BLOCK_BYTES = 512;
   private static final int IN_FLIGHT = 4;
   private static final int MOST = 32;
 
-  private final MasterKey key = MasterKey.generate();
-  private final ClientVault vault = ClientVault.inMemory();
-  private final HeldStore store = new HeldStore(Orams.storeBytes(config()));
   private OverlappedOram oram;
-
-  private static OramConfig config() {
-    return OramConfig.builder(100)
-        .blockBytes(BLOCK_BYTES)
-        .maxRangeBlocks(1)
-        .chunkPaths(4)
-        .windowBlocks(30)
-        .treetopBytes(0)
-        .build();
-  }
 
   private static OpenOptions options() {
     return OpenOptions.defaults()
@@ -59,20 +39,8 @@ final class OverlapTrimsTest {
     oram = new OverlappedOram(opening().create(config(), options()));
   }
 
-  private StoreOpening opening() {
-    Random labels = new Random(1);
-    return new StoreOpening(store, vault, key, labels::nextInt);
-  }
-
-  @AfterEach
-  void forgetKey() {
-    key.close();
-  }
-
   private void settle() {
-    for (int i = 0; i < 50; i++) {
-      oram.stats();
-    }
+    settle(oram);
   }
 
   private CompletableFuture<Void> write(int block, int content) {
@@ -195,7 +163,7 @@ final class OverlapTrimsTest {
     store.hold(IoPhase.READ);
     Called failing = read(2);
     CompletableFuture<Boolean> trimmed = oram.trim(1, 1);
-    for (int tries = 0; tries < OverlappedTrees.TRIES; tries++) {
+    for (int tries = 0; tries < RepeatedRead.TRIES; tries++) {
       settle();
       store.takeAt(0).fail();
     }

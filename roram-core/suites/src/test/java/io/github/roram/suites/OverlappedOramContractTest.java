@@ -1,40 +1,12 @@
 package io.github.roram.suites;
 
-import io.github.roram.AsyncOram;
-import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
-import io.github.roram.crypto.MasterKey;
-import io.github.roram.open.Orams;
-import io.github.roram.store.BlockStore;
-import io.github.roram.store.ClientVault;
-import io.github.roram.testkit.AsyncOramContract;
-import java.io.IOException;
 
-/** An ORAM whose accesses overlap keeps the contract of asynchronous ones. */
-final class OverlappedOramContractTest extends AsyncOramContract {
+/** An rORAM whose accesses overlap keeps the contract of asynchronous ones. */
+final class OverlappedOramContractTest extends OverlappedContract {
 
   @Override
   protected OramConfig configuration() {
     return BuiltInContract.builder(90, "roram").chunkPaths(3).windowBlocks(5).build();
-  }
-
-  @Override
-  protected BlockStore newStore(long capacityBytes) throws IOException {
-    return TestStores.create(capacityBytes);
-  }
-
-  @Override
-  protected AsyncOram open(
-      BlockStore store, ClientVault vault, OramConfig config, MasterKey key, boolean create)
-      throws IOException {
-    OpenOptions options = OpenOptions.defaults().withInFlight(UNDER_WAY);
-    return create
-        ? Orams.createAsync(store, vault, config, key, options)
-        : Orams.openAsync(store, vault, key, options);
-  }
-
-  @Override
-  protected boolean repeatsReads() {
-    return true;
   }
 }

@@ -84,10 +84,17 @@ final class Distinguisher {
    * @param training whether to learn from it, or to be tried on it
    */
   void add(Seen sideA, Seen sideB, boolean training) {
-    saw |= sideA.has(observer) || sideB.has(observer);
+    if (sideA.has(observer) || sideB.has(observer)) {
+      add(vectors(sideA), vectors(sideB), training);
+    }
+  }
+
+  /** Adds the vectors of a run of each side. */
+  void add(List<double[]> sideA, List<double[]> sideB, boolean training) {
+    saw = true;
     Samples samples = training ? known : heldOut;
-    samples.add(vectors(sideA), 0);
-    samples.add(vectors(sideB), 1);
+    samples.add(sideA, 0);
+    samples.add(sideB, 1);
   }
 
   /** The finding for the runs so far. */

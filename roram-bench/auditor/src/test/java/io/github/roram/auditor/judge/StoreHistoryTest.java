@@ -18,7 +18,7 @@ class StoreHistoryTest {
 
   private static final int PATHS = 7;
 
-  private final OramConfig config = Workloads.config("roram");
+  private OramConfig config = Workloads.config("roram");
   private final List<Sight> sights = new ArrayList<>();
   private long requests;
 
@@ -66,6 +66,60 @@ class StoreHistoryTest {
     declare(Action.ACCESS, 2);
     readNextEvictions();
     assertThat(lastRead()).isEqualTo(Step.Kind.PATHS);
+  }
+
+  private void see(long access, Action action, long[] offsets) {
+    requests++;
+    int bucketBytes = new StoreMap(config).bucketBytes();
+    for (long offset : offsets) {
+      sights.add(new Sight(access, Observer.STORE, action, requests, "", offset, bucketBytes));
+    }
+  }
+
+  /**
+   * Where the client has all levels but the leaves there is one ring, and the places of an eviction
+   * fit a counter in each of its rounds. What was read before tells which: in the first round
+   * leaves that were never written are not read.
+   */
+  @Test
+  void whatAnOlderStoreReadTellsTheRoundWhereOnlyLeavesAreStored() {
+    config =
+        OramConfig.builder(256)
+            .scheme("path-batched")
+            .blockBytes(512)
+            .maxRangeBlocks(1)
+            .chunkPaths(PATHS)
+            .windowBlocks(0)
+            .treetopBytes(1 << 20)
+            .build();
+    StoreMap map = new StoreMap(config);
+    Tree tree = map.trees().get(0);
+    assertThat(tree.treetopLevels()).isEqualTo(tree.height());
+    EvictionPlaces places = new EvictionPlaces(map);
+    int round = (int) tree.level(tree.height()).places();
+    long early = tree.leaves() + 10;
+    long late = early + round;
+    long[] written = places.written(tree, late, PATHS);
+    assertThat(places.written(tree, early, PATHS)).isEqualTo(written);
+    assertThat(places.firstOf(tree, tree.leaves(), written)).isEqualTo(early);
+    assertThat(places.firstOf(tree, early + 1, written)).isEqualTo(late);
+    assertThat(firstEviction(places.read(tree, late, PATHS), written)).isEqualTo(late);
+    assertThat(firstEviction(places.read(tree, early, PATHS), written)).isEqualTo(early);
+  }
+
+  /** From where the evictions counted, of a view that begins with an older store. */
+  private long firstEviction(long[] read, long[] written) {
+    sights.clear();
+    declare(Action.ACCESS, 1);
+    if (read.length > 0) {
+      see(1, Action.READ, read);
+    }
+    see(1, Action.WRITE, written);
+    return StoreHistory.of(new View(config, sights)).stream()
+        .filter(step -> step.kind() == Step.Kind.EVICTION_WRITE)
+        .findFirst()
+        .orElseThrow()
+        .eviction();
   }
 
   @Test

@@ -1,10 +1,11 @@
-package io.github.roram.auditor.judge;
+package io.github.roram.auditor.overlap;
 
+import io.github.roram.auditor.judge.Asked;
+import io.github.roram.auditor.judge.OverlapView;
 import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
-import io.github.roram.store.IoPhase;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
 import java.io.IOException;
@@ -15,12 +16,9 @@ import java.util.concurrent.CompletionException;
 
 /**
  * A store whose asynchronous requests wait until they are answered, in any order, on the thread
- * that says so. What they ask for is remembered.
+ * that says so. What they ask for is seen when they come. For one thread.
  */
 final class AnsweredByHand extends FilterBlockStore {
-
-  /** What is seen of a request when it comes. */
-  record Asked(IoPhase phase, int tree, List<long[]> extents, int waiting) {}
 
   private record Held(CompletableFuture<Void> future, Work work) {}
 
@@ -28,23 +26,22 @@ final class AnsweredByHand extends FilterBlockStore {
     void run() throws IOException;
   }
 
-  private final List<Asked> asked = new ArrayList<>();
+  private final OverlapView view;
   private final List<Held> held = new ArrayList<>();
 
-  AnsweredByHand(BlockStore delegate) {
+  AnsweredByHand(BlockStore delegate, OverlapView view) {
     super(delegate);
+    this.view = view;
   }
 
-  List<Asked> asked() {
-    return asked;
-  }
-
+  /** How many wait. */
   int held() {
     return held.size();
   }
 
   /** Answers one of those that wait. */
   void answer(int number) {
+    view.answered(number);
     Held one = held.remove(number);
     try {
       one.work().run();
@@ -60,12 +57,9 @@ final class AnsweredByHand extends FilterBlockStore {
     return one.future();
   }
 
-  private void remember(ExtentBatch batch) {
-    List<long[]> extents = new ArrayList<>();
-    for (int i = 0; i < batch.extents(); i++) {
-      extents.add(new long[] {batch.offset(i), batch.bytes(i)});
-    }
-    asked.add(new Asked(batch.phase(), batch.tree(), extents, held.size()));
+  private CompletableFuture<Void> hold(ExtentBatch batch, Work work) {
+    view.asked(Asked.of(batch, held.size()));
+    return hold(work);
   }
 
   @Override
@@ -78,18 +72,17 @@ final class AnsweredByHand extends FilterBlockStore {
 
       @Override
       public CompletableFuture<Void> read(ExtentBatch batch, UnitSink sink) {
-        remember(batch);
-        return hold(() -> delegate.read(batch, sink));
+        return hold(batch, () -> delegate.read(batch, sink));
       }
 
       @Override
       public CompletableFuture<Void> write(ExtentBatch batch, UnitSource source) {
-        remember(batch);
-        return hold(() -> delegate.write(batch, source));
+        return hold(batch, () -> delegate.write(batch, source));
       }
 
       @Override
       public CompletableFuture<Void> sync() {
+        view.syncAsked();
         return hold(delegate::sync);
       }
 

@@ -1,0 +1,5 @@
+/** Tests of runs whose accesses overlap. */
+@NullMarked
+package io.github.roram.auditor.overlap;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,47 @@
+package io.github.roram.cli;
+
+import io.github.roram.AsyncOram;
+import io.github.roram.OramStats;
+import io.github.roram.OverlapStats;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What gauges show of an ORAM, asked of its engine once for all that are read together: within a
+ * tenth of a second. Thread safe.
+ */
+final class ScrapedStats {
+
+  /** Longer than a scrape reads its gauges, shorter than anyone scrapes again. */
+  static final long FRESH_NANOS = 100_000_000;
+
+  private final AsyncOram oram;
+  private final LongSupplier clockNanos;
+  private long askedAtNanos;
+  private @Nullable Snapshot last;
+
+  /** What was asked at one time. */
+  record Snapshot(OramStats oram, OverlapStats overlap) {}
+
+  /**
+   * Of an ORAM.
+   *
+   * @param clockNanos as {@link System#nanoTime}
+   */
+  ScrapedStats(AsyncOram oram, LongSupplier clockNanos) {
+    this.oram = oram;
+    this.clockNanos = clockNanos;
+  }
+
+  /** The last snapshot, a new one if that is old. */
+  synchronized Snapshot get() {
+    Snapshot snapshot = last;
+    if (snapshot == null || clockNanos.getAsLong() - askedAtNanos > FRESH_NANOS) {
+      snapshot = new Snapshot(oram.stats(), oram.overlapStats());
+      // From when it is there: the engine may take its time.
+      askedAtNanos = clockNanos.getAsLong();
+      last = snapshot;
+    }
+    return snapshot;
+  }
+}

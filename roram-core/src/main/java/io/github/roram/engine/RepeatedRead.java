@@ -1,0 +1,84 @@
+package io.github.roram.engine;
+
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A read of paths that is asked for again, the same, when the store fails: up to {@link #TRIES}
+ * times. Once it is abandoned it is not. All calls are made on a turn.
+ */
+public abstract class RepeatedRead implements Overlap.Read {
+
+  /** So often a read is asked for before it is given up. */
+  public static final int TRIES = 3;
+
+  private final Executor turns;
+  private final Runnable changed;
+  private int tries;
+  private boolean arrived;
+  private boolean isAbandoned;
+  private @Nullable Throwable failure;
+
+  /**
+   * One that was not asked for.
+   *
+   * @param turns runs one thing at a time, in order
+   * @param changed is run when it arrived, or is given up
+   */
+  protected RepeatedRead(Executor turns, Runnable changed) {
+    this.turns = turns;
+    this.changed = changed;
+  }
+
+  /** Asks the store. */
+  protected abstract CompletableFuture<Void> request();
+
+  /**
+   * The store has answered for the last time.
+   *
+   * @param isKept whether it arrived, and was not abandoned meanwhile
+   */
+  protected abstract void answered(boolean isKept);
+
+  /** What arrives is not wanted any more. */
+  public final void abandon() {
+    isAbandoned = true;
+  }
+
+  /** Whether what arrives is not wanted any more. */
+  protected final boolean isAbandoned() {
+    return isAbandoned;
+  }
+
+  /** Asks for it the first time. */
+  @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
+  protected final void ask() {
+    tries++;
+    request().whenCompleteAsync((nothing, thrown) -> answered(thrown), turns);
+  }
+
+  private void answered(@Nullable Throwable thrown) {
+    Throwable cause = thrown instanceof CompletionException e ? e.getCause() : thrown;
+    if (cause instanceof IOException && tries < TRIES && !isAbandoned) {
+      ask();
+      return;
+    }
+    failure = cause;
+    arrived = cause == null;
+    answered(arrived && !isAbandoned);
+    changed.run();
+  }
+
+  @Override
+  public boolean hasArrived() {
+    return arrived;
+  }
+
+  @Override
+  public final @Nullable Throwable failure() {
+    return failure;
+  }
+}
