@@ -109,8 +109,7 @@ class OramConfigTest {
     refused(
         () -> OramConfig.builder(100).set("clientLabels", 5), "leave it out, or set positionMap");
     assertThat(recursive.parameters().settings()).doesNotContainKey("staleCopies");
-    OramConfig tombstones =
-        recursive.toBuilder().set("staleCopies", "tombstones").build();
+    OramConfig tombstones = recursive.toBuilder().set("staleCopies", "tombstones").build();
     assertThat(tombstones).isNotEqualTo(recursive);
     assertThat(tombstones.parameters().settings()).containsEntry("staleCopies", "tombstones");
     assertThat(OramConfig.of(1 << 12, 4096, tombstones.parameters())).isEqualTo(tombstones);

@@ -7,11 +7,16 @@ import io.github.roram.open.Orams;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Stale copies that are known by tombstones alone. Trees have so few labels that a block soon gets
@@ -20,6 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class TombstonesTest {
 
   private static final int BLOCK_BYTES = 512;
+
+  @TempDir Path directory;
   private static final int ACCESSES = 600;
   private static final int VERIFIED_EVERY = 40;
 
@@ -67,6 +74,27 @@ final class TombstonesTest {
       }
       assertThat(oram.stats().stashMaxBlocks()).isLessThan(40);
       oram.close();
+    }
+  }
+
+  /** One label, or two: a tombstone that nobody made would as likely as not be for block 0. */
+  @ParameterizedTest
+  @ValueSource(ints = {4, 8})
+  void aBulkLoadLeavesNone(int blocks) throws IOException {
+    OramConfig config = builder(blocks, "roram").maxRangeBlocks(2).windowBlocks(0).build();
+    byte[] model = new byte[(int) config.bytes()];
+    new Random(4).nextBytes(model);
+    HeapStore store = new HeapStore(Orams.storeBytes(config));
+    try (MasterKey key = MasterKey.generate();
+        Oram oram = Orams.create(store, ClientVault.inMemory(), config, key);
+        FileChannel source = FileChannel.open(Files.write(directory.resolve("data"), model))) {
+      oram.bulkLoad(source, 1 << 20, loaded -> {});
+      assertThat(scanned(oram)).isEqualTo(model);
+      for (int access = 0; access < 8 * blocks; access++) {
+        oram.read(1 + access % (blocks - 1), 1);
+        assertThat(oram.verify((done, total) -> {}).findings()).isEmpty();
+      }
+      assertThat(scanned(oram)).isEqualTo(model);
     }
   }
 

@@ -39,8 +39,7 @@ public final class TombstoneDescriptor {
   }
 
   /** Sets a tombstone. */
-  public static void set(
-      BucketDescriptor bucket, byte[] plain, int place, int address, int label) {
+  public static void set(BucketDescriptor bucket, byte[] plain, int place, int address, int label) {
     PlainBucket.setInt(plain, offset(bucket, place), address);
     PlainBucket.setInt(plain, offset(bucket, place) + Integer.BYTES, label);
   }

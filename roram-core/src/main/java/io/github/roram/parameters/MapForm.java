@@ -17,8 +17,7 @@ import java.util.Set;
  * @param staleCopies what says which copies are stale in trees whose labels are on the store; of no
  *     meaning where there is no recursion
  */
-public record MapForm(
-    Kind kind, int blocksPerMapBlock, int clientLabels, StaleCopies staleCopies) {
+public record MapForm(Kind kind, int blocksPerMapBlock, int clientLabels, StaleCopies staleCopies) {
 
   /** All labels are with the client. */
   public static final MapForm LOCAL = new MapForm(Kind.LOCAL, 0, 0, StaleCopies.BITS);

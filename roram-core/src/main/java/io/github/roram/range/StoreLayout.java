@@ -124,9 +124,8 @@ public final class StoreLayout {
           maps != null && tree >= dataTrees
               ? maps.blockBytes(tree - dataTrees)
               : config.blockBytes();
-      boolean tombstones = maps != null
-              && parameters.mapForm().hasTombstones()
-              && !maps.isOnClient(tree);
+      boolean tombstones =
+          maps != null && parameters.mapForm().hasTombstones() && !maps.isOnClient(tree);
       descriptors[tree] =
           new BucketDescriptor(
               slots, blockBytes, tombstones ? TombstoneDescriptor.bytes(slots) : 0);

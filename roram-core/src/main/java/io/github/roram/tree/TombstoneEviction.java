@@ -126,7 +126,9 @@ final class TombstoneEviction implements RootFirst {
     }
   }
 
-  /** Puts the tombstones into a bucket of a level that a path meets. For several threads at once. */
+  /**
+   * Puts the tombstones into a bucket of a level that a path meets. For several threads at once.
+   */
   void assemble(int ofLevel, long path, byte[] plain) {
     int position = placement.position(path, ofLevel);
     for (int place = 0; place < descriptor.slots(); place++) {

@@ -89,8 +89,7 @@ public final class TombstoneLiveness implements Liveness {
         for (int place = 0; place < geometry.slots(); place++) {
           int address = TombstoneDescriptor.address(descriptor, plain, place);
           if (address >= 0) {
-            met.add(
-                Tombstones.key(address, TombstoneDescriptor.label(descriptor, plain, place)));
+            met.add(Tombstones.key(address, TombstoneDescriptor.label(descriptor, plain, place)));
           }
         }
       }

@@ -257,7 +257,8 @@ final class RecordDescriptorsTest {
   @Test
   void commit() throws IOException {
     RecordBuffer buffer = new RecordBuffer();
-    CommitDescriptor.write(buffer.begin(JournalRecord.COMMIT), 2, 16, 3, IntArrayList.from(10, 11), new byte[0]);
+    CommitDescriptor.write(
+        buffer.begin(JournalRecord.COMMIT), 2, 16, 3, IntArrayList.from(10, 11), new byte[0]);
     assertThat(hex(buffer)).isEqualTo(COMMIT);
     assertThat(buffer.size()).isEqualTo((int) CommitDescriptor.bytes(2));
     assertThat(read(COMMIT + "0000"))

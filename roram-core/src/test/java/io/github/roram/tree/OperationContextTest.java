@@ -62,11 +62,7 @@ final class OperationContextTest {
 
         @Override
         public void afterChunk(
-            RangeTree evicted,
-            int paths,
-            int epoch,
-            IntArrayList left,
-            GoneTombstones tombstones) {
+            RangeTree evicted, int paths, int epoch, IntArrayList left, GoneTombstones tombstones) {
           chunkEpochs.add(epoch);
         }
       };

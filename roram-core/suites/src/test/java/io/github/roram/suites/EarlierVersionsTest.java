@@ -63,8 +63,7 @@ final class EarlierVersionsTest {
     FaultyStore store = new FaultyStore(new MemoryStore(Orams.storeBytes(config)));
     Random random = new Random(3);
     try (ModelledOram oram =
-        new ModelledOram(
-            Medium.memory(1, memory -> store), config, ModelledOram.seededLabels(5))) {
+        new ModelledOram(Medium.memory(1, memory -> store), config, ModelledOram.seededLabels(5))) {
       Map<Long, Place> places = places(new StoreMap(config, oram.oram().stats()));
       for (int access = 0; access < ACCESSES; access++) {
         watch(store, places);

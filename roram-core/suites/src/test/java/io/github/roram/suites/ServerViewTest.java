@@ -53,8 +53,7 @@ class ServerViewTest {
     all.add(recursive(builder("roram", Preset.COMPACT).trees(0, 2).treetopBytes(0)));
     all.add(recursive(builder("path-batched", Preset.PROVEN).chunkPaths(7)));
     all.add(
-        recursive(
-            builder("roram", Preset.COMPACT).trees(0, 2).set("staleCopies", "tombstones")));
+        recursive(builder("roram", Preset.COMPACT).trees(0, 2).set("staleCopies", "tombstones")));
     return all.stream();
   }
 
