@@ -39,7 +39,7 @@ final class SmallConfigurations {
         builder("path").build(),
         builder("path").recursivePositionMap(true).build(),
         recursive(builder("roram").sizeClasses(0, 2, 4).treetopBytes(0).chunkPaths(9)).build(),
-        tombstones(builder("roram").trees(0, 3).treetopBytes(16 * BLOCK_BYTES)).build());
+        tombstones(builder("roram").trees(0, 3).treetopBytes(0).chunkPaths(9)).build());
   }
 
   /** With the position map in trees: three for these sizes. */

@@ -34,7 +34,12 @@ final class TombstonesTest {
     return Stream.of(
         builder(20, "roram").trees(0, 2).chunkPaths(1).windowBlocks(0).build(),
         builder(40, "roram").trees(0).evictionRate(3.5).chunkPaths(3).windowBlocks(8).build(),
-        builder(64, "roram").sizeClasses(0, 3).treetopBytes(14 * BLOCK_BYTES).build(),
+        builder(64, "roram")
+            .trees(0, 3)
+            .treetopBytes(40 * BLOCK_BYTES)
+            .chunkPaths(1)
+            .windowBlocks(0)
+            .build(),
         builder(40, "roram").preset(Preset.PAPER).sizeClasses(0, 3).build(),
         builder(40, "roram").trees(0, 2).writeShare(0.1).chunkPaths(2).build(),
         builder(50, "path-batched").preset(Preset.PROVEN).chunkPaths(2).windowBlocks(0).build());
