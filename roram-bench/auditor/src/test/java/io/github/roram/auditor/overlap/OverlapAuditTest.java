@@ -53,8 +53,7 @@ final class OverlapAuditTest {
         Stream.of("path-batched", "tao")
             .flatMap(
                 scheme ->
-                    Stream.of("reads-writes", "in-flight")
-                        .map(pair -> Arguments.of(scheme, pair)));
+                    Stream.of("reads-writes", "in-flight").map(pair -> Arguments.of(scheme, pair)));
     return Stream.concat(
         OverlapPairs.names().stream().map(pair -> Arguments.of("roram", pair)), others);
   }
@@ -134,8 +133,7 @@ final class OverlapAuditTest {
 
   @Test
   void schemesWhoseAccessesDoNotOverlapAreRefused() {
-    OverlapRuns runs =
-        new OverlapRuns(builder("path").build(), IN_FLIGHT, OpenOptions.defaults());
+    OverlapRuns runs = new OverlapRuns(builder("path").build(), IN_FLIGHT, OpenOptions.defaults());
     assertThatThrownBy(() -> judge(runs, "reads-writes"))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("do not overlap");
