@@ -96,8 +96,7 @@ final class PipelineRoom {
     private long runUntil(int most, OverlappedPattern oram) throws IOException {
       TreeParameters parameters = TreeParameters.of(config);
       long limit =
-          parameters.windowBlocks()
-              + 2L * parameters.blocksEvictedBy(parameters.chunkPaths());
+          parameters.windowBlocks() + 2L * parameters.blocksEvictedBy(parameters.chunkPaths());
       long held = 0;
       while (answered < most) {
         long now = time.nanoTime();

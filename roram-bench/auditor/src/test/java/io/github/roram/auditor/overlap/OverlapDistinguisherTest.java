@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Nobody who sees the store or the vault's disk tells accesses apart that overlap. {@code
  * -Droram.overlap.accesses=100000} is the long mode, whose interval is below a hundredth.
  */
-final class OverlapAuditTest {
+final class OverlapDistinguisherTest {
 
   private static final int ACCESSES = Integer.getInteger("roram.overlap.accesses", 800);
   private static final int IN_FLIGHT = 8;
