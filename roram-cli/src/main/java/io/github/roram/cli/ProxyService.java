@@ -142,9 +142,7 @@ final class ProxyService {
   private void addGauge(
       ScrapedStats scraped, String name, String description, ToLongFunction<TreeStats> of) {
     metrics.gauge(
-        name,
-        description,
-        () -> scraped.get().oram().trees().stream().mapToLong(of).sum());
+        name, description, () -> scraped.get().oram().trees().stream().mapToLong(of).sum());
   }
 
   /** Where clients connect. */

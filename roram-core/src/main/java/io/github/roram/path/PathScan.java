@@ -9,9 +9,9 @@ import java.io.IOException;
 
 /**
  * A scan of a tree whose buckets are written in place: the blocks that the client holds, then the
- * tree of the data from the root on. In a classic Path ORAM a block stands in one place only, so the
- * position map is not needed, and its trees are not read. In a TaORAM copies are current under the
- * label of the map, the nearest to the root.
+ * tree of the data from the root on. In a classic Path ORAM a block stands in one place only, so
+ * the position map is not needed, and its trees are not read. In a TaORAM copies are current under
+ * the label of the map, the nearest to the root.
  *
  * <h2>Security</h2>
  *

@@ -5,6 +5,7 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
+import io.github.roram.OverlapStats;
 import io.github.roram.cipher.LabelPrf;
 import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
@@ -79,6 +80,11 @@ public final class OverlappedPattern implements Closeable {
   public CompletableFuture<Void> access(long block, int count, boolean write) {
     ByteBuffer buffer = nothing.duplicate().clear().limit(count * oram.config().blockBytes());
     return write ? oram.write(block, buffer) : oram.read(block, count, buffer);
+  }
+
+  /** What is under way now. */
+  public OverlapStats stats() {
+    return oram.overlapStats();
   }
 
   @Override

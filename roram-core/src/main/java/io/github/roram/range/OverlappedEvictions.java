@@ -119,7 +119,8 @@ final class OverlappedEvictions {
 
   @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
   private void begin(int tree, int paths) {
-    OverlappedEviction chunk = new OverlappedEviction(trees[tree], paths, store, turns, rules);
+    OverlappedEviction chunk =
+        new OverlappedEviction(trees[tree], paths, store, () -> !hasRoom(), turns, rules);
     chunks[tree] = chunk;
     CompletableFuture<Void> written = chunk.run(oram.commits.isSynced());
     written.whenCompleteAsync((nothing, thrown) -> ended(tree, chunk, thrown), turns);

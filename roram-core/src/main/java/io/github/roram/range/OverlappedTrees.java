@@ -208,8 +208,7 @@ final class OverlappedTrees implements Overlap {
 
     @Override
     public boolean hasArrived() {
-      return isHere()
-          || (!rules.contains(Rule.ORDER) && begun.stream().anyMatch(Begun::isHere));
+      return isHere() || (!rules.contains(Rule.ORDER) && begun.stream().anyMatch(Begun::isHere));
     }
 
     @Override

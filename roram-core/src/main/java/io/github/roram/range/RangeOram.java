@@ -106,8 +106,7 @@ public final class RangeOram extends TreeOram {
     AccessBytes costs = new AccessBytes(parameters);
     double bytes = costs.read(trees[tree], read);
     for (int other = 0; other < trees.length; other++) {
-      double owed =
-          other == tree ? read : beside.average(classes.blocks(sizeClass), read, false);
+      double owed = other == tree ? read : beside.average(classes.blocks(sizeClass), read, false);
       bytes += costs.evictions(trees[other], owed);
     }
     return (long) (bytes + mapBytes(tree, classes.ranges(sizeClass)));

@@ -352,10 +352,7 @@ final class TaoOram
   @Override
   public void scan(BlockSink sink) throws IOException {
     new PathScan(
-            tree,
-            tree.stash(),
-            (address, label) -> label == tree.positions().label(address),
-            sink)
+            tree, tree.stash(), (address, label) -> label == tree.positions().label(address), sink)
         .run();
   }
 

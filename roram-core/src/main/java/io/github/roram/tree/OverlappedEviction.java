@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 
 /**
  * A {@link PathEviction} that goes on beside reads: the paths are read in slices, placed at one
@@ -22,20 +23,31 @@ import java.util.concurrent.Executor;
 public final class OverlappedEviction {
 
   /** Requests that a chunk has under way at the same time. */
-  public static final int SLICES = SlicedRequest.WINDOW;
+  public static final int SLICES = SlicedRequest.HURRIED_WINDOW;
 
   private final RangeTree tree;
   private final int paths;
   private final PathEviction chunk;
   private final AsyncBucketStore store;
+  private final BooleanSupplier isAwaited;
   private final Executor turns;
   private final Set<Rule> rules;
   private final List<ArrivedBuckets> arrived = new ArrayList<>();
 
-  /** The next chunk of a tree. */
+  /**
+   * The next chunk of a tree.
+   *
+   * @param isAwaited whether accesses wait for evictions
+   */
   public OverlappedEviction(
-      RangeTree tree, int paths, AsyncBucketStore store, Executor turns, Set<Rule> rules) {
+      RangeTree tree,
+      int paths,
+      AsyncBucketStore store,
+      BooleanSupplier isAwaited,
+      Executor turns,
+      Set<Rule> rules) {
     this.tree = tree;
+    this.isAwaited = isAwaited;
     this.paths = paths;
     this.store = store;
     this.turns = turns;
@@ -75,6 +87,7 @@ public final class OverlappedEviction {
           arrived.add(slice);
           return store.read(part, slice);
         },
+        isAwaited,
         turns);
   }
 
@@ -113,6 +126,7 @@ public final class OverlappedEviction {
                   part,
                   (unit, plain) -> chunk.assemble(first + unit, plain)));
         },
+        isAwaited,
         turns);
   }
 

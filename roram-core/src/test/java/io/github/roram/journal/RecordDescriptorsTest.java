@@ -180,7 +180,8 @@ final class RecordDescriptorsTest {
     RecordBuffer buffer = new RecordBuffer();
     IntentDescriptor.write(reads.shownToWrite(), buffer.begin(JournalRecord.INTENT));
     assertThat(hex(buffer))
-        .isEqualTo("01" + "0000000000000007" + "00008002" + "00000001" + "000000010000000500000006");
+        .isEqualTo(
+            "01" + "0000000000000007" + "00008002" + "00000001" + "000000010000000500000006");
     assertThat(buffer.size()).isEqualTo(1 + (int) IntentDescriptor.bytes(1));
     DataInputStream in = stream(hex(buffer).substring(2));
     Intent read = IntentDescriptor.read(in, in.available());
@@ -194,7 +195,8 @@ final class RecordDescriptorsTest {
   @Test
   void intentWithReadsOfAMap() throws IOException {
     Intent top = new Intent(7, 3, new int[] {0}, new int[] {-1}, new int[] {2});
-    Intent intent = new Intent(7, 1, new int[] {4}, new int[] {-1}, new int[] {6}).with(List.of(top));
+    Intent intent =
+        new Intent(7, 1, new int[] {4}, new int[] {-1}, new int[] {6}).with(List.of(top));
     RecordBuffer buffer = new RecordBuffer();
     IntentDescriptor.write(intent, buffer.begin(JournalRecord.INTENT));
     String bytes =

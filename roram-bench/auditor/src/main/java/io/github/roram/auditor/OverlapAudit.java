@@ -35,8 +35,7 @@ public final class OverlapAudit {
     for (String pair : pairs) {
       String about = OverlapPairs.about(pair).orElse("");
       abouts.put(pair, about.isEmpty() ? "anything but size classes" : about);
-      findings.add(
-          about.isEmpty() ? notRun(pair) : JudgedRuns.of(runs, pair, accesses, progress));
+      findings.add(about.isEmpty() ? notRun(pair) : JudgedRuns.of(runs, pair, accesses, progress));
     }
     List<String> subject =
         List.of(

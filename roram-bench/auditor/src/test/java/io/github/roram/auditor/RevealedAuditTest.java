@@ -56,7 +56,6 @@ final class RevealedAuditTest {
   void readsAndWritesAre(String pair) throws IOException {
     assertThat(judge(Pairs.named(pair)).toldApart())
         .anyMatch(
-            finding ->
-                finding.observer() == Observer.STORE && finding.check().equals("requests"));
+            finding -> finding.observer() == Observer.STORE && finding.check().equals("requests"));
   }
 }

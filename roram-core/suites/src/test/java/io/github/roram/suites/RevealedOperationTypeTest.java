@@ -124,8 +124,7 @@ final class RevealedOperationTypeTest {
   /** Without a window what is owed is paid at once, so that each access shows what it owes. */
   @Test
   void readsEvictOneTreeAndWritesOfABlockOneMoreInTurn() throws IOException {
-    OramConfig config =
-        builder().sizeClasses(0, 1, 2, 4).evictionRate(1).windowBlocks(0).build();
+    OramConfig config = builder().sizeClasses(0, 1, 2, 4).evictionRate(1).windowBlocks(0).build();
     try (ServerView view = new ServerView(config, LabelSource.secure())) {
       for (int read = 0; read < 8; read++) {
         int exponent = new int[] {0, 1, 2, 4}[read % 4];

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Judges a pair of workloads whose accesses overlap. Both sides make as many accesses of the same
- * size classes, and get the store's answers in the same order; what the store is asked for then, and
- * when, must be equal, and so must what is recorded in the vault. What depends on random labels is
- * left to a {@link Distinguisher}. Not thread safe.
+ * size classes, and get the store's answers in the same order; what the store is asked for then,
+ * and when, must be equal, and so must what is recorded in the vault. What depends on random labels
+ * is left to a {@link Distinguisher}. Not thread safe.
  */
 public final class OverlapJudge {
 
@@ -42,9 +42,7 @@ public final class OverlapJudge {
     requests += sideA.asked().size();
     records += sideA.events().stream().filter(e -> e.observer() == Observer.VAULT).count();
     distinguisher.add(
-        OverlapFeatures.of(sideA.asked()),
-        OverlapFeatures.of(sideB.asked()),
-        runs <= trainingRuns);
+        OverlapFeatures.of(sideA.asked()), OverlapFeatures.of(sideB.asked()), runs <= trainingRuns);
   }
 
   /** Who sees the first difference is told; after it nothing need be equal. */
@@ -57,7 +55,11 @@ public final class OverlapJudge {
       }
       String difference =
           String.format(
-              Locale.ROOT, "run %d, event %d: one side %s, the other %s", runs, i + 1, text(inA),
+              Locale.ROOT,
+              "run %d, event %d: one side %s, the other %s",
+              runs,
+              i + 1,
+              text(inA),
               text(inB));
       note(inA, difference);
       note(inB, difference);

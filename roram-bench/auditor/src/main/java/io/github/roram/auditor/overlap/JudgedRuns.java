@@ -21,11 +21,10 @@ public final class JudgedRuns {
    * @param accesses of each side, in all its runs
    * @throws IOException if a store fails
    */
-  public static Findings of(
-      OverlapRuns runs, String pair, int accesses, ProgressListener progress) throws IOException {
+  public static Findings of(OverlapRuns runs, String pair, int accesses, ProgressListener progress)
+      throws IOException {
     OverlapPairs.Pair both = OverlapPairs.named(pair);
-    int count =
-        Math.max(LEARN_FROM, (accesses + LONGEST_RUN_ACCESSES - 1) / LONGEST_RUN_ACCESSES);
+    int count = Math.max(LEARN_FROM, (accesses + LONGEST_RUN_ACCESSES - 1) / LONGEST_RUN_ACCESSES);
     OverlapJudge judge = new OverlapJudge(pair, count / LEARN_FROM);
     progress.begin("audit: " + pair, "runs", count);
     try {

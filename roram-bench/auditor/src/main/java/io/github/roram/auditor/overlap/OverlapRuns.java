@@ -30,10 +30,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
 /**
- * Runs of workloads on a new store in memory that was loaded, with up to so many accesses in flight.
- * Everything is on one thread: the client's work, the journal's, and the store's answers, which come
- * in an order that the run's number draws. So two runs of the same number differ in nothing but
- * labels and in what the workloads do.
+ * Runs of workloads on a new store in memory that was loaded, with up to so many accesses in
+ * flight. Everything is on one thread: the client's work, the journal's, and the store's answers,
+ * which come in an order that the run's number draws. So two runs of the same number differ in
+ * nothing but labels and in what the workloads do.
  *
  * @param config of a scheme whose accesses can overlap
  * @param inFlight the most accesses that are under way
@@ -171,6 +171,8 @@ public record OverlapRuns(OramConfig config, int inFlight, OpenOptions options) 
 
   private CompletableFuture<Void> call(OverlappedOram oram, OverlapWorkload.Made made, int count) {
     ByteBuffer buffer = ByteBuffer.allocate(count * config.blockBytes());
-    return made.writes() ? oram.write(made.block(), buffer) : oram.read(made.block(), count, buffer);
+    return made.writes()
+        ? oram.write(made.block(), buffer)
+        : oram.read(made.block(), count, buffer);
   }
 }

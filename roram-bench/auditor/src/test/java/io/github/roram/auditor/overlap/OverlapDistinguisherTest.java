@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Nobody who sees the store or the vault's disk tells accesses apart that overlap. {@code
  * -Droram.overlap.accesses=100000} is the long mode, whose interval is below a hundredth.
  */
-final class OverlapAuditTest {
+final class OverlapDistinguisherTest {
 
   private static final int ACCESSES = Integer.getInteger("roram.overlap.accesses", 800);
   private static final int IN_FLIGHT = 8;
@@ -53,8 +53,7 @@ final class OverlapAuditTest {
         Stream.of("path-batched", "tao")
             .flatMap(
                 scheme ->
-                    Stream.of("reads-writes", "in-flight")
-                        .map(pair -> Arguments.of(scheme, pair)));
+                    Stream.of("reads-writes", "in-flight").map(pair -> Arguments.of(scheme, pair)));
     return Stream.concat(
         OverlapPairs.names().stream().map(pair -> Arguments.of("roram", pair)), others);
   }
@@ -134,8 +133,7 @@ final class OverlapAuditTest {
 
   @Test
   void schemesWhoseAccessesDoNotOverlapAreRefused() {
-    OverlapRuns runs =
-        new OverlapRuns(builder("path").build(), IN_FLIGHT, OpenOptions.defaults());
+    OverlapRuns runs = new OverlapRuns(builder("path").build(), IN_FLIGHT, OpenOptions.defaults());
     assertThatThrownBy(() -> judge(runs, "reads-writes"))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("do not overlap");
