@@ -23,8 +23,7 @@ final class PapersExampleTest {
 
   @Test
   void labelsOfAllTreesTakeAFifthOfThePapers() {
-    OramConfig.Builder all =
-        OramConfig.builder(BLOCKS).maxRangeBlocks(1 << 14).trees(allUpTo(14));
+    OramConfig.Builder all = OramConfig.builder(BLOCKS).maxRangeBlocks(1 << 14).trees(allUpTo(14));
     long bytes = labelBytes(all);
     // 4 bytes for each of N (1 + 1/2 + 1/4 + … + 1/2^14) ranges.
     assertThat(bytes).isEqualTo(4 * ((BLOCKS << 1) - (BLOCKS >> 14)));

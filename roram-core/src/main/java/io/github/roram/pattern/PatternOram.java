@@ -152,9 +152,7 @@ public final class PatternOram implements Closeable {
   private static void takeAsWritten(Engine engine, OramConfig config) throws IOException {
     if (!(engine instanceof TakenAsWritten written)) {
       throw new ConfigurationException(
-          "scheme is '"
-              + config.scheme()
-              + "', whose store cannot be taken as written; fill it");
+          "scheme is '" + config.scheme() + "', whose store cannot be taken as written; fill it");
     }
     written.takeAsWritten();
   }

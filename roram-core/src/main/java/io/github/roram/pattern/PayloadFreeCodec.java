@@ -32,8 +32,7 @@ final class PayloadFreeCodec extends BucketCodec {
    * @param asWritten whether a bucket that was never written is taken for an empty one
    * @throws IllegalArgumentException if the layout has a payload, which would be lost
    */
-  PayloadFreeCodec(
-      BucketDescriptor descriptor, BucketKeys keys, UUID storeId, boolean asWritten) {
+  PayloadFreeCodec(BucketDescriptor descriptor, BucketKeys keys, UUID storeId, boolean asWritten) {
     super(descriptor, keys, storeId);
     if (descriptor.blockBytes() != 0) {
       throw new IllegalArgumentException(

@@ -166,8 +166,7 @@ final class VolumeUseTest extends ServerTest {
   void eachStripeHoldsTheFirstLevelsThatItHas() throws IOException {
     String server = "tcp://127.0.0.1:" + address().port() + "/";
     String uri = "striped:" + server + "one," + server + "other";
-    StoreOptions options =
-        StoreOptions.defaults().withStateDirectory(directory.resolve("clients"));
+    StoreOptions options = StoreOptions.defaults().withStateDirectory(directory.resolve("clients"));
     try (OpenedStore opened = Stores.create(uri, CAPACITY_BYTES, options)) {
       opened.store().arrange(PARTS);
       assertThat(held).as("the third is too long").hasValue(15_000);

@@ -71,11 +71,7 @@ public final class Demo {
 
   /** Disk space that the experiment needs: that of the largest store, and some to spare. */
   public long requiredBytes() {
-    return SCHEMES.stream()
-            .map(options::config)
-            .mapToLong(Orams::storeBytes)
-            .max()
-            .orElseThrow()
+    return SCHEMES.stream().map(options::config).mapToLong(Orams::storeBytes).max().orElseThrow()
         + SPARE_BYTES;
   }
 
@@ -136,9 +132,7 @@ public final class Demo {
    */
   private void warmUpJvm() throws IOException {
     DemoOptions small =
-        options
-            .withBlocks(Math.min(options.blocks(), JVM_WARMUP_BLOCKS))
-            .withClientMemory(0);
+        options.withBlocks(Math.min(options.blocks(), JVM_WARMUP_BLOCKS)).withClientMemory(0);
     progress.begin("warming up the JVM", "schemes", SCHEMES.size());
     try (MasterKey key = MasterKey.generate()) {
       for (int i = 0; i < SCHEMES.size(); i++) {

@@ -71,13 +71,29 @@ public record DemoOptions(
   /** The same at another size, in blocks. */
   public DemoOptions withBlocks(long newBlocks) {
     return new DemoOptions(
-        newBlocks, blockBytes, maxRangeBlocks, sizeClasses, workloads, seed, directIo, medium, clientMemoryBytes);
+        newBlocks,
+        blockBytes,
+        maxRangeBlocks,
+        sizeClasses,
+        workloads,
+        seed,
+        directIo,
+        medium,
+        clientMemoryBytes);
   }
 
   /** The same with another longest range, in blocks, and size classes that end with its class. */
   public DemoOptions withRanges(int newMaxRangeBlocks, List<Integer> newSizeClasses) {
     return new DemoOptions(
-        blocks, blockBytes, newMaxRangeBlocks, newSizeClasses, workloads, seed, directIo, medium, clientMemoryBytes);
+        blocks,
+        blockBytes,
+        newMaxRangeBlocks,
+        newSizeClasses,
+        workloads,
+        seed,
+        directIo,
+        medium,
+        clientMemoryBytes);
   }
 
   /** The same with other size classes. */
@@ -88,7 +104,15 @@ public record DemoOptions(
   /** The same with other workloads. */
   public DemoOptions withWorkloads(List<DemoWorkload> newWorkloads) {
     return new DemoOptions(
-        blocks, blockBytes, maxRangeBlocks, sizeClasses, newWorkloads, seed, directIo, medium, clientMemoryBytes);
+        blocks,
+        blockBytes,
+        maxRangeBlocks,
+        sizeClasses,
+        newWorkloads,
+        seed,
+        directIo,
+        medium,
+        clientMemoryBytes);
   }
 
   /** The same with so many counted queries of each workload, and no more than that to warm up. */
@@ -99,19 +123,43 @@ public record DemoOptions(
   /** The same with other contents. */
   public DemoOptions withSeed(long newSeed) {
     return new DemoOptions(
-        blocks, blockBytes, maxRangeBlocks, sizeClasses, workloads, newSeed, directIo, medium, clientMemoryBytes);
+        blocks,
+        blockBytes,
+        maxRangeBlocks,
+        sizeClasses,
+        workloads,
+        newSeed,
+        directIo,
+        medium,
+        clientMemoryBytes);
   }
 
   /** The same with or without the page cache. */
   public DemoOptions withDirectIo(boolean newDirectIo) {
     return new DemoOptions(
-        blocks, blockBytes, maxRangeBlocks, sizeClasses, workloads, seed, newDirectIo, medium, clientMemoryBytes);
+        blocks,
+        blockBytes,
+        maxRangeBlocks,
+        sizeClasses,
+        workloads,
+        seed,
+        newDirectIo,
+        medium,
+        clientMemoryBytes);
   }
 
   /** The same with something else between the ORAMs and their files. */
   public DemoOptions withMedium(DemoMedium newMedium) {
     return new DemoOptions(
-        blocks, blockBytes, maxRangeBlocks, sizeClasses, workloads, seed, directIo, newMedium, clientMemoryBytes);
+        blocks,
+        blockBytes,
+        maxRangeBlocks,
+        sizeClasses,
+        workloads,
+        seed,
+        directIo,
+        newMedium,
+        clientMemoryBytes);
   }
 
   /**

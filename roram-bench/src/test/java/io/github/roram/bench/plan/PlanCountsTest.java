@@ -103,7 +103,8 @@ class PlanCountsTest {
     if (known == null) {
       ReplayOptions options = new ReplayOptions(REQUESTS, 0, false, true);
       known =
-          PatternReplay.run(config, List.of(trace), options, PatternReplay.Start.FULL, ProgressListener.NONE)
+          PatternReplay.run(
+                  config, List.of(trace), options, PatternReplay.Start.FULL, ProgressListener.NONE)
               .get(0)
               .io();
       counted.put(config, known);

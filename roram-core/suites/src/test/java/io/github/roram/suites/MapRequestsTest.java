@@ -121,8 +121,7 @@ class MapRequestsTest {
         int tree = classes.tree(sizeClass);
         for (int counted = 0; counted < COUNTED; ) {
           boolean all = isWrittenAllOver(oram, map);
-          List<Long> evictions =
-              oram.stats().trees().stream().map(TreeStats::evictions).toList();
+          List<Long> evictions = oram.stats().trees().stream().map(TreeStats::evictions).toList();
           recording[0].clear();
           access(oram, blocks, random);
           for (int level = 0; level < levels.size(); level++) {

@@ -57,11 +57,9 @@ final class StripeCountsTest {
     List<CountingStore> stores = new ArrayList<>();
     for (int i = 0; i < stripes; i++) {
       stores.add(
-          new CountingStore(
-              new MemoryStore(StripeDescriptor.BYTES + Orams.storeBytes(config))));
+          new CountingStore(new MemoryStore(StripeDescriptor.BYTES + Orams.storeBytes(config))));
     }
-    try (StripedStore striped =
-            new StripedStore(List.copyOf(stores), Orams.storeBytes(config));
+    try (StripedStore striped = new StripedStore(List.copyOf(stores), Orams.storeBytes(config));
         StripeCounts counts = new StripeCounts(striped, stripes);
         MasterKey key = MasterKey.generate();
         Oram oram = Orams.create(counts, ClientVault.inMemory(), config, key)) {

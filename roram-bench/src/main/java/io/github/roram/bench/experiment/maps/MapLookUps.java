@@ -35,8 +35,7 @@ final class MapLookUps implements Closeable {
    */
   static MapLookUps open(OramConfig config, Runnable alive) throws IOException {
     CountingStore[] counting = new CountingStore[1];
-    PatternOram oram =
-        PatternOram.create(config, store -> counting[0] = new CountingStore(store));
+    PatternOram oram = PatternOram.create(config, store -> counting[0] = new CountingStore(store));
     oram.fill(bytes -> alive.run());
     MapLookUps made = new MapLookUps(oram, counting[0]);
     made.writeMapAllOver(alive);

@@ -64,13 +64,7 @@ record MapsResults(List<Point> points) {
 
   private static Series withNumber(Series row) {
     return new Series(
-        row.panel(),
-        row.series(),
-        number(row.x()),
-        row.mean(),
-        row.low(),
-        row.high(),
-        row.runs());
+        row.panel(), row.series(), number(row.x()), row.mean(), row.low(), row.high(), row.runs());
   }
 
   private static List<List<String>> fits(List<Series> curves, String cost, String range) {
@@ -102,7 +96,9 @@ record MapsResults(List<Point> points) {
     return fits;
   }
 
-  /** One recursion takes log N requests of log N seeks each; a map for each tree, log N of these. */
+  /**
+   * One recursion takes log N requests of log N seeks each; a map for each tree, log N of these.
+   */
   private static String expected(String map, String cost) {
     int exponent = cost.equals(MapsExperiment.REQUESTS) ? 1 : 2;
     return String.valueOf(map.startsWith("one-map") ? exponent : exponent + 1);

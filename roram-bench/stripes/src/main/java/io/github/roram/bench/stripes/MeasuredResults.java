@@ -47,8 +47,7 @@ record MeasuredResults(List<Point> points) {
                     rate.high(),
                     rate.samples()));
             List<Point> one =
-                places.get(
-                    new Averages.Place(new Layout(layout.servers(), 1).id(), place.x()));
+                places.get(new Averages.Place(new Layout(layout.servers(), 1).id(), place.x()));
             if (layout.stripes() == 2 && one != null) {
               rows.add(row(layout, place, rate(one), rate));
             }
@@ -62,8 +61,7 @@ record MeasuredResults(List<Point> points) {
     return Averages.estimate(runs, point -> point.queries() / point.seconds());
   }
 
-  private static List<String> row(
-      Layout layout, Averages.Place place, Estimate one, Estimate two) {
+  private static List<String> row(Layout layout, Averages.Place place, Estimate one, Estimate two) {
     Estimate ratio = two.dividedBy(one);
     return List.of(
         layout.kind(),

@@ -42,8 +42,7 @@ record MeasuredStripes(ExperimentOptions options, int run) {
 
   /** What is compared. */
   static final List<Layout> LAYOUTS =
-      List.of(
-          new Layout(false, 1), new Layout(false, 2), new Layout(true, 1), new Layout(true, 2));
+      List.of(new Layout(false, 1), new Layout(false, 2), new Layout(true, 1), new Layout(true, 2));
 
   private static final int LARGEST = 6;
   private static final int CHUNK_PATHS = 16;

@@ -56,8 +56,8 @@ final class StripedTarget implements Closeable {
   }
 
   /** In directories below one of the experiment's, past the page cache. */
-  static StripedTarget inDirectories(
-      Path parent, int stripes, OramConfig config, Runnable alive) throws IOException {
+  static StripedTarget inDirectories(Path parent, int stripes, OramConfig config, Runnable alive)
+      throws IOException {
     List<String> uris = new ArrayList<>();
     for (int stripe = 1; stripe <= stripes; stripe++) {
       uris.add("file:" + parent.resolve("stripe-" + stripe));

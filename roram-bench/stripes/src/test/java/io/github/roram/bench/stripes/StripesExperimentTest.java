@@ -43,8 +43,7 @@ final class StripesExperimentTest {
     assertThat(run(Medium.HDD)).content().contains("Parallel seeks");
     Table table = Table.read(directory, ModelledResults.TABLE, List.of());
     assertThat(table.rows())
-        .hasSize(
-            2 * ModelledStripes.STRIPES.size() * ModelledStripes.contenders().size());
+        .hasSize(2 * ModelledStripes.STRIPES.size() * ModelledStripes.contenders().size());
     for (List<String> row : table.rows()) {
       if (row.get(0).contains("-trees-")) {
         continue; // of trees with few levels there is little to spread
