@@ -155,7 +155,7 @@ class MapRequestsTest {
     int blocks = BLOCKS;
     while (levels.isEmpty() || blocks > parameters.mapForm().clientLabels()) {
       exponent += fan;
-      blocks = (BLOCKS - 1 >> exponent) + 1;
+      blocks = ((BLOCKS - 1) >> exponent) + 1;
       int tree = parameters.trees().length + levels.size();
       levels.add(new Level(parameters, exponent, 1 << map.height(tree)));
     }

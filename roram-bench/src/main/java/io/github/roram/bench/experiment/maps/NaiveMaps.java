@@ -38,7 +38,7 @@ final class NaiveMaps implements Closeable {
     try {
       TreeParameters parameters = TreeParameters.of(config);
       for (int exponent : parameters.trees()) {
-        long ranges = (config.blocks() - 1 >> exponent) + 1;
+        long ranges = ((config.blocks() - 1) >> exponent) + 1;
         if (ranges > parameters.mapForm().clientLabels()) {
           OramConfig ofTree = ofTree(config, parameters, exponent, ranges);
           made.maps.add(new OfTree(exponent, MapLookUps.open(ofTree, alive)));
