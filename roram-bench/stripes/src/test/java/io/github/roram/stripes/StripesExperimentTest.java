@@ -1,4 +1,4 @@
-package io.github.roram.bench.stripes;
+package io.github.roram.stripes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
