@@ -23,6 +23,10 @@ final class ArchitectureTest {
   private static final String BENCH = "io.github.roram.bench..";
   private static final String CLI = "io.github.roram.cli..";
   private static final String AUDITOR = "io.github.roram.auditor..";
+
+  /** An experiment that starts servers, as nothing of {@link #BENCH} does. */
+  private static final String STRIPES = "io.github.roram.stripes..";
+
   private static final String JMH = "io.github.roram.jmh..";
   private static final String NETSERVER = "io.github.roram.netserver..";
   private static final String NBD = "io.github.roram.nbd..";
@@ -32,13 +36,15 @@ final class ArchitectureTest {
   static final ArchRule CORE_STANDS_ALONE =
       noClasses()
           .that()
-          .resideOutsideOfPackages(STORAGE, BENCH, AUDITOR, CLI, NETSERVER, NBD, PROXY, JMH)
+          .resideOutsideOfPackages(
+              STORAGE, BENCH, AUDITOR, STRIPES, CLI, NETSERVER, NBD, PROXY, JMH)
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
               STORAGE,
               BENCH,
               AUDITOR,
+              STRIPES,
               CLI,
               NETSERVER,
               NBD,
@@ -54,7 +60,7 @@ final class ArchitectureTest {
           .resideInAPackage(STORAGE)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(BENCH, AUDITOR, CLI, NETSERVER);
+          .resideInAnyPackage(BENCH, AUDITOR, STRIPES, CLI, NETSERVER);
 
   @ArchTest
   static final ArchRule NETSERVER_KNOWS_STORAGE_ONLY =
@@ -63,7 +69,7 @@ final class ArchitectureTest {
           .resideInAPackage(NETSERVER)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(BENCH, AUDITOR, CLI, "picocli..");
+          .resideInAnyPackage(BENCH, AUDITOR, STRIPES, CLI, "picocli..");
 
   /** Block devices are on the trusted side, and need no block server, nor any kind of stores. */
   @ArchTest
@@ -76,6 +82,7 @@ final class ArchitectureTest {
           .resideInAnyPackage(
               BENCH,
               AUDITOR,
+              STRIPES,
               CLI,
               NETSERVER,
               "picocli..",
@@ -95,6 +102,7 @@ final class ArchitectureTest {
           .resideInAnyPackage(
               BENCH,
               AUDITOR,
+              STRIPES,
               CLI,
               NBD,
               "picocli..",
@@ -139,7 +147,7 @@ final class ArchitectureTest {
           .resideInAPackage(BENCH)
           .should()
           .dependOnClassesThat()
-          .resideInAPackage(AUDITOR);
+          .resideInAnyPackage(AUDITOR, STRIPES);
 
   /** It audits what users have: the public API, and no more of the ORAMs than that. */
   @ArchTest

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,6 +55,7 @@ final class StripesExperimentTest {
     }
   }
 
+  @Tag("gate")
   @Test
   void directoriesAndServersAreMeasured() throws IOException {
     run(Medium.MEASURED);
