@@ -45,7 +45,9 @@ record MapsResults(List<Point> points) {
                 .map(MapsResults::withNumber)
                 .toList();
         fits.addAll(fits(curves, cost, range));
-        rows.addAll(range.equals(RANGE) ? curves : List.of());
+        if (range.equals(RANGE) && !cost.equals(MapsExperiment.BYTES)) {
+          rows.addAll(curves); // bytes have the curves of seeks
+        }
       }
     }
     Series.write(rows, directory, CURVES);

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -71,6 +72,7 @@ final class MapsExperimentTest {
     }
   }
 
+  @Tag("gate")
   @Test
   void theNaiveMapCostsMore() throws IOException {
     ExperimentOptions options =
