@@ -228,8 +228,8 @@ public final class Orams {
   }
 
   /**
-   * As {@link #async(Oram, int)}, of accesses that overlap, with futures completed by an executor of
-   * the caller's instead of a thread of the ORAM's.
+   * As {@link #async(Oram, int)}, of accesses that overlap, with futures completed by an executor
+   * of the caller's instead of a thread of the ORAM's.
    *
    * @param answers runs one thing after another, in order. {@code Runnable::run} spares the way
    *     over another thread: what depends on the futures is then run by the thread that makes all

@@ -128,8 +128,7 @@ public final class DeviceExperiment implements Experiment {
         if (direct && !load.isRandom()) {
           continue;
         }
-        Outcomes outcomes =
-            () -> direct ? open[0].direct(load) : open[0].overNbd(load);
+        Outcomes outcomes = () -> direct ? open[0].direct(load) : open[0].overNbd(load);
         steps.addAll(steps(contestant, id, load, options, run, seconds, outcomes));
       }
     }
@@ -179,17 +178,11 @@ public final class DeviceExperiment implements Experiment {
         new Job.Step(
             tail,
             1,
-            (subject, alive) ->
-                Point.counted(tail, 1, 0, outcomes.get().p99Seconds(), Map.of())));
+            (subject, alive) -> Point.counted(tail, 1, 0, outcomes.get().p99Seconds(), Map.of())));
   }
 
   private static Point.Key key(
-      Contestant contestant,
-      String id,
-      ExperimentOptions options,
-      String x,
-      int run,
-      int seconds) {
+      Contestant contestant, String id, ExperimentOptions options, String x, int run, int seconds) {
     return new Point.Key(
         ID,
         options.scale().id(),

@@ -29,8 +29,7 @@ final class Rounds {
   private @Nullable Medians last;
 
   /** Of a load. */
-  private record Medians(
-      FioLoad load, FioLoad.Outcome overNbd, FioLoad.@Nullable Outcome direct) {}
+  private record Medians(FioLoad load, FioLoad.Outcome overNbd, FioLoad.@Nullable Outcome direct) {}
 
   /**
    * Nothing is measured yet.
