@@ -3,6 +3,7 @@ package io.github.roram.cli;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
 import io.github.roram.auditor.Audit;
 import io.github.roram.auditor.AuditReport;
 import io.github.roram.auditor.OverlapAudit;
@@ -125,7 +126,8 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
       defaultValue = "1",
       description =
           "Let N accesses overlap, on a store in memory that answers in an order drawn for both"
-              + " sides (schemes roram, path-batched and tao; default: ${DEFAULT-VALUE}).")
+              + " sides (schemes roram, path-batched and tao, durability os or none; default:"
+              + " ${DEFAULT-VALUE}).")
   int inFlight;
 
   @Option(
@@ -203,7 +205,11 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
               + " --through out");
     }
     OpenOptions options = OpenOptions.defaults();
-    options = durability == null ? options : options.withDurability(durability);
+    if (durability != null) {
+      options = options.withDurability(durability);
+    } else if (config.has(Scheme.Trait.JOURNALLED)) {
+      options = options.withDurability(Durability.OS);
+    }
     OverlapRuns runs = new OverlapRuns(config, inFlight, options);
     try (StopSignal stop = StopSignal.install()) {
       return OverlapAudit.run(

@@ -48,6 +48,37 @@ final class AuditCommandTest {
     assertThat(run.text()).contains("power               store     told apart      labels shown");
   }
 
+  @Test
+  void accessesThatOverlap() {
+    CommandRun run =
+        CommandRun.of(
+            "audit", "--in-flight", "4", "--pairs", "in-flight,crash", "--accesses", "160");
+    assertThat(run.exitCode()).as(run.text() + run.messages()).isEqualTo(ExitCodes.OK);
+    assertThat(run.text())
+        .contains("4 accesses in flight")
+        .contains("crash is not for accesses that overlap");
+    assertThat(run.text()).containsPattern("in-flight +store +alike");
+    CommandRun refused = CommandRun.of("audit", "--in-flight", "4", "--through", "nbd");
+    assertThat(refused.exitCode()).isEqualTo(ExitCodes.USAGE);
+  }
+
+  /** Reads and writes are told apart where that was chosen, and nothing else. */
+  @Test
+  void theOperationTypeRevealed() {
+    CommandRun run =
+        CommandRun.of(
+            "audit",
+            "--store",
+            "mem",
+            "--reveal-operation-type",
+            "--pairs",
+            "reads-writes,hot-cold",
+            "--accesses",
+            "80");
+    assertThat(run.exitCode()).as(run.text() + run.messages()).isEqualTo(ExitCodes.DATA);
+    assertThat(run.text()).contains("TOLD APART: reads-writes").doesNotContain("APART: hot-cold");
+  }
+
   @Tag("gate")
   @Test
   void aServerAndItsLine() {

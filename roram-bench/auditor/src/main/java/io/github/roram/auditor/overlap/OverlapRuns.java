@@ -1,6 +1,7 @@
 package io.github.roram.auditor.overlap;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
@@ -37,7 +38,7 @@ import java.util.function.UnaryOperator;
  *
  * @param config of a scheme whose accesses can overlap
  * @param inFlight the most accesses that are under way
- * @param options durability
+ * @param options durability: os or none
  */
 public record OverlapRuns(OramConfig config, int inFlight, OpenOptions options) {
 
@@ -53,6 +54,14 @@ public record OverlapRuns(OramConfig config, int inFlight, OpenOptions options) 
               + ", must be 2 to "
               + OpenOptions.MAX_IN_FLIGHT
               + " to be judged as accesses that overlap");
+    }
+    Durability durability = options.durabilityOf(Scheme.of(config.scheme()));
+    if (durability != Durability.OS && durability != Durability.NONE) {
+      throw new ConfigurationException(
+          "durability is "
+              + durability
+              + ", whose syncs are made by a thread of their own, so that no two runs are alike; to"
+              + " judge accesses that overlap use os or none");
     }
   }
 

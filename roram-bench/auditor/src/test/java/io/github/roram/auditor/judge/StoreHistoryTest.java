@@ -97,7 +97,7 @@ class StoreHistoryTest {
     assertThat(tree.treetopLevels()).isEqualTo(tree.height());
     EvictionPlaces places = new EvictionPlaces(map);
     int round = (int) tree.level(tree.height()).places();
-    long early = tree.leaves() + 10;
+    long early = tree.leaves() + 10L;
     long late = early + round;
     long[] written = places.written(tree, late, PATHS);
     assertThat(places.written(tree, early, PATHS)).isEqualTo(written);

@@ -139,5 +139,8 @@ final class OverlapDistinguisherTest {
         .hasMessageContaining("do not overlap");
     assertThatThrownBy(() -> new OverlapRuns(runs.config(), 1, OpenOptions.defaults()))
         .hasMessageContaining("accesses in flight are 1");
+    assertThatThrownBy(
+            () -> new OverlapRuns(builder("tao").build(), IN_FLIGHT, OpenOptions.defaults()))
+        .hasMessageContaining("durability is SYNC");
   }
 }
