@@ -2,6 +2,7 @@ package io.github.roram.cli;
 
 import io.github.roram.AsyncOram;
 import io.github.roram.ConstantRate;
+import io.github.roram.OramConfig;
 import io.github.roram.OramStats.TreeStats;
 import io.github.roram.netserver.access.ClientAuthenticator;
 import io.github.roram.netserver.access.TokenFile;
@@ -49,7 +50,7 @@ final class ProxyService {
     try {
       AsyncOram oram = oram(session);
       life.opened(oram);
-      server = ProxyServer.start(config(), oram);
+      server = ProxyServer.start(config(oram.config()), oram);
       life.opened(server);
       addGauges(oram);
       HostPort address = settings.metrics();
@@ -82,7 +83,7 @@ final class ProxyService {
     return timed;
   }
 
-  private ProxyConfig config() throws IOException {
+  private ProxyConfig config(OramConfig of) throws IOException {
     TlsFiles tls = settings.tls();
     TokenFile tokens = settings.tokens() == null ? null : TokenFile.read(settings.tokens());
     SslContext ssl =
@@ -95,8 +96,18 @@ final class ProxyService {
         ssl,
         new ClientAuthenticator(tokens, anonymous),
         settings.access(),
-        ProxyLimits.defaults(),
+        limits(of),
         metrics);
+  }
+
+  /** At a constant rate clients are told to split what is longer than the class. */
+  private ProxyLimits limits(OramConfig of) {
+    ProxyLimits limits = ProxyLimits.defaults();
+    if (settings.perSecond() == 0) {
+      return limits;
+    }
+    long classBytes = (long) of.blockBytes() << settings.sizeClass();
+    return limits.withMaxRequestBytes((int) Math.min(limits.maxRequestBytes(), classBytes));
   }
 
   private void addGauges(AsyncOram oram) throws IOException {

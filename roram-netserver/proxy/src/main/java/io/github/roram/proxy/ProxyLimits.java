@@ -71,6 +71,16 @@ public record ProxyLimits(
     return new Patience.Times(handshake, sender, reader);
   }
 
+  /**
+   * The same with another longest read or write.
+   *
+   * @throws ConfigurationException if it is out of bounds
+   */
+  public ProxyLimits withMaxRequestBytes(int bytes) {
+    return new ProxyLimits(
+        maxConnections, maxRequests, bytes, totalBytes, handshake, sender, reader, drain);
+  }
+
   /** 1024 connections of 64 requests each, 256 MiB in all; 10, 30, 60 and 30 s. */
   public static ProxyLimits defaults() {
     return DEFAULTS;
