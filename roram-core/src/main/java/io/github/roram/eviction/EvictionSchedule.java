@@ -145,23 +145,32 @@ public final class EvictionSchedule {
 
   /** Number of evictions that the next chunk does; 0 if none is due. */
   public int due() {
-    if (owedBlocks < windowBlocks) {
-      return 0;
-    }
-    long paths = 2 * owedBlocks / halfBlocks;
-    // The first may be one that pays half a block less.
-    return (int) Math.min(chunkPaths, paidBy(paths + 1) <= owedBlocks ? paths + 1 : paths);
+    return due(evictions, owedBlocks);
   }
 
-  /** Blocks that the next evictions pay for: all up to number t pay for ⌊At⌋. */
-  private long paidBy(long paths) {
-    long half = evictions & halfBlocks & 1;
+  /** Number of evictions that the chunk after one of {@code paths} does; 0 if none would be due. */
+  public int dueAfter(int paths) {
+    return due(evictions + paths, owedBlocks - paidBy(evictions, paths));
+  }
+
+  private int due(long first, long owed) {
+    if (owed < windowBlocks) {
+      return 0;
+    }
+    long paths = 2 * owed / halfBlocks;
+    // The first may be one that pays half a block less.
+    return (int) Math.min(chunkPaths, paidBy(first, paths + 1) <= owed ? paths + 1 : paths);
+  }
+
+  /** Blocks that evictions from one on pay for: all up to number t pay for ⌊At⌋. */
+  private long paidBy(long first, long paths) {
+    long half = first & halfBlocks & 1;
     return (half + paths * halfBlocks) / 2;
   }
 
   /** Records that a chunk of evictions was done. */
   public void done(int paths) {
-    owedBlocks -= paidBy(paths);
+    owedBlocks -= paidBy(evictions, paths);
     evictions += paths;
   }
 

@@ -6,6 +6,7 @@ import io.github.roram.store.AsyncBucketStore;
 import io.github.roram.tree.OverlappedEviction;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.Rule;
+import io.github.roram.tree.TreeGeometry;
 import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -16,15 +17,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Evictions that go on beside reads: one chunk a tree at a time, short ones, so that the store gets
- * to the reads in between. A chunk is recorded once its buckets are as durable as the mode asks
- * for; from then on the client's state is that after it.
+ * Evictions that go on beside reads, in short chunks, so that the store gets to the reads in
+ * between. A chunk is recorded once its buckets are as durable as the mode asks for; from then on
+ * the client's state is that after it.
  *
- * <p>A chunk is begun only if its last eviction is at most S beyond the last durable commit of its
- * tree, and beyond what any read under way was planned for: so what recovery and that read need is
- * not overwritten.
+ * <p>Of a tree one chunk at a time is placed and written. Its successor is read meanwhile, if a
+ * whole one more is owed and no bucket below the treetop is of both ({@link
+ * TreeGeometry#areApart}); it is placed once the first is recorded. When that begins follows from
+ * what is owed, from the shape of the tree and from how far the first is.
  *
- * <p>After a failure nothing more is begun until {@link #resume}.
+ * <p>A chunk is written only if its last eviction is at most S beyond the last durable commit of
+ * its tree, and beyond what any read under way was planned for: so what recovery and that read need
+ * is not overwritten.
+ *
+ * <p>After a failure nothing more is begun until {@link #resume}; what was read ahead is dropped.
  */
 final class OverlappedEvictions {
 
@@ -38,8 +44,8 @@ final class OverlappedEvictions {
   /** Beyond the window so many chunks of the longest kind may be owed before accesses wait. */
   static final int MOST_CHUNKS_OWED = 2;
 
-  /** Requests that the chunk of a tree has under way at the same time. */
-  static final int SLICES = OverlappedEviction.SLICES;
+  /** Requests that the chunks of a tree have under way at the same time: two of them. */
+  static final int SLICES = 2 * OverlappedEviction.SLICES;
 
   private final TreeOram oram;
   private final RangeTree[] trees;
@@ -48,7 +54,13 @@ final class OverlappedEvictions {
   private final Set<Rule> rules;
   private final IntToLongFunction lowestPlanned;
   private final Runnable changed;
-  private final @Nullable OverlappedEviction[] chunks;
+
+  /** Of each tree, what is being read, or was and waits for its turn. */
+  private final @Nullable OverlappedEviction[] reading;
+
+  /** Of each tree, what was placed and is being written. */
+  private final @Nullable OverlappedEviction[] writing;
+
   private final int mostOwedBlocks;
   private final long[] durable;
   private boolean awaitingDurable;
@@ -74,7 +86,8 @@ final class OverlappedEvictions {
     this.changed = changed;
     trees = oram.trees;
     mostOwedBlocks = mostOwedBlocks(oram.parameters);
-    chunks = new OverlappedEviction[trees.length];
+    reading = new OverlappedEviction[trees.length];
+    writing = new OverlappedEviction[trees.length];
     durable = new long[trees.length];
   }
 
@@ -98,14 +111,40 @@ final class OverlappedEvictions {
   void begin() {
     awaitingDurable = false;
     for (int tree = 0; tree < trees.length && !failed; tree++) {
-      int paths = Math.min(CHUNK_PATHS, trees[tree].schedule().due());
-      if (chunks[tree] == null && paths > 0 && mayBegin(tree, paths)) {
-        begin(tree, paths);
+      writeRead(tree);
+      if (reading[tree] == null) {
+        readNext(tree);
       }
     }
   }
 
-  private boolean mayBegin(int tree, int paths) {
+  /** Begins to read the chunk that comes next, if one is due. */
+  private void readNext(int tree) {
+    EvictionSchedule schedule = trees[tree].schedule();
+    OverlappedEviction before = writing[tree];
+    if (before != null) {
+      int paths = pathsAfter(tree, before);
+      if (paths > 0) {
+        read(tree, before.end(), paths);
+      }
+      return;
+    }
+    int paths = Math.min(CHUNK_PATHS, schedule.due());
+    if (paths > 0 && mayWrite(tree, paths)) {
+      read(tree, schedule.evictions(), paths);
+    }
+  }
+
+  /** Evictions of the chunk that is to be read while another is written; 0 if none is. */
+  private int pathsAfter(int tree, OverlappedEviction before) {
+    int paths = Math.min(CHUNK_PATHS, trees[tree].schedule().dueAfter(before.paths()));
+    boolean isWhole = paths == Math.min(CHUNK_PATHS, oram.parameters.chunkPaths());
+    boolean areApart =
+        trees[tree].geometry().areApart(before.paths() + paths) || !rules.contains(Rule.APART);
+    return isWhole && areApart ? paths : 0;
+  }
+
+  private boolean mayWrite(int tree, int paths) {
     if (!rules.contains(Rule.FLOOR)) {
       return true;
     }
@@ -118,24 +157,55 @@ final class OverlappedEvictions {
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
-  private void begin(int tree, int paths) {
+  private void read(int tree, long first, int paths) {
     OverlappedEviction chunk =
-        new OverlappedEviction(trees[tree], paths, store, () -> !hasRoom(), turns, rules);
-    chunks[tree] = chunk;
-    CompletableFuture<Void> written = chunk.run(oram.commits.isSynced());
-    written.whenCompleteAsync((nothing, thrown) -> ended(tree, chunk, thrown), turns);
+        new OverlappedEviction(trees[tree], first, paths, store, () -> !hasRoom(), turns, rules);
+    reading[tree] = chunk;
+    chunk.read().whenCompleteAsync((nothing, thrown) -> arrived(tree, chunk, thrown), turns);
   }
 
-  private void ended(int tree, OverlappedEviction chunk, @Nullable Throwable thrown) {
-    chunks[tree] = null;
+  private void arrived(int tree, OverlappedEviction chunk, @Nullable Throwable thrown) {
     if (thrown == null) {
-      apply(chunk);
+      chunk.arrived();
+      writeRead(tree);
     } else {
-      LOG.warn("an eviction failed and is left to the next access: {}", thrown.toString());
-      chunk.giveUp();
-      failed = true;
+      reading[tree] = null;
+      fail(chunk, thrown);
     }
     changed.run();
+  }
+
+  /** Places and writes what was read, if it is its turn. */
+  @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
+  private void writeRead(int tree) {
+    OverlappedEviction chunk = reading[tree];
+    boolean isTurn = writing[tree] == null || !rules.contains(Rule.TURN);
+    if (chunk == null || failed || !chunk.hasArrived() || !isTurn) {
+      return;
+    }
+    if (mayWrite(tree, chunk.paths())) {
+      reading[tree] = null;
+      writing[tree] = chunk;
+      CompletableFuture<Void> written = chunk.write(oram.commits.isSynced());
+      written.whenCompleteAsync((nothing, thrown) -> written(tree, chunk, thrown), turns);
+    }
+  }
+
+  private void written(int tree, OverlappedEviction chunk, @Nullable Throwable thrown) {
+    writing[tree] = null;
+    if (thrown == null) {
+      apply(chunk);
+      writeRead(tree);
+    } else {
+      fail(chunk, thrown);
+    }
+    changed.run();
+  }
+
+  private void fail(OverlappedEviction chunk, Throwable thrown) {
+    LOG.warn("an eviction failed and is left to the next access: {}", thrown.toString());
+    chunk.giveUp();
+    failed = true;
   }
 
   private void apply(OverlappedEviction chunk) {
@@ -151,10 +221,16 @@ final class OverlappedEvictions {
     }
   }
 
+  /** Evictions of a tree that are placed and not recorded. */
+  int beingWritten(int tree) {
+    OverlappedEviction chunk = writing[tree];
+    return chunk == null ? 0 : chunk.paths();
+  }
+
   /** Evictions of a tree that are under way. */
   int underWay(int tree) {
-    OverlappedEviction chunk = chunks[tree];
-    return chunk == null ? 0 : chunk.paths();
+    OverlappedEviction chunk = reading[tree];
+    return beingWritten(tree) + (chunk == null ? 0 : chunk.paths());
   }
 
   /** Whether one that is due waits until commits are durable. */
@@ -166,9 +242,11 @@ final class OverlappedEvictions {
     return failed;
   }
 
+  /** Whether the store has answered all that it was asked. */
   boolean areIdle() {
-    for (OverlappedEviction chunk : chunks) {
-      if (chunk != null) {
+    for (int tree = 0; tree < trees.length; tree++) {
+      OverlappedEviction ahead = reading[tree];
+      if (writing[tree] != null || (ahead != null && !ahead.hasArrived())) {
         return false;
       }
     }
@@ -194,6 +272,14 @@ final class OverlappedEvictions {
   /** Everything is recorded, durably, and nothing is under way: goes on after a failure. */
   void resume() throws IOException {
     failed = false;
+    for (int tree = 0; tree < trees.length; tree++) {
+      OverlappedEviction done = reading[tree];
+      if (done != null) {
+        // What it was going to do was done.
+        done.giveUp();
+        reading[tree] = null;
+      }
+    }
     // A new epoch begins while nobody asks for keys.
     trees[0].memory().epochs().hold();
     durable(recorded());

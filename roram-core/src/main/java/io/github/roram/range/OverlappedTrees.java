@@ -177,7 +177,7 @@ final class OverlappedTrees implements Overlap {
         RangeTree tree = trees[intent.tree()];
         long evicted =
             tree.schedule().evictions()
-                + (rules.contains(Rule.VERSION) ? 0 : evictions.underWay(intent.tree()));
+                + (rules.contains(Rule.VERSION) ? 0 : evictions.beingWritten(intent.tree()));
         paths = new OverlappedRead(tree, intent.ranges(), intent.labels(), evicted);
       }
       return paths;

@@ -7,15 +7,21 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link PathEviction} that goes on beside reads: the paths are read in slices, placed at one
  * moment, written in slices and synced. The client's state is that before the chunk until it is
  * {@linkplain #applied applied}.
+ *
+ * <p>It may be read while the chunk before it is written, if the two are {@linkplain
+ * TreeGeometry#areApart apart}. Nothing of what is read is judged before it is placed: which copies
+ * are current follows from the state of that moment.
  *
  * <p>Its steps, and all calls, come one after another on the executor; buckets are opened and
  * sealed on the store's threads. Those work on copies: the stash may change meanwhile.
@@ -26,21 +32,27 @@ public final class OverlappedEviction {
   public static final int SLICES = SlicedRequest.HURRIED_WINDOW;
 
   private final RangeTree tree;
+  private final long first;
   private final int paths;
-  private final PathEviction chunk;
   private final AsyncBucketStore store;
   private final BooleanSupplier isAwaited;
   private final Executor turns;
   private final Set<Rule> rules;
   private final List<ArrivedBuckets> arrived = new ArrayList<>();
+  private boolean hasArrived;
+
+  /** The chunk once it is placed. */
+  private @Nullable PathEviction placed;
 
   /**
-   * The next chunk of a tree.
+   * A chunk of a tree.
    *
+   * @param first number of its first eviction
    * @param isAwaited whether accesses wait for evictions
    */
   public OverlappedEviction(
       RangeTree tree,
+      long first,
       int paths,
       AsyncBucketStore store,
       BooleanSupplier isAwaited,
@@ -48,11 +60,11 @@ public final class OverlappedEviction {
       Set<Rule> rules) {
     this.tree = tree;
     this.isAwaited = isAwaited;
+    this.first = first;
     this.paths = paths;
     this.store = store;
     this.turns = turns;
     this.rules = rules;
-    chunk = new PathEviction(tree, paths);
   }
 
   /** The tree. */
@@ -65,24 +77,20 @@ public final class OverlappedEviction {
     return paths;
   }
 
-  /**
-   * Reads, places, writes.
-   *
-   * @param syncs whether what was written is to be durable then
-   */
-  public CompletableFuture<Void> run(boolean syncs) {
-    return read()
-        .thenComposeAsync(nothing -> placeAndWrite(), turns)
-        .thenCompose(nothing -> syncs ? store.sync() : CompletableFuture.completedFuture(null));
+  /** Number of the eviction after its last. */
+  public long end() {
+    return first + paths;
   }
 
-  private CompletableFuture<Void> read() {
-    BucketRuns runs = chunk.runs();
+  /** Reads the paths. Changes nothing but this. */
+  public CompletableFuture<Void> read() {
+    BucketRuns runs = new BucketRuns();
+    PathEviction.planRead(tree, first, paths, runs);
     return SlicedRequest.of(
         runs.units(),
         runs.bucketBytes(),
-        (first, units) -> {
-          BucketRuns part = new BucketRuns().resetToPart(runs, first, units);
+        (unit, units) -> {
+          BucketRuns part = new BucketRuns().resetToPart(runs, unit, units);
           ArrivedBuckets slice = new ArrivedBuckets(tree.memory().lanes(), part, plain -> true);
           arrived.add(slice);
           return store.read(part, slice);
@@ -91,12 +99,35 @@ public final class OverlappedEviction {
         turns);
   }
 
+  /** All that it reads is here. */
+  public void arrived() {
+    hasArrived = true;
+  }
+
+  /** Whether all that it reads is here. */
+  public boolean hasArrived() {
+    return hasArrived;
+  }
+
+  /**
+   * Places what was read and what the client holds, and writes.
+   *
+   * @param syncs whether what was written is to be durable then
+   */
+  public CompletableFuture<Void> write(boolean syncs) {
+    return CompletableFuture.completedFuture(null)
+        .thenCompose(nothing -> placeAndWrite())
+        .thenCompose(nothing -> syncs ? store.sync() : CompletableFuture.completedFuture(null));
+  }
+
   private CompletableFuture<Void> placeAndWrite() {
-    int first = 0;
+    PathEviction chunk = new PathEviction(tree, first, paths);
+    placed = chunk;
+    int units = 0;
     for (ArrivedBuckets slice : arrived) {
-      int base = first;
+      int base = units;
       slice.takeAll((unit, plain) -> chunk.offerCurrent(base + unit, plain));
-      first += slice.units();
+      units += slice.units();
     }
     arrived.clear();
     chunk.place();
@@ -109,22 +140,22 @@ public final class OverlappedEviction {
     if (!rules.contains(Rule.STATE)) {
       chunk.applied();
     }
-    return write();
+    return write(chunk);
   }
 
-  private CompletableFuture<Void> write() {
+  private CompletableFuture<Void> write(PathEviction chunk) {
     BucketRuns runs = chunk.runs();
     return SlicedRequest.of(
         runs.units(),
         runs.bucketBytes(),
-        (first, units) -> {
-          BucketRuns part = new BucketRuns().resetToPart(runs, first, units);
+        (unit, units) -> {
+          BucketRuns part = new BucketRuns().resetToPart(runs, unit, units);
           return store.write(
               part,
               new SealedBuckets(
                   tree.memory().lanes(),
                   part,
-                  (unit, plain) -> chunk.assemble(first + unit, plain)));
+                  (ofPart, plain) -> chunk.assemble(unit + ofPart, plain)));
         },
         isAwaited,
         turns);
@@ -132,6 +163,7 @@ public final class OverlappedEviction {
 
   /** The buckets are on the store: the client's state is that after the chunk. */
   public void applied() throws IOException {
+    PathEviction chunk = placed();
     if (!rules.contains(Rule.EPOCH)) {
       chunk.takeEpochInUse();
     }
@@ -144,25 +176,34 @@ public final class OverlappedEviction {
     chunk.close();
   }
 
-  /** The chunk failed: another does the same evictions, and seals them in another epoch. */
+  /**
+   * Another chunk does the same evictions; if this one may have sealed some, that seals them in
+   * another epoch. The store has ended what it was asked.
+   */
   public void giveUp() {
     arrived.forEach(ArrivedBuckets::clear);
-    tree.memory().epochs().requireNew();
-    chunk.close();
+    if (placed != null) {
+      tree.memory().epochs().requireNew();
+      placed.close();
+    }
+  }
+
+  private PathEviction placed() {
+    return Objects.requireNonNull(placed, "a chunk that is not placed");
   }
 
   /** The key epoch that sealed the chunk. */
   public int epoch() {
-    return chunk.epoch();
+    return placed().epoch();
   }
 
   /** The tombstones that left the client by it. */
   public GoneTombstones goneTombstones() {
-    return chunk.goneTombstones();
+    return placed().goneTombstones();
   }
 
   /** Addresses of the blocks that left the client by it. */
   public IntArrayList left() {
-    return chunk.left();
+    return placed().left();
   }
 }

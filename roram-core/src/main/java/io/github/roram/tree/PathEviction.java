@@ -36,19 +36,20 @@ final class PathEviction implements AutoCloseable {
   private GoneTombstones goneTombstones = GoneTombstones.NONE;
   private int epoch;
 
-  /** The next chunk of a tree. */
-  PathEviction(RangeTree tree, int paths) {
+  /**
+   * A chunk of a tree, at the state that the tree has now.
+   *
+   * @param first number of its first eviction
+   */
+  PathEviction(RangeTree tree, long first, int paths) {
     this.tree = tree;
     this.paths = paths;
     geometry = tree.geometry();
-    first = tree.schedule().evictions();
+    this.first = first;
     buffer = tree.memory().evictions().lend();
     runs = tree.memory().requests().lend();
     buffer.begin(geometry, first, paths);
-    runs.reset(IoPhase.EVICT_READ, geometry.tree(), tree.descriptor().sealedBytes());
-    for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
-      tree.versions().addRun(runs, level, first - (1L << level), buffer.width(level));
-    }
+    planRead(tree, first, paths, runs);
     Tombstones held = tree.liveness().tombstones();
     tombstones = held == null ? null : tree.memory().tombstones().lend();
     if (tombstones == null || held == null) {
@@ -56,6 +57,19 @@ final class PathEviction implements AutoCloseable {
     } else {
       tombstones.begin(tree, held, first, paths);
       copies = tombstones;
+    }
+  }
+
+  /**
+   * Names the buckets that a chunk reads, the levels nearer the root first: at each, those whose
+   * place its own are going to take.
+   */
+  static void planRead(RangeTree tree, long first, int paths, BucketRuns runs) {
+    TreeGeometry geometry = tree.geometry();
+    runs.reset(IoPhase.EVICT_READ, geometry.tree(), tree.descriptor().sealedBytes());
+    for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
+      int width = (int) Math.min(paths, 1L << level);
+      tree.versions().addRun(runs, level, first - (1L << level), width);
     }
   }
 

@@ -201,7 +201,7 @@ public final class RangeTree implements BulkTarget {
   public void evictDue(EvictionLog evictions) throws IOException {
     for (int paths = schedule.due(); paths > 0; paths = schedule.due()) {
       evictions.beforeChunk(this, paths);
-      try (PathEviction chunk = new PathEviction(this, paths)) {
+      try (PathEviction chunk = new PathEviction(this, schedule.evictions(), paths)) {
         chunk.read();
         chunk.place();
         chunk.write();

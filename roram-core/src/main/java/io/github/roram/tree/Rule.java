@@ -32,5 +32,12 @@ public enum Rule {
    * A chunk is of the key epoch that it was sealed in. Without: of the one in use when it is
    * written.
    */
-  EPOCH
+  EPOCH,
+  /**
+   * A chunk is read while the one before it is written only if they have no bucket below the
+   * treetop in common. Without: whenever it is due.
+   */
+  APART,
+  /** A chunk is placed only once the one before it is recorded. Without: once it has been read. */
+  TURN
 }

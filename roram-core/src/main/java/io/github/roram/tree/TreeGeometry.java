@@ -72,6 +72,15 @@ public record TreeGeometry(
     return (int) (path & ((1L << level) - 1));
   }
 
+  /**
+   * Whether so many evictions in a row meet no bucket below the treetop twice: level m has 2^m
+   * buckets, and evictions meet them in turn. So the last of them ask for nothing that the first of
+   * them write.
+   */
+  public boolean areApart(int evictions) {
+    return evictions <= 1 << treetopLevels;
+  }
+
   /** Label of block {@code offset} of a range whose first block has label {@code first}. */
   public int label(int first, int offset) {
     return (first + offset) & (leaves() - 1);

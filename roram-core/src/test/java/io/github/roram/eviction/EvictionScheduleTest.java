@@ -31,7 +31,9 @@ class EvictionScheduleTest {
       owed += debt;
       for (int paths = schedule.due(); paths > 0; paths = schedule.due()) {
         assertThat(paths).isLessThanOrEqualTo(chunk);
+        int next = schedule.dueAfter(paths);
         schedule.done(paths);
+        assertThat(schedule.due()).isEqualTo(next);
       }
       long done = schedule.evictions() - 16;
       assertThat(done * halfBlocks / 2 + schedule.owedBlocks()).isEqualTo(owed);

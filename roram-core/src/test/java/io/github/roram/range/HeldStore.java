@@ -12,6 +12,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A store whose asynchronous requests are made when and as a test says: those of some kinds are
@@ -20,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 public final class HeldStore extends HeapStore {
 
   /** A request that is held. */
-  public static final class Held {
+  public final class Held {
     private final IoPhase phase;
     private final int tree;
     private final List<Long> extents;
@@ -55,6 +56,7 @@ public final class HeldStore extends HeapStore {
         request.make();
         future.complete(null);
       } catch (IOException | RuntimeException e) {
+        refused.incrementAndGet();
         future.completeExceptionally(e);
       }
     }
@@ -76,6 +78,7 @@ public final class HeldStore extends HeapStore {
   private final List<Held> asked = new ArrayList<>();
 
   private final List<List<Long>> repeated = new ArrayList<>();
+  private final AtomicInteger refused = new AtomicInteger();
   private int repeatsUntilFailure = Integer.MAX_VALUE;
 
   /** An empty store that holds nothing. */
@@ -119,6 +122,11 @@ public final class HeldStore extends HeapStore {
     return List.copyOf(asked);
   }
 
+  /** How many of a kind were asked for. */
+  int asked(IoPhase phase) {
+    return (int) asked().stream().filter(one -> one.phase == phase).count();
+  }
+
   /** The extents of all reads of paths that were asked for, in order. */
   public List<List<Long>> reads() {
     return asked().stream().filter(one -> one.phase == IoPhase.READ).map(Held::extents).toList();
@@ -127,6 +135,11 @@ public final class HeldStore extends HeapStore {
   /** The request that is held at a place, in the order of asking; the test has it from now on. */
   public synchronized Held takeAt(int place) {
     return held.remove(place);
+  }
+
+  /** How many requests failed of themselves, since a bucket was not what was asked for. */
+  int refused() {
+    return refused.get();
   }
 
   /** How many are held. */

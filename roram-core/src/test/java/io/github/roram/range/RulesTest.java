@@ -42,6 +42,9 @@ final class RulesTest {
   /** So that all of S can be owed, and a chunk more. */
   private static final int WINDOW_BLOCKS = 2 * CHUNK_PATHS * A;
 
+  /** For three levels: two chunks in a row are apart. */
+  private static final int TREETOP_BYTES = 30_000;
+
   @ParameterizedTest
   @EnumSource(Rule.class)
   void isNeeded(Rule rule) throws IOException {
@@ -51,7 +54,9 @@ final class RulesTest {
 
   private static boolean goesWell(Rule rule, Set<Rule> rules) throws IOException {
     try (MasterKey key = MasterKey.generate()) {
-      Course course = new Course(key, rules, rule == Rule.EPOCH ? new int[] {0, 2} : new int[] {0});
+      int treetopBytes = rule == Rule.TURN ? TREETOP_BYTES : 0;
+      int[] trees = rule == Rule.EPOCH ? new int[] {0, 2} : new int[] {0};
+      Course course = new Course(key, rules, treetopBytes, trees);
       switch (rule) {
         case VERSION, STATE -> course.readBesideAWrite();
         case FLOOR -> course.outrun();
@@ -60,6 +65,8 @@ final class RulesTest {
         case ONCE -> course.readTwiceAtOnce();
         case ORDER -> course.answerTheSecondFirst();
         case EPOCH -> course.failBesideAWrite();
+        case APART -> course.oweTwoChunks();
+        case TURN -> course.finishTheSecondFirst();
       }
       return course.ended();
     }
@@ -72,7 +79,7 @@ final class RulesTest {
     private final List<CompletableFuture<Boolean>> answers = new ArrayList<>();
     private boolean right = true;
 
-    Course(MasterKey key, Set<Rule> rules, int... trees) throws IOException {
+    Course(MasterKey key, Set<Rule> rules, int treetopBytes, int... trees) throws IOException {
       OramConfig config =
           OramConfig.builder(BLOCKS)
               .blockBytes(BLOCK_BYTES)
@@ -80,7 +87,7 @@ final class RulesTest {
               .trees(trees)
               .chunkPaths(CHUNK_PATHS)
               .windowBlocks(WINDOW_BLOCKS)
-              .treetopBytes(0)
+              .treetopBytes(treetopBytes)
               .build();
       store = new HeldStore(Orams.storeBytes(config));
       Random random = new Random(1);
@@ -143,6 +150,7 @@ final class RulesTest {
           right = false;
         }
       }
+      right &= store.refused() == 0;
       if (right) {
         oram.close();
       }
@@ -206,6 +214,35 @@ final class RulesTest {
       for (int block = 0; block < 8; block++) {
         write(block);
       }
+      settle();
+    }
+
+    /** While a chunk is written, as much comes to be owed as begins another. */
+    void oweTwoChunks() {
+      evictUntil(IoPhase.EVICT_WRITE);
+      oweAChunk();
+    }
+
+    private void oweAChunk() {
+      for (int block = 0; block < CHUNK_PATHS * A; block++) {
+        read(block);
+        settle();
+      }
+    }
+
+    /** The second of two chunks is read, and could be written, before the first is. */
+    void finishTheSecondFirst() {
+      evictUntil(IoPhase.EVICT_WRITE);
+      List<HeldStore.Held> first = store.take(IoPhase.EVICT_WRITE);
+      store.holdNothing();
+      int before = store.asked(IoPhase.EVICT_READ);
+      oweAChunk();
+      assertThat(store.asked(IoPhase.EVICT_READ)).as("the second is read").isGreaterThan(before);
+      for (int block = 0; block < BLOCKS / 4; block++) {
+        read(BLOCKS - 1 - block);
+        settle();
+      }
+      first.forEach(HeldStore.Held::letThrough);
       settle();
     }
 

@@ -59,6 +59,8 @@ final class OverlapModelTest {
         Arguments.of(small(60, "roram").sizeClasses(0, 3).chunkPaths(3).windowBlocks(0), "SYNC", 0),
         Arguments.of(small(70, "roram").trees(0, 1).chunkPaths(4).windowBlocks(10), "FLUSH", 50),
         Arguments.of(small(300, "roram").chunkPaths(50).treetopBytes(20_000), "OS", 0),
+        Arguments.of(readAhead(small(300, "roram").trees(0, 2).chunkPaths(4)), "SYNC", 0),
+        Arguments.of(readAhead(small(200, "path-batched").chunkPaths(3)), "OS", 60),
         Arguments.of(small(40, "roram").preset(Preset.PAPER).sizeClasses(0, 1, 3), "SYNC", 30),
         Arguments.of(small(90, "roram").sizeClasses(0, 3).set("writeShare", "0.25"), "OS", 40),
         Arguments.of(small(80, "roram").sizeClasses(0, 1, 3).revealOperationType(true), "OS", 30),
@@ -67,6 +69,11 @@ final class OverlapModelTest {
         Arguments.of(small(60, "tao").chunkPaths(2), "SYNC", 0),
         Arguments.of(small(90, "tao").chunkPaths(3), "FLUSH", 40),
         Arguments.of(small(200, "tao").chunkPaths(9).treetopBytes(20_000), "OS", 60));
+  }
+
+  /** A treetop that leaves chunks apart, and much owed: most are read ahead. */
+  private static OramConfig.Builder readAhead(OramConfig.Builder builder) {
+    return builder.windowBlocks(0).treetopBytes(40_000);
   }
 
   private static OramConfig.Builder small(int blocks, String scheme) {

@@ -51,11 +51,22 @@ final class OverlapCrashPointsTest {
   private static final int IN_FLIGHT = Integer.getInteger("roram.crash.inFlight", 2);
 
   static Stream<Arguments> cases() {
-    return CrashPointsTest.configurations()
+    return Stream.concat(readAhead(), CrashPointsTest.configurations())
         .filter(config -> !config.scheme().equals("detwo"))
         .filter(config -> config.scheme().matches(SCHEMES))
         .filter(config -> !TreeParameters.of(config).mapForm().isRecursive())
         .flatMap(config -> Stream.of(Loss.values()).map(loss -> Arguments.of(config, loss)));
+  }
+
+  /** Treetops that leave chunks apart: one is read while the one before it is written. */
+  private static Stream<OramConfig> readAhead() {
+    OramConfig.Builder trees =
+        OramConfig.builder(90).blockBytes(512).maxRangeBlocks(8).trees(0, 1).chunkPaths(2);
+    OramConfig.Builder path =
+        OramConfig.builder(70).scheme("path-batched").blockBytes(512).maxRangeBlocks(8);
+    return Stream.of(
+        trees.windowBlocks(4).treetopBytes(20_000).build(),
+        path.chunkPaths(2).windowBlocks(0).treetopBytes(20_000).build());
   }
 
   @ParameterizedTest
