@@ -35,6 +35,9 @@ final class OverlappedEvictions {
    */
   static final int CHUNK_PATHS = 32;
 
+  /** Chunks of a tree that are under way at the same time. */
+  static final int CHUNKS_A_TREE = 1;
+
   /** Beyond the window so many chunks of the longest kind may be owed before accesses wait. */
   static final int MOST_CHUNKS_OWED = 2;
 

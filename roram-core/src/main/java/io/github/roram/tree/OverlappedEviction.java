@@ -32,7 +32,7 @@ public final class OverlappedEviction {
   private final BooleanSupplier isAwaited;
   private final Executor turns;
   private final Set<Rule> rules;
-  private final List<ArrivedBuckets> arrived = new ArrayList<>();
+  private final List<ArrivedBlocks> arrived = new ArrayList<>();
 
   /**
    * The next chunk of a tree.
@@ -83,7 +83,8 @@ public final class OverlappedEviction {
         runs.bucketBytes(),
         (first, units) -> {
           BucketRuns part = new BucketRuns().resetToPart(runs, first, units);
-          ArrivedBuckets slice = new ArrivedBuckets(tree.memory().lanes(), part, plain -> true);
+          ArrivedBlocks slice =
+              new ArrivedBlocks(tree.memory().lanes(), part, (address, label) -> true);
           arrived.add(slice);
           return store.read(part, slice);
         },
@@ -93,12 +94,13 @@ public final class OverlappedEviction {
 
   private CompletableFuture<Void> placeAndWrite() {
     int first = 0;
-    for (ArrivedBuckets slice : arrived) {
+    for (ArrivedBlocks slice : arrived) {
       int base = first;
-      slice.takeAll((unit, plain) -> chunk.offerCurrent(base + unit, plain));
+      slice.takeAll(
+          (unit, slot, address, label, array, offset) ->
+              chunk.offerIfCurrent(base + unit, slot, address, label, array, offset));
       first += slice.units();
     }
-    arrived.clear();
     chunk.place();
     chunk.holdPlaced();
     try {
@@ -141,13 +143,18 @@ public final class OverlappedEviction {
     if (rules.contains(Rule.STATE)) {
       chunk.applied();
     }
-    chunk.close();
+    close();
   }
 
   /** The chunk failed: another does the same evictions, and seals them in another epoch. */
   public void giveUp() {
-    arrived.forEach(ArrivedBuckets::clear);
     tree.memory().epochs().requireNew();
+    close();
+  }
+
+  private void close() {
+    arrived.forEach(ArrivedBlocks::clear);
+    arrived.clear();
     chunk.close();
   }
 
