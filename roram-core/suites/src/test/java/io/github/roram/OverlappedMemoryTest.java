@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * others drawn each time, and what can go on has gone on.
  *
  * <p>At length: {@code -Droram.memory.exponent=22 -Droram.memory.blockBytes=4096
- * -Droram.memory.overlapBudget=134217728 -Droram.memory.rounds=60}.
+ * -Droram.memory.overlapBudget=100663296 -Droram.memory.rounds=12}.
  */
 class OverlappedMemoryTest {
 
