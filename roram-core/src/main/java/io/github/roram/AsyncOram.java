@@ -100,6 +100,11 @@ public interface AsyncOram extends Closeable {
     return OverlapStats.NONE;
   }
 
+  /** What the client holds in memory now. */
+  default ClientMemory clientMemory() {
+    return ClientMemory.UNKNOWN;
+  }
+
   /**
    * Waits for what is under way, then closes as {@link Oram#close} does. The futures of later calls
    * fail with {@link java.nio.channels.ClosedChannelException}.

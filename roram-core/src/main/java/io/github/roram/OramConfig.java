@@ -3,6 +3,7 @@ package io.github.roram;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -33,7 +34,6 @@ public final class OramConfig {
   /** Longest range of any scheme, in blocks. */
   public static final int MAX_RANGE_BLOCKS = 1 << 16;
 
-  private static final long UNLIMITED = Long.MAX_VALUE;
 
   /** Id of the scheme where none is named. */
   private static final String DEFAULT_SCHEME = "roram";
@@ -182,7 +182,7 @@ public final class OramConfig {
     private final Map<String, String> settings = new LinkedHashMap<>();
     private String scheme = DEFAULT_SCHEME;
     private int blockBytes = 4096;
-    private long clientBytes = UNLIMITED;
+    private @Nullable ClientBudget budget;
 
     /** Whether a local position map was asked for: schemes that have no other take no setting. */
     private boolean keepsLocalMap;
@@ -273,8 +273,12 @@ public final class OramConfig {
      * holds what was chosen, not the budget.
      */
     public Builder clientMemory(long bytes) {
-      SchemeSettings.check("clientMemory", bytes, 1, 1L << 40, "give bytes of client memory");
-      clientBytes = bytes;
+      return clientMemory(ClientBudget.of(bytes));
+    }
+
+    /** As {@link #clientMemory(long)}, with accesses that overlap. */
+    public Builder clientMemory(ClientBudget value) {
+      budget = value;
       return this;
     }
 
@@ -350,13 +354,13 @@ public final class OramConfig {
       SchemeSettings given = new SchemeSettings(settings);
       Schemes.checkNames(found, given);
       boolean open = !given.has("positionMap") && hasMapForms(found);
-      if (keepsLocalMap && clientBytes != UNLIMITED && open) {
+      if (keepsLocalMap && budget != null && open) {
         given = new SchemeSettings(with("positionMap", "local"));
       }
       SchemeParameters parameters =
-          clientBytes == UNLIMITED
+          budget == null
               ? found.parameters(blocks, blockBytes, given)
-              : found.parametersWithin(clientBytes, blocks, blockBytes, given);
+              : found.parametersWithin(budget, blocks, blockBytes, given);
       return new OramConfig(blocks, blockBytes, parameters);
     }
 

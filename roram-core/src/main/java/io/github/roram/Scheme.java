@@ -67,18 +67,17 @@ public interface Scheme {
   /**
    * As {@link #parameters}, with what was not set chosen so that the client takes no more memory
    * than it may, and accesses then cost least: see {@link #clientMemory} and {@link #accessCost}.
-   * What was set is kept. Counted is one access at a time, on a machine with any number of
-   * processors.
+   * What was set is kept. Counted are as many accesses at a time as the budget says, on a machine
+   * with any number of processors.
    *
-   * @param clientBytes the most bytes of the client
    * @throws ConfigurationException also if nothing fits, naming the least that does; or if the
    *     scheme cannot choose
    */
   default SchemeParameters parametersWithin(
-      long clientBytes, long blocks, int blockBytes, SchemeSettings settings) {
+      ClientBudget budget, long blocks, int blockBytes, SchemeSettings settings) {
     throw new ConfigurationException(
         "client memory is given as "
-            + clientBytes
+            + budget.bytes()
             + " bytes, scheme "
             + id()
             + " has nothing to choose by it; leave it out, or use scheme roram, path-batched or"

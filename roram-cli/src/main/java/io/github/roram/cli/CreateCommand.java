@@ -1,5 +1,6 @@
 package io.github.roram.cli;
 
+import io.github.roram.ClientBudget;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.crypto.MasterKey;
@@ -81,6 +82,15 @@ final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
 
   @Mixin TuningOptions tuning;
 
+  @Option(
+      names = "--in-flight",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "With --client-memory: how many accesses are to overlap within it, 1 to 256 (default: one"
+              + " comes after another). Give what proxy, nbd and load are going to have.")
+  int inFlight;
+
   @Mixin KeyOptions keys;
 
   private final StoreArguments store = new StoreArguments(StoreUse.CREATE);
@@ -109,7 +119,7 @@ final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
     if (!Stores.traits(storeUri, options).lasting()) {
       throw new UsageException(storeUri + " would end with the command; create file:DIR instead");
     }
-    OramConfig config = tuning.config(scheme, blocks);
+    OramConfig config = tuning.config(scheme, blocks, InFlightOption.checked(inFlight));
     if (Stores.exists(storeUri, options)) {
       throw new UsageException(storeUri + " holds a store already; choose another place");
     }
@@ -128,7 +138,7 @@ final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
     roram.note(
         "Created " + storeUri + ": " + ByteSizeConverter.format(config.bytes()) + ", " + config);
     if (tuning.clientBytes != null) {
-      MemoryText.chosen(config, tuning.clientBytes).forEach(roram::note);
+      MemoryText.chosen(config, new ClientBudget(tuning.clientBytes, inFlight)).forEach(roram::note);
     }
     return ExitCodes.OK;
   }

@@ -23,6 +23,10 @@ final class InFlightOption {
   }
 
   int checked() {
+    return checked(accesses);
+  }
+
+  static int checked(int accesses) {
     if (accesses < 1 || accesses > OpenOptions.MAX_IN_FLIGHT) {
       throw new UsageException(
           "--in-flight is " + accesses + ", must be 1 to " + OpenOptions.MAX_IN_FLIGHT);

@@ -41,8 +41,18 @@ final class InfoCommand extends StoreCommand {
   @Option(names = "--unlock", description = "Ask for the passphrase and show the state too.")
   boolean unlock;
 
+  @Option(
+      names = "--in-flight",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Say what memory the client may take with so many accesses under way, 1 to 256 (default:"
+              + " one at a time).")
+  int inFlight;
+
   @Override
   public Integer call() throws IOException {
+    int accesses = InFlightOption.checked(inFlight);
     PrintStream out = roram.environment().out();
     StoreOptions options = options();
     try (OpenedStore opened = Stores.open(storeUri, options)) {
@@ -56,7 +66,7 @@ final class InfoCommand extends StoreCommand {
       try (StoreSession session = open()) {
         print(session.oram().recovery(), out);
         print(session.oram().config(), session.oram().stats(), out);
-        print(session.oram(), out);
+        print(session.oram(), accesses, out);
       }
     }
     return ExitCodes.OK;
@@ -170,9 +180,9 @@ final class InfoCommand extends StoreCommand {
   }
 
   /** Memory item by item: now, just opened, and at most while it is used. */
-  private static void print(Oram oram, PrintStream out) {
+  private static void print(Oram oram, int inFlight, PrintStream out) {
     ClientMemory now = oram.clientMemory();
-    Optional<ClientMemory> most = MemoryText.most(oram.config());
+    Optional<ClientMemory> most = MemoryText.most(oram.config(), inFlight);
     if (most.isEmpty()) {
       return;
     }
@@ -181,7 +191,8 @@ final class InfoCommand extends StoreCommand {
         "client memory",
         ByteSizeConverter.format(now.bytes())
             + " now, at most "
-            + ByteSizeConverter.format(most.get().bytes()));
+            + ByteSizeConverter.format(most.get().bytes())
+            + (inFlight == 1 ? "" : " with " + inFlight + " accesses in flight"));
     for (ClientMemory.Item item : most.get().items()) {
       if (item.bytes() > 0) {
         line(

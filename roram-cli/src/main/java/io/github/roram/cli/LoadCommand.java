@@ -152,6 +152,10 @@ final class LoadCommand implements Callable<Integer>, StoreArguments.Taker {
     LoadResult result;
     try (StopSignal stop = StopSignal.install();
         LoadTarget opened = open()) {
+      opened
+          .config()
+          .flatMap(config -> MemoryText.overlapping(config, inFlight.checked()))
+          .ifPresent(roram::note);
       result = Load.run(options, opened.clients(clients), stop::isStopping);
       stop.check();
     }
@@ -181,7 +185,7 @@ final class LoadCommand implements Callable<Integer>, StoreArguments.Taker {
     LoadTarget.Settings settings =
         new LoadTarget.Settings(target, store, link, use(), roram.environment());
     return create
-        ? LoadTarget.create(settings, tuning.config(scheme, blocks))
+        ? LoadTarget.create(settings, tuning.config(scheme, blocks, inFlight.checked()))
         : LoadTarget.open(settings, keys);
   }
 }

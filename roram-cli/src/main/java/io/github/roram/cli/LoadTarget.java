@@ -201,6 +201,11 @@ final class LoadTarget implements Closeable {
     oram = opening;
   }
 
+  /** That of the store; empty for a proxy, which says so itself. */
+  Optional<OramConfig> config() {
+    return Optional.ofNullable(oram).map(AsyncOram::config);
+  }
+
   /** What clients ask; one connection each, where there are connections. */
   List<AsyncOram> clients(int count) throws IOException {
     if (oram != null) {

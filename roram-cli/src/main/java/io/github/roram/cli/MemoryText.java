@@ -1,6 +1,7 @@
 package io.github.roram.cli;
 
 import io.github.roram.AccessCost;
+import io.github.roram.ClientBudget;
 import io.github.roram.ClientMemory;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
@@ -16,20 +17,46 @@ final class MemoryText {
   private MemoryText() {}
 
   /** What was chosen for a budget, one line each; nothing if the scheme does not say. */
-  static List<String> chosen(OramConfig config, long budgetBytes) {
+  static List<String> chosen(OramConfig config, ClientBudget budget) {
     List<String> lines = new ArrayList<>();
-    most(config)
+    most(config, budget.inFlight())
         .ifPresent(
             most ->
                 lines.add(
                     "Client memory: at most "
                         + ByteSizeConverter.format(most.bytes())
                         + " of "
-                        + ByteSizeConverter.format(budgetBytes)
+                        + ByteSizeConverter.format(budget.bytes())
+                        + (budget.inFlight() == 1 ? "" : inFlight(budget.inFlight()))
                         + ", here: "
                         + items(most)));
+    if (budget.inFlight() < InFlightOption.DEFAULT) {
+      overlapping(config, InFlightOption.DEFAULT).ifPresent(lines::add);
+    }
     lines.addAll(costs(config));
     return lines;
+  }
+
+  /**
+   * What the client may take with so many accesses in flight; empty if the scheme does not say, or
+   * makes one after another.
+   */
+  static Optional<String> overlapping(OramConfig config, int accesses) {
+    long one = most(config, 1).map(ClientMemory::bytes).orElse(0L);
+    return most(config, accesses)
+        .filter(most -> most.bytes() > one)
+        .map(
+            most ->
+                "Client memory: at most "
+                    + ByteSizeConverter.format(most.bytes())
+                    + inFlight(accesses)
+                    + ", "
+                    + ByteSizeConverter.format(one)
+                    + " with one at a time (roram info says for what)");
+  }
+
+  private static String inFlight(int accesses) {
+    return " with " + accesses + " accesses in flight";
   }
 
   /** What accesses of a block, and of a longest range, cost. */
@@ -65,8 +92,9 @@ final class MemoryText {
   }
 
   /** The most that the client takes on this machine. */
-  static Optional<ClientMemory> most(OramConfig config) {
-    return Scheme.of(config.scheme()).clientMemory(config, OpenOptions.defaults());
+  static Optional<ClientMemory> most(OramConfig config, int inFlight) {
+    OpenOptions options = OpenOptions.defaults().withInFlight(inFlight);
+    return Scheme.of(config.scheme()).clientMemory(config, options);
   }
 
   private static String items(ClientMemory memory) {

@@ -62,6 +62,7 @@ final class NbdService {
             environment);
     session.leaveOpenOnExit();
     life.opened(session);
+    MemoryText.overlapping(session.config(), served.inFlight()).ifPresent(LOG::info);
     Durability durability = durability(served, session.config());
     OramDevice device =
         OramDevice.over(session.oram(), served.sizeClass(), durability, served.inFlight());

@@ -134,6 +134,8 @@ final class ProxyCommand extends StoreCommand {
       StoreSession.closeAfter(e, session);
       throw e;
     }
+    int accesses = rate == null ? inFlight.checked() : 1;
+    MemoryText.overlapping(session.config(), accesses).ifPresent(roram::note);
     ProxyService service = ProxyService.start(settings, session);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> end(service), "roram-proxy-end"));
     roram.environment().out().println("Listening at " + service.uri());

@@ -1,5 +1,6 @@
 package io.github.roram.cli;
 
+import io.github.roram.ClientBudget;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
@@ -159,17 +160,23 @@ final class TuningOptions {
 
   /** The configuration of a scheme; what the scheme does not have is refused. */
   OramConfig config(String scheme, long blocks) {
-    return build(scheme, blocks, given());
+    return config(scheme, blocks, 1);
+  }
+
+  /** As above, with so many accesses in flight under the budget of client memory. */
+  OramConfig config(String scheme, long blocks, int inFlight) {
+    return build(scheme, blocks, given(), inFlight);
   }
 
   /** The configuration of one of several schemes: it takes the options that it has. */
   OramConfig configAmongOthers(String scheme, long blocks) {
     Map<String, Object> taken = given();
     taken.keySet().retainAll(Scheme.of(scheme).parameterNames());
-    return build(scheme, blocks, taken);
+    return build(scheme, blocks, taken, 1);
   }
 
-  private OramConfig build(String scheme, long blocks, Map<String, Object> parameters) {
+  private OramConfig build(
+      String scheme, long blocks, Map<String, Object> parameters, int inFlight) {
     if (blockBytes > Integer.MAX_VALUE) {
       throw new UsageException("--block-size is " + blockBytes + ", must be below 2^31");
     }
@@ -177,7 +184,7 @@ final class TuningOptions {
         OramConfig.builder(blocks).scheme(scheme).blockBytes((int) blockBytes);
     parameters.forEach(builder::set);
     if (clientBytes != null) {
-      builder.clientMemory(clientBytes);
+      builder.clientMemory(new ClientBudget(clientBytes, inFlight));
     }
     return builder.build();
   }

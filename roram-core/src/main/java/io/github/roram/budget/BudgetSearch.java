@@ -1,9 +1,9 @@
 package io.github.roram.budget;
 
 import io.github.roram.AccessCost;
+import io.github.roram.ClientBudget;
 import io.github.roram.ClientMemory;
 import io.github.roram.ConfigurationException;
-import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
 import io.github.roram.SchemeParameters;
@@ -30,7 +30,7 @@ public final class BudgetSearch {
   private static final int MOST_THREADS = 256;
 
   private final Scheme scheme;
-  private final long clientBytes;
+  private final ClientBudget budget;
   private final long blocks;
   private final int blockBytes;
   private final SchemeSettings given;
@@ -42,13 +42,12 @@ public final class BudgetSearch {
   /**
    * A search.
    *
-   * @param clientBytes the budget
    * @param given what the user set
    */
   public BudgetSearch(
-      Scheme scheme, long clientBytes, long blocks, int blockBytes, SchemeSettings given) {
+      Scheme scheme, ClientBudget budget, long blocks, int blockBytes, SchemeSettings given) {
     this.scheme = scheme;
-    this.clientBytes = clientBytes;
+    this.budget = budget;
     this.blocks = blocks;
     this.blockBytes = blockBytes;
     this.given = given;
@@ -73,11 +72,11 @@ public final class BudgetSearch {
     OramConfig config = OramConfig.of(blocks, blockBytes, parameters);
     long bytes =
         scheme
-            .clientMemory(config, OpenOptions.defaults().withThreads(MOST_THREADS))
+            .clientMemory(config, budget.options(MOST_THREADS))
             .map(ClientMemory::bytes)
             .orElse(Long.MAX_VALUE);
     leastBytes = Math.min(leastBytes, bytes);
-    if (bytes > clientBytes) {
+    if (bytes > budget.bytes()) {
       return false;
     }
     double cost = cost(config);
@@ -117,8 +116,10 @@ public final class BudgetSearch {
     }
     throw new ConfigurationException(
         "client memory is given as "
-            + clientBytes
-            + " bytes, scheme "
+            + budget.bytes()
+            + " bytes"
+            + overlapping()
+            + ", scheme "
             + scheme.id()
             + " with "
             + blocks
@@ -127,7 +128,13 @@ public final class BudgetSearch {
             + " bytes needs at least "
             + leastBytes
             + (given.names().isEmpty() ? "" : " with what else was set (" + names() + ")")
-            + "; give as much, or choose a smaller maxRangeBlocks or fewer trees");
+            + "; give as much, or choose a smaller maxRangeBlocks"
+            + (budget.inFlight() == 1 ? " or fewer trees" : ", fewer trees or fewer accesses"));
+  }
+
+  private String overlapping() {
+    int accesses = budget.inFlight();
+    return accesses == 1 ? "" : " for " + accesses + " accesses that overlap";
   }
 
   private String names() {

@@ -1,5 +1,6 @@
 package io.github.roram.budget;
 
+import io.github.roram.ClientBudget;
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
 import io.github.roram.SchemeParameters;
@@ -34,6 +35,7 @@ public final class TreeBudget {
   private static final int COPIES = 2;
 
   private final Scheme scheme;
+  private final ClientBudget budget;
   private final long clientBytes;
   private final long blocks;
   private final int blockBytes;
@@ -52,14 +54,15 @@ public final class TreeBudget {
    */
   public TreeBudget(
       Scheme scheme,
-      long clientBytes,
+      ClientBudget budget,
       long blocks,
       int blockBytes,
       SchemeSettings given,
       boolean hasChunks,
       List<Map<String, String>> maps) {
     this.scheme = scheme;
-    this.clientBytes = clientBytes;
+    this.budget = budget;
+    clientBytes = budget.bytes();
     this.blocks = blocks;
     this.blockBytes = blockBytes;
     this.given = given;
@@ -78,7 +81,7 @@ public final class TreeBudget {
    * @throws io.github.roram.ConfigurationException if none does
    */
   public SchemeParameters cheapest() {
-    BudgetSearch search = new BudgetSearch(scheme, clientBytes, blocks, blockBytes, given);
+    BudgetSearch search = new BudgetSearch(scheme, budget, blocks, blockBytes, given);
     tryAll(search, fixed(ringBytes(), stashBlocks()));
     if (!search.found()) {
       tryAll(search, fixed(LEAST_RING_BYTES, leastStashBlocks()));

@@ -1,6 +1,7 @@
 package io.github.roram.path;
 
 import io.github.roram.AccessCost;
+import io.github.roram.ClientBudget;
 import io.github.roram.ClientMemory;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
@@ -57,9 +58,9 @@ public final class PathScheme implements SchemeProvider {
 
   @Override
   public SchemeParameters parametersWithin(
-      long clientBytes, long blocks, int blockBytes, SchemeSettings settings) {
+      ClientBudget budget, long blocks, int blockBytes, SchemeSettings settings) {
     List<Map<String, String>> maps = List.of(Map.of(RECURSIVE, "false"), Map.of(RECURSIVE, "true"));
-    return new TreeBudget(this, clientBytes, blocks, blockBytes, settings, false, maps).cheapest();
+    return new TreeBudget(this, budget, blocks, blockBytes, settings, false, maps).cheapest();
   }
 
   @Override

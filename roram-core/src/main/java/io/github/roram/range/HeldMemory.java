@@ -36,9 +36,11 @@ final class HeldMemory {
       room += tree.stash().heldBytes() - tree.stash().usedBytes();
     }
     long chunk = 0;
+    long arrived = 0;
     long rings = 0;
     for (BucketMemory memory : workspace.memories()) {
       chunk += memory.chunkBytes();
+      arrived += memory.arrivedBytes();
       rings += memory.ringBytes();
     }
     return new ClientMemory(
@@ -51,6 +53,7 @@ final class HeldMemory {
             new ClientMemory.Item(TreeMemory.STASH, stash),
             new ClientMemory.Item(TreeMemory.ACCESS, room),
             new ClientMemory.Item(TreeMemory.CHUNK, chunk),
+            new ClientMemory.Item(TreeMemory.ARRIVED, arrived),
             new ClientMemory.Item(TreeMemory.RINGS, rings)));
   }
 }

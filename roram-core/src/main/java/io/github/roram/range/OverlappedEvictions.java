@@ -41,11 +41,14 @@ final class OverlappedEvictions {
    */
   static final int CHUNK_PATHS = 32;
 
+  /** Chunks of a tree that are under way: one is placed and written, the next one is read. */
+  static final int CHUNKS_A_TREE = 2;
+
   /** Beyond the window so many chunks of the longest kind may be owed before accesses wait. */
   static final int MOST_CHUNKS_OWED = 2;
 
-  /** Requests that the chunks of a tree have under way at the same time: two of them. */
-  static final int SLICES = 2 * OverlappedEviction.SLICES;
+  /** Requests that the chunks of a tree have under way at the same time. */
+  static final int SLICES = CHUNKS_A_TREE * OverlappedEviction.SLICES;
 
   private final TreeOram oram;
   private final RangeTree[] trees;

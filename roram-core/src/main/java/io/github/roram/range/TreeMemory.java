@@ -35,6 +35,7 @@ final class TreeMemory {
   static final String ACCESS = "blocks of an access";
   static final String CHUNK = "chunk of evictions";
   static final String RINGS = "buckets being opened and sealed";
+  static final String ARRIVED = "blocks that arrived for reads and chunks";
   static final String TRIMS = "trimmed blocks";
 
   /** Ciphers and keys of a thread. */
@@ -50,6 +51,9 @@ final class TreeMemory {
   private final SizeClasses classes;
   private final @Nullable MapShape maps;
 
+  /** Accesses that are under way at the same time. */
+  private final int overlapping;
+
   TreeMemory(OramConfig config, OpenOptions options) {
     this.config = config;
     this.options = options;
@@ -57,6 +61,8 @@ final class TreeMemory {
     layout = new StoreLayout(config);
     classes = new SizeClasses(parameters);
     maps = layout.maps();
+    // With a position map on the store they do not overlap.
+    overlapping = maps == null ? options.inFlight() : 1;
   }
 
   ClientMemory most() {
@@ -77,7 +83,7 @@ final class TreeMemory {
       held[1] += room.heldBytes(waiting(tree));
       held[2] += room.heldBytes(parameters.stashLimitBlocks());
       held[3] += room.heldBytes(arriving(tree));
-      copied += room.copyBytes(settled(tree));
+      copied += room.copyBytes(saved(tree));
     }
     List<ClientMemory.Item> items = new ArrayList<>();
     items.add(new ClientMemory.Item(LABELS, labels));
@@ -86,8 +92,9 @@ final class TreeMemory {
     items.add(new ClientMemory.Item(TREETOP, held[0]));
     items.add(new ClientMemory.Item(WAITING, held[1]));
     items.add(new ClientMemory.Item(STASH, held[2]));
-    items.add(new ClientMemory.Item(ACCESS, options.inFlight() * held[3]));
+    items.add(new ClientMemory.Item(ACCESS, held[3]));
     items.add(new ClientMemory.Item(CHUNK, chunkBytes()));
+    items.add(new ClientMemory.Item(ARRIVED, overlapping > 1 ? arrivedBytes() : 0));
     items.add(new ClientMemory.Item(RINGS, ringBytes()));
     boolean journalled = options.durabilityOf(Scheme.of(config.scheme())) != Durability.NONE;
     items.add(new ClientMemory.Item(ClientMemory.JOURNAL, journalled ? journalBytes() : 0));
@@ -102,12 +109,16 @@ final class TreeMemory {
   }
 
   private TreeRoom room(int tree) {
+    return room(tree, layout.chunkPaths(parameters, tree));
+  }
+
+  private TreeRoom room(int tree, int chunkPaths) {
     TreeGeometry geometry = layout.geometry(tree);
     return new TreeRoom(
         geometry,
         layout.descriptor(tree),
         TreetopBudget.load(config, geometry.blocks(), geometry.height()),
-        layout.chunkPaths(parameters, tree),
+        chunkPaths,
         hasTombstones() && !isOnClient(geometry));
   }
 
@@ -142,8 +153,10 @@ final class TreeMemory {
   /** The most blocks that wait for their eviction between accesses. */
   private int waiting(int tree) {
     int window = parameters.windowBlocks();
-    if (options.inFlight() > 1) {
-      window = OverlappedEvictions.mostOwedBlocks(parameters);
+    if (overlapping > 1) {
+      // As many accesses may be begun while less than the most is owed.
+      long besides = (overlapping - 1) * arriving(tree);
+      window = OverlappedEvictions.mostOwedBlocks(parameters) + (int) besides;
     }
     int chunk = parameters.blocksEvictedBy(layout.chunkPaths(parameters, tree));
     return isMap(tree) ? Math.min(window, chunk) : window + parameters.backlogBlocks();
@@ -153,6 +166,11 @@ final class TreeMemory {
   private long settled(int tree) {
     TreeGeometry geometry = layout.geometry(tree);
     return (long) geometry.treetopBlocks() + waiting(tree) + parameters.stashLimitBlocks();
+  }
+
+  /** The most that a checkpoint copies: accesses that overlap may all be complete and waiting. */
+  private long saved(int tree) {
+    return settled(tree) + (overlapping > 1 ? arriving(tree) : 0);
   }
 
   /** The most blocks that an access brings to a tree, by reading it or by writing another. */
@@ -175,12 +193,33 @@ final class TreeMemory {
   /** Trees whose buckets are laid out alike share what a chunk works in. */
   private long chunkBytes() {
     Map<BucketDescriptor, Long> largest = new HashMap<>();
+    long beside = 0;
     for (int tree = 0; tree < layout.trees(); tree++) {
       TreeRoom room = room(tree);
-      long bytes = room.chunkBytes(settled(tree) + arriving(tree)) + room.readBytes(arriving(tree));
+      long held = settled(tree) + arriving(tree);
+      long bytes = room.chunkBytes(held) + room.readBytes(arriving(tree));
       largest.merge(layout.descriptor(tree), bytes, Math::max);
+      beside = Math.max(beside, overlappedRoom(tree).overlappedChunkBytes(held));
     }
-    return largest.values().stream().mapToLong(Long::longValue).sum();
+    long bytes = largest.values().stream().mapToLong(Long::longValue).sum();
+    // Of each tree one is placed; one of them has the memory of accesses that do not overlap.
+    int chunks = layout.trees() - 1;
+    return bytes + (overlapping > 1 ? chunks * beside : 0);
+  }
+
+  /** With the chunks of accesses that overlap. */
+  private TreeRoom overlappedRoom(int tree) {
+    int paths = layout.chunkPaths(parameters, tree);
+    return room(tree, Math.min(OverlappedEvictions.CHUNK_PATHS, paths));
+  }
+
+  /** Blocks of reads and chunks under way that are not in the stash, and not placed yet. */
+  private long arrivedBytes() {
+    long bytes = overlapping * room(0).arrivedForReadBytes(mostRead());
+    for (int tree = 0; tree < layout.trees(); tree++) {
+      bytes += OverlappedEvictions.CHUNKS_A_TREE * overlappedRoom(tree).arrivedForChunkBytes();
+    }
+    return bytes;
   }
 
   private long ringBytes() {
@@ -188,17 +227,26 @@ final class TreeMemory {
     for (int tree = 0; tree < layout.trees(); tree++) {
       BucketDescriptor buckets = layout.descriptor(tree);
       RingShape ring = RingShape.of(buckets, options.threads(), parameters.ringBytes());
-      rings.put(buckets, ring.bytes(buckets) + (long) ring.threads() * THREAD_BYTES);
+      long bytes = ring.bytes(buckets) + (long) ring.threads() * THREAD_BYTES;
+      // Accesses that overlap open and seal on as many threads of the store, besides.
+      long lanes = (long) ring.threads() * (THREAD_BYTES + buckets.plainBytes());
+      rings.put(buckets, bytes + (overlapping > 1 ? lanes : 0));
     }
     return rings.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  private long journalBytes() {
+  /** The most blocks that an access reads. */
+  private long mostRead() {
     long blocks = 0;
     for (int sizeClass = 0; sizeClass < classes.count(); sizeClass++) {
       long read = (long) classes.ranges(sizeClass) << classes.exponent(classes.tree(sizeClass));
       blocks = Math.max(blocks, read);
     }
+    return blocks;
+  }
+
+  private long journalBytes() {
+    long blocks = mostRead();
     long lookUp = maps == null ? 0 : classes.mostLookUpBytes(maps);
     return Journal.mostHeldBytes(blocks, config.blockBytes(), lookUp);
   }

@@ -1,5 +1,6 @@
 package io.github.roram.range;
 
+import io.github.roram.ClientBudget;
 import io.github.roram.ClientMemory;
 import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
@@ -68,13 +69,17 @@ abstract class TreeScheme implements SchemeProvider {
 
   @Override
   public final SchemeParameters parametersWithin(
-      long clientBytes, long blocks, int blockBytes, SchemeSettings settings) {
+      ClientBudget budget, long blocks, int blockBytes, SchemeSettings settings) {
+    Map<String, String> local = Map.of("positionMap", "local");
+    // With a map on the store accesses do not overlap.
     List<Map<String, String>> maps =
-        List.of(
-            Map.of("positionMap", "local"),
-            Map.of("positionMap", "recursive"),
-            Map.of("positionMap", "recursive", "staleCopies", "tombstones"));
-    return new TreeBudget(this, clientBytes, blocks, blockBytes, settings, true, maps).cheapest();
+        budget.inFlight() > 1
+            ? List.of(local)
+            : List.of(
+                local,
+                Map.of("positionMap", "recursive"),
+                Map.of("positionMap", "recursive", "staleCopies", "tombstones"));
+    return new TreeBudget(this, budget, blocks, blockBytes, settings, true, maps).cheapest();
   }
 
   @Override

@@ -1,11 +1,13 @@
 package io.github.roram.session;
 
 import io.github.roram.AsyncOram;
+import io.github.roram.ClientMemory;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
 import io.github.roram.OverlapStats;
 import io.github.roram.engine.AccessLimits;
 import io.github.roram.engine.OramContext;
+import io.github.roram.engine.Engine;
 import io.github.roram.engine.Transfer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -30,6 +32,7 @@ public final class OverlappedOram implements AsyncOram {
   private static final int MOST_TRIMS = 32;
 
   private final OramContext context;
+  private final Engine engine;
   private final Lifecycle lifecycle;
   private final AccessLimits limits;
   private final Semaphore room;
@@ -60,6 +63,7 @@ public final class OverlappedOram implements AsyncOram {
   public OverlappedOram(OpenOram oram, Executor turns, Executor answers) {
     this.turns = turns;
     context = oram.context();
+    engine = oram.engine();
     lifecycle = oram.lifecycle();
     limits = new AccessLimits(context.config());
     room = new Semaphore(context.options().inFlight(), true);
@@ -153,6 +157,13 @@ public final class OverlappedOram implements AsyncOram {
   @Override
   public OverlapStats overlapStats() {
     return CompletableFuture.supplyAsync(calls::overlapStats, this::inTurn).join();
+  }
+
+  @Override
+  public ClientMemory clientMemory() {
+    return CompletableFuture.supplyAsync(
+            () -> lifecycle.addTo(engine.heldMemory()), this::inTurn)
+        .join();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.github.roram.session;
 
 import io.github.roram.AsyncOram;
+import io.github.roram.ClientMemory;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
@@ -171,6 +172,11 @@ public final class QueuedOram implements AsyncOram {
   @Override
   public OramStats stats() {
     return oram.stats();
+  }
+
+  @Override
+  public ClientMemory clientMemory() {
+    return oram.clientMemory();
   }
 
   /** Not for stages of futures, which run on the thread that this waits for. */

@@ -63,7 +63,7 @@ public final class BucketMemory {
   /** Opens and seals on the threads of a store that is asked for many requests at a time. */
   public BucketLanes lanes() {
     if (lanes == null) {
-      lanes = new BucketLanes(codec);
+      lanes = new BucketLanes(codec, ring.threads());
     }
     return lanes;
   }
@@ -158,6 +158,11 @@ public final class BucketMemory {
   /** Bytes of buckets between the store and the threads that open and seal them, now. */
   public long ringBytes() {
     return flow == null ? 0 : flow.heldBytes();
+  }
+
+  /** Bytes of blocks that arrived for reads and chunks that overlap, now. */
+  public long arrivedBytes() {
+    return lanes == null ? 0 : lanes.heldBytes();
   }
 
   /** Bytes of memory for paths being read and evicted, now. */

@@ -68,6 +68,11 @@ public final class EvictionBuffer {
     add(address, label, level, plain, descriptor.dataOffset(slot), NOT_HELD);
   }
 
+  /** Takes in a block that was read from {@code level}, whose data lasts until it is written. */
+  void offer(int address, int label, int level, byte[] array, int offset) {
+    add(address, label, level, array, offset, NOT_HELD);
+  }
+
   /** As {@link #offer(byte[], int, int)}, with a copy of the block: the bucket may then go. */
   void offerCopy(byte[] plain, int slot, int level) {
     int copy = copy(plain, descriptor.dataOffset(slot));

@@ -38,7 +38,7 @@ public final class OverlappedEviction {
   private final BooleanSupplier isAwaited;
   private final Executor turns;
   private final Set<Rule> rules;
-  private final List<ArrivedBuckets> arrived = new ArrayList<>();
+  private final List<ArrivedBlocks> arrived = new ArrayList<>();
   private boolean hasArrived;
 
   /** The chunk once it is placed. */
@@ -91,7 +91,8 @@ public final class OverlappedEviction {
         runs.bucketBytes(),
         (unit, units) -> {
           BucketRuns part = new BucketRuns().resetToPart(runs, unit, units);
-          ArrivedBuckets slice = new ArrivedBuckets(tree.memory().lanes(), part, plain -> true);
+          ArrivedBlocks slice =
+              new ArrivedBlocks(tree.memory().lanes(), part, (address, label) -> true);
           arrived.add(slice);
           return store.read(part, slice);
         },
@@ -124,12 +125,13 @@ public final class OverlappedEviction {
     PathEviction chunk = new PathEviction(tree, first, paths);
     placed = chunk;
     int units = 0;
-    for (ArrivedBuckets slice : arrived) {
+    for (ArrivedBlocks slice : arrived) {
       int base = units;
-      slice.takeAll((unit, plain) -> chunk.offerCurrent(base + unit, plain));
+      slice.takeAll(
+          (unit, slot, address, label, array, offset) ->
+              chunk.offerIfCurrent(base + unit, slot, address, label, array, offset));
       units += slice.units();
     }
-    arrived.clear();
     chunk.place();
     chunk.holdPlaced();
     try {
@@ -173,7 +175,7 @@ public final class OverlappedEviction {
     if (rules.contains(Rule.STATE)) {
       chunk.applied();
     }
-    chunk.close();
+    close();
   }
 
   /**
@@ -181,9 +183,16 @@ public final class OverlappedEviction {
    * another epoch. The store has ended what it was asked.
    */
   public void giveUp() {
-    arrived.forEach(ArrivedBuckets::clear);
     if (placed != null) {
       tree.memory().epochs().requireNew();
+    }
+    close();
+  }
+
+  private void close() {
+    arrived.forEach(ArrivedBlocks::clear);
+    arrived.clear();
+    if (placed != null) {
       placed.close();
     }
   }

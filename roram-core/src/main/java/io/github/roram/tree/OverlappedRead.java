@@ -16,7 +16,7 @@ public final class OverlappedRead {
   private final RangeTree tree;
   private final PathRead read;
   private final long evictions;
-  private final ArrivedBuckets arrived;
+  private final ArrivedBlocks arrived;
 
   /**
    * A read of ranges of a tree.
@@ -27,7 +27,7 @@ public final class OverlappedRead {
     this.tree = tree;
     this.evictions = evictions;
     read = new PathRead(tree, ranges, labels, evictions);
-    arrived = new ArrivedBuckets(tree.memory().lanes(), read.runs(), read::isWorthKeeping);
+    arrived = new ArrivedBlocks(tree.memory().lanes(), read.runs(), read::isShown);
   }
 
   /** The tree that is read. */
@@ -48,7 +48,8 @@ public final class OverlappedRead {
 
   /** Brings the current blocks of the ranges to the stash; returns their addresses. */
   public IntArrayList keep() {
-    arrived.takeAll(read::keepWanted);
+    arrived.takeAll(read::keepIfCurrent);
+    arrived.clear();
     read.end();
     return read.arrivals();
   }

@@ -2,7 +2,6 @@ package io.github.roram.tree;
 
 import com.carrotsearch.hppc.IntArrayList;
 import io.github.roram.bucket.PlainBucket;
-import io.github.roram.stash.Stash;
 import io.github.roram.store.BucketRuns;
 import io.github.roram.store.IoPhase;
 import java.io.IOException;
@@ -78,9 +77,8 @@ final class PathEviction implements AutoCloseable {
     tree.memory().flow().read(tree.buckets(), runs, this::offerCurrent);
   }
 
-  /** Takes in the current blocks of a bucket that was read. */
-  void offerCurrent(int unit, byte[] plain) {
-    Stash stash = tree.stash();
+  /** Takes in copies of the current blocks of a bucket that was read. */
+  private void offerCurrent(int unit, byte[] plain) {
     int level = runs.level(unit);
     int bucket = geometry.bucket(runs.eviction(unit), level);
     if (tombstones != null) {
@@ -90,11 +88,26 @@ final class PathEviction implements AutoCloseable {
     for (int slot = 0; slot < geometry.slots(); slot++) {
       int address = PlainBucket.address(plain, slot);
       if (address >= 0
-          && copies.isCurrent(level, bucket, slot, address, PlainBucket.label(plain, slot))
-          && stash.find(address) < 0
-          && buffer.firstSeen(address)) {
+          && isNewest(level, bucket, slot, address, PlainBucket.label(plain, slot))) {
         buffer.offerCopy(plain, slot, level);
       }
+    }
+  }
+
+  private boolean isNewest(int level, int bucket, int slot, int address, int label) {
+    return copies.isCurrent(level, bucket, slot, address, label)
+        && tree.stash().find(address) < 0
+        && buffer.firstSeen(address);
+  }
+
+  /**
+   * Takes in a block that was read, if it is current: without tombstones. Its data must last until
+   * the chunk is closed.
+   */
+  void offerIfCurrent(int unit, int slot, int address, int label, byte[] array, int offset) {
+    int level = runs.level(unit);
+    if (isNewest(level, geometry.bucket(runs.eviction(unit), level), slot, address, label)) {
+      buffer.offer(address, label, level, array, offset);
     }
   }
 

@@ -1,7 +1,7 @@
 package io.github.roram.tree;
 
 import com.carrotsearch.hppc.IntArrayList;
-import com.carrotsearch.hppc.IntHashSet;
+import com.carrotsearch.hppc.IntIntHashMap;
 import io.github.roram.bucket.PlainBucket;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.BucketRuns;
@@ -20,8 +20,8 @@ public final class PathRead {
   private final RangeTree tree;
   private final BucketRuns runs;
 
-  /** The ranges that are read. */
-  private final IntHashSet wanted;
+  /** The ranges that are read, and the labels that are shown for them. */
+  private final IntIntHashMap shown;
 
   private final IntArrayList arrivals = new IntArrayList();
   private boolean done;
@@ -36,8 +36,10 @@ public final class PathRead {
     runs = tree.memory().requests().lend();
     runs.reset(IoPhase.READ, tree.geometry().tree(), tree.descriptor().sealedBytes());
     tree.versions().addPaths(runs, labels, tree.geometry().rangeBlocks(), evictions);
-    wanted = new IntHashSet(ranges.length);
-    wanted.addAll(ranges);
+    shown = new IntIntHashMap(ranges.length);
+    for (int i = 0; i < ranges.length; i++) {
+      shown.put(ranges[i], labels[i]);
+    }
   }
 
   /** Reads the paths, in one request, and brings the current blocks of the ranges to the stash. */
@@ -60,38 +62,42 @@ public final class PathRead {
     return runs;
   }
 
-  /** Whether a bucket has blocks of the ranges, current ones or not. Reads no state. */
-  boolean isWorthKeeping(byte[] plain) {
+  /**
+   * Whether a copy is of the ranges and has the label under which its range is read: all current
+   * ones do that the read brings. Reads no state.
+   */
+  boolean isShown(int address, int label) {
     TreeGeometry geometry = tree.geometry();
-    for (int slot = 0; slot < geometry.slots(); slot++) {
-      int address = PlainBucket.address(plain, slot);
-      if (address >= 0 && wanted.contains(address >>> geometry.rangeExponent())) {
-        return true;
-      }
-    }
-    return false;
+    int range = address >>> geometry.rangeExponent();
+    int number = address & (geometry.rangeBlocks() - 1);
+    return shown.containsKey(range) && label == geometry.label(shown.get(range), number);
   }
 
   /** Brings the current blocks of a bucket to the stash that belong to the ranges. */
-  void keepWanted(int unit, byte[] plain) {
+  private void keepWanted(int unit, byte[] plain) {
     TreeGeometry geometry = tree.geometry();
-    Stash stash = tree.stash();
     for (int slot = 0; slot < geometry.slots(); slot++) {
       int address = PlainBucket.address(plain, slot);
-      if (address < 0 || !wanted.contains(address >>> geometry.rangeExponent())) {
-        continue;
+      if (address >= 0 && shown.containsKey(address >>> geometry.rangeExponent())) {
+        int label = PlainBucket.label(plain, slot);
+        keepIfCurrent(unit, slot, address, label, plain, tree.descriptor().dataOffset(slot));
       }
-      int level = runs.level(unit);
-      int bucket = geometry.bucket(runs.eviction(unit), level);
-      int label = PlainBucket.label(plain, slot);
-      if (!tree.liveness().isCurrent(level, bucket, slot, address, label)) {
-        continue;
-      }
-      tree.liveness().taken(level, bucket, slot);
-      if (stash.find(address) < 0) {
-        stash.put(address, label, plain, tree.descriptor().dataOffset(slot));
-        arrivals.add(address);
-      }
+    }
+  }
+
+  /** Brings a block of the ranges to the stash, unless it is an old copy. */
+  void keepIfCurrent(int unit, int slot, int address, int label, byte[] array, int offset) {
+    TreeGeometry geometry = tree.geometry();
+    Stash stash = tree.stash();
+    int level = runs.level(unit);
+    int bucket = geometry.bucket(runs.eviction(unit), level);
+    if (!tree.liveness().isCurrent(level, bucket, slot, address, label)) {
+      return;
+    }
+    tree.liveness().taken(level, bucket, slot);
+    if (stash.find(address) < 0) {
+      stash.put(address, label, array, offset);
+      arrivals.add(address);
     }
   }
 

@@ -27,6 +27,7 @@ final class SealedBuckets implements UnitSource {
 
   @Override
   public void fill(int firstUnit, ByteBuffer units) {
+    lanes.enter();
     BucketCodec codec = lanes.lendCodec();
     byte[] plain = lanes.lendBucket();
     try {
@@ -42,6 +43,7 @@ final class SealedBuckets implements UnitSource {
     } finally {
       lanes.giveBack(plain);
       lanes.giveBack(codec);
+      lanes.leave();
     }
   }
 }

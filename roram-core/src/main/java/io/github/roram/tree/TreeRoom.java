@@ -29,6 +29,15 @@ public record TreeRoom(
   /** Of a bucket of a request: its run, in an array that doubles; and its places in a placement. */
   private static final int UNIT_BYTES = 2 * Integer.BYTES;
 
+  /** Of a block that arrived: its place, address and label, in arrays that grow. */
+  private static final int ARRIVED_BYTES = 20;
+
+  /** Of a range that is shown: its label before and after, and an entry of a map. */
+  private static final int SHOWN_BYTES = 40;
+
+  /** Of a slice beside its blocks: the runs of its buckets. */
+  private static final int SLICE_BYTES = 4 << 10;
+
   /** Bytes that so many blocks take which the client holds; no more than there are. */
   public long heldBytes(long blocks) {
     long most = Math.min(blocks, geometry.blocks());
@@ -84,6 +93,30 @@ public record TreeRoom(
     // There are no more tombstones than blocks, and their table has the blocks as well.
     int candidateBytes = CANDIDATE_BYTES + (tombstones ? 2 * TOMBSTONE_BYTES : 0);
     return copied + (blocks + held) * candidateBytes + requestBytes(chunkBuckets());
+  }
+
+  /** As {@link #chunkBytes}, of a chunk beside others: it copies what it places of the stash. */
+  public long overlappedChunkBytes(long heldBlocks) {
+    return chunkBytes(heldBlocks) + readBytes(chunkPaths);
+  }
+
+  /**
+   * Bytes of the blocks that arrive for a chunk in slices, which are in memory of whole buckets.
+   */
+  public long arrivedForChunkBytes() {
+    long sliceBuckets = Math.max(1, SlicedRequest.SLICE_BYTES / descriptor.sealedBytes());
+    long slices = (chunkBuckets() + sliceBuckets - 1) / sliceBuckets;
+    return slices * SLICE_BYTES + arrivedBytes(chunkBlocks(), slices);
+  }
+
+  /** Bytes of the blocks that arrive for a read of as many paths. */
+  public long arrivedForReadBytes(long blocks) {
+    return arrivedBytes(blocks, 1) + readBytes(blocks) + blocks * SHOWN_BYTES;
+  }
+
+  private long arrivedBytes(long blocks, long requests) {
+    long buckets = blocks / descriptor.slots() + requests;
+    return buckets * descriptor.plainBytes() + blocks * ARRIVED_BYTES;
   }
 
   /** Bytes of a request of so many buckets, and of where their slots go. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.AccessCost;
+import io.github.roram.ClientBudget;
 import io.github.roram.ClientMemory;
 import io.github.roram.ConfigurationException;
 import io.github.roram.OpenOptions;
@@ -26,8 +27,13 @@ class ClientBudgetTest {
   }
 
   private static long most(OramConfig config, int threads) {
+    return most(config, threads, 1);
+  }
+
+  private static long most(OramConfig config, int threads, int inFlight) {
+    OpenOptions options = OpenOptions.defaults().withThreads(threads).withInFlight(inFlight);
     return Scheme.of(config.scheme())
-        .clientMemory(config, OpenOptions.defaults().withThreads(threads))
+        .clientMemory(config, options)
         .map(ClientMemory::bytes)
         .orElseThrow();
   }
@@ -54,6 +60,36 @@ class ClientBudgetTest {
     assertThat(TreeParameters.of(within("roram", 22, 16 * MEBI)).mapForm().isRecursive()).isTrue();
     assertThat(TreeParameters.of(within("roram", 22, 128 * MEBI)).mapForm().isRecursive())
         .isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"roram", "path-batched"})
+  void aBudgetOfAccessesThatOverlapHoldsForAsMany(String scheme) {
+    long bytes = 96L * MEBI;
+    OramConfig config =
+        OramConfig.builder(1 << 20)
+            .scheme(scheme)
+            .clientMemory(new ClientBudget(bytes, 8))
+            .build();
+    assertThat(TreeParameters.of(config).mapForm().isRecursive()).isFalse();
+    assertThat(most(config, 256, 8)).isLessThanOrEqualTo(bytes);
+    assertThat(most(config, 256, 9)).isGreaterThan(most(config, 256, 8));
+    assertThat(most(config, 256, 2)).isGreaterThan(most(config, 256));
+    assertThatThrownBy(
+            () ->
+                OramConfig.builder(1 << 20)
+                    .scheme(scheme)
+                    .clientMemory(new ClientBudget(10L * MEBI, 256))
+                    .build())
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("for 256 accesses that overlap");
+  }
+
+  /** They cannot overlap then. */
+  @Test
+  void withAMapOnTheStoreAccessesInFlightTakeNoMore() {
+    OramConfig config = within("roram", 22, 16 * MEBI);
+    assertThat(most(config, 2, 16)).isEqualTo(most(config, 2));
   }
 
   @Test

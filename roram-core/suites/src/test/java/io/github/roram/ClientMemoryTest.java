@@ -9,12 +9,9 @@ import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
 import io.github.roram.storage.file.FileOptions;
 import java.io.IOException;
-import java.lang.management.BufferPoolMXBean;
-import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Random;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
@@ -111,7 +108,7 @@ class ClientMemoryTest {
     String uri = "file:" + directory.resolve("store" + stores++);
     StoreOptions oneRead = FileOptions.defaults().withReadDepth(1).storeOptions();
     Most most = new Most(0, ClientMemory.UNKNOWN, 0);
-    long before = usedAtRest();
+    long before = UsedMemory.atRest();
     try (OpenedStore opened = Stores.create(uri, Orams.storeBytes(config), oneRead);
         MasterKey key = MasterKey.generate();
         Oram oram = Orams.create(opened.store(), opened.vault(), config, key, options)) {
@@ -126,40 +123,13 @@ class ClientMemoryTest {
           oram.read(first, count, blocks);
         }
         if (access % MEASURED_EVERY == 0) {
-          long used = usedBytes() - before;
+          long used = UsedMemory.bytes() - before;
           ClientMemory now = oram.clientMemory();
           assertThat(now.bytes()).isLessThanOrEqualTo(promised.bytes());
-          most = used > most.bytes ? new Most(used, now, direct()) : most;
+          most = used > most.bytes ? new Most(used, now, UsedMemory.directBytes()) : most;
         }
       }
     }
     return most;
-  }
-
-  /** Memory that is free takes some rounds to be found: direct memory is freed after the heap. */
-  private static long usedAtRest() {
-    long least = usedBytes();
-    for (int unchanged = 0; unchanged < 3; unchanged++) {
-      LockSupport.parkNanos(20_000_000);
-      long used = usedBytes();
-      if (used < least - (1 << 14)) {
-        unchanged = 0;
-      }
-      least = Math.min(least, used);
-    }
-    return least;
-  }
-
-  private static long usedBytes() {
-    System.gc();
-    long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-    return heap + direct();
-  }
-
-  private static long direct() {
-    return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
-        .filter(pool -> pool.getName().equals("direct"))
-        .mapToLong(BufferPoolMXBean::getMemoryUsed)
-        .sum();
   }
 }

@@ -1,0 +1,142 @@
+package io.github.roram.tree;
+
+import com.carrotsearch.hppc.IntArrayList;
+import io.github.roram.bucket.BucketCodec;
+import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.bucket.PlainBucket;
+import io.github.roram.store.BucketRuns;
+import io.github.roram.store.UnitSink;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The blocks of a request, out of buckets that are opened as they arrive on threads of the store.
+ * Those that may be wanted are kept, close together, until the operation that asked for them takes
+ * them on its own; buckets are not. What is asked of the store does not depend on which are kept.
+ *
+ * <p>One thread at a time.
+ */
+final class ArrivedBlocks implements UnitSink {
+
+  private final BucketLanes lanes;
+  private final BucketDescriptor descriptor;
+  private final BucketRuns runs;
+  private final Filter kept;
+
+  /** Memory of a bucket each, with the data of so many blocks as it has slots. */
+  private final List<byte[]> data = new ArrayList<>();
+
+  /** Of each block that is kept: unit · Z + slot. */
+  private final IntArrayList places = new IntArrayList();
+
+  private final IntArrayList addresses = new IntArrayList();
+  private final IntArrayList labels = new IntArrayList();
+  private int next;
+
+  /** Says which blocks may be wanted; asked on the store's threads. */
+  @FunctionalInterface
+  interface Filter {
+    boolean keeps(int address, int label);
+  }
+
+  /** Takes a block that stood in a slot of a bucket. */
+  @FunctionalInterface
+  interface Taker {
+    void take(int unit, int slot, int address, int label, byte[] array, int offset);
+  }
+
+  /** None yet. */
+  ArrivedBlocks(BucketLanes lanes, BucketRuns runs, Filter kept) {
+    this.lanes = lanes;
+    this.runs = runs;
+    this.kept = kept;
+    descriptor = lanes.descriptor();
+  }
+
+  @Override
+  public void accept(int firstUnit, ByteBuffer units) {
+    lanes.enter();
+    BucketCodec codec = lanes.lendCodec();
+    byte[] plain = lanes.lendBucket();
+    try {
+      for (int unit = firstUnit; units.hasRemaining(); unit++) {
+        checkNext(unit);
+        codec.open(
+            units, plain, runs.tree(), runs.level(unit), runs.eviction(unit), runs.epoch(unit));
+        keep(unit, plain);
+      }
+    } finally {
+      lanes.giveBack(plain);
+      lanes.giveBack(codec);
+      lanes.leave();
+    }
+  }
+
+  private void checkNext(int unit) {
+    if (unit != next++) {
+      throw new IllegalStateException(
+          "the store came with unit " + unit + " instead of unit " + (next - 1));
+    }
+  }
+
+  private void keep(int unit, byte[] plain) {
+    for (int slot = 0; slot < descriptor.slots(); slot++) {
+      int address = PlainBucket.address(plain, slot);
+      int label = PlainBucket.label(plain, slot);
+      if (address < 0 || !kept.keeps(address, label)) {
+        continue;
+      }
+      int block = places.size();
+      if (block == data.size() * descriptor.slots()) {
+        data.add(lanes.lendBucket());
+      }
+      System.arraycopy(
+          plain,
+          descriptor.dataOffset(slot),
+          array(block),
+          offset(block),
+          descriptor.blockBytes());
+      places.add(unit * descriptor.slots() + slot);
+      addresses.add(address);
+      labels.add(label);
+    }
+  }
+
+  private byte[] array(int block) {
+    return data.get(block / descriptor.slots());
+  }
+
+  private int offset(int block) {
+    return block % descriptor.slots() * descriptor.blockBytes();
+  }
+
+  /** Hands over what was kept, in the order of the request; it stays until it is {@link #clear}. */
+  void takeAll(Taker taker) {
+    for (int block = 0; block < places.size(); block++) {
+      int place = places.get(block);
+      taker.take(
+          place / descriptor.slots(),
+          place % descriptor.slots(),
+          addresses.get(block),
+          labels.get(block),
+          array(block),
+          offset(block));
+    }
+  }
+
+  /** Number of buckets of the request. */
+  int units() {
+    return runs.units();
+  }
+
+  /** Keeps nothing any more; the request may be made again. */
+  void clear() {
+    data.forEach(lanes::giveBack);
+    data.clear();
+    places.clear();
+    addresses.clear();
+    labels.clear();
+    next = 0;
+  }
+}

@@ -1,0 +1,169 @@
+package io.github.roram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
+import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.Stores;
+import io.github.roram.storage.file.FileOptions;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A client with a budget for accesses that overlap stays within it: measured as {@link
+ * ClientMemoryTest} does, while requests of the store stand still, some of reads, some of chunks,
+ * others drawn each time, and what can go on has gone on.
+ *
+ * <p>At length: {@code -Droram.memory.exponent=22 -Droram.memory.blockBytes=4096
+ * -Droram.memory.overlapBudget=100663296 -Droram.memory.rounds=12}.
+ */
+class OverlappedMemoryTest {
+
+  private static final int EXPONENT = Integer.getInteger("roram.memory.exponent", 15);
+  private static final int BLOCK_BYTES = Integer.getInteger("roram.memory.blockBytes", 512);
+  private static final long BUDGET = Long.getLong("roram.memory.overlapBudget", 16 << 20);
+  private static final int ROUNDS = Integer.getInteger("roram.memory.rounds", 10);
+  private static final int IN_FLIGHT = Integer.getInteger("roram.memory.inFlight", 8);
+
+  /** What the virtual machine, the test and logs may add. */
+  private static final long NOISE_BYTES = 512 << 10;
+
+  private static final Set<String> OF_THE_STASH =
+      Set.of(
+          "treetop",
+          "blocks waiting for eviction",
+          "stash, to its limit",
+          "blocks of an access");
+
+  @TempDir Path directory;
+  private int stores;
+
+  static Stream<OramConfig> configs() {
+    return Stream.of(
+        builder().build(),
+        builder().scheme("path-batched").build(),
+        // Nothing hides in a treetop.
+        builder().treetopBytes(0).build());
+  }
+
+  private static OramConfig.Builder builder() {
+    return OramConfig.builder(1L << EXPONENT)
+        .blockBytes(BLOCK_BYTES)
+        .clientMemory(new ClientBudget(BUDGET, IN_FLIGHT));
+  }
+
+  /**
+   * What a run showed when it took most.
+   *
+   * @param bytes of heap: the store has its buffers, one for each request, beside it
+   * @param said what the client said of itself then
+   */
+  private record Most(long bytes, ClientMemory said) {}
+
+  @ParameterizedTest
+  @MethodSource("configs")
+  void theClientTakesNoMoreThanItMay(OramConfig config, TestReporter reporter) throws Exception {
+    OpenOptions options = options();
+    ClientMemory promised = Scheme.of(config.scheme()).clientMemory(config, options).orElseThrow();
+    assertThat(promised.bytes()).isLessThanOrEqualTo(BUDGET);
+    // As many wait as are under way.
+    List<ByteBuffer> buffers =
+        IntStream.range(0, 2 * IN_FLIGHT)
+            .mapToObj(call -> ByteBuffer.allocate(config.maxRangeBlocks() * config.blockBytes()))
+            .toList();
+    run(config, options, promised, buffers, 2); // so that all classes are loaded
+    Most most = run(config, options, promised, buffers, ROUNDS);
+    reporter.publishEntry(config + ": promised " + promised.bytes() + ", " + most);
+    assertThat(most.bytes - NOISE_BYTES)
+        .as("%s held, %s", config, most)
+        .isLessThanOrEqualTo(promised.bytes());
+    assertThat(most.bytes).as("what is measured").isGreaterThan(most.said.bytes() / 2);
+  }
+
+  private static OpenOptions options() {
+    return OpenOptions.defaults()
+        .withThreads(2)
+        .withInFlight(IN_FLIGHT)
+        .withDurability(Durability.OS)
+        .withBackgroundCheckpoints(false)
+        .withCheckpointBytes(1 << 20);
+  }
+
+  private Most run(
+      OramConfig config,
+      OpenOptions options,
+      ClientMemory promised,
+      List<ByteBuffer> buffers,
+      int rounds)
+      throws IOException, InterruptedException {
+    String uri = "file:" + directory.resolve("store" + stores++);
+    StoreOptions oneRead = FileOptions.defaults().withReadDepth(1).storeOptions();
+    Most most = new Most(0, ClientMemory.UNKNOWN);
+    UsedMemory.atRest();
+    long before = UsedMemory.heapBytes();
+    Random random = new Random(1);
+    try (OpenedStore opened = Stores.create(uri, Orams.storeBytes(config), oneRead);
+        MasterKey key = MasterKey.generate();
+        StallingStore store = new StallingStore(opened.store());
+        AsyncOram oram = Orams.createAsync(store, opened.vault(), config, key, options)) {
+      for (int round = 0; round < rounds; round++) {
+        store.stall(1 + random.nextInt(8));
+        CompletableFuture<Void> answered =
+            CompletableFuture.supplyAsync(() -> call(oram, buffers, random))
+                .thenCompose(calls -> calls);
+        store.awaitStill();
+        ClientMemory now = oram.clientMemory();
+        long used = UsedMemory.heapBytes() - before;
+        assertWithin(now, promised);
+        most = used > most.bytes ? new Most(used, now) : most;
+        store.goOn();
+        answered.join();
+      }
+    }
+    return most;
+  }
+
+  /** Item by item, but for the blocks of a stash: they are free to be what they are for. */
+  private static void assertWithin(ClientMemory now, ClientMemory promised) {
+    assertThat(now.bytes()).isLessThanOrEqualTo(promised.bytes());
+    for (ClientMemory.Item item : now.items()) {
+      if (!OF_THE_STASH.contains(item.name())) {
+        assertThat(item.bytes())
+            .as("%s of %s", item, promised)
+            .isLessThanOrEqualTo(promised.bytes(item.name()));
+      }
+    }
+  }
+
+  /** Waits where there is no room for more. */
+  private static CompletableFuture<Void> call(
+      AsyncOram oram, List<ByteBuffer> buffers, Random random) {
+    CompletableFuture<?>[] calls =
+        buffers.stream()
+            .map(
+                blocks -> {
+                  int longest = Integer.numberOfTrailingZeros(oram.config().maxRangeBlocks());
+                  int count = 1 << (longest - random.nextInt(1 + random.nextInt(longest + 1)));
+                  long first = random.nextInt((int) oram.config().blocks() - count + 1);
+                  blocks.clear().limit(count * oram.config().blockBytes());
+                  return random.nextBoolean()
+                      ? oram.write(first, blocks)
+                      : oram.read(first, count, blocks);
+                })
+            .toArray(CompletableFuture<?>[]::new);
+    return CompletableFuture.allOf(calls);
+  }
+}
