@@ -87,7 +87,8 @@ final class TreeMemory {
     items.add(new ClientMemory.Item(WAITING, held[1]));
     items.add(new ClientMemory.Item(STASH, held[2]));
     items.add(new ClientMemory.Item(ACCESS, options.inFlight() * held[3]));
-    items.add(new ClientMemory.Item(CHUNK, chunkBytes()));
+    boolean overlaps = options.inFlight() > 1 && maps == null;
+    items.add(new ClientMemory.Item(CHUNK, chunkBytes() + (overlaps ? overlappedBytes() : 0)));
     items.add(new ClientMemory.Item(RINGS, ringBytes()));
     boolean journalled = options.durabilityOf(Scheme.of(config.scheme())) != Durability.NONE;
     items.add(new ClientMemory.Item(ClientMemory.JOURNAL, journalled ? journalBytes() : 0));
@@ -102,12 +103,16 @@ final class TreeMemory {
   }
 
   private TreeRoom room(int tree) {
+    return room(tree, layout.chunkPaths(parameters, tree));
+  }
+
+  private TreeRoom room(int tree, int chunkPaths) {
     TreeGeometry geometry = layout.geometry(tree);
     return new TreeRoom(
         geometry,
         layout.descriptor(tree),
         TreetopBudget.load(config, geometry.blocks(), geometry.height()),
-        layout.chunkPaths(parameters, tree),
+        chunkPaths,
         hasTombstones() && !isOnClient(geometry));
   }
 
@@ -181,6 +186,17 @@ final class TreeMemory {
       largest.merge(layout.descriptor(tree), bytes, Math::max);
     }
     return largest.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** Of each tree one short chunk is placed, and another one read. */
+  private long overlappedBytes() {
+    int paths = Math.min(OverlappedEvictions.CHUNK_PATHS, parameters.chunkPaths());
+    long bytes = 0;
+    for (int tree = 0; tree < layout.trees(); tree++) {
+      TreeRoom room = room(tree, paths);
+      bytes += room.chunkBytes(settled(tree) + arriving(tree)) + room.arrivedBytes();
+    }
+    return bytes;
   }
 
   private long ringBytes() {

@@ -86,6 +86,11 @@ public record TreeRoom(
     return copied + (blocks + held) * candidateBytes + requestBytes(chunkBuckets());
   }
 
+  /** Bytes of the buckets that a chunk reads, where they are kept until it is placed. */
+  public long arrivedBytes() {
+    return chunkBuckets() * (UNIT_BYTES + descriptor.plainBytes());
+  }
+
   /** Bytes of a request of so many buckets, and of where their slots go. */
   private long requestBytes(long buckets) {
     return buckets * (UNIT_BYTES + (long) geometry.slots() * Integer.BYTES)
