@@ -12,9 +12,10 @@ import java.io.IOException;
 import java.util.Random;
 
 /**
- * What several eviction chunks of a tree at a time could gain at most (docs/overlap.md), in virtual
- * time: how much of the time accesses are held up since the debt is at its limit, and how full the
- * line is. What holds nobody up, or a line that is full, leaves nothing to gain.
+ * What several eviction chunks of a tree at a time make, and could gain at most (docs/overlap.md),
+ * in virtual time: accesses a second, how much of the time they are held up since the debt is at
+ * its limit, and how full the line is. What holds nobody up, or a line that is full, leaves nothing
+ * to gain.
  *
  * <pre>java … io.github.roram.bench.experiment.tao.PipelineRoom [CLIENTS]</pre>
  */
@@ -81,7 +82,7 @@ final class PipelineRoom {
         double seconds = (time.nanoTime() - from) / 1e9;
         IoCounts counts = counted[0].total();
         return String.format(
-            "%s, %d, %d MB, %.1f, %.1f %%, %.1f %%, %.1f %%",
+            "%s, %d, %d MB, %.2f, %.1f %%, %.1f %%, %.1f %%",
             name,
             blocks,
             config.parameters() instanceof TreeParameters trees ? trees.treetopBytes() >> 20 : 0,
