@@ -35,7 +35,7 @@ class OverlappedMemoryTest {
   private static final int EXPONENT = Integer.getInteger("roram.memory.exponent", 15);
   private static final int BLOCK_BYTES = Integer.getInteger("roram.memory.blockBytes", 512);
   private static final long BUDGET = Long.getLong("roram.memory.overlapBudget", 16 << 20);
-  private static final int ROUNDS = Integer.getInteger("roram.memory.rounds", 10);
+  private static final int ROUNDS = Integer.getInteger("roram.memory.rounds", 6);
   private static final int IN_FLIGHT = Integer.getInteger("roram.memory.inFlight", 8);
 
   /** What the virtual machine, the test and logs may add. */
@@ -124,12 +124,15 @@ class OverlappedMemoryTest {
         CompletableFuture<Void> answered =
             CompletableFuture.supplyAsync(() -> call(oram, buffers, random))
                 .thenCompose(calls -> calls);
-        store.awaitStill();
-        ClientMemory now = oram.clientMemory();
-        long used = UsedMemory.heapBytes() - before;
-        assertWithin(now, promised);
-        most = used > most.bytes ? new Most(used, now) : most;
-        store.goOn();
+        try {
+          store.awaitStill();
+          ClientMemory now = oram.clientMemory();
+          long used = UsedMemory.heapBytes() - before;
+          assertWithin(now, promised);
+          most = used > most.bytes ? new Most(used, now) : most;
+        } finally {
+          store.goOn();
+        }
         answered.join();
       }
     }
