@@ -249,8 +249,7 @@ final class TreeMemory {
   private long journalBytes() {
     long blocks = mostRead();
     long lookUp = maps == null ? 0 : classes.mostLookUpBytes(maps);
-    int mostHeld =
-        EvictionCommits.mostHeld(parameters, layout.geometry(0), options.inFlight());
+    int mostHeld = EvictionCommits.mostHeld(parameters, layout.geometry(0), options.inFlight());
     long mostLeft = 0;
     for (int tree = 0; tree < layout.trees(); tree++) {
       mostLeft = Math.max(mostLeft, Math.min(mostHeld, room(tree).chunkSlots()));

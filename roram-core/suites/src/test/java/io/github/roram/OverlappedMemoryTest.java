@@ -43,10 +43,7 @@ class OverlappedMemoryTest {
 
   private static final Set<String> OF_THE_STASH =
       Set.of(
-          "treetop",
-          "blocks waiting for eviction",
-          "stash, to its limit",
-          "blocks of an access");
+          "treetop", "blocks waiting for eviction", "stash, to its limit", "blocks of an access");
 
   @TempDir Path directory;
   private int stores;
