@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * others drawn each time, and what can go on has gone on.
  *
  * <p>At length: {@code -Droram.memory.exponent=22 -Droram.memory.blockBytes=4096
- * -Droram.memory.overlapBudget=100663296 -Droram.memory.rounds=12}.
+ * -Droram.memory.overlapBudget=100663296 -Droram.memory.rounds=24}.
  */
 class OverlappedMemoryTest {
 
@@ -157,7 +157,9 @@ class OverlappedMemoryTest {
                 blocks -> {
                   int longest = Integer.numberOfTrailingZeros(oram.config().maxRangeBlocks());
                   int count = 1 << (longest - random.nextInt(1 + random.nextInt(longest + 1)));
-                  long first = random.nextInt((int) oram.config().blocks() - count + 1);
+                  // So few that most were written before, and come when they are read.
+                  int often = 32 * oram.config().maxRangeBlocks();
+                  long first = random.nextInt(often - count + 1);
                   blocks.clear().limit(count * oram.config().blockBytes());
                   return random.nextBoolean()
                       ? oram.write(first, blocks)
