@@ -12,8 +12,7 @@ public record ClientBudget(long bytes, int inFlight) {
   /** Checks the bounds. */
   public ClientBudget {
     SchemeSettings.check("clientMemory", bytes, 1, 1L << 40, "give bytes of client memory");
-    SchemeSettings.check(
-        "inFlight", inFlight, 1, OpenOptions.MAX_IN_FLIGHT, "1 overlaps nothing");
+    SchemeSettings.check("inFlight", inFlight, 1, OpenOptions.MAX_IN_FLIGHT, "1 overlaps nothing");
   }
 
   /** Of accesses that are made one after another. */

@@ -3,10 +3,10 @@ package io.github.roram;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an ORAM is: how many blocks of what size, and the parameters of its scheme. Immutable,
@@ -33,7 +33,6 @@ public final class OramConfig {
 
   /** Longest range of any scheme, in blocks. */
   public static final int MAX_RANGE_BLOCKS = 1 << 16;
-
 
   /** Id of the scheme where none is named. */
   private static final String DEFAULT_SCHEME = "roram";

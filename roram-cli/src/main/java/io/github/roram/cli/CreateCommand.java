@@ -138,7 +138,8 @@ final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
     roram.note(
         "Created " + storeUri + ": " + ByteSizeConverter.format(config.bytes()) + ", " + config);
     if (tuning.clientBytes != null) {
-      MemoryText.chosen(config, new ClientBudget(tuning.clientBytes, inFlight)).forEach(roram::note);
+      MemoryText.chosen(config, new ClientBudget(tuning.clientBytes, inFlight))
+          .forEach(roram::note);
     }
     return ExitCodes.OK;
   }

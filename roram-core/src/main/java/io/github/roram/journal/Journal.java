@@ -110,15 +110,22 @@ public final class Journal implements AutoCloseable {
     }
   }
 
+  /** Of a record that is sealed: its length and its tag. */
+  private static final int SEALING_BYTES = 64;
+
   /**
    * The most bytes of memory that a journal takes: the longest record in the clear, and sealed.
    *
    * @param mostBlocks the most blocks of one record of an access
    * @param lookUpBytes what such a record has beside them
+   * @param mostLeft the most blocks that leave by a chunk
+   * @param tombstoneBytes what says which tombstones leave by it
    */
-  public static long mostHeldBytes(long mostBlocks, int blockBytes, long lookUpBytes) {
-    long record = AccessDescriptor.bytes(mostBlocks, blockBytes) + lookUpBytes;
-    return 2 * RecordBuffer.capacity(record);
+  public static long mostHeldBytes(
+      long mostBlocks, int blockBytes, long lookUpBytes, long mostLeft, long tombstoneBytes) {
+    long access = AccessDescriptor.bytes(mostBlocks, blockBytes) + lookUpBytes;
+    long commit = CommitDescriptor.bytes(mostLeft) + tombstoneBytes;
+    return 2 * RecordBuffer.capacity(Math.max(access, commit) + SEALING_BYTES);
   }
 
   /** Bytes of memory that it takes now. */

@@ -10,6 +10,7 @@ import io.github.roram.journal.Journal;
 import io.github.roram.maptree.MapShape;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.parameters.TreetopBudget;
+import io.github.roram.tree.GoneTombstonesDescriptor;
 import io.github.roram.tree.RingShape;
 import io.github.roram.tree.TombstoneLiveness;
 import io.github.roram.tree.TreeGeometry;
@@ -248,6 +249,12 @@ final class TreeMemory {
   private long journalBytes() {
     long blocks = mostRead();
     long lookUp = maps == null ? 0 : classes.mostLookUpBytes(maps);
-    return Journal.mostHeldBytes(blocks, config.blockBytes(), lookUp);
+    int mostHeld = EvictionCommits.mostHeld(parameters, layout.geometry(0), options.inFlight());
+    long mostLeft = 0;
+    for (int tree = 0; tree < layout.trees(); tree++) {
+      mostLeft = Math.max(mostLeft, Math.min(mostHeld, room(tree).chunkSlots()));
+    }
+    long tombstones = hasTombstones() ? GoneTombstonesDescriptor.bytes(mostHeld) : 0;
+    return Journal.mostHeldBytes(blocks, config.blockBytes(), lookUp, mostLeft, tombstones);
   }
 }

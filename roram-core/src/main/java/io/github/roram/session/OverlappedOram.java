@@ -6,8 +6,8 @@ import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
 import io.github.roram.OverlapStats;
 import io.github.roram.engine.AccessLimits;
-import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Engine;
+import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Transfer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -161,8 +161,7 @@ public final class OverlappedOram implements AsyncOram {
 
   @Override
   public ClientMemory clientMemory() {
-    return CompletableFuture.supplyAsync(
-            () -> lifecycle.addTo(engine.heldMemory()), this::inTurn)
+    return CompletableFuture.supplyAsync(() -> lifecycle.addTo(engine.heldMemory()), this::inTurn)
         .join();
   }
 

@@ -92,11 +92,7 @@ final class ArrivedBlocks implements UnitSink {
         data.add(lanes.lendBucket());
       }
       System.arraycopy(
-          plain,
-          descriptor.dataOffset(slot),
-          array(block),
-          offset(block),
-          descriptor.blockBytes());
+          plain, descriptor.dataOffset(slot), array(block), offset(block), descriptor.blockBytes());
       places.add(unit * descriptor.slots() + slot);
       addresses.add(address);
       labels.add(label);

@@ -19,6 +19,11 @@ public final class GoneTombstonesDescriptor {
 
   private GoneTombstonesDescriptor() {}
 
+  /** How many bytes it is where a client holds so many at most. */
+  public static int bytes(int mostHeld) {
+    return Integer.BYTES + (mostHeld + Byte.SIZE - 1) / Byte.SIZE;
+  }
+
   /**
    * The bytes.
    *
@@ -26,7 +31,7 @@ public final class GoneTombstonesDescriptor {
    */
   public static byte[] encode(GoneTombstones left, int mostHeld) {
     int most = Math.max(mostHeld, left.held());
-    ByteBuffer out = ByteBuffer.allocate(Integer.BYTES + (most + Byte.SIZE - 1) / Byte.SIZE);
+    ByteBuffer out = ByteBuffer.allocate(bytes(most));
     out.putInt(left.held()).put(left.gone().toByteArray());
     return out.array();
   }

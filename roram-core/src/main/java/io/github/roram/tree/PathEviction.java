@@ -87,8 +87,7 @@ final class PathEviction implements AutoCloseable {
     copies.enter(plain);
     for (int slot = 0; slot < geometry.slots(); slot++) {
       int address = PlainBucket.address(plain, slot);
-      if (address >= 0
-          && isNewest(level, bucket, slot, address, PlainBucket.label(plain, slot))) {
+      if (address >= 0 && isNewest(level, bucket, slot, address, PlainBucket.label(plain, slot))) {
         buffer.offerCopy(plain, slot, level);
       }
     }

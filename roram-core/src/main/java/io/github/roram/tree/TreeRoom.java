@@ -64,6 +64,11 @@ public record TreeRoom(
     return buckets;
   }
 
+  /** Slots of the buckets that a chunk meets. */
+  public long chunkSlots() {
+    return geometry.slots() * chunkBuckets();
+  }
+
   /**
    * Blocks that the buckets of a chunk hold: their mean where no block is accessed before it left
    * the level, as when all are accessed one after another, an eighth and eight deviations more; at

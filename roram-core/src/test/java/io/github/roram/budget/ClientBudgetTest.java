@@ -67,10 +67,7 @@ class ClientBudgetTest {
   void aBudgetOfAccessesThatOverlapHoldsForAsMany(String scheme) {
     long bytes = 96L * MEBI;
     OramConfig config =
-        OramConfig.builder(1 << 20)
-            .scheme(scheme)
-            .clientMemory(new ClientBudget(bytes, 8))
-            .build();
+        OramConfig.builder(1 << 20).scheme(scheme).clientMemory(new ClientBudget(bytes, 8)).build();
     assertThat(TreeParameters.of(config).mapForm().isRecursive()).isFalse();
     assertThat(most(config, 256, 8)).isLessThanOrEqualTo(bytes);
     assertThat(most(config, 256, 9)).isGreaterThan(most(config, 256, 8));

@@ -28,14 +28,14 @@ import org.junit.jupiter.params.provider.MethodSource;
  * others drawn each time, and what can go on has gone on.
  *
  * <p>At length: {@code -Droram.memory.exponent=22 -Droram.memory.blockBytes=4096
- * -Droram.memory.overlapBudget=100663296 -Droram.memory.rounds=12}.
+ * -Droram.memory.overlapBudget=100663296 -Droram.memory.rounds=24}.
  */
 class OverlappedMemoryTest {
 
   private static final int EXPONENT = Integer.getInteger("roram.memory.exponent", 15);
   private static final int BLOCK_BYTES = Integer.getInteger("roram.memory.blockBytes", 512);
   private static final long BUDGET = Long.getLong("roram.memory.overlapBudget", 16 << 20);
-  private static final int ROUNDS = Integer.getInteger("roram.memory.rounds", 10);
+  private static final int ROUNDS = Integer.getInteger("roram.memory.rounds", 6);
   private static final int IN_FLIGHT = Integer.getInteger("roram.memory.inFlight", 8);
 
   /** What the virtual machine, the test and logs may add. */
@@ -43,10 +43,7 @@ class OverlappedMemoryTest {
 
   private static final Set<String> OF_THE_STASH =
       Set.of(
-          "treetop",
-          "blocks waiting for eviction",
-          "stash, to its limit",
-          "blocks of an access");
+          "treetop", "blocks waiting for eviction", "stash, to its limit", "blocks of an access");
 
   @TempDir Path directory;
   private int stores;
@@ -124,12 +121,15 @@ class OverlappedMemoryTest {
         CompletableFuture<Void> answered =
             CompletableFuture.supplyAsync(() -> call(oram, buffers, random))
                 .thenCompose(calls -> calls);
-        store.awaitStill();
-        ClientMemory now = oram.clientMemory();
-        long used = UsedMemory.heapBytes() - before;
-        assertWithin(now, promised);
-        most = used > most.bytes ? new Most(used, now) : most;
-        store.goOn();
+        try {
+          store.awaitStill();
+          ClientMemory now = oram.clientMemory();
+          long used = UsedMemory.heapBytes() - before;
+          assertWithin(now, promised);
+          most = used > most.bytes ? new Most(used, now) : most;
+        } finally {
+          store.goOn();
+        }
         answered.join();
       }
     }
@@ -157,7 +157,9 @@ class OverlappedMemoryTest {
                 blocks -> {
                   int longest = Integer.numberOfTrailingZeros(oram.config().maxRangeBlocks());
                   int count = 1 << (longest - random.nextInt(1 + random.nextInt(longest + 1)));
-                  long first = random.nextInt((int) oram.config().blocks() - count + 1);
+                  // So few that most were written before, and come when they are read.
+                  int often = 32 * oram.config().maxRangeBlocks();
+                  long first = random.nextInt(often - count + 1);
                   blocks.clear().limit(count * oram.config().blockBytes());
                   return random.nextBoolean()
                       ? oram.write(first, blocks)
