@@ -69,6 +69,15 @@ final class OverlapDistinguisherTest {
         .allMatch(finding -> finding.verdict() == Verdict.ALIKE);
   }
 
+  /** With a treetop that leaves chunks apart, and much owed. */
+  @ParameterizedTest
+  @ValueSource(strings = {"reads-writes", "in-flight"})
+  void chunksThatAreReadAheadTellNothing(String pair) throws IOException {
+    OramConfig.Builder builder = builder("roram").chunkPaths(2).windowBlocks(0);
+    Findings findings = judge(runs(builder.treetopBytes(20_000)), pair);
+    assertThat(findings.toldApart()).isEmpty();
+  }
+
   private static Findings judge(OverlapRuns runs, String pair) throws IOException {
     return JudgedRuns.of(runs, pair, ACCESSES, ProgressListener.NONE);
   }
