@@ -125,7 +125,8 @@ public final class Journal implements AutoCloseable {
       long mostBlocks, int blockBytes, long lookUpBytes, long mostLeft, long tombstoneBytes) {
     long access = AccessDescriptor.bytes(mostBlocks, blockBytes) + lookUpBytes;
     long commit = CommitDescriptor.bytes(mostLeft) + tombstoneBytes;
-    return 2 * RecordBuffer.capacity(Math.max(access, commit) + SEALING_BYTES);
+    long record = RecordBuffer.capacity(Math.max(access, commit) + SEALING_BYTES);
+    return Math.max(RecordBuffer.FIRST_BYTES, record) + Math.max(JournalWriter.FIRST_BYTES, record);
   }
 
   /** Bytes of memory that it takes now. */

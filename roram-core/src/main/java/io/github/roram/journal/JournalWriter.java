@@ -40,8 +40,11 @@ final class JournalWriter implements AutoCloseable {
       new byte[JournalDescriptor.RECORD_HEADER_BYTES + JournalDescriptor.TAG_BYTES];
   private final ByteBuffer associatedView = ByteBuffer.wrap(associated);
 
+  /** Bytes of memory for queued records while they need no more. */
+  static final int FIRST_BYTES = 1 << 12;
+
   /** The records that are queued, from 0 to its position. */
-  private ByteBuffer queue = ByteBuffer.allocate(1 << 12);
+  private ByteBuffer queue = ByteBuffer.allocate(FIRST_BYTES);
 
   private long number;
   private volatile long end;

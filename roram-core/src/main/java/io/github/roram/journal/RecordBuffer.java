@@ -10,12 +10,15 @@ final class RecordBuffer {
 
   private static final byte[] PADDING = new byte[4096];
 
+  /** Bytes of memory of a buffer in which no record was written. */
+  static final int FIRST_BYTES = 1 << 10;
+
   private final Bytes bytes = new Bytes();
   private final DataOutputStream out = new DataOutputStream(bytes);
 
   /** Grows by an eighth, where an array of the JDK would double: records can be long. */
   private static final class Bytes extends OutputStream {
-    private byte[] array = new byte[1 << 10];
+    private byte[] array = new byte[FIRST_BYTES];
     private int size;
 
     @Override
