@@ -7,7 +7,7 @@ package io.github.roram;
  * @param pendingReads reads of paths that were begun and are not complete
  * @param owedBlocks blocks that evictions are owed for, in all trees; with scheme {@code tao} paths
  *     that were read and are not written back
- * @param evictionsUnderWay paths of the eviction chunks that are being written
+ * @param evictionsUnderWay paths of the eviction chunks that are being read or written
  * @param fakeReads ranges that were being read already when an access wanted them, so that a random
  *     run was read instead; since opening
  * @param subtreeBuckets buckets that scheme {@code tao} holds between reading and writing them; 0
