@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A chunk is read while the one before it is written: when, and what becomes of it. */
+@SuppressWarnings("NullAway.Init") // every test begins with its store
 final class ReadAheadChunksTest {
 
   private static final int BLOCKS = 128;

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Nobody who sees the store or the vault's disk tells accesses apart that overlap. {@code
  * -Droram.overlap.accesses=100000} is the long mode, whose interval is below a hundredth.
  */
+@Tag("gate")
 final class OverlapDistinguisherTest {
 
   private static final int ACCESSES = Integer.getInteger("roram.overlap.accesses", 800);

@@ -70,7 +70,10 @@ final class PipelineRoom {
           OverlappedPattern.create(
               config,
               clients,
-              store -> new LinkedStore(counted[0] = new CountingStore(store), link, time))) {
+              store -> {
+                counted[0] = new CountingStore(store);
+                return new LinkedStore(counted[0], link, time);
+              })) {
         for (int client = 0; client < clients; client++) {
           ask(oram);
         }
@@ -85,7 +88,7 @@ final class PipelineRoom {
             "%s, %d, %d MB, %.2f, %.1f %%, %.1f %%, %.1f %%",
             name,
             blocks,
-            config.parameters() instanceof TreeParameters trees ? trees.treetopBytes() >> 20 : 0,
+            TreeParameters.of(config).treetopBytes() >> 20,
             (answered - before) / seconds,
             held / seconds / 1e7,
             100 * counts.bytesRead() / seconds / link.downBytesPerSecond(),

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class OverlapCrashPointsTest {
 
-  private static final int STRIDE = Integer.getInteger("roram.crash.stride", 400);
+  private static final int STRIDE = Integer.getInteger("roram.crash.stride", 1000);
 
   /** The schemes whose points are tried, by a pattern of their ids. */
   private static final String SCHEMES = System.getProperty("roram.crash.schemes", ".*");
