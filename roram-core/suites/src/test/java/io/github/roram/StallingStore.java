@@ -17,7 +17,6 @@ final class StallingStore extends FilterBlockStore {
 
   private final Random random = new Random(2);
   private int everyNth;
-  private int standing;
   private long passed;
 
   StallingStore(BlockStore store) {
@@ -41,15 +40,12 @@ final class StallingStore extends FilterBlockStore {
     if (everyNth == 0 || random.nextInt(everyNth) > 0) {
       return;
     }
-    standing++;
     try {
       while (everyNth > 0) {
         wait();
       }
     } catch (InterruptedException e) {
       throw new IOException(e);
-    } finally {
-      standing--;
     }
   }
 
