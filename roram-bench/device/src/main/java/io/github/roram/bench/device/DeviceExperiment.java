@@ -118,7 +118,7 @@ public final class DeviceExperiment implements Experiment {
 
   private static Job job(Contestant contestant, ExperimentOptions options, int run) {
     long bytes = blocks(options) * 4096;
-    int rounds = options.scale().pick(1, 5, 5, 5);
+    int rounds = options.scale().pick(1, 3, 5, 5);
     int seconds = options.scale().pick(1, 1, 5, 20);
     Rounds[] open = new Rounds[1];
     List<Job.Step> steps = new ArrayList<>();
