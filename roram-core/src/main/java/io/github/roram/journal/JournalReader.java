@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Reads a generation of the journal back, with no more of it in memory than its longest record.
  *
  * <p>A crash can leave anything after the last sync: the journal ends at the first record that is
- * not whole. An authentic record further on that says that this place was safe when it was made
+ * not whole. Zeros after the last whole one are room that was made for more. An authentic record further on that says that this place was safe when it was made
  * shows that the journal was damaged or changed in its middle, which no crash does.
  */
 final class JournalReader implements Closeable {
@@ -62,7 +62,7 @@ final class JournalReader implements Closeable {
     return end;
   }
 
-  /** Bytes after the last whole record. */
+  /** Bytes after the last whole record, up to the last that is not zero. */
   long tornBytes() {
     return tornBytes;
   }
@@ -81,9 +81,9 @@ final class JournalReader implements Closeable {
    */
   void replay(MasterKey master, RecordSink sink) throws IOException {
     try (RecordCipher cipher = cipher(master)) {
-      long position = 0;
+      tornBytes = log.length();
       if (hasHeader(cipher)) {
-        position = JournalDescriptor.HEADER_BYTES;
+        long position = JournalDescriptor.HEADER_BYTES;
         byte[] plain = openAt(cipher, position, records);
         while (plain != null) {
           sink.accept(new DataInputStream(new ByteArrayInputStream(plain)));
@@ -94,9 +94,19 @@ final class JournalReader implements Closeable {
         }
         end = link();
         refuseLaterRecords(cipher, position);
+        tornBytes = bytesBeforeZeros(position);
       }
-      tornBytes = log.length() - position;
     }
+  }
+
+  /** How many bytes there are from a place to where there are only zeros. */
+  private long bytesBeforeZeros(long from) throws IOException {
+    long end = from;
+    for (long at = from; at < log.length(); at++) {
+      int index = log.locate(at, 1);
+      end = log.bytes()[index] == 0 ? end : at + 1;
+    }
+    return end - from;
   }
 
   private JournalLink link() {

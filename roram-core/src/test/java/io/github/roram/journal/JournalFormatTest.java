@@ -251,8 +251,45 @@ final class JournalFormatTest {
         end = ends.get(i);
       }
       assertThat(replay(reader)).isEqualTo(expected);
-      assertThat(reader.tornBytes()).isEqualTo(length - end);
+      assertThat(reader.tornBytes()).isEqualTo(bytesBeforeZeros(length, end));
     }
+  }
+
+  private long bytesBeforeZeros(int length, int from) {
+    int last = length;
+    while (last > from && whole[last - 1] == 0) {
+      last--;
+    }
+    return from == 0 ? length : last - from;
+  }
+
+  /** Room that was made for more: a kill leaves it. */
+  @Test
+  void zerosAfterAWholeRecordAreNotTorn() throws IOException {
+    for (int zeros : new int[] {1, 79, 1 << 18}) {
+      JournalReader reader = reader(Arrays.copyOf(whole, whole.length + zeros));
+      assertThat(replay(reader)).isEqualTo(ends.size() - 1);
+      assertThat(reader.tornBytes()).isZero();
+    }
+  }
+
+  @Test
+  void aRecordThatIsTornInRoomThatWasMadeIsCutAtEveryByte() throws IOException {
+    int last = ends.get(ends.size() - 2);
+    for (int length = last + 1; length < whole.length; length++) {
+      byte[] torn = Arrays.copyOf(Arrays.copyOf(whole, length), whole.length + 100);
+      JournalReader reader = reader(torn);
+      assertThat(replay(reader)).isEqualTo(ends.size() - 2);
+      assertThat(reader.tornBytes()).isEqualTo(bytesBeforeZeros(length, last));
+    }
+  }
+
+  @Test
+  void zerosInsteadOfRecordsBeforeASafeOneAreAnError() throws IOException {
+    byte[] zeroed = whole.clone();
+    Arrays.fill(zeroed, ends.get(0), ends.get(1), (byte) 0);
+    JournalReader reader = reader(zeroed);
+    assertThatThrownBy(() -> replay(reader)).isInstanceOf(IntegrityException.class);
   }
 
   @Test

@@ -7,12 +7,15 @@ import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.StoreFullException;
 import io.github.roram.testkit.AppendLogContract;
+import io.github.roram.testkit.Batches;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,6 +59,56 @@ final class FileLogTest extends AppendLogContract {
           .isInstanceOf(StoreFullException.class)
           .hasMessageContainingAll("no room left", "a.log", "free some there");
     }
+  }
+
+  /** A kill leaves the room: what was appended is at the start, and the rest is zeros. */
+  @Test
+  void hasRoomAheadWhileItIsSyncedOften() throws IOException {
+    byte[] noise = Batches.noise(3 * FileLog.ROOM_BYTES, 1);
+    Path file = directory.resolve("a.log");
+    try (AppendLog log = vault().openLog("a")) {
+      log.sync();
+      for (int at = 0; at < noise.length; at += 4096) {
+        log.append(ByteBuffer.wrap(noise, at, 4096));
+        log.sync();
+        byte[] there = Files.readAllBytes(file);
+        int length = at + 4096;
+        assertThat(there.length).isBetween(length, length + FileLog.ROOM_BYTES);
+        assertThat(there).isEqualTo(Arrays.copyOf(Arrays.copyOf(noise, length), there.length));
+        assertThat(log.bytes()).isEqualTo(length);
+      }
+      try (InputStream in = log.read()) {
+        assertThat(in.readAllBytes()).isEqualTo(noise);
+      }
+    }
+    assertThat(Files.readAllBytes(file)).isEqualTo(noise);
+  }
+
+  @Test
+  void hasNoRoomWhereItIsSyncedSeldomOrNever() throws IOException {
+    Path file = directory.resolve("a.log");
+    try (AppendLog log = vault().openLog("a")) {
+      for (int i = 0; i < 4; i++) {
+        log.append(ByteBuffer.allocate(FileLog.ROOM_BYTES));
+        assertThat(Files.size(file)).isEqualTo(log.bytes());
+        log.sync();
+      }
+    }
+  }
+
+  @Test
+  void cuttingTakesTheRoom() throws IOException {
+    Path file = directory.resolve("a.log");
+    try (AppendLog log = vault().openLog("a")) {
+      log.sync();
+      log.append(ByteBuffer.allocate(100));
+      assertThat(Files.size(file)).isGreaterThan(100);
+      log.truncate(50);
+      assertThat(Files.size(file)).isEqualTo(50);
+      log.append(ByteBuffer.wrap(new byte[] {1}));
+      assertThat(log.bytes()).isEqualTo(51);
+    }
+    assertThat(Files.size(file)).isEqualTo(51);
   }
 
   @Test
