@@ -3,12 +3,14 @@ package io.github.roram.session;
 import io.github.roram.journal.Journal;
 import java.io.IOException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Makes what was recorded durable, in groups: one sync is under way at a time, and covers all that
- * was recorded when it began. Records are numbered in their order.
+ * was recorded when it was asked for. The next begins as soon as it ended, without waiting for a
+ * turn. Records are numbered in their order.
  *
  * <p>Calls are made on turns; syncs wait on a thread of their own.
  */
@@ -23,12 +25,20 @@ final class GroupSync {
     void failed(Throwable cause);
   }
 
+  /** A sync of what was recorded up to a number. */
+  private record Sync(Journal.Mark mark, long number, long[] covered) {}
+
   private final Supplier<Journal.@Nullable Mark> marks;
   private final Executor turns;
   private final Executor thread = new SerialThread("roram-journal");
   private final Listener listener;
+
+  /** Comes after the one that is under way; covers what any before it was to cover. */
+  private final AtomicReference<@Nullable Sync> next = new AtomicReference<>();
+
   private long recorded;
   private long awaited;
+  private long askedFor;
   private long durable;
   private boolean running;
 
@@ -67,27 +77,36 @@ final class GroupSync {
   }
 
   /**
-   * Begins a sync, if one is waited for and none is under way.
+   * Asks for a sync, if something is waited for that none which was asked for covers.
    *
    * @param covers what the listener learns to be durable
    */
   void begin(Supplier<long[]> covers) {
-    if (running || awaited <= durable) {
+    if (awaited <= askedFor) {
       return;
     }
     Journal.Mark mark = marks.get();
-    long number = recorded;
+    askedFor = recorded;
     if (mark == null) {
-      durable = number;
+      durable = recorded;
       return;
     }
-    running = true;
-    long[] covered = covers.get();
-    thread.execute(
-        () -> {
-          Exception failure = sync(mark);
-          turns.execute(() -> ended(number, covered, failure));
-        });
+    next.set(new Sync(mark, recorded, covers.get()));
+    if (!running) {
+      running = true;
+      thread.execute(this::syncAll);
+    }
+  }
+
+  private void syncAll() {
+    Sync sync = next.getAndSet(null);
+    while (sync != null) {
+      Sync ended = sync;
+      Exception failure = sync(ended.mark());
+      Sync following = failure == null ? next.getAndSet(null) : null;
+      turns.execute(() -> ended(ended, failure, following == null));
+      sync = following;
+    }
   }
 
   private static @Nullable Exception sync(Journal.Mark mark) {
@@ -99,13 +118,19 @@ final class GroupSync {
     }
   }
 
-  private void ended(long number, long[] covered, @Nullable Exception failure) {
-    running = false;
+  private void ended(Sync sync, @Nullable Exception failure, boolean isLast) {
+    running = !isLast;
     if (failure == null) {
-      durable = number;
-      listener.durable(covered);
+      durable = sync.number();
+      if (isLast && next.get() != null) {
+        running = true;
+        thread.execute(this::syncAll);
+      }
+      listener.durable(sync.covered());
     } else {
+      next.set(null);
       awaited = durable;
+      askedFor = durable;
       listener.failed(failure);
     }
   }
