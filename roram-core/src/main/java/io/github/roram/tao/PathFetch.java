@@ -111,7 +111,7 @@ final class PathFetch implements UnitSink {
       units.position(units.position() + extents.unitBytes());
       makeEmpty(plain);
     } else {
-      codec.open(units, plain, tree, union.level(unit), version, BucketVersion.epoch(version));
+      codec.open(units, plain, tree, union.level(unit), version, BucketCodec.ANY_EPOCH);
     }
   }
 

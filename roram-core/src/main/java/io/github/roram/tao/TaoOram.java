@@ -8,12 +8,15 @@ import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
 import io.github.roram.bulk.BulkLoader;
 import io.github.roram.checkpoint.StateCopy;
+import io.github.roram.cipher.BucketKeys;
 import io.github.roram.engine.BulkLoadable;
 import io.github.roram.engine.Engine;
 import io.github.roram.engine.Journalled;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Overlap;
 import io.github.roram.engine.Overlapping;
+import io.github.roram.engine.Rekeyable;
+import io.github.roram.engine.Resealing;
 import io.github.roram.engine.Scannable;
 import io.github.roram.engine.StashLimit;
 import io.github.roram.engine.Transfer;
@@ -68,7 +71,13 @@ import org.slf4j.LoggerFactory;
  * as Path ORAM's is (TaoStore, section on the stash).
  */
 final class TaoOram
-    implements Engine, Overlapping, Journalled, Verifiable, Scannable, BulkLoadable {
+    implements Engine,
+        Overlapping,
+        Journalled,
+        Verifiable,
+        Scannable,
+        BulkLoadable,
+        Rekeyable {
 
   private static final Logger LOG = LoggerFactory.getLogger(TaoOram.class);
 
@@ -385,6 +394,15 @@ final class TaoOram
     tree.reset();
     workspace.requireNewEpoch();
   }
+
+  @Override
+  public Resealing resealing(BucketKeys newKeys) {
+    return new TaoResealing(tree, newKeys, context.storeId());
+  }
+
+  /** Versions stay as they are. */
+  @Override
+  public void resealed(int epoch) {}
 
   @Override
   public void checkRoom() {

@@ -23,7 +23,7 @@ public final class TaoScheme implements SchemeProvider {
 
   @Override
   public Set<Trait> traits() {
-    return EnumSet.of(Trait.JOURNALLED, Trait.TRIMS);
+    return EnumSet.of(Trait.JOURNALLED, Trait.REKEYABLE, Trait.TRIMS);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.github.roram.tao;
 import com.carrotsearch.hppc.IntArrayDeque;
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.cursors.IntCursor;
+import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
 import io.github.roram.checkpoint.StateCopy;
@@ -372,20 +373,29 @@ final class TaoTree implements BulkTarget, LinkedTree {
   public void readBuckets(
       int level, int firstBucket, int count, long[] expected, BucketVisitor visitor)
       throws IOException {
-    ExtentBatch extents =
-        new ExtentBatch().reset(IoPhase.META, geometry.tree(), descriptor().sealedBytes());
+    ExtentBatch extents = written(level, firstBucket, count, expected);
     BucketRuns names =
         new BucketRuns().reset(IoPhase.META, geometry.tree(), descriptor().sealedBytes());
     IntArrayList buckets = new IntArrayList();
     for (int bucket = firstBucket; bucket < firstBucket + count; bucket++) {
-      long version = expected[bucket];
-      if (version > 0) {
-        extents.add(currentOffset(PathUnion.key(level, bucket)), 1);
-        names.add(level, version, 1, BucketVersion.epoch(version));
+      if (expected[bucket] > 0) {
+        names.add(level, expected[bucket], 1, BucketCodec.ANY_EPOCH);
         buckets.add(bucket);
       }
     }
     memory.show(names, buckets::get, sink -> store.read(extents, sink), visitor);
+  }
+
+  /** The current places of those buckets of a level that have a version above 0. */
+  ExtentBatch written(int level, int firstBucket, int count, long[] versions) {
+    ExtentBatch extents =
+        new ExtentBatch().reset(IoPhase.META, geometry.tree(), descriptor().sealedBytes());
+    for (int bucket = firstBucket; bucket < firstBucket + count; bucket++) {
+      if (versions[bucket] > 0) {
+        extents.add(currentOffset(PathUnion.key(level, bucket)), 1);
+      }
+    }
+    return extents;
   }
 
   /** Overwrites all data that the client holds. */
