@@ -80,8 +80,8 @@ public interface Scheme {
             + budget.bytes()
             + " bytes, scheme "
             + id()
-            + " has nothing to choose by it; leave it out, or use scheme roram, path-batched or"
-            + " path");
+            + " has nothing to choose by it; leave it out, or use scheme roram, path-batched,"
+            + " path or tao");
   }
 
   /**

@@ -6,8 +6,9 @@ import io.github.roram.cipher.BucketKeys;
 public interface Rekeyable {
 
   /**
-   * What reseals all that the store holds, in an order that follows from the state alone: an engine
-   * that is built from the same state anew does the same. Nonces are those that the buckets had.
+   * What reseals all that the store holds, in an order that follows from the state, and from what
+   * the buckets say that the state names: an engine that is built from the same state anew does the
+   * same. Nonces are those that the buckets had.
    *
    * @param newKeys seal in their epoch, in which they never sealed anything else
    */

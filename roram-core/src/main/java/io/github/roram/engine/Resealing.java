@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /**
  * Goes over all that a store holds, batch by batch: each is opened with the old key, sealed with
- * the new one, and written where it was. Not thread safe.
+ * the new one, and written where it was; or, if that was done before, skipped. Not thread safe.
  */
 public interface Resealing {
 
@@ -22,4 +22,10 @@ public interface Resealing {
 
   /** Writes what {@link #sealed} holds, durably. */
   void write() throws IOException;
+
+  /**
+   * Goes past this batch, which is under the new key already. Whose next batches depend on what is
+   * in this one reads it.
+   */
+  default void skip() throws IOException {}
 }

@@ -100,6 +100,14 @@ public final class PathWalk {
     return count;
   }
 
+  /**
+   * Versions of the buckets of the level: 0 for one that was never written, below 0 where it is not
+   * known. Not to be changed.
+   */
+  public long[] versions() {
+    return versions;
+  }
+
   /** How many of them are read. */
   public int written() {
     int written = 0;

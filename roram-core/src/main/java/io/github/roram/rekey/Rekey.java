@@ -155,9 +155,12 @@ public final class Rekey {
           byte[] sealed = resealing.sealed();
           RekeyBatch.save(vault, newKey, record.id(), number, sealed, resealing.bytes());
           resealing.write();
-        } else if (number == alreadyDone) {
-          torn.orElseThrow().copyTo(resealing.sealed());
-          resealing.write();
+        } else {
+          if (number == alreadyDone) {
+            torn.orElseThrow().copyTo(resealing.sealed());
+            resealing.write();
+          }
+          resealing.skip();
         }
         progressBytes.accept(resealing.bytes());
       }

@@ -4,6 +4,9 @@ package io.github.roram.tao;
  * What names the content of a bucket: a number that counts paths written, and the key epoch that
  * sealed it. A write-back that failed, or that a crash tore, is done again with the same numbers in
  * another epoch, so what it left is never taken for what the client has. 0 means never written.
+ *
+ * <p>A master key seals one content under a version, so whoever knows the version need not know
+ * which epoch sealed it: that is its own, or the one in which the master key was changed.
  */
 final class BucketVersion {
 
@@ -35,10 +38,5 @@ final class BucketVersion {
               + " epochs and 2^40 paths; export it and import it to a new one");
     }
     return (long) epoch << NUMBER_BITS | number;
-  }
-
-  /** The epoch that sealed it. */
-  static int epoch(long version) {
-    return (int) (version >>> NUMBER_BITS);
   }
 }

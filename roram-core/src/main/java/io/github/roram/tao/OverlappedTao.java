@@ -42,6 +42,7 @@ final class OverlappedTao implements Overlap {
 
   private final TaoOram oram;
   private final TaoTree tree;
+  private final WriteBacks writeBacks;
   private final AsyncBlockStore store;
   private final Executor turns;
   private final Runnable changed;
@@ -67,6 +68,7 @@ final class OverlappedTao implements Overlap {
     this.turns = turns;
     this.changed = changed;
     tree = oram.tree();
+    writeBacks = oram.writeBacks();
     store = context.store().async(context.options().inFlight() + WRITES);
   }
 
@@ -77,7 +79,7 @@ final class OverlappedTao implements Overlap {
 
   @Override
   public boolean hasRoom() {
-    return oram.hasRoom();
+    return writeBacks.hasRoom();
   }
 
   @Override
@@ -90,15 +92,15 @@ final class OverlappedTao implements Overlap {
   @Override
   public void evict() {
     awaitingDurable = false;
-    if (pace != null && !oram.hasRoom()) {
+    if (pace != null && !writeBacks.hasRoom()) {
       pace.hurry();
     }
-    if (writing != null || failed || tree.unwrittenPaths() < oram.writeBackPaths()) {
+    if (writing != null || failed || !writeBacks.isDue()) {
       return;
     }
     awaitingDurable = durable < tree.writeBacks();
     if (!awaitingDurable) {
-      begin(new WriteBack(tree, oram.writeBackPaths()));
+      begin(new WriteBack(tree, writeBacks.paths()));
     }
   }
 
@@ -126,7 +128,7 @@ final class OverlappedTao implements Overlap {
             turns);
     pace = slices;
     CompletableFuture<Void> written = slices.begin();
-    return oram.isSynced() ? written.thenCompose(nothing -> store.sync()) : written;
+    return writeBacks.areSynced() ? written.thenCompose(nothing -> store.sync()) : written;
   }
 
   private void ended(WriteBack ended, @Nullable Throwable thrown) {
@@ -144,12 +146,12 @@ final class OverlappedTao implements Overlap {
 
   private void apply(WriteBack ended) {
     try {
-      oram.apply(ended);
+      writeBacks.apply(ended);
     } catch (IOException e) {
       LOG.warn("a write-back could not be recorded yet: {}", e.toString());
       failed = true;
     }
-    if (!oram.isSynced()) {
+    if (!writeBacks.areSynced()) {
       durable = tree.writeBacks();
     }
   }
@@ -193,13 +195,13 @@ final class OverlappedTao implements Overlap {
   @Override
   public void resume() throws IOException {
     failed = false;
-    oram.settled();
+    writeBacks.settled();
     durable = tree.writeBacks();
   }
 
   @Override
   public OverlapStats stats() {
-    int paths = writing == null ? 0 : oram.writeBackPaths();
+    int paths = writing == null ? 0 : writeBacks.paths();
     return new OverlapStats(
         begun.size(), tree.unwrittenPaths(), paths, oram.requests().fakes(), tree.subtree().size());
   }

@@ -49,7 +49,7 @@ final class PathFetch implements UnitSink {
     plains = new byte[union.units()][];
     extents.reset(phase, tree.geometry().tree(), tree.descriptor().sealedBytes());
     for (int unit = 0; unit < union.units(); unit++) {
-      extents.add(tree.currentOffset(union.key(unit)), 1);
+      extents.add(tree.places().currentOffset(union.key(unit)), 1);
       versions[unit] = knownVersion(tree, unit);
     }
   }
@@ -81,6 +81,7 @@ final class PathFetch implements UnitSink {
 
   @Override
   public void accept(int firstUnit, ByteBuffer units) {
+    lanes.enter();
     BucketCodec codec = lanes.lendCodec();
     try {
       for (int unit = firstUnit; units.hasRemaining(); unit++) {
@@ -92,6 +93,7 @@ final class PathFetch implements UnitSink {
       }
     } finally {
       lanes.giveBack(codec);
+      lanes.leave();
     }
   }
 
@@ -111,7 +113,7 @@ final class PathFetch implements UnitSink {
       units.position(units.position() + extents.unitBytes());
       makeEmpty(plain);
     } else {
-      codec.open(units, plain, tree, union.level(unit), version, BucketVersion.epoch(version));
+      codec.open(units, plain, tree, union.level(unit), version, BucketCodec.ANY_EPOCH);
     }
   }
 

@@ -28,7 +28,7 @@ final class TaoFill implements BulkFill {
     BucketRuns names = new BucketRuns().reset(IoPhase.BULK_LOAD, treeNumber, bucketBytes);
     names.add(level, tree.loadedVersion(epoch, firstBucket), count, epoch);
     for (int bucket = firstBucket; bucket < firstBucket + count; bucket++) {
-      extents.add(tree.currentOffset(PathUnion.key(level, bucket)), 1);
+      extents.add(tree.places().currentOffset(PathUnion.key(level, bucket)), 1);
     }
     BucketSource linked =
         (unit, plain) -> {

@@ -2,18 +2,22 @@ package io.github.roram.tao;
 
 import com.carrotsearch.hppc.IntArrayList;
 import io.github.roram.BlockSink;
+import io.github.roram.ClientMemory;
 import io.github.roram.OramException;
 import io.github.roram.OramStats;
 import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
 import io.github.roram.bulk.BulkLoader;
 import io.github.roram.checkpoint.StateCopy;
+import io.github.roram.cipher.BucketKeys;
 import io.github.roram.engine.BulkLoadable;
 import io.github.roram.engine.Engine;
 import io.github.roram.engine.Journalled;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Overlap;
 import io.github.roram.engine.Overlapping;
+import io.github.roram.engine.Rekeyable;
+import io.github.roram.engine.Resealing;
 import io.github.roram.engine.Scannable;
 import io.github.roram.engine.StashLimit;
 import io.github.roram.engine.Transfer;
@@ -68,22 +72,23 @@ import org.slf4j.LoggerFactory;
  * as Path ORAM's is (TaoStore, section on the stash).
  */
 final class TaoOram
-    implements Engine, Overlapping, Journalled, Verifiable, Scannable, BulkLoadable {
+    implements Engine,
+        Overlapping,
+        Journalled,
+        Verifiable,
+        Scannable,
+        BulkLoadable,
+        Rekeyable {
 
   private static final Logger LOG = LoggerFactory.getLogger(TaoOram.class);
-
-  /** So many times k paths may wait to be written back before accesses wait for that. */
-  private static final int MOST_WAITING = 3;
 
   private final OramContext context;
   private final TreeParameters parameters;
   private final Workspace workspace;
   private final TaoTree tree;
   private final RequestMap requests;
+  private final WriteBacks writeBacks;
   private @Nullable Journal journal;
-
-  /** Whether the last write-back is known by the journal for good. */
-  private boolean committed = true;
 
   /** A TaORAM of these parts. */
   TaoOram(OramContext context, TaoLayout layout) {
@@ -97,6 +102,7 @@ final class TaoOram
         new TaoTree(
             layout, context.firstLabels(), workspace.buckets(layout.descriptor()), context.store());
     requests = new RequestMap(tree);
+    writeBacks = new WriteBacks(context, tree);
   }
 
   TaoTree tree() {
@@ -107,19 +113,8 @@ final class TaoOram
     return requests;
   }
 
-  /** k. */
-  int writeBackPaths() {
-    return parameters.chunkPaths();
-  }
-
-  /** Whether so few paths wait to be written back that another may be read. */
-  boolean hasRoom() {
-    return tree.unwrittenPaths() < MOST_WAITING * writeBackPaths();
-  }
-
-  /** Whether write-backs must be durable on the store before they are recorded. */
-  boolean isSynced() {
-    return journal != null && journal.syncs();
+  WriteBacks writeBacks() {
+    return writeBacks;
   }
 
   @Override
@@ -149,7 +144,7 @@ final class TaoOram
 
   /** Makes the intent of the oldest request durable and shows it. */
   private void fetch(Intent intent) throws IOException {
-    syncJournal();
+    writeBacks.syncJournal();
     PathFetch fetch = new PathFetch(tree, IoPhase.READ, intent.labels());
     try {
       context.store().read(fetch.extents(), fetch);
@@ -157,13 +152,6 @@ final class TaoOram
     } finally {
       fetch.clear();
     }
-  }
-
-  private void syncJournal() throws IOException {
-    if (journal != null) {
-      journal.sync();
-    }
-    committed = true;
   }
 
   /** With the path of the oldest request in the subtree: moves bytes of its block, and records. */
@@ -215,8 +203,8 @@ final class TaoOram
       fetch(read);
       record(read, complete(read), 0, 0);
     }
-    while (tree.unwrittenPaths() >= writeBackPaths()) {
-      writeBack();
+    while (writeBacks.isDue()) {
+      writeBacks.write();
     }
   }
 
@@ -232,75 +220,9 @@ final class TaoOram
     }
   }
 
-  private void writeBack() throws IOException {
-    if (!committed) {
-      // It overwrites the places that recovery needs until the last one is known for good.
-      syncJournal();
-    }
-    WriteBack writeBack = new WriteBack(tree, writeBackPaths());
-    boolean written = false;
-    try {
-      writeBack.place();
-      context.store().write(writeBack.extents(0, writeBack.union().units()), writeBack.sealing(0));
-      if (isSynced()) {
-        context.store().sync();
-      }
-      written = true;
-    } finally {
-      if (!written) {
-        writeBack.giveUp();
-      }
-    }
-    apply(writeBack);
-  }
-
-  /** A write-back is on the store, for good where that is asked for: records it. */
-  void apply(WriteBack writeBack) throws IOException {
-    writeBack.applied();
-    committed = journal == null;
-    if (journal != null) {
-      journal.commit(
-          tree.geometry().tree(),
-          writeBack.paths(),
-          writeBack.epoch(),
-          writeBack.left(),
-          new byte[0],
-          mostLeft(writeBack.paths()));
-    }
-  }
-
-  /** The most blocks that can leave by a write-back of so many paths, wherever they lie. */
-  private int mostLeft(int paths) {
-    TreeGeometry geometry = tree.geometry();
-    long buckets = 0;
-    for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
-      buckets += Math.min(paths, 1L << level);
-    }
-    return (int) Math.min(mostHeld(), buckets * geometry.slots());
-  }
-
-  /** The most blocks that a client holds: treetop, paths not written, accesses, and the stash. */
-  private int mostHeld() {
-    TreeGeometry geometry = tree.geometry();
-    long held =
-        (long) geometry.treetopBlocks()
-            + parameters.stashLimitBlocks()
-            + (long) MOST_WAITING * writeBackPaths()
-            + parameters.maxRangeBlocks()
-            + 2L * context.options().inFlight();
-    return (int) Math.min(geometry.ranges(), held);
-  }
-
   @Override
   public Overlap overlap(Executor turns, Runnable changed) {
     return new OverlappedTao(this, context, turns, changed);
-  }
-
-  /** All that was recorded is durable, and nothing is under way. */
-  void settled() throws IOException {
-    // A new epoch begins while nobody asks for keys.
-    tree.memory().epochs().hold();
-    committed = true;
   }
 
   @Override
@@ -321,7 +243,7 @@ final class TaoOram
   @Override
   public void startJournal(@Nullable Journal newJournal) {
     journal = newJournal;
-    committed = true;
+    writeBacks.startJournal(newJournal);
   }
 
   @Override
@@ -361,17 +283,9 @@ final class TaoOram
     return PathWalk.bytes(tree);
   }
 
-  /** A path is read, and about as much of it written as k paths do not share. */
   @Override
   public long accessBytes(int blocks) {
-    TreeGeometry geometry = tree.geometry();
-    double buckets = 0;
-    for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
-      double width = 1L << level;
-      int paths = writeBackPaths();
-      buckets += 1 + width * (1 - Math.pow(1 - 1 / width, paths)) / paths;
-    }
-    return (long) (blocks * buckets * tree.descriptor().sealedBytes());
+    return (long) TaoCosts.of(context.config(), blocks).bytes();
   }
 
   @Override
@@ -385,6 +299,15 @@ final class TaoOram
     tree.reset();
     workspace.requireNewEpoch();
   }
+
+  @Override
+  public Resealing resealing(BucketKeys newKeys) {
+    return new TaoResealing(tree, newKeys, context.storeId());
+  }
+
+  /** Versions stay as they are. */
+  @Override
+  public void resealed(int epoch) {}
 
   @Override
   public void checkRoom() {
@@ -409,8 +332,13 @@ final class TaoOram
   }
 
   @Override
+  public ClientMemory heldMemory() {
+    return TaoMemory.held(tree, workspace);
+  }
+
+  @Override
   public void copyState(StateCopy state) throws IOException {
-    tree.copyTo(state, mostHeld());
+    tree.copyTo(state, writeBacks.mostHeld());
     requests.copyTo(state);
   }
 

@@ -1,16 +1,23 @@
 package io.github.roram.tao;
 
+import io.github.roram.AccessCost;
+import io.github.roram.ClientBudget;
+import io.github.roram.ClientMemory;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.SchemeParameters;
 import io.github.roram.SchemeSettings;
+import io.github.roram.budget.TreeBudget;
 import io.github.roram.engine.Engine;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.SchemeProvider;
 import io.github.roram.journal.Journal;
 import io.github.roram.parameters.TaoParameters;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** TaORAM: see {@link TaoOram}. */
@@ -23,7 +30,7 @@ public final class TaoScheme implements SchemeProvider {
 
   @Override
   public Set<Trait> traits() {
-    return EnumSet.of(Trait.JOURNALLED, Trait.TRIMS);
+    return EnumSet.of(Trait.JOURNALLED, Trait.REKEYABLE, Trait.TRIMS);
   }
 
   @Override
@@ -51,6 +58,23 @@ public final class TaoScheme implements SchemeProvider {
     if (options.durabilityOf(this) != Durability.NONE) {
       Journal.checkRecordsFit(config, 1);
     }
+  }
+
+  @Override
+  public SchemeParameters parametersWithin(
+      ClientBudget budget, long blocks, int blockBytes, SchemeSettings settings) {
+    List<Map<String, String>> maps = List.of(Map.of());
+    return new TreeBudget(this, budget, blocks, blockBytes, settings, true, maps).cheapest();
+  }
+
+  @Override
+  public Optional<ClientMemory> clientMemory(OramConfig config, OpenOptions options) {
+    return Optional.of(new TaoMemory(config, options).most());
+  }
+
+  @Override
+  public Optional<AccessCost> accessCost(OramConfig config, int blocks) {
+    return Optional.of(TaoCosts.of(config, blocks));
   }
 
   @Override

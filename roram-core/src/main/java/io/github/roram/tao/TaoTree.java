@@ -3,6 +3,7 @@ package io.github.roram.tao;
 import com.carrotsearch.hppc.IntArrayDeque;
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.cursors.IntCursor;
+import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
 import io.github.roram.checkpoint.StateCopy;
@@ -24,7 +25,6 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.BitSet;
 
 /**
  * The tree of a TaORAM as the client knows it: labels, the blocks that it holds, which place of
@@ -44,7 +44,6 @@ import java.util.BitSet;
  */
 final class TaoTree implements BulkTarget, LinkedTree {
 
-  private final TaoLayout layout;
   private final TreeGeometry geometry;
   private final LabelPrf firstLabels;
   private final LocalPositionMap positions;
@@ -53,9 +52,7 @@ final class TaoTree implements BulkTarget, LinkedTree {
   private final BlockStore store;
   private final Subtree subtree;
 
-  /** By {@link PathUnion#key}: whether the second place is current. */
-  private final BitSet places = new BitSet();
-
+  private final Places places;
   private final long[] topVersions;
 
   /** Labels of the paths that were read and not written back, oldest first. */
@@ -76,7 +73,6 @@ final class TaoTree implements BulkTarget, LinkedTree {
   private int stashMaxBlocks;
 
   TaoTree(TaoLayout layout, LabelPrf firstLabels, BucketMemory memory, BlockStore store) {
-    this.layout = layout;
     this.firstLabels = firstLabels;
     this.memory = memory;
     this.store = store;
@@ -85,6 +81,7 @@ final class TaoTree implements BulkTarget, LinkedTree {
         new LocalPositionMap(firstLabels, geometry.tree(), geometry.ranges(), geometry.leaves());
     stash = new Stash(memory.descriptor().blockBytes());
     stash.index(geometry.treetopLevels(), geometry.slots());
+    places = new Places(layout);
     subtree = new Subtree(geometry, memory.lanes());
     topVersions = new long[1 << geometry.treetopLevels()];
   }
@@ -109,8 +106,8 @@ final class TaoTree implements BulkTarget, LinkedTree {
     return topVersions;
   }
 
-  TaoLayout layout() {
-    return layout;
+  Places places() {
+    return places;
   }
 
   LocalPositionMap positions() {
@@ -158,21 +155,6 @@ final class TaoTree implements BulkTarget, LinkedTree {
       labels[next++] = label.value;
     }
     return labels;
-  }
-
-  /** Byte offset of the place of a bucket that is current. */
-  long currentOffset(int key) {
-    return offset(key, places.get(key) ? 1 : 0);
-  }
-
-  /** Byte offset of the other place. */
-  long otherOffset(int key) {
-    return offset(key, places.get(key) ? 0 : 1);
-  }
-
-  private long offset(int key, int place) {
-    int level = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(key);
-    return layout.offset(level, key ^ Integer.highestOneBit(key), place);
   }
 
   /** Gives a block another label, and so what the stash holds of it. */
@@ -266,7 +248,7 @@ final class TaoTree implements BulkTarget, LinkedTree {
 
   /** Bytes of client memory for labels and places. */
   long mapBytes() {
-    return positions.heldBytes() + geometry.leaves() / 4;
+    return positions.heldBytes() + places.heldBytes();
   }
 
   /**
@@ -291,18 +273,11 @@ final class TaoTree implements BulkTarget, LinkedTree {
     for (long version : topVersions) {
       out.writeLong(version);
     }
-    long[] words = Arrays.copyOf(places.toLongArray(), placesWords());
-    for (long word : words) {
-      out.writeLong(word);
-    }
+    places.write(out);
     out.writeInt(unwritten.size());
     for (IntCursor label : unwritten) {
       out.writeInt(label.value);
     }
-  }
-
-  private int placesWords() {
-    return (2 * geometry.leaves() + Long.SIZE - 1) / Long.SIZE;
   }
 
   /** Loads what {@link #copyTo} saved. */
@@ -313,12 +288,7 @@ final class TaoTree implements BulkTarget, LinkedTree {
     for (int bucket = 0; bucket < topVersions.length; bucket++) {
       topVersions[bucket] = in.readLong();
     }
-    long[] words = new long[placesWords()];
-    for (int word = 0; word < words.length; word++) {
-      words[word] = in.readLong();
-    }
-    places.clear();
-    places.or(BitSet.valueOf(words));
+    places.readFrom(in);
     for (int count = in.readInt(); count > 0; count--) {
       int label = in.readInt();
       unwritten.addLast(label);
@@ -372,20 +342,29 @@ final class TaoTree implements BulkTarget, LinkedTree {
   public void readBuckets(
       int level, int firstBucket, int count, long[] expected, BucketVisitor visitor)
       throws IOException {
-    ExtentBatch extents =
-        new ExtentBatch().reset(IoPhase.META, geometry.tree(), descriptor().sealedBytes());
+    ExtentBatch extents = written(level, firstBucket, count, expected);
     BucketRuns names =
         new BucketRuns().reset(IoPhase.META, geometry.tree(), descriptor().sealedBytes());
     IntArrayList buckets = new IntArrayList();
     for (int bucket = firstBucket; bucket < firstBucket + count; bucket++) {
-      long version = expected[bucket];
-      if (version > 0) {
-        extents.add(currentOffset(PathUnion.key(level, bucket)), 1);
-        names.add(level, version, 1, BucketVersion.epoch(version));
+      if (expected[bucket] > 0) {
+        names.add(level, expected[bucket], 1, BucketCodec.ANY_EPOCH);
         buckets.add(bucket);
       }
     }
     memory.show(names, buckets::get, sink -> store.read(extents, sink), visitor);
+  }
+
+  /** The current places of those buckets of a level that have a version above 0. */
+  ExtentBatch written(int level, int firstBucket, int count, long[] versions) {
+    ExtentBatch extents =
+        new ExtentBatch().reset(IoPhase.META, geometry.tree(), descriptor().sealedBytes());
+    for (int bucket = firstBucket; bucket < firstBucket + count; bucket++) {
+      if (versions[bucket] > 0) {
+        extents.add(places.currentOffset(PathUnion.key(level, bucket)), 1);
+      }
+    }
+    return extents;
   }
 
   /** Overwrites all data that the client holds. */

@@ -167,7 +167,7 @@ final class WriteBack {
         new ExtentBatch()
             .reset(IoPhase.EVICT_WRITE, tree.geometry().tree(), tree.descriptor().sealedBytes());
     for (int unit = firstUnit; unit < firstUnit + units; unit++) {
-      batch.add(tree.otherOffset(union.key(unit)), 1);
+      batch.add(tree.places().otherOffset(union.key(unit)), 1);
     }
     return batch;
   }
@@ -183,6 +183,7 @@ final class WriteBack {
           throw new IllegalStateException(
               "the store asked for unit " + first + " instead of unit " + (next - firstUnit));
         }
+        tree.lanes().enter();
         BucketCodec codec = tree.lanes().lendCodec();
         try {
           for (; units.hasRemaining(); next++) {
@@ -196,6 +197,7 @@ final class WriteBack {
           }
         } finally {
           tree.lanes().giveBack(codec);
+          tree.lanes().leave();
         }
       }
     };

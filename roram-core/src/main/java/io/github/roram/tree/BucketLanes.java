@@ -39,12 +39,12 @@ public final class BucketLanes {
   }
 
   /** Waits, on a thread of a store, until fewer than the most open and seal. */
-  void enter() {
+  public void enter() {
     room.acquireUninterruptibly();
   }
 
   /** Undoes {@link #enter}. */
-  void leave() {
+  public void leave() {
     room.release();
   }
 

@@ -43,7 +43,7 @@ class ClientBudgetTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"roram", "path-batched", "path"})
+  @ValueSource(strings = {"roram", "path-batched", "path", "tao"})
   void whatIsChosenFitsOnAnyMachineAndMoreMemoryIsUsed(String scheme) {
     double before = Double.POSITIVE_INFINITY;
     for (int mebi : new int[] {16, 64, 256}) {
@@ -63,7 +63,7 @@ class ClientBudgetTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"roram", "path-batched"})
+  @ValueSource(strings = {"roram", "path-batched", "tao"})
   void aBudgetOfAccessesThatOverlapHoldsForAsMany(String scheme) {
     long bytes = 96L * MEBI;
     OramConfig config =
@@ -127,7 +127,7 @@ class ClientBudgetTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"roram", "path-batched", "path"})
+  @ValueSource(strings = {"roram", "path-batched", "path", "tao"})
   void theLeastThatARefusalNamesIsEnough(String scheme) {
     Pattern least = Pattern.compile("needs at least (\\d+)");
     assertThatThrownBy(() -> within(scheme, 22, MEBI))

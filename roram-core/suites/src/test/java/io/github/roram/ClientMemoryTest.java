@@ -46,14 +46,16 @@ class ClientMemoryTest {
       return Stream.of(
           bits().clientMemory(BUDGET).build(),
           tombstones().clientMemory(BUDGET).build(),
-          builder().scheme("path").clientMemory(BUDGET).build());
+          builder().scheme("path").clientMemory(BUDGET).build(),
+          builder().scheme("tao").clientMemory(BUDGET).build());
     }
     return Stream.of(
         bits().clientMemory(BUDGET).build(),
         tombstones().clientMemory(BUDGET).build(),
         builder().clientMemory(2 * BUDGET).build(),
         tombstones().scheme("path-batched").clientMemory(BUDGET).build(),
-        builder().scheme("path").clientMemory(BUDGET).build());
+        builder().scheme("path").clientMemory(BUDGET).build(),
+        builder().scheme("tao").clientMemory(2 * BUDGET).build());
   }
 
   private static OramConfig.Builder bits() {

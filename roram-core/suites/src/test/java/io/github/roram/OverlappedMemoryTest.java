@@ -43,7 +43,11 @@ class OverlappedMemoryTest {
 
   private static final Set<String> OF_THE_STASH =
       Set.of(
-          "treetop", "blocks waiting for eviction", "stash, to its limit", "blocks of an access");
+          "treetop",
+          "blocks waiting for eviction",
+          "blocks waiting for write-back",
+          "stash, to its limit",
+          "blocks of an access");
 
   @TempDir Path directory;
   private int stores;
@@ -53,7 +57,9 @@ class OverlappedMemoryTest {
         builder().build(),
         builder().scheme("path-batched").build(),
         // Nothing hides in a treetop.
-        builder().treetopBytes(0).build());
+        builder().treetopBytes(0).build(),
+        builder().scheme("tao").build(),
+        builder().scheme("tao").treetopBytes(0).build());
   }
 
   private static OramConfig.Builder builder() {

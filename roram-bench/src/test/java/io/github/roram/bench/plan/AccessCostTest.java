@@ -49,6 +49,7 @@ class AccessCostTest {
         builder().preset(Preset.PAPER).sizeClasses(0, 4).maxRangeBlocks(16).build(),
         builder().scheme("path-batched").positionMap("recursive").windowBlocks(0).build(),
         builder().scheme("path").build(),
+        builder().scheme("tao").build(),
         builder().scheme("path").recursivePositionMap(true).build());
   }
 

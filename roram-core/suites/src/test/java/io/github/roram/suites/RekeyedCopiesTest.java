@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * after more work, or among records of several times: whatever comes of it, no key and nonce may
  * seal two different contents.
  */
-final class RekeyedCopiesTest {
+class RekeyedCopiesTest {
 
   private static final int BLOCKS = 60;
   private static final String REKEY = "rekey";
@@ -38,17 +38,9 @@ final class RekeyedCopiesTest {
 
   private final MasterKey oldKey = MasterKey.generate();
   private final MasterKey newKey = MasterKey.generate();
-  private final OramConfig config =
-      OramConfig.builder(BLOCKS)
-          .scheme("roram")
-          .blockBytes(512)
-          .maxRangeBlocks(4)
-          .treetopBytes(0)
-          .chunkPaths(4)
-          .windowBlocks(0)
-          .build();
-  private final FaultyStore store = new FaultyStore(new MemoryStore(Orams.storeBytes(config)));
-  private final NonceWatch watch = NonceWatch.allowingRepeats(store);
+  private final OramConfig config;
+  private final FaultyStore store;
+  private final NonceWatch watch;
 
   /** The copy of each moment at which a record was saved. */
   private final List<Copy> history = new ArrayList<>();
@@ -58,6 +50,25 @@ final class RekeyedCopiesTest {
   /** Store and client's records at one moment. */
   @SuppressWarnings("ArrayRecordComponent") // compared by content where it is
   private record Copy(byte[] store, Map<String, byte[]> records) {}
+
+  RekeyedCopiesTest() throws IOException {
+    this(builder("roram").windowBlocks(0).build());
+  }
+
+  RekeyedCopiesTest(OramConfig config) throws IOException {
+    this.config = config;
+    store = new FaultyStore(new MemoryStore(Orams.storeBytes(config)));
+    watch = NonceWatch.allowingRepeats(store);
+  }
+
+  static OramConfig.Builder builder(String scheme) {
+    return OramConfig.builder(BLOCKS)
+        .scheme(scheme)
+        .blockBytes(512)
+        .maxRangeBlocks(4)
+        .treetopBytes(0)
+        .chunkPaths(4);
+  }
 
   @BeforeEach
   void create() throws IOException {

@@ -31,10 +31,8 @@ final class RekeyCrashTest {
   private static final int STRIDE = 70;
   private static final int ACCESSES = 40;
 
-  /** Schemes that can: tao cannot. */
   static Stream<Arguments> cases() {
-    return CrashPointsTest.cases()
-        .filter(arguments -> !((OramConfig) arguments.get()[0]).scheme().equals("tao"));
+    return CrashPointsTest.cases();
   }
 
   @SuppressWarnings("EnumOrdinal") // in turn
