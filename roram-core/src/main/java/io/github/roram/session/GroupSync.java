@@ -85,21 +85,22 @@ final class GroupSync {
     long[] covered = covers.get();
     thread.execute(
         () -> {
-          Exception failure = sync(mark);
+          Throwable failure = sync(mark);
           turns.execute(() -> ended(number, covered, failure));
         });
   }
 
-  private static @Nullable Exception sync(Journal.Mark mark) {
+  /** Why it failed, whatever it was: who waits for it has to learn. */
+  private static @Nullable Throwable sync(Journal.Mark mark) {
     try {
       mark.awaitDurable();
       return null;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       return e;
     }
   }
 
-  private void ended(long number, long[] covered, @Nullable Exception failure) {
+  private void ended(long number, long[] covered, @Nullable Throwable failure) {
     running = false;
     if (failure == null) {
       durable = number;
