@@ -152,12 +152,12 @@ public final class ConstantRateOram implements ConstantRate {
     lock.lock();
     try {
       long time = (long) Math.floor((nowNanos - startNanos) / periodNanos);
-      if (time < nextTime || stopped) {
+      if (time < nextTime) {
         return false;
       }
       missed += time - nextTime;
       nextTime = time + 1;
-      if (underWay == most) {
+      if (stopped || underWay == most) {
         missed++;
         return false;
       }

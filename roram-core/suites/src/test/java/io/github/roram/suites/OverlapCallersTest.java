@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -44,6 +46,8 @@ final class OverlapCallersTest {
 
   private final MasterKey key = MasterKey.generate();
   private final ClientVault vault = ClientVault.inMemory();
+  private final ExecutorService answers = Executors.newSingleThreadExecutor();
+  private final CountDownLatch attached = new CountDownLatch(1);
 
   private final Unsyncable store = new Unsyncable(new MemoryStore(Orams.storeBytes(CONFIG)));
 
@@ -66,6 +70,8 @@ final class OverlapCallersTest {
 
   @AfterEach
   void end() throws IOException {
+    attached.countDown();
+    answers.shutdown();
     store.close();
     key.close();
   }
@@ -76,6 +82,12 @@ final class OverlapCallersTest {
 
   private AsyncOram create(Durability durability) throws IOException {
     return Orams.createAsync(store, vault, CONFIG, key, options(durability));
+  }
+
+  /** One whose futures complete after {@link #attached}: so stages are not run by who adds them. */
+  private AsyncOram createHeld(Durability durability) throws IOException {
+    answers.execute(() -> await(attached));
+    return Orams.async(Orams.create(store, vault, CONFIG, key, options(durability)), answers);
   }
 
   private static ByteBuffer block(int content) {
@@ -103,9 +115,8 @@ final class OverlapCallersTest {
   /** Closing comes behind all futures, those as well that wait for somebody's stage. */
   @Test
   void closingWaitsForFutures() throws IOException {
-    AsyncOram oram = create(Durability.OS);
-    CountDownLatch goOn = new CountDownLatch(1);
-    CompletableFuture<Void> slow = oram.write(1, block(1)).thenRun(() -> await(goOn));
+    AsyncOram oram = createHeld(Durability.OS);
+    CompletableFuture<Void> first = oram.write(1, block(1));
     CompletableFuture<Void> last = oram.write(2, block(2));
     CompletableFuture<Void> closed = CompletableFuture.runAsync(() -> closeUnchecked(oram));
     // Accesses that are refused show that closing has begun.
@@ -114,9 +125,9 @@ final class OverlapCallersTest {
     }
     assertThat(closed).isNotDone();
     assertThat(last).isNotDone();
-    goOn.countDown();
+    attached.countDown();
     closed.join();
-    assertThat(slow).isDone();
+    assertThat(first).isDone();
     assertThat(last).isDone();
   }
 
@@ -131,8 +142,7 @@ final class OverlapCallersTest {
   /** More calls than there is room for, on the ORAM's thread for futures. */
   @Test
   void aStageMayCall() throws IOException {
-    AsyncOram oram = create(Durability.OS);
-    makeCallsInAStage(oram);
+    makeCallsInAStage(createHeld(Durability.OS));
   }
 
   /** On the thread that makes room. */
@@ -143,7 +153,7 @@ final class OverlapCallersTest {
             Orams.create(store, vault, CONFIG, key, options(Durability.OS)), Runnable::run));
   }
 
-  private static void makeCallsInAStage(AsyncOram oram) throws IOException {
+  private void makeCallsInAStage(AsyncOram oram) throws IOException {
     CompletableFuture<CompletableFuture<Void>> all =
         oram.write(0, block(7))
             .thenApply(
@@ -152,20 +162,19 @@ final class OverlapCallersTest {
                         IntStream.range(0, 10 * IN_FLIGHT)
                             .mapToObj(i -> oram.write(i, block(i)))
                             .toArray(CompletableFuture[]::new)));
+    attached.countDown();
     all.join().join();
     for (int i = 0; i < 10 * IN_FLIGHT; i++) {
       assertHolds(oram, i, i);
     }
-    // Room that was not taken is not given back.
-    CompletableFuture<Void> closing = oram.flush();
-    closing.join();
     oram.close();
   }
 
   @Test
   void aStageMustNotClose() throws IOException {
-    AsyncOram oram = create(Durability.OS);
+    AsyncOram oram = createHeld(Durability.OS);
     CompletableFuture<Void> closed = oram.write(1, block(5)).thenRun(() -> closeUnchecked(oram));
+    attached.countDown();
     assertThatThrownBy(closed::join)
         .hasCauseInstanceOf(IllegalStateException.class)
         .hasMessageContaining("use another thread");
@@ -176,7 +185,7 @@ final class OverlapCallersTest {
   /** Others have what they asked for, sooner or later, and the ORAM goes on meanwhile. */
   @Test
   void aStageMayThrowOrTakeLong() throws IOException {
-    AsyncOram oram = create(Durability.SYNC);
+    AsyncOram oram = createHeld(Durability.SYNC);
     CountDownLatch goOn = new CountDownLatch(1);
     CompletableFuture<Void> thrown =
         oram.write(0, block(1))
@@ -185,6 +194,7 @@ final class OverlapCallersTest {
                   throw new AssertionError("by a stage");
                 });
     CompletableFuture<Void> slow = oram.write(1, block(1)).thenRun(() -> await(goOn));
+    attached.countDown();
     List<CompletableFuture<Void>> behind = new ArrayList<>();
     for (int i = 0; i < 10 * IN_FLIGHT; i++) {
       behind.add(oram.write(i, block(i)));
