@@ -12,7 +12,12 @@ import java.util.concurrent.CompletableFuture;
  * <p>What a call does, what it must be given and what the store sees of it are as with the method
  * of {@link Oram} that has its name. Arguments are checked by the call itself, which throws and
  * does nothing if they are out of bounds; what comes later completes the future exceptionally. A
- * buffer is the ORAM's until the future has completed; its position is not moved.
+ * buffer is the ORAM's until it has completed the future; its position is not moved. Whoever
+ * changes a buffer of a write before that may have written either content, or parts of both.
+ *
+ * <p>A future that its user cancels, completes or has time out ({@link
+ * CompletableFuture#orTimeout}) takes nothing back: the access is made, and the buffer is still the
+ * ORAM's. Do so with a {@linkplain CompletableFuture#copy copy}, and give up the buffer.
  *
  * <p>Accesses are one after another in the order of the calls: a read that is called after a write
  * of the same block gets what was written, before the write's future has completed as well. What
@@ -23,7 +28,7 @@ import java.util.concurrent.CompletableFuture;
  * waits follows from the number and the lengths of accesses and from the store's times.
  *
  * <p>Safe for use by several threads. A future completes on a thread of the ORAM; what depends on
- * it must not block there.
+ * it must not block there, nor close the ORAM. It may make calls, which do not wait for room.
  */
 public interface AsyncOram extends Closeable {
 

@@ -29,7 +29,7 @@ import picocli.CommandLine.ParentCommand;
       "Each client asks for the next access right after the answer to the one before. Every answer"
           + " is checked: a read must find what the block can have held between its start and its"
           + " end, given what all clients wrote (linearizability, block by block). What completes"
-          + " in the first tenth of the time is not counted. Intervals are of 95 %.",
+          + " in the first tenth of the time is not counted. Intervals are of 95 %%.",
       "",
       "Writes replace what the blocks hold: use --create, --mix 100, or a store that holds nothing"
           + " of worth. Nobody else may write meanwhile. --create makes a store, fills it, and"

@@ -4,34 +4,23 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** The command explains itself. */
 final class HelpTest {
 
+  static Stream<String> commands() {
+    return Roram.commandLine(Environment.ofProcess()).getSubcommands().keySet().stream()
+        .filter(name -> !name.equals("help") && !name.equals("generate-completion"));
+  }
+
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "demo",
-        "replay",
-        "plan",
-        "experiment",
-        "create",
-        "info",
-        "read",
-        "write",
-        "import",
-        "export",
-        "verify",
-        "audit",
-        "recover",
-        "passwd",
-        "rekey",
-        "server"
-      })
+  @MethodSource("commands")
   void everyCommandTeaches(String command) {
     CommandRun help = CommandRun.of(command, "--help");
     assertThat(help.exitCode()).isZero();
@@ -44,6 +33,10 @@ final class HelpTest {
     // Longer lines of examples would be wrapped.
     assertThat(commandLine.getCommandSpec().usageMessage().footer())
         .allSatisfy(line -> assertThat(line).hasSizeLessThan(80));
+    // A per cent sign that is no format fails here; help would complain to its user.
+    for (String line : commandLine.getCommandSpec().usageMessage().description()) {
+      assertThat(String.format(line)).doesNotContain("%%");
+    }
     assertThat(CommandRun.of("help", command).text()).isEqualTo(help.text());
   }
 

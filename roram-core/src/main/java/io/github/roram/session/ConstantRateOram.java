@@ -52,6 +52,7 @@ public final class ConstantRateOram implements ConstantRate {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
+  private final Stages stages = new Stages();
   private final Queue<Request> waiting = new ArrayDeque<>();
   private long nextTime;
   private int underWay;
@@ -62,8 +63,8 @@ public final class ConstantRateOram implements ConstantRate {
   private boolean stopped;
   private volatile boolean ended;
 
-  /** Calls {@link #tick}; null in tests, which do so themselves. */
-  private @Nullable Thread thread;
+  /** Whether a thread calls {@link #tick}; tests do so themselves. */
+  private boolean keepsTime;
 
   /** An access or a flush of the ORAM. */
   @FunctionalInterface
@@ -108,7 +109,7 @@ public final class ConstantRateOram implements ConstantRate {
         new ConstantRateOram(oram, perSecond, sizeClass, most, System.nanoTime());
     Thread thread = new Thread(timed::keepTime, "roram-rate");
     thread.setDaemon(true);
-    timed.thread = thread;
+    timed.keepsTime = true;
     thread.start();
     return timed;
   }
@@ -143,16 +144,7 @@ public final class ConstantRateOram implements ConstantRate {
       CompletableFuture<Void> unused =
           access.whenComplete((nothing, failure) -> end(made, failure));
     }
-    return nextNanos();
-  }
-
-  private long nextNanos() {
-    lock.lock();
-    try {
-      return startNanos + (long) Math.ceil(nextTime * periodNanos);
-    } finally {
-      lock.unlock();
-    }
+    return startNanos + (long) Math.ceil(count(() -> nextTime) * periodNanos);
   }
 
   /** Whether an access is to be made now; times that went by are counted. */
@@ -160,12 +152,12 @@ public final class ConstantRateOram implements ConstantRate {
     lock.lock();
     try {
       long time = (long) Math.floor((nowNanos - startNanos) / periodNanos);
-      if (time < nextTime || stopped) {
+      if (time < nextTime) {
         return false;
       }
       missed += time - nextTime;
       nextTime = time + 1;
-      if (underWay == most) {
+      if (stopped || underWay == most) {
         missed++;
         return false;
       }
@@ -218,16 +210,16 @@ public final class ConstantRateOram implements ConstantRate {
     }
   }
 
-  private static void pass(CompletableFuture<Void> from, CompletableFuture<Void> to) {
+  private void pass(CompletableFuture<Void> from, CompletableFuture<Void> to) {
     CompletableFuture<Void> unused = from.whenComplete((nothing, failure) -> complete(to, failure));
   }
 
-  private static void complete(CompletableFuture<Void> future, @Nullable Throwable failure) {
+  private void complete(CompletableFuture<Void> future, @Nullable Throwable failure) {
     if (failure == null) {
-      future.complete(null);
+      stages.run(() -> future.complete(null));
     } else {
       Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-      future.completeExceptionally(cause == null ? failure : cause);
+      stages.run(() -> future.completeExceptionally(cause == null ? failure : cause));
     }
   }
 
@@ -287,7 +279,7 @@ public final class ConstantRateOram implements ConstantRate {
     Request request = new Request(call, false, new CompletableFuture<>());
     lock.lock();
     try {
-      while (waiting.size() >= most && !closing && Thread.currentThread() != thread) {
+      while (waiting.size() >= most && !closing && !stages.isHere()) {
         changed.awaitUninterruptibly();
       }
       if (closing) {
@@ -302,6 +294,7 @@ public final class ConstantRateOram implements ConstantRate {
 
   @Override
   public CompletableFuture<Void> flush() {
+    CompletableFuture<Void> done = new CompletableFuture<>();
     synchronized (calling) {
       lock.lock();
       try {
@@ -309,14 +302,14 @@ public final class ConstantRateOram implements ConstantRate {
           return CompletableFuture.failedFuture(new ClosedChannelException());
         }
         if (!waiting.isEmpty()) {
-          Request request = new Request(flushes::ask, true, new CompletableFuture<>());
-          waiting.add(request);
-          return request.done;
+          waiting.add(new Request(flushes::ask, true, done));
+          return done;
         }
       } finally {
         lock.unlock();
       }
-      return flushes.ask();
+      pass(flushes.ask(), done);
+      return done;
     }
   }
 
@@ -359,14 +352,15 @@ public final class ConstantRateOram implements ConstantRate {
     }
   }
 
-  /** Makes what was asked for, at its times, and ends. */
+  /** Makes what was asked for, at its times, and ends. Not for stages of futures. */
   @Override
   public void close() throws IOException {
+    stages.requireElsewhere();
     lock.lock();
     try {
       closing = true;
       changed.signalAll();
-      while (!waiting.isEmpty() && thread != null) {
+      while (!waiting.isEmpty() && keepsTime) {
         changed.awaitUninterruptibly();
       }
     } finally {

@@ -102,23 +102,24 @@ final class GroupSync {
     Sync sync = next.getAndSet(null);
     while (sync != null) {
       Sync ended = sync;
-      Exception failure = sync(ended.mark());
+      Throwable failure = sync(ended.mark());
       Sync following = failure == null ? next.getAndSet(null) : null;
       turns.execute(() -> ended(ended, failure, following == null));
       sync = following;
     }
   }
 
-  private static @Nullable Exception sync(Journal.Mark mark) {
+  /** Why it failed, whatever it was: who waits for it has to learn. */
+  private static @Nullable Throwable sync(Journal.Mark mark) {
     try {
       mark.awaitDurable();
       return null;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       return e;
     }
   }
 
-  private void ended(Sync sync, @Nullable Exception failure, boolean isLast) {
+  private void ended(Sync sync, @Nullable Throwable failure, boolean isLast) {
     running = !isLast;
     if (failure == null) {
       durable = sync.number();

@@ -30,6 +30,9 @@ final class OverlappedCall {
   /** Number of the record that it waits for; 0 for none. */
   long record;
 
+  /** Whether it counts against the calls that may be under way, until it is answered. */
+  boolean tookRoom;
+
   /** Whether a trim had room. */
   volatile boolean trimmed;
 

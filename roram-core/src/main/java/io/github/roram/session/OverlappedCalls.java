@@ -2,7 +2,6 @@ package io.github.roram.session;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
-import io.github.roram.OramException;
 import io.github.roram.OramStats;
 import io.github.roram.OverlapStats;
 import io.github.roram.StashOverflowException;
@@ -218,6 +217,7 @@ final class OverlappedCalls implements GroupSync.Listener {
   private boolean isDraining() {
     OverlappedCall next = waiting.peek();
     return unsettled
+        || closed
         || (closing != null && calls.isEmpty())
         || (next != null && next.isFlush() && !syncsReads);
   }
@@ -359,7 +359,10 @@ final class OverlappedCalls implements GroupSync.Listener {
     return overlap.stats();
   }
 
-  /** Closes when all calls are answered and nothing is under way. */
+  /**
+   * Closes when all calls are answered and nothing is under way. The future completes behind those
+   * of all calls; if it fails the ORAM is still open.
+   */
   CompletableFuture<Void> closeWhenIdle() {
     CompletableFuture<Void> end = new CompletableFuture<>();
     turns.execute(
@@ -376,12 +379,14 @@ final class OverlappedCalls implements GroupSync.Listener {
       return;
     }
     closing = null;
-    closed = true;
     try {
       lifecycle.close();
-      end.complete(null);
-    } catch (IOException | OramException e) {
-      end.completeExceptionally(e);
+      closed = true;
+      answers.execute(() -> end.complete(null));
+    } catch (IOException | RuntimeException | Error e) {
+      // What was begun of it is mended before the next access.
+      unsettled = true;
+      answers.execute(() -> end.completeExceptionally(e));
     }
   }
 

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 /**
  * An ORAM that is open, whose accesses overlap: see {@link OverlappedCalls}. As many calls as the
  * options allow are under way; who calls more waits, in turn. Trims do not count, and never wait
- * for room.
+ * for room; nor do calls that a stage of a future makes, for it may hold up those before it.
  */
 public final class OverlappedOram implements AsyncOram {
 
@@ -39,6 +39,7 @@ public final class OverlappedOram implements AsyncOram {
   private final Semaphore trims = new Semaphore(MOST_TRIMS);
   private final Executor turns;
   private final OverlappedCalls calls;
+  private final Stages stages = new Stages();
   private volatile boolean closed;
 
   /**
@@ -67,14 +68,15 @@ public final class OverlappedOram implements AsyncOram {
     lifecycle = oram.lifecycle();
     limits = new AccessLimits(context.config());
     room = new Semaphore(context.options().inFlight(), true);
-    calls = new OverlappedCalls(oram, this::inTurn, answers, this::answered);
+    Executor inStages = answer -> answers.execute(() -> stages.run(answer));
+    calls = new OverlappedCalls(oram, this::inTurn, inStages, this::answered);
   }
 
   private void answered(OverlappedCall call) {
-    if (call.trim == null) {
-      room.release();
-    } else {
+    if (call.trim != null) {
       trims.release();
+    } else if (call.tookRoom) {
+      room.release();
     }
   }
 
@@ -144,7 +146,10 @@ public final class OverlappedOram implements AsyncOram {
     if (closed) {
       return CompletableFuture.failedFuture(new ClosedChannelException());
     }
-    room.acquireUninterruptibly();
+    if (!stages.isHere()) {
+      room.acquireUninterruptibly();
+      call.tookRoom = true;
+    }
     inTurn(() -> calls.add(call));
     return call.future();
   }
@@ -165,16 +170,25 @@ public final class OverlappedOram implements AsyncOram {
         .join();
   }
 
+  /** Not for stages of futures, which it waits for. */
   @Override
   public synchronized void close() throws IOException {
+    stages.requireElsewhere();
+    boolean done = false;
     closed = true;
     try {
       calls.closeWhenIdle().join();
+      done = true;
     } catch (CompletionException e) {
       if (e.getCause() instanceof IOException failure) {
         throw failure;
       }
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
       throw e;
+    } finally {
+      closed = done;
     }
     calls.end();
   }

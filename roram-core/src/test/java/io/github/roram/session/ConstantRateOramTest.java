@@ -119,6 +119,40 @@ class ConstantRateOramTest {
     assertThat(List.of(write, flush, same, read)).allMatch(CompletableFuture::isDone);
   }
 
+  /** Whoever completes futures may be the one that makes accesses: it must not wait for them. */
+  @Test
+  void aStageMayCallAndNotClose() {
+    CompletableFuture<Void> read = oram.readBytes(0, 1, ByteBuffer.allocate(1));
+    List<CompletableFuture<Void>> more = new ArrayList<>();
+    CompletableFuture<Void> made =
+        read.thenRun(
+            () -> {
+              for (int i = 0; i < 3 * MOST; i++) {
+                more.add(oram.readBytes(i, 1, ByteBuffer.allocate(1)));
+              }
+            });
+    CompletableFuture<Void> closed =
+        oram.flush()
+            .thenRun(
+                () -> {
+                  try {
+                    oram.close();
+                  } catch (IOException e) {
+                    throw new AssertionError(e);
+                  }
+                });
+    at(0);
+    held.completeAll();
+    assertThat(made).isCompleted();
+    assertThat(oram.waiting()).isEqualTo(3 * MOST);
+    assertThatThrownBy(closed::join).hasCauseInstanceOf(IllegalStateException.class);
+    for (int time = 1; time <= 3 * MOST; time++) {
+      at(time);
+      held.completeAll();
+    }
+    assertThat(more).allMatch(CompletableFuture::isDone);
+  }
+
   @Test
   void whatIsNotOfTheClassIsRefused() throws IOException {
     assertThatThrownBy(() -> oram.readBytes(1, 1, ByteBuffer.allocate(4 * 512)))

@@ -74,8 +74,15 @@ final class Asking {
     line.add(() -> begin(answer, ByteBuffer.wrap(data)));
   }
 
-  /** On the thread that passes requests on. */
+  /**
+   * On the thread that passes requests on. Who is gone gets no answer; what it asked for, read or
+   * write, would hold up others.
+   */
   private void begin(Answer answer, ByteBuffer data) {
+    if (!connection.isOpen()) {
+      connection.later(() -> connection.drop(answer));
+      return;
+    }
     CompletableFuture<ByteBuffer> done;
     try {
       done = call(answer.request(), data);

@@ -21,6 +21,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -274,13 +275,22 @@ final class ProxyConnection extends ChannelInboundHandlerAdapter implements Pati
     ChannelFuture sent = channel.writeAndFlush(Unpooled.wrappedBuffer(bytes, data));
     return sent.addListener(
         end -> {
-          underWay--;
-          proxy.underWay().ended();
-          heldBytes -= answer.heldBytes;
-          proxy.budget().give(answer.heldBytes);
+          ended(answer);
           observe(answer, status, bytesOut);
           go();
         });
+  }
+
+  /** Forgets a request of a client that is gone. */
+  void drop(Answer answer) {
+    ended(answer);
+  }
+
+  private void ended(Answer answer) {
+    underWay--;
+    proxy.underWay().ended();
+    heldBytes -= answer.heldBytes;
+    proxy.budget().give(answer.heldBytes);
   }
 
   private void observe(Answer answer, AnswerStatus status, int bytesOut) {
@@ -301,9 +311,18 @@ final class ProxyConnection extends ChannelInboundHandlerAdapter implements Pati
     return closed || (request != null && isFull(request));
   }
 
+  /** Whether the client is there. For any thread. */
+  boolean isOpen() {
+    return channel.isActive();
+  }
+
   /** Does something on the connection's event loop. For any thread. */
   void later(Runnable task) {
-    channel.eventLoop().execute(task);
+    try {
+      channel.eventLoop().execute(task);
+    } catch (RejectedExecutionException e) {
+      // The proxy has ended, and all connections with it.
+    }
   }
 
   @Override

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -211,6 +212,60 @@ class HostileClientTest {
         raw.close();
       }
       while (proxy.server().connections() > 0 || proxy.server().requests() > 0) {
+        Thread.onSpinWait();
+      }
+      assertHoldsNothing(proxy);
+    }
+  }
+
+  /** However long a client may take otherwise: others wait for the memory that it holds. */
+  @Test
+  void whoTakesNoAnswersDoesNotHoldUpOthers() throws Exception {
+    Duration any = Duration.ofMinutes(10);
+    ProxyLimits patient = new ProxyLimits(8, 4, 4096, TOTAL_BYTES, any, any, any, any);
+    try (TestProxy proxy = TestProxy.of(TestProxy.newOram(), patient)) {
+      List<Raw> deaf = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        Raw raw = new Raw(proxy).greeted();
+        deaf.add(raw);
+        Thread sender = new Thread(() -> sendReads(raw));
+        sender.setDaemon(true);
+        sender.start();
+      }
+      while (proxy.server().heldBytes() <= TOTAL_BYTES - 4096 || proxy.server().waiting() > 0) {
+        Thread.onSpinWait();
+      }
+      works(proxy);
+      for (Raw raw : deaf) {
+        raw.close();
+      }
+    }
+  }
+
+  /** Neither its reads nor its writes: what is made must not tell them apart. */
+  @Test
+  void whatWaitsOfAClientThatIsGoneIsNotMade() throws Exception {
+    HeldOram held = new HeldOram();
+    try (TestProxy proxy = TestProxy.of(held, ProxyLimits.defaults());
+        ProxyClient other = proxy.connect()) {
+      Raw gone = new Raw(proxy).greeted();
+      for (int i = 0; i < 20; i++) {
+        gone.send(request(RequestType.READ, i, i, 1), request(RequestType.FLUSH, i, 0, 0));
+        gone.send(request(RequestType.WRITE, i, i, 1), ByteBuffer.allocate(1));
+      }
+      held.await(1);
+      CompletableFuture<Void> read = other.readBytes(1000, 1, ByteBuffer.allocate(1));
+      while (proxy.server().requests() < 61) {
+        Thread.onSpinWait();
+      }
+      gone.close();
+      while (proxy.server().connections() > 1) {
+        Thread.onSpinWait();
+      }
+      held.open();
+      assertThat(held.complete(2)).containsExactly(0L, 1000L);
+      read.join();
+      while (proxy.server().requests() > 0) {
         Thread.onSpinWait();
       }
       assertHoldsNothing(proxy);

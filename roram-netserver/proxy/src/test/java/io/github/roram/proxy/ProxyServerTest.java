@@ -114,6 +114,19 @@ class ProxyServerTest {
   }
 
   @Test
+  void aStageMustNotCloseItsClient() throws Exception {
+    HeldOram held = new HeldOram();
+    held.open();
+    try (TestProxy proxy = TestProxy.of(held, ProxyLimits.defaults());
+        ProxyClient client = proxy.connect()) {
+      CompletableFuture<Void> closed = client.flush().thenRun(client::close);
+      held.complete(1);
+      assertThatThrownBy(closed::join).hasCauseInstanceOf(IllegalStateException.class);
+      assertThat(client.stats().accesses()).isZero();
+    }
+  }
+
+  @Test
   void requestsUnderWayAreAnsweredBeforeTheEnd() throws Exception {
     HeldOram held = new HeldOram();
     held.open();

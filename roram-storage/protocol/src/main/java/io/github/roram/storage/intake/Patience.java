@@ -9,6 +9,9 @@ public final class Patience {
   /** While others wait for memory, a request must go on arriving within this. */
   private static final long STALL_NANOS = 1_000_000_000L;
 
+  /** While others wait for memory, some of an answer must be taken within this. */
+  private static final long DEAF_NANOS = 3_000_000_000L;
+
   private final Times times;
   private final long connected;
   private long unfinished = -1;
@@ -64,6 +67,9 @@ public final class Patience {
     if (unsentBytes != unsent || unsentBytes == 0) {
       unsent = unsentBytes;
       unsentSince = now;
+    }
+    if (others && now - unsentSince > DEAF_NANOS) {
+      return "answers were not taken while others wait for memory";
     }
     return now - unsentSince > times.reader().toNanos()
         ? "answers were not taken within " + times.reader()

@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * Client and proxy see the data; use TLS wherever others can listen. What the store sees is what
  * the same calls of the proxy's ORAM show.
  *
- * <p>Thread safety: safe. Stages of futures must not block; a call that one makes does not wait for
- * room.
+ * <p>Thread safety: safe. Stages of futures must not block, nor close this; a call that one makes
+ * does not wait for room.
  */
 public final class ProxyClient implements AsyncOram {
 
@@ -58,6 +58,10 @@ public final class ProxyClient implements AsyncOram {
   private final AccessLimits limits;
   private int room = 1;
   private long lastId;
+
+  /** Whether the proxy has let this client in. */
+  private volatile boolean greeted;
+
   private boolean closing;
   private @Nullable Throwable lost;
 
@@ -69,6 +73,7 @@ public final class ProxyClient implements AsyncOram {
     try {
       byte[] answer = join(send(RequestType.HELLO, 0, 0, ByteBuffer.wrap(token), null));
       welcome = WelcomeDescriptor.decode(ByteBuffer.wrap(answer));
+      greeted = true;
     } catch (IOException | RuntimeException e) {
       line.close();
       throw e;
@@ -284,7 +289,9 @@ public final class ProxyClient implements AsyncOram {
                 + address
                 + " was lost: "
                 + ProxyLine.reason(cause)
-                + "; connect again",
+                + (greeted
+                    ? "; connect again"
+                    : "; is a proxy there, and does it want TLS, a certificate or a token?"),
             cause);
     lock.lock();
     try {
@@ -305,9 +312,15 @@ public final class ProxyClient implements AsyncOram {
     }
   }
 
-  /** Ends the connection, once all requests are answered; the proxy's ORAM stays open. */
+  /**
+   * Ends the connection, once all requests are answered; the proxy's ORAM stays open. Not for
+   * stages of futures, which it waits for.
+   */
   @Override
   public void close() {
+    if (line.isOwnThread()) {
+      throw new IllegalStateException("closed by what a future completed; use another thread");
+    }
     lock.lock();
     try {
       closing = true;

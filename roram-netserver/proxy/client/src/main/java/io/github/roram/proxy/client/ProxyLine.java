@@ -77,7 +77,11 @@ final class ProxyLine {
               .awaitUninterruptibly();
       if (!connected.isSuccess()) {
         throw new ProxyException(
-            "no connection to " + address + ": " + connected.cause() + "; is the proxy running?",
+            "no connection to "
+                + address
+                + ": "
+                + reason(connected.cause())
+                + "; is the proxy running?",
             connected.cause());
       }
       channel = connected.channel();
