@@ -20,6 +20,9 @@ final class Areas {
   /** With durability flush the store is synced after so many writes, should nobody flush. */
   private static final int MOST_UNSYNCED = 256;
 
+  /** Small areas get that part of themselves more for it, as pages must stay in a cache. */
+  private static final int UNSYNCED_SHARE = 8;
+
   /** An area. */
   enum Area {
     /** No page: the block was never written. */
@@ -43,7 +46,7 @@ final class Areas {
     blocks = (int) config.blocks();
     holding = parameters.holdingBlocks();
     pageBytes = PageCodec.pageBytes(config.blockBytes());
-    unsynced = Math.min(holding, MOST_UNSYNCED);
+    unsynced = Math.min((holding - 1) / UNSYNCED_SHARE + 1, MOST_UNSYNCED);
     longest = parameters.maxRangeBlocks();
     int slackWrites = unsynced + 2 * longest + 1;
     holdingRing = Math.addExact(holding, slackWrites);

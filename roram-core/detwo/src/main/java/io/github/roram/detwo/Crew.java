@@ -67,7 +67,22 @@ final class Crew implements AutoCloseable {
    * @throws RuntimeException what the first job that failed threw
    */
   void run(List<PageJob> jobs, @Nullable Transfer transfer) {
-    finish(begin(jobs, transfer));
+    if (isAlone()) {
+      runAlone(jobs, transfer);
+    } else {
+      finish(begin(jobs, transfer));
+    }
+  }
+
+  private boolean isAlone() {
+    return workers.size() == 1;
+  }
+
+  private void runAlone(List<PageJob> jobs, @Nullable Transfer transfer) {
+    Worker worker = workers.get(0);
+    for (PageJob job : jobs) {
+      job.run(worker.codec, worker.block, transfer);
+    }
   }
 
   /**
@@ -77,7 +92,12 @@ final class Crew implements AutoCloseable {
    */
   void run(List<PageJob> jobs, @Nullable Transfer transfer, PageRequest request)
       throws IOException {
-    finish(begin(jobs, transfer), request);
+    if (isAlone()) {
+      request.readSources(jobs, ready -> {});
+      runAlone(jobs, transfer);
+    } else {
+      finish(begin(jobs, transfer), request);
+    }
   }
 
   /** Jobs of which none may be begun yet; {@link #finish} is to follow. */

@@ -98,6 +98,7 @@ final class PageWrites implements AutoCloseable {
     try {
       int epoch = epoch();
       List<PageJob> ready = ready(epoch);
+      prepareEarly(transfer, epoch);
       long first = table.writes();
       int portion = (int) Math.max(1, PORTION_PAGES / (1 + areas.refreshes(1)));
       for (int done = 0; done < transfer.blocks(); done += portion) {
@@ -178,14 +179,38 @@ final class PageWrites implements AutoCloseable {
     spare.addAll(all);
   }
 
+  /**
+   * As {@link #prepareNext}, while this write is made, unless it makes what the next one reads. What
+   * it overwrites is read by nobody. Should it fail, the next write has this one's number, and what
+   * was made ready is dropped.
+   */
+  private void prepareEarly(Transfer transfer, int epoch) {
+    long first = table.writes();
+    long next = first + transfer.blocks();
+    long end = areas.refreshes(next + 1);
+    boolean apart = end - areas.refreshes(first) <= areas.blocks();
+    for (long refresh = areas.refreshes(next); apart && refresh < end; refresh++) {
+      long written = refresh % areas.blocks() - transfer.block();
+      apart = written < 0 || written >= transfer.blocks();
+    }
+    if (apart) {
+      prepare(next, epoch);
+    }
+  }
+
   /** Begins to make ready what belongs to the next write, in the eager form. */
   void prepareNext(int epoch) {
+    if (buffered.isEmpty()) {
+      prepare(table.writes(), epoch);
+    }
+  }
+
+  private void prepare(long write, int epoch) {
     if (ahead != null) {
       List<PageJob> refreshes = new ArrayList<>();
-      long next = table.writes();
-      addRefreshes(areas.refreshes(next), areas.refreshes(next + 1), epoch, refreshes);
+      addRefreshes(areas.refreshes(write), areas.refreshes(write + 1), epoch, refreshes);
       buffered = refreshes;
-      ahead.start(next, epoch, refreshes);
+      ahead.start(write, epoch, refreshes);
     }
   }
 

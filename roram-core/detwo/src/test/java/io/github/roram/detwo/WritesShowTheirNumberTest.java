@@ -8,6 +8,7 @@ import io.github.roram.testkit.RecordingStore.Request;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -114,11 +115,49 @@ final class WritesShowTheirNumberTest {
       subject.write(5, Subject.noise(random));
       subject.engine().awaitAhead();
       // The write itself read nothing, else it had failed; the next one's pages were the first
-      // read.
+      // read, meanwhile.
       assertThat(subject.requests())
           .extracting(Request::operation)
-          .containsExactly(Operation.WRITE, Operation.READ);
+          .containsExactlyInAnyOrder(Operation.WRITE, Operation.READ);
       assertThat(subject.engine().counts().seals() - seals).isEqualTo(1);
+    }
+  }
+
+  /** What the next write refreshes is not fetched before it is there. */
+  @ParameterizedTest
+  @CsvSource({"eager, 1, 1", "eager, 3, 1", "eager-parallel, 7, 5", "eager, 16, 2"})
+  void blocksThatTheNextWriteRefreshesAreAsTheyWereWritten(String form, int overhead, int range)
+      throws IOException {
+    int blocks = 32;
+    OramConfig config =
+        Subject.builder(blocks)
+            .set("overhead", overhead)
+            .set("form", form)
+            .maxRangeBlocks(Math.min(range, (blocks + overhead - 1) / overhead))
+            .build();
+    try (Subject subject = Subject.of(config, 2)) {
+      Areas areas = new Areas(config);
+      Random random = new Random(4);
+      byte[] expected = new byte[blocks * Subject.BLOCK_BYTES];
+      long number = 0;
+      for (int i = 0; i < 3 * blocks; i++) {
+        int next = (int) (areas.refreshes(number + range) % blocks);
+        int first = Math.min(next, blocks - range);
+        for (int block = first; block < first + range; block++) {
+          byte[] content = Subject.noise(random);
+          System.arraycopy(
+              content, 0, expected, block * Subject.BLOCK_BYTES, Subject.BLOCK_BYTES);
+        }
+        int at = first * Subject.BLOCK_BYTES;
+        subject.write(
+            first, Arrays.copyOfRange(expected, at, at + range * Subject.BLOCK_BYTES));
+        number += range;
+      }
+      for (int block = 0; block < blocks; block++) {
+        int at = block * Subject.BLOCK_BYTES;
+        assertThat(subject.read(block))
+            .isEqualTo(Arrays.copyOfRange(expected, at, at + Subject.BLOCK_BYTES));
+      }
     }
   }
 

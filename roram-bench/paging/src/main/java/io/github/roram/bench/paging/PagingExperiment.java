@@ -153,8 +153,10 @@ public final class PagingExperiment implements Experiment {
                     + " of 1 + x K tell that programs there spent x = 13 to 15 % of their time in"
                     + " paging. Ours run on this machine, where paging is nearly all that these"
                     + " programs do; so they stand here twice: mixed with computing, so that x is"
-                    + " 14 %, and as they are. Modelled is what the paper's parallel form is:"
-                    + " T − t + t/c, with c measured here."),
+                    + " 14 %, and as they are. The x that was measured, of every program and run,"
+                    + " stands beside. Reached is what is no more when rounded as the paper rounds."
+                    + " Modelled is what the paper's parallel form is: T − t + t/c, with c measured"
+                    + " here."),
             TableStyle.folded(
                 ALL,
                 "Oblivious paging, each program",

@@ -2,6 +2,7 @@ package io.github.roram.bench.paging;
 
 import io.github.roram.bench.experiment.Point;
 import io.github.roram.bench.experiment.Scale;
+import io.github.roram.bench.paging.Mixing.Mixed;
 import io.github.roram.bench.paging.program.Program;
 import io.github.roram.bench.paging.program.Programs;
 import io.github.roram.paging.PagingOptions;
@@ -11,15 +12,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Measures a program on a contender beside the same without ORAM: as it is, and mixed with so much
- * computing that without ORAM it would spend the paper's share of its time in paging. Runs with and
- * without ORAM are made in turn, twice, and the faster counts, so that whatever else the machine
- * does falls on all alike. Not thread safe.
+ * Measures a program on a contender beside the same without ORAM: as it is, and at the paper's share
+ * of its time in paging ({@link Mixing}). As it is, runs with and without ORAM are made in turn,
+ * twice, and the faster counts, so that whatever else the machine does falls on all alike. Not
+ * thread safe.
  */
 final class PagingPoint {
-
-  /** The share x at which the paper's figures are 1 + x K. */
-  static final double PAPERS_SHARE = 0.14;
 
   static final String FAULTS = "faults";
   static final String PAGE_READS = "pageReads";
@@ -33,11 +31,11 @@ final class PagingPoint {
   static final String MIXED_BASE_PAGING = "mixedBasePagingSeconds";
 
   private static final int TRIES = 2;
-  private static final int CORRECTIONS = 3;
-  private static final int MOST_ERROR = 10;
   private static final PagingContender NONE = PagingContenders.NONE;
 
   private final Set<String> warm = new HashSet<>();
+  private final Mixing inEarnest = new Mixing(false);
+  private final Mixing once = new Mixing(true);
 
   /** Measures. */
   Point measure(
@@ -56,36 +54,9 @@ final class PagingPoint {
         Trial.run(Programs.warmUp(), each, options, 0, alive);
       }
     }
-    Trial[] own = fastest(program, both, options, 0, tries, alive);
-    Trial base = own[0];
-    int rounds = rounds(program, options, base, tiny ? 1 : CORRECTIONS, alive);
-    Trial[] mixed = rounds == 0 ? own : fastest(program, both, options, rounds, tries, alive);
-    return point(key, base, own[1], mixed[0], mixed[1]);
-  }
-
-  /**
-   * Rounds of computing after each fault with which the program, without ORAM, spends the paper's
-   * share of its time in paging: estimated, tried and corrected. None if it spends less by itself.
-   */
-  private static int rounds(
-      Program program, PagingOptions options, Trial alone, int corrections, Runnable alive)
-      throws IOException {
-    double least = Computing.ofThisMachine().nanosPerRound() / MOST_ERROR;
-    double perRound = Computing.ofThisMachine().nanosPerRound();
-    Trial trial = alone;
-    int rounds = 0;
-    for (int i = 0; i < corrections; i++) {
-      double wanted =
-          trial.nanosPerFault() * (1 / PAPERS_SHARE - 1) - alone.computingNanosPerFault();
-      rounds = (int) Math.round(Math.max(0, wanted) / perRound);
-      if (rounds == 0 || i == corrections - 1) {
-        break;
-      }
-      trial = Trial.run(program, NONE, options, rounds, alive);
-      double computing = trial.computingNanosPerFault() - alone.computingNanosPerFault();
-      perRound = Math.max(least, computing / rounds);
-    }
-    return rounds;
+    Trial[] own = fastest(program, both, options, tries, alive);
+    Mixed mixed = (tiny ? once : inEarnest).measure(program, contender, options, own[0], alive);
+    return point(key, own[0], own[1], mixed);
   }
 
   /** The fastest of a few runs of each, made in turn. */
@@ -93,14 +64,13 @@ final class PagingPoint {
       Program program,
       PagingContender[] of,
       PagingOptions options,
-      int rounds,
       int tries,
       Runnable alive)
       throws IOException {
     Trial[] fastest = new Trial[of.length];
     for (int i = 0; i < tries * of.length; i++) {
       int which = i % of.length;
-      Trial trial = Trial.run(program, of[which], options, rounds, alive);
+      Trial trial = Trial.run(program, of[which], options, 0, alive);
       if (i < of.length || trial.seconds() < fastest[which].seconds()) {
         fastest[which] = trial;
       }
@@ -108,7 +78,7 @@ final class PagingPoint {
     return fastest;
   }
 
-  private static Point point(Point.Key key, Trial base, Trial own, Trial mixedBase, Trial mixed) {
+  private static Point point(Point.Key key, Trial base, Trial own, Mixed mixed) {
     return Point.counted(
             key,
             own.paging().faults(),
@@ -124,9 +94,9 @@ final class PagingPoint {
                 BASE, base.seconds(),
                 BASE_PAGING, base.pagingSeconds(),
                 MIXED, mixed.seconds(),
-                MIXED_PAGING, mixed.pagingSeconds(),
-                MIXED_BASE, mixedBase.seconds(),
-                MIXED_BASE_PAGING, mixedBase.pagingSeconds()));
+                MIXED_PAGING, mixed.seconds() * mixed.share(),
+                MIXED_BASE, mixed.baseSeconds(),
+                MIXED_BASE_PAGING, mixed.baseSeconds() * mixed.baseShare()));
   }
 
   /** How many times longer the program took than without ORAM. */

@@ -7,6 +7,7 @@ import io.github.roram.bench.figure.Table;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
@@ -19,12 +20,14 @@ final class PaperComparison {
           "the paper",
           "ours at x = 14 %",
           "least to most",
+          "x measured, %",
           "verdict",
           "modelled, T - t + t/c",
           "modelled, c = K",
           "ours at own x");
   private static final String NOTHING = "–";
 
+  private static final double ROUNDING = 1e-9;
   private static final double PATH = 27;
   private static final Map<String, List<Double>> PAPER =
       Map.of(
@@ -45,6 +48,7 @@ final class PaperComparison {
         List.of(
             "OPAM",
             "7.4x (published only: broken, as the paper says)",
+            NOTHING,
             NOTHING,
             NOTHING,
             NOTHING,
@@ -94,10 +98,28 @@ final class PaperComparison {
             said ? Units.number(paper) + "x" : NOTHING,
             Units.ratio(mixed.getAverage()),
             Units.ratio(mixed.getMin()) + " to " + Units.ratio(mixed.getMax()),
-            said ? mixed.getAverage() <= paper ? "reached" : "not reached" : NOTHING,
+            share(contender),
+            said ? isReached(mixed.getAverage(), paper) ? "reached" : "not reached" : NOTHING,
             modelled,
             modelledAtK,
             Units.ratio(over(contender, PagingPoint::slowdown).getAverage())));
+  }
+
+  /** Rounded as the paper rounds: to a tenth, and to hundredths where it has them. */
+  static boolean isReached(double ours, double paper) {
+    double digits = Math.abs(paper * 10 - Math.rint(paper * 10)) < ROUNDING ? 10 : 100;
+    return Math.round(ours * digits) <= Math.round(paper * digits);
+  }
+
+  /** The x of every run, in percent: the mean, and the least and the most of all. */
+  private String share(String contender) {
+    DoubleSummaryStatistics shares =
+        points.stream()
+            .filter(point -> point.key().contender().equals(contender))
+            .mapToDouble(point -> 100 * PagingPoint.mixedBaseShare(point))
+            .summaryStatistics();
+    return String.format(
+        Locale.ROOT, "%.1f (%.1f to %.1f)", shares.getAverage(), shares.getMin(), shares.getMax());
   }
 
   /** A mean for each program, over its runs. */
