@@ -343,27 +343,10 @@ public final class OpenOram implements Oram {
     enter();
     try {
       lifecycle.checkOpen();
-      able(Scannable.class, "cannot be scanned, only read").scan(written(sink));
+      able(Scannable.class, "cannot be scanned, only read").scan(new WrittenBlocks(sink, lifecycle.trimmed()));
     } finally {
       lock.unlock();
     }
-  }
-
-  /** A sink without the blocks that were trimmed, which read as zeros. */
-  private BlockSink written(BlockSink sink) {
-    return new BlockSink() {
-      @Override
-      public void accept(long block, ByteBuffer data) throws IOException {
-        if (!lifecycle.trimmed().contains(block)) {
-          sink.accept(block, data);
-        }
-      }
-
-      @Override
-      public void advancedTo(long doneBytes, long totalBytes) throws IOException {
-        sink.advancedTo(doneBytes, totalBytes);
-      }
-    };
   }
 
   @Override
@@ -371,21 +354,10 @@ public final class OpenOram implements Oram {
     limits.checkBytes(bytes);
     lock.lock();
     try {
-      return engine instanceof Scannable scannable
-          && bytes > 0
-          && scannable.scanBytes() <= accessBytes(scannable, bytes);
+      return engine instanceof Scannable scannable && ScanCost.pays(scannable, config(), bytes);
     } finally {
       lock.unlock();
     }
-  }
-
-  /** Bytes that accesses to so many bytes move, each of a longest range but the last one. */
-  private long accessBytes(Scannable scannable, long bytes) {
-    int longest = config().maxRangeBlocks();
-    long blocks = (bytes + config().blockBytes() - 1) / config().blockBytes();
-    int rest = (int) (blocks % longest);
-    return blocks / longest * scannable.accessBytes(longest)
-        + (rest == 0 ? 0 : scannable.accessBytes(rest));
   }
 
   @Override
