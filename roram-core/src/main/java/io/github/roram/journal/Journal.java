@@ -11,9 +11,7 @@ import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The client's journal: what must survive a crash between two checkpoints (construction, section
@@ -30,38 +28,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Journal implements AutoCloseable {
 
-  private final ClientVault vault;
-  private final MasterKey master;
-  private final UUID storeId;
   private final boolean syncs;
   private final boolean syncsAccesses;
   private final int blockBytes;
   private final RecordBuffer buffer = new RecordBuffer();
-  private final Object preparing = new Object();
-  private JournalWriter writer;
-
-  /** The generation before, as long as it may not be durable; nothing is in this one then. */
-  private @Nullable JournalWriter last;
-
-  private boolean leftUnsynced;
-
-  private final int epoch;
-  private final UUID epochSalt;
-  private volatile long generation;
-
-  /** Id of the state that is saved with this generation. */
-  private volatile RecordId state;
-
-  /** The end of the generation that this one follows. */
-  private JournalLink before = JournalLink.NONE;
+  private final JournalGenerations generations;
 
   /** Trims that no record has yet: at most {@link TrimsDescriptor#MOST}. */
   private final List<TrimsDescriptor.Trim> trims = new ArrayList<>();
 
   private boolean recordsTrims;
-
-  /** The next generation, ready and empty. */
-  private @Nullable JournalWriter prepared;
 
   /**
    * A journal that starts with an empty generation, durable when this returns. The state that it
@@ -75,17 +51,10 @@ public final class Journal implements AutoCloseable {
       int blockBytes,
       JournalOrigin origin)
       throws IOException {
-    this.vault = vault;
-    this.master = master.duplicate();
-    this.storeId = storeId;
     this.syncs = durability == Durability.SYNC || durability == Durability.FLUSH;
     this.syncsAccesses = durability == Durability.SYNC;
     this.blockBytes = blockBytes;
-    this.generation = origin.generation();
-    this.state = origin.state();
-    this.epoch = origin.epoch();
-    this.epochSalt = origin.epochSalt();
-    this.writer = JournalWriter.create(vault, master, storeId, generation, syncs);
+    this.generations = new JournalGenerations(vault, master, storeId, syncs, origin);
   }
 
   /**
@@ -131,17 +100,17 @@ public final class Journal implements AutoCloseable {
 
   /** Bytes of memory that it takes now. */
   public long heldBytes() {
-    return buffer.heldBytes() + writer.heldBytes();
+    return buffer.heldBytes() + generations.heldBytes();
   }
 
   /** The generation that is being written. */
   public long generation() {
-    return generation;
+    return generations.number();
   }
 
   /** Id for the state that is saved with this generation, drawn when it started. */
   public RecordId state() {
-    return state;
+    return generations.state();
   }
 
   /** Whether intents are synced before they are shown, and the store before chunks are recorded. */
@@ -151,7 +120,7 @@ public final class Journal implements AutoCloseable {
 
   /** Whether a generation was left that was not synced and that no checkpoint made needless. */
   public boolean leftUnsynced() {
-    return leftUnsynced;
+    return generations.leftUnsynced();
   }
 
   /**
@@ -162,13 +131,7 @@ public final class Journal implements AutoCloseable {
    * @throws IOException if the journal {@link #failed}, too: then only {@link #restart} helps
    */
   public void nextGeneration() throws IOException {
-    if (failed()) {
-      throw new IOException("the journal failed before; the next access begins it anew");
-    }
-    settleLast();
-    startIfEmpty();
-    writer.flush();
-    advance(writer.link(generation));
+    generations.next();
   }
 
   /**
@@ -177,59 +140,7 @@ public final class Journal implements AutoCloseable {
    * in it.
    */
   public void restart() throws IOException {
-    if (failed()) {
-      closeLast();
-    } else {
-      settleLast();
-      writer.flush();
-    }
-    advance(JournalLink.NONE);
-    leftUnsynced = false;
-    if (last != null && last.failed()) {
-      closeLast();
-    }
-  }
-
-  private void advance(JournalLink link) throws IOException {
-    synchronized (preparing) {
-      prepareNext();
-      last = writer;
-      last.release();
-      writer = Objects.requireNonNull(prepared);
-      prepared = null;
-      generation = generation + 1;
-    }
-    before = link;
-    state = RecordId.random();
-  }
-
-  /** Queues the record that a generation begins with. */
-  private void startIfEmpty() throws IOException {
-    if (writer.isEmpty()) {
-      RecordBuffer start = new RecordBuffer();
-      StartDescriptor.write(
-          new JournalStart(epoch, epochSalt, state, before), start.begin(JournalRecord.START));
-      writer.queue(start.array(), start.size());
-    }
-  }
-
-  /** Makes the generation before durable, if it is not. */
-  private void settleLast() throws IOException {
-    if (last != null) {
-      if (syncs) {
-        last.awaitDurable(last.end(), false);
-      } else {
-        leftUnsynced |= !before.equals(JournalLink.NONE);
-      }
-      closeLast();
-    }
-  }
-
-  private void closeLast() {
-    if (last != null) {
-      last.close();
-      last = null;
-    }
+    generations.restart();
   }
 
   /**
@@ -238,11 +149,7 @@ public final class Journal implements AutoCloseable {
    * crash leaves is passed over by recovery.
    */
   public void prepareNext() throws IOException {
-    synchronized (preparing) {
-      if (prepared == null) {
-        prepared = JournalWriter.create(vault, master, storeId, generation + 1, syncs);
-      }
-    }
+    generations.prepareNext();
   }
 
   /**
@@ -250,7 +157,7 @@ public final class Journal implements AutoCloseable {
    * recorded before a checkpoint holds it all.
    */
   public boolean failed() {
-    return writer.failed() || (last != null && last.failed());
+    return generations.failed();
   }
 
   /** From now on each access and each flush has a record of trims before it. */
@@ -272,13 +179,12 @@ public final class Journal implements AutoCloseable {
   /** Records the trims that wait, or that none do. */
   public void flushTrims() throws IOException {
     if (recordsTrims) {
-      settleLast();
-      startIfEmpty();
+      generations.ready();
       TrimsDescriptor.write(buffer.begin(JournalRecord.TRIMS), trims);
       buffer.pad(TrimsDescriptor.BYTES);
       // Queued, it is recorded even if the append fails.
       trims.clear();
-      writer.append(buffer.array(), buffer.size());
+      generations.append(buffer);
     }
   }
 
@@ -347,9 +253,7 @@ public final class Journal implements AutoCloseable {
   }
 
   private void append() throws IOException {
-    settleLast();
-    startIfEmpty();
-    writer.append(buffer.array(), buffer.size());
+    generations.append(buffer);
   }
 
   /**
@@ -368,7 +272,7 @@ public final class Journal implements AutoCloseable {
   }
 
   private Mark mark(boolean waits, boolean others) {
-    JournalWriter newest = last == null ? writer : last;
+    JournalWriter newest = generations.newestRecorded();
     return new Mark(newest, newest.end(), waits, others);
   }
 
@@ -396,7 +300,7 @@ public final class Journal implements AutoCloseable {
 
   /** Appends what an earlier failure left queued. */
   public void flush() throws IOException {
-    writer.flush();
+    generations.flush();
   }
 
   /**
@@ -410,20 +314,13 @@ public final class Journal implements AutoCloseable {
 
   /** Bytes of the generation that is being written. */
   public long bytes() {
-    return writer.end();
+    return generations.bytes();
   }
 
   /** Wipes the keys and lets go of the log; what was appended stays. */
   @Override
   public void close() {
     buffer.wipe();
-    master.close();
-    closeLast();
-    writer.close();
-    synchronized (preparing) {
-      if (prepared != null) {
-        prepared.close();
-      }
-    }
+    generations.close();
   }
 }

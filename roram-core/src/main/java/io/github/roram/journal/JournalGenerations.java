@@ -1,0 +1,194 @@
+package io.github.roram.journal;
+
+import io.github.roram.checkpoint.RecordId;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.store.ClientVault;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The logs that a {@link Journal} is written to, one after another: each checkpoint begins a
+ * generation. The one before is kept until it is durable, and the next is made ready ahead.
+ *
+ * <p>For the thread that appends, but for {@link #prepareNext}, {@link #number} and {@link #state}.
+ */
+final class JournalGenerations implements AutoCloseable {
+
+  private final ClientVault vault;
+  private final MasterKey master;
+  private final UUID storeId;
+  private final boolean syncs;
+  private final Object preparing = new Object();
+  private JournalWriter writer;
+
+  /** The generation before, as long as it may not be durable; nothing is in this one then. */
+  private @Nullable JournalWriter last;
+
+  private boolean leftUnsynced;
+
+  private final int epoch;
+  private final UUID epochSalt;
+  private volatile long number;
+
+  /** Id of the state that is saved with this generation. */
+  private volatile RecordId state;
+
+  /** The end of the generation that this one follows. */
+  private JournalLink before = JournalLink.NONE;
+
+  /** The next generation, ready and empty. */
+  private @Nullable JournalWriter prepared;
+
+  /** Begins with an empty generation, durable when this returns. */
+  JournalGenerations(
+      ClientVault vault, MasterKey master, UUID storeId, boolean syncs, JournalOrigin origin)
+      throws IOException {
+    this.vault = vault;
+    this.master = master.duplicate();
+    this.storeId = storeId;
+    this.syncs = syncs;
+    this.number = origin.generation();
+    this.state = origin.state();
+    this.epoch = origin.epoch();
+    this.epochSalt = origin.epochSalt();
+    this.writer = JournalWriter.create(vault, master, storeId, number, syncs);
+  }
+
+  /** Number of the generation that is being written. */
+  long number() {
+    return number;
+  }
+
+  /** Id for the state that is saved with it, drawn when it started. */
+  RecordId state() {
+    return state;
+  }
+
+  /** Whether one was left that was not synced and that no checkpoint made needless. */
+  boolean leftUnsynced() {
+    return leftUnsynced;
+  }
+
+  /** Bytes of the one that is being written. */
+  long bytes() {
+    return writer.end();
+  }
+
+  /** Bytes of memory for records that are queued. */
+  long heldBytes() {
+    return writer.heldBytes();
+  }
+
+  /** Whether a sync failed, so that nothing more may be recorded before a checkpoint. */
+  boolean failed() {
+    return writer.failed() || (last != null && last.failed());
+  }
+
+  /** The one that has the newest record. */
+  JournalWriter newestRecorded() {
+    return last == null ? writer : last;
+  }
+
+  /** Begins the next, which follows this one. */
+  void next() throws IOException {
+    if (failed()) {
+      throw new IOException("the journal failed before; the next access begins it anew");
+    }
+    ready();
+    writer.flush();
+    advance(writer.link(number));
+  }
+
+  /** Begins the next, which follows nothing but the checkpoint that must be saved first. */
+  void restart() throws IOException {
+    if (failed()) {
+      closeLast();
+    } else {
+      settleLast();
+      writer.flush();
+    }
+    advance(JournalLink.NONE);
+    leftUnsynced = false;
+    if (last != null && last.failed()) {
+      closeLast();
+    }
+  }
+
+  private void advance(JournalLink link) throws IOException {
+    synchronized (preparing) {
+      prepareNext();
+      last = writer;
+      last.release();
+      writer = Objects.requireNonNull(prepared);
+      prepared = null;
+      number = number + 1;
+    }
+    before = link;
+    state = RecordId.random();
+  }
+
+  /** Makes the log of the next ready, durably, if it is not. For any thread. */
+  void prepareNext() throws IOException {
+    synchronized (preparing) {
+      if (prepared == null) {
+        prepared = JournalWriter.create(vault, master, storeId, number + 1, syncs);
+      }
+    }
+  }
+
+  /** What comes before a record: the generation before is durable, and this one has its start. */
+  void ready() throws IOException {
+    settleLast();
+    if (writer.isEmpty()) {
+      RecordBuffer start = new RecordBuffer();
+      StartDescriptor.write(
+          new JournalStart(epoch, epochSalt, state, before), start.begin(JournalRecord.START));
+      writer.queue(start.array(), start.size());
+    }
+  }
+
+  /** Appends a record; if that fails, it is queued. */
+  void append(RecordBuffer record) throws IOException {
+    ready();
+    writer.append(record.array(), record.size());
+  }
+
+  /** Appends what an earlier failure left queued. */
+  void flush() throws IOException {
+    writer.flush();
+  }
+
+  /** Makes the generation before durable, if it is not. */
+  private void settleLast() throws IOException {
+    if (last != null) {
+      if (syncs) {
+        last.awaitDurable(last.end(), false);
+      } else {
+        leftUnsynced |= !before.equals(JournalLink.NONE);
+      }
+      closeLast();
+    }
+  }
+
+  private void closeLast() {
+    if (last != null) {
+      last.close();
+      last = null;
+    }
+  }
+
+  /** Wipes the key and lets go of the logs; what was appended stays. */
+  @Override
+  public void close() {
+    master.close();
+    closeLast();
+    writer.close();
+    synchronized (preparing) {
+      if (prepared != null) {
+        prepared.close();
+      }
+    }
+  }
+}
