@@ -84,8 +84,7 @@ final class Mixing {
       Trial alone,
       Runnable alive)
       throws IOException {
-    Mixed last =
-        new Mixed(0, alone.seconds(), alone.share(), alone.computingNanosPerFault(), 1, 1);
+    Mixed last = new Mixed(0, alone.seconds(), alone.share(), alone.computingNanosPerFault(), 1, 1);
     int rounds = found.containsKey(program.id()) ? found.get(program.id()) : corrected(last);
     last = batch(program, contender, options, rounds, alive);
     Mixed closest = last;
