@@ -180,9 +180,9 @@ final class PageWrites implements AutoCloseable {
   }
 
   /**
-   * As {@link #prepareNext}, while this write is made, unless it makes what the next one reads. What
-   * it overwrites is read by nobody. Should it fail, the next write has this one's number, and what
-   * was made ready is dropped.
+   * As {@link #prepareNext}, while this write is made, unless it makes what the next one reads.
+   * What it overwrites is read by nobody. Should it fail, the next write has this one's number, and
+   * what was made ready is dropped.
    */
   private void prepareEarly(Transfer transfer, int epoch) {
     long first = table.writes();

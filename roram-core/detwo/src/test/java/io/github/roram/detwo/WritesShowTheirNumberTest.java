@@ -145,12 +145,10 @@ final class WritesShowTheirNumberTest {
         int first = Math.min(next, blocks - range);
         for (int block = first; block < first + range; block++) {
           byte[] content = Subject.noise(random);
-          System.arraycopy(
-              content, 0, expected, block * Subject.BLOCK_BYTES, Subject.BLOCK_BYTES);
+          System.arraycopy(content, 0, expected, block * Subject.BLOCK_BYTES, Subject.BLOCK_BYTES);
         }
         int at = first * Subject.BLOCK_BYTES;
-        subject.write(
-            first, Arrays.copyOfRange(expected, at, at + range * Subject.BLOCK_BYTES));
+        subject.write(first, Arrays.copyOfRange(expected, at, at + range * Subject.BLOCK_BYTES));
         number += range;
       }
       for (int block = 0; block < blocks; block++) {

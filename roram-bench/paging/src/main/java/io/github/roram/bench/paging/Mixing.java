@@ -84,31 +84,24 @@ final class Mixing {
       Trial alone,
       Runnable alive)
       throws IOException {
-    int rounds =
-        found.containsKey(program.id())
-            ? found.get(program.id())
-            : rounds(alone.nanosPerFault(), alone, Computing.ofThisMachine().nanosPerRound());
-    Mixed closest = batch(program, contender, options, rounds, alive);
-    Mixed last = closest;
-    for (int i = 1; i < batches && closest.off() > MOST_OFF && last.rounds() > 0; i++) {
-      last = batch(program, contender, options, corrected(last, alone), alive);
+    Mixed last = new Mixed(0, alone.seconds(), alone.share(), alone.computingNanosPerFault(), 1, 1);
+    int rounds = found.containsKey(program.id()) ? found.get(program.id()) : corrected(last);
+    last = batch(program, contender, options, rounds, alive);
+    Mixed closest = last;
+    for (int i = 1; i < batches && closest.off() > MOST_OFF; i++) {
+      last = batch(program, contender, options, corrected(last), alive);
       closest = last.off() < closest.off() ? last : closest;
     }
     found.put(program.id(), closest.rounds());
     return closest;
   }
 
-  /** The rounds that would have been right, had a round taken as long. */
-  private static int corrected(Mixed last, Trial alone) {
-    double computing = last.baseComputingNanos() - alone.computingNanosPerFault();
-    double least = Computing.ofThisMachine().nanosPerRound() / 10;
-    double fault = last.baseComputingNanos() * last.baseShare() / (1 - last.baseShare());
-    return rounds(fault, alone, Math.max(least, computing / last.rounds()));
-  }
-
-  private static int rounds(double faultNanos, Trial alone, double nanosPerRound) {
-    double wanted = faultNanos * (1 / PAPERS_SHARE - 1) - alone.computingNanosPerFault();
-    return (int) Math.round(Math.max(0, wanted) / nanosPerRound);
+  /** The rounds that would have been right for what was measured; none if even that is too much. */
+  private static int corrected(Mixed last) {
+    double faultNanos = last.baseComputingNanos() * last.baseShare() / (1 - last.baseShare());
+    double lacking = faultNanos * (1 / PAPERS_SHARE - 1) - last.baseComputingNanos();
+    double rounds = last.rounds() + lacking / Computing.ofThisMachine().nanosPerRound();
+    return (int) Math.round(Math.max(0, rounds));
   }
 
   private Mixed batch(

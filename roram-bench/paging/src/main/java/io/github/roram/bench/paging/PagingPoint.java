@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Measures a program on a contender beside the same without ORAM: as it is, and at the paper's share
- * of its time in paging ({@link Mixing}). As it is, runs with and without ORAM are made in turn,
- * twice, and the faster counts, so that whatever else the machine does falls on all alike. Not
- * thread safe.
+ * Measures a program on a contender beside the same without ORAM: as it is, and at the paper's
+ * share of its time in paging ({@link Mixing}). As it is, runs with and without ORAM are made in
+ * turn, twice, and the faster counts, so that whatever else the machine does falls on all alike.
+ * Not thread safe.
  */
 final class PagingPoint {
 
@@ -61,11 +61,7 @@ final class PagingPoint {
 
   /** The fastest of a few runs of each, made in turn. */
   private static Trial[] fastest(
-      Program program,
-      PagingContender[] of,
-      PagingOptions options,
-      int tries,
-      Runnable alive)
+      Program program, PagingContender[] of, PagingOptions options, int tries, Runnable alive)
       throws IOException {
     Trial[] fastest = new Trial[of.length];
     for (int i = 0; i < tries * of.length; i++) {
@@ -87,16 +83,26 @@ final class PagingPoint {
             own.phases())
         .withFigures(
             Map.of(
-                FAULTS, (double) own.paging().faults(),
-                PAGE_READS, (double) own.paging().pageReads(),
-                PAGE_WRITES, (double) own.paging().pageWrites(),
-                PAGING, own.pagingSeconds(),
-                BASE, base.seconds(),
-                BASE_PAGING, base.pagingSeconds(),
-                MIXED, mixed.seconds(),
-                MIXED_PAGING, mixed.seconds() * mixed.share(),
-                MIXED_BASE, mixed.baseSeconds(),
-                MIXED_BASE_PAGING, mixed.baseSeconds() * mixed.baseShare()));
+                FAULTS,
+                (double) own.paging().faults(),
+                PAGE_READS,
+                (double) own.paging().pageReads(),
+                PAGE_WRITES,
+                (double) own.paging().pageWrites(),
+                PAGING,
+                own.pagingSeconds(),
+                BASE,
+                base.seconds(),
+                BASE_PAGING,
+                base.pagingSeconds(),
+                MIXED,
+                mixed.seconds(),
+                MIXED_PAGING,
+                mixed.seconds() * mixed.share(),
+                MIXED_BASE,
+                mixed.baseSeconds(),
+                MIXED_BASE_PAGING,
+                mixed.baseSeconds() * mixed.baseShare()));
   }
 
   /** How many times longer the program took than without ORAM. */
