@@ -41,16 +41,30 @@ final class Areas {
   private final long mainRing;
   private final int holdingRing;
 
+  /** Those of a new store. */
   Areas(OramConfig config) {
+    this(config, newUnsynced(holding(config)));
+  }
+
+  /** Those of a store with as much slack as its layout says. */
+  Areas(OramConfig config, int unsynced) {
     DetWoParameters parameters = (DetWoParameters) config.parameters();
+    this.unsynced = unsynced;
     blocks = (int) config.blocks();
     holding = parameters.holdingBlocks();
     pageBytes = PageCodec.pageBytes(config.blockBytes());
-    unsynced = Math.min((holding - 1) / UNSYNCED_SHARE + 1, MOST_UNSYNCED);
     longest = parameters.maxRangeBlocks();
     int slackWrites = unsynced + 2 * longest + 1;
     holdingRing = Math.addExact(holding, slackWrites);
     mainRing = blocks + ((long) slackWrites * blocks + holding - 1) / holding + 1;
+  }
+
+  private static int holding(OramConfig config) {
+    return ((DetWoParameters) config.parameters()).holdingBlocks();
+  }
+
+  private static int newUnsynced(int holding) {
+    return Math.min((holding - 1) / UNSYNCED_SHARE + 1, MOST_UNSYNCED);
   }
 
   /** N. */

@@ -55,13 +55,13 @@ final class DetWoOram implements Engine, Noting, Verifiable, Scannable, BulkLoad
   private final PageWrites writes;
   private final PageReads reads;
 
-  DetWoOram(OramContext context) {
+  DetWoOram(OramContext context, Areas areas) {
     if (context.heldBlockBytes() == 0) {
       throw new ConfigurationException(
           "scheme detwo has no form without payload; replay it with its data");
     }
     this.context = context;
-    areas = new Areas(context.config());
+    this.areas = areas;
     context.store().arrange(areas.parts());
     table = new PageTable(areas);
     notes = new Notes(context, areas, table);

@@ -44,7 +44,12 @@ public final class DetWoScheme implements SchemeProvider {
   }
 
   @Override
+  public byte[] layout(OramConfig config) {
+    return AreasDescriptor.encode(new Areas(config));
+  }
+
+  @Override
   public Engine engine(OramContext context, byte[] layout) {
-    return new DetWoOram(context);
+    return new DetWoOram(context, AreasDescriptor.decode(context.config(), layout));
   }
 }

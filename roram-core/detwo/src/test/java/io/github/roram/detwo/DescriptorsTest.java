@@ -22,6 +22,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The bytes of pages, notes and the saved state, once and for all. */
 final class DescriptorsTest {
@@ -41,6 +42,28 @@ final class DescriptorsTest {
     assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(NOTE);
     assertThat(RecordDescriptor.readFrom(stream(NOTE))).isEqualTo(record);
     assertThat(record.isInDoubt()).isTrue();
+  }
+
+  @Test
+  void layoutOfTheAreas() {
+    OramConfig config = Subject.builder(90).maxRangeBlocks(8).build();
+    byte[] layout = new DetWoScheme().layout(config);
+    assertThat(HexFormat.of().formatHex(layout)).isEqualTo("00000004");
+    assertThat(AreasDescriptor.decode(config, layout).bytes()).isEqualTo(new Areas(config).bytes());
+    layout[3] = 30;
+    assertThat(AreasDescriptor.decode(config, layout).mostUnsynced()).isEqualTo(30);
+    assertThat(AreasDescriptor.decode(config, layout).bytes())
+        .isGreaterThan(new Areas(config).bytes());
+  }
+
+  /** Of a version before it was written, or of one that is to come. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "00000000", "ffffffff", "0000005b", "0000000400"})
+  void anotherVersionsLayoutIsRefused(String layout) {
+    OramConfig config = Subject.builder(90).maxRangeBlocks(8).build();
+    assertThatThrownBy(() -> AreasDescriptor.decode(config, HexFormat.of().parseHex(layout)))
+        .isInstanceOf(IntegrityException.class)
+        .hasMessageContainingAll("areas of DetWoORAM", "export");
   }
 
   @ParameterizedTest
