@@ -191,8 +191,7 @@ final class TaoMemory {
         List.of(
             new ClientMemory.Item(LABELS, tree.positions().heldBytes()),
             new ClientMemory.Item(
-                PLACES,
-                tree.places().heldBytes() + (long) Long.BYTES * tree.topVersions().length),
+                PLACES, tree.places().heldBytes() + (long) Long.BYTES * tree.topVersions().length),
             new ClientMemory.Item(TREETOP, each * treetop),
             new ClientMemory.Item(WAITING, each * waiting),
             new ClientMemory.Item(STASH, stash),

@@ -100,8 +100,7 @@ final class PartsInMemoryTest {
         held[(int) at] = true;
       }
     }
-    ExtentBatch batch =
-        new ExtentBatch().reset(IoPhase.READ, 0, 1 + random.nextInt(300));
+    ExtentBatch batch = new ExtentBatch().reset(IoPhase.READ, 0, 1 + random.nextInt(300));
     for (int extent = 0; extent < 6; extent++) {
       batch.add(random.nextInt(CAPACITY_BYTES), 1 + random.nextInt(9));
     }

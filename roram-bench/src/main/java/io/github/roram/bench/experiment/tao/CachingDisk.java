@@ -13,8 +13,8 @@ import java.util.List;
 /**
  * The disk of a server, but for the top levels that it has in memory: those that our block server
  * would hold there with as much of it ({@code limits.cache}), told where they are as that one is. A
- * path of 17 buckets takes 6.12 ms, as TaoStore's did without a cache; 6 and 4 of them, with a
- * 64th and a 16th of the store in memory, then take 2.2 and 1.4 ms (the paper: 2.68 and 1.7).
+ * path of 17 buckets takes 6.12 ms, as TaoStore's did without a cache; 6 and 4 of them, with a 64th
+ * and a 16th of the store in memory, then take 2.2 and 1.4 ms (the paper: 2.68 and 1.7).
  */
 final class CachingDisk extends FilterBlockStore implements ServerTime {
 

@@ -111,8 +111,7 @@ public final class TaoExperiment implements Experiment {
     for (Contestant each : contestants(blocks(options))) {
       for (int clients : new int[] {1, 2, 5, 10, 15}) {
         ClosedLoop loop =
-            new ClosedLoop(
-                each.config(), clients, link(CLOUD_BYTES_A_SECOND), IN_MEMORY, requests);
+            new ClosedLoop(each.config(), clients, link(CLOUD_BYTES_A_SECOND), IN_MEMORY, requests);
         jobs.add(job(options, Axis.CLIENTS, each.id(), String.valueOf(clients), loop, run));
       }
       for (int rate : new int[] {CLOUD_BYTES_A_SECOND, CENTRE_BYTES_A_SECOND}) {
@@ -132,8 +131,7 @@ public final class TaoExperiment implements Experiment {
     for (int k : new int[] {10, 20, 40, 80, 160}) {
       OramConfig config = builder(blocks(options), ID, 0).chunkPaths(k).build();
       ClosedLoop loop =
-          new ClosedLoop(
-              config, USUAL_CLIENTS, link(CLOUD_BYTES_A_SECOND), IN_MEMORY, requests);
+          new ClosedLoop(config, USUAL_CLIENTS, link(CLOUD_BYTES_A_SECOND), IN_MEMORY, requests);
       jobs.add(job(options, Axis.WRITE_BACK, ID, String.valueOf(k), loop, run));
     }
   }

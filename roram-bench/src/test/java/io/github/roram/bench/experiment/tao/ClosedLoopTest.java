@@ -52,8 +52,7 @@ final class ClosedLoopTest {
     assertThat(tao.counted() / tao.seconds()).isBetween(0.97 * most, most);
     assertThat(tao.meanMillis()).isCloseTo(10 * PATH_MILLIS, within(0.05 * 10 * PATH_MILLIS));
     ClosedLoop.Result path = run("path", 10);
-    assertThat(path.meanMillis())
-        .isCloseTo(10 * run("path", 1).meanMillis(), within(20.0));
+    assertThat(path.meanMillis()).isCloseTo(10 * run("path", 1).meanMillis(), within(20.0));
   }
 
   @Test

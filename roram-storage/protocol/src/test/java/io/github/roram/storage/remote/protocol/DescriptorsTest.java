@@ -96,8 +96,7 @@ final class DescriptorsTest {
   void theUseOfAVolumeIsReadAndWhatCannotBeIsRefused() throws ProtocolException {
     VolumeUseDescriptor use =
         new VolumeUseDescriptor(
-            VolumeUseDescriptor.MAX_READS,
-            List.of(new Part(8, 4), new Part(0, 8)));
+            VolumeUseDescriptor.MAX_READS, List.of(new Part(8, 4), new Part(0, 8)));
     assertThat(VolumeUseDescriptor.decode(bytes(use::encode))).isEqualTo(use);
     VolumeServiceDescriptor service = new VolumeServiceDescriptor(3, 1L << 40);
     assertThat(VolumeServiceDescriptor.decode(bytes(service::encode))).isEqualTo(service);
@@ -107,10 +106,7 @@ final class DescriptorsTest {
     refusedUse(Unpooled.buffer().writeShort(1).writeInt(-1));
     refusedUse(Unpooled.buffer().writeShort(1).writeInt(Integer.MAX_VALUE));
     for (long[] part : new long[][] {{-1, 1}, {0, 0}, {0, -1}, {1, Long.MAX_VALUE}}) {
-      refusedUse(
-          bytes(
-              new VolumeUseDescriptor(1, List.of(new Part(part[0], part[1])))
-                  ::encode));
+      refusedUse(bytes(new VolumeUseDescriptor(1, List.of(new Part(part[0], part[1])))::encode));
     }
   }
 
