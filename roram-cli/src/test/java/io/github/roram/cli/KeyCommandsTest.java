@@ -221,6 +221,16 @@ final class KeyCommandsTest {
   }
 
   @Test
+  void rekeyChangesATaoram() throws IOException {
+    TestStore tao =
+        TestStore.create(Files.createDirectory(directory.resolve("other")), "--scheme", "tao");
+    assertThat(tao.write(data, 500).exitCode()).isZero();
+    assertThat(tao.run("rekey").messages()).contains("has a new master key");
+    assertThat(tao.run("verify").exitCode()).isZero();
+    assertThat(tao.read(500, data.length)).isEqualTo(data);
+  }
+
+  @Test
   void rekeyRefusesADamagedStoreAndClassicPathOram() throws IOException {
     Path segment = store.directory().resolve("segment-000000");
     byte[] content = Files.readAllBytes(segment);

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What commands say of the memory that accesses in flight take. */
 final class MemoryInFlightTest {
@@ -19,21 +21,28 @@ final class MemoryInFlightTest {
     return CommandRun.of(words.toArray(String[]::new));
   }
 
-  @Test
-  void aStoreIsMadeForAccessesThatOverlap() {
+  @ParameterizedTest
+  @CsvSource({
+    "roram, blocks that arrived for reads and chunks",
+    "tao, 'buckets read, and being written back'"
+  })
+  void aStoreIsMadeForAccessesThatOverlap(String scheme, String arrived) {
     String store = "file:" + directory.resolve("store");
     CommandRun created =
         run(
             "create "
                 + store
-                + " --blocks 4096 --block-size 512 --client-memory 16M --in-flight 8 --new-key");
+                + " --blocks 4096 --block-size 512 --client-memory 16M --in-flight 8 --new-key"
+                + " --scheme "
+                + scheme);
     assertThat(created.exitCode()).as(created.messages()).isZero();
     assertThat(created.messages())
         .containsPattern("Client memory: at most .+ of 16 MiB with 8 accesses in flight, here: ")
-        .contains("blocks that arrived for reads and chunks")
+        .contains(arrived, "An access of 1 block moves")
         .containsPattern("Client memory: at most .+ with 16 accesses in flight, .+ with one");
     assertThat(run("info " + store + " --in-flight 8").text())
-        .containsPattern("now, at most .+ with 8 accesses in flight");
+        .containsPattern("now, at most .+ with 8 accesses in flight")
+        .contains(arrived);
     assertThat(run("info " + store).text()).doesNotContain("in flight");
   }
 

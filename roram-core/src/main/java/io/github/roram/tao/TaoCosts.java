@@ -23,10 +23,7 @@ final class TaoCosts {
     }
     int bucketBytes = layout.descriptor().sealedBytes();
     return new AccessCost(
-            1 + 1.0 / paths,
-            levels + written,
-            (double) levels * bucketBytes,
-            written * bucketBytes)
+            1 + 1.0 / paths, levels + written, (double) levels * bucketBytes, written * bucketBytes)
         .times(blocks);
   }
 }

@@ -173,11 +173,12 @@ final class TaoMemory {
 
   /** What the client of a tree holds now. */
   static ClientMemory held(TaoTree tree, Workspace workspace) {
-    long held = tree.stash().heldBytes();
     int blocks = tree.stash().size();
-    int beyond = Math.min(blocks, tree.stashBlocks());
-    int waiting = Math.min(blocks - beyond, tree.unwrittenPaths());
-    long each = held / Math.max(1, blocks);
+    int waiting = Math.min(blocks, tree.unwrittenPaths());
+    int treetop = Math.min(blocks - waiting, tree.geometry().treetopBlocks());
+    long each = tree.stash().usedBytes() / Math.max(1, blocks);
+    // What was used and is free now is the stash's.
+    long stash = tree.stash().heldBytes() - each * (waiting + treetop);
     long opened = 0;
     long placing = 0;
     long rings = 0;
@@ -190,11 +191,10 @@ final class TaoMemory {
         List.of(
             new ClientMemory.Item(LABELS, tree.positions().heldBytes()),
             new ClientMemory.Item(
-                PLACES,
-                tree.places().heldBytes() + (long) Long.BYTES * tree.topVersions().length),
-            new ClientMemory.Item(TREETOP, held - each * (beyond + waiting)),
+                PLACES, tree.places().heldBytes() + (long) Long.BYTES * tree.topVersions().length),
+            new ClientMemory.Item(TREETOP, each * treetop),
             new ClientMemory.Item(WAITING, each * waiting),
-            new ClientMemory.Item(STASH, each * beyond),
+            new ClientMemory.Item(STASH, stash),
             new ClientMemory.Item(SUBTREE, opened),
             new ClientMemory.Item(PLACING, placing),
             new ClientMemory.Item(RINGS, rings)));

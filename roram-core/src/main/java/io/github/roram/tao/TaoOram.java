@@ -72,13 +72,7 @@ import org.slf4j.LoggerFactory;
  * as Path ORAM's is (TaoStore, section on the stash).
  */
 final class TaoOram
-    implements Engine,
-        Overlapping,
-        Journalled,
-        Verifiable,
-        Scannable,
-        BulkLoadable,
-        Rekeyable {
+    implements Engine, Overlapping, Journalled, Verifiable, Scannable, BulkLoadable, Rekeyable {
 
   private static final Logger LOG = LoggerFactory.getLogger(TaoOram.class);
 

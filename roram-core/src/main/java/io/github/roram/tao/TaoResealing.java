@@ -87,8 +87,7 @@ final class TaoResealing implements Resealing {
 
   @Override
   public void write() throws IOException {
-    ExtentBatch places =
-        tree.written(walk.level(), walk.first(), walk.count(), walk.versions());
+    ExtentBatch places = tree.written(walk.level(), walk.first(), walk.count(), walk.versions());
     tree.store()
         .write(
             places,

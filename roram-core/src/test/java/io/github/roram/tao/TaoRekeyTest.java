@@ -158,7 +158,8 @@ final class TaoRekeyTest {
       }
     }
     int levels = new TaoLayout(CONFIG).geometry().height() + 1;
-    assertThat(calls).as("one for each batch at least, of which the last level has several")
+    assertThat(calls)
+        .as("one for each batch at least, of which the last level has several")
         .isGreaterThan(levels + 1);
     assertRekeyed();
   }
@@ -181,8 +182,7 @@ final class TaoRekeyTest {
           long offset = layout.offset(level, bucket, place);
           int from = (int) offset;
           boolean changed =
-              !Arrays.equals(
-                  before, from, from + UNIT_BYTES, after, from, from + UNIT_BYTES);
+              !Arrays.equals(before, from, from + UNIT_BYTES, after, from, from + UNIT_BYTES);
           assertThat(changed).isEqualTo(all.contains(offset));
           written += changed ? 1 : 0;
           old += !changed && before[from + UNIT_BYTES - 1] != 0 ? 1 : 0;

@@ -58,7 +58,6 @@ class OverlappedMemoryTest {
         builder().scheme("path-batched").build(),
         // Nothing hides in a treetop.
         builder().treetopBytes(0).build(),
-        builder().scheme("tao").build(),
         builder().scheme("tao").treetopBytes(0).build());
   }
 

@@ -1,10 +1,11 @@
 package io.github.roram.netserver;
 
-import io.github.roram.storage.remote.protocol.VolumeUseDescriptor.Part;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.IoPhase;
+import io.github.roram.store.PartsInMemory;
+import io.github.roram.store.StoreParts.Part;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -28,10 +30,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class TopLevelCache extends FilterBlockStore {
 
-  /** Of a volume's part in one array. */
-  private static final long MAX_RANGE_BYTES = 1 << 30;
+  private final PartsInMemory parts;
 
-  /** Content of ranges by where they begin; none touches another unless both are long. */
+  /** Content of their ranges by where they begin. */
   private final NavigableMap<Long, byte[]> ranges = new TreeMap<>();
 
   private final CacheBudget budget;
@@ -40,9 +41,11 @@ final class TopLevelCache extends FilterBlockStore {
   /** Whether memory and volume hold the same, which nobody knows after a write that failed. */
   private volatile boolean valid = true;
 
-  private TopLevelCache(BlockStore volume, CacheBudget budget) {
+  private TopLevelCache(BlockStore volume, PartsInMemory parts, CacheBudget budget) {
     super(volume);
+    this.parts = parts;
     this.budget = budget;
+    heldBytes = parts.bytes();
   }
 
   /**
@@ -52,10 +55,11 @@ final class TopLevelCache extends FilterBlockStore {
    */
   static TopLevelCache load(BlockStore volume, List<Part> parts, CacheBudget budget)
       throws IOException {
-    TopLevelCache cache = new TopLevelCache(volume, budget);
+    TopLevelCache cache =
+        new TopLevelCache(volume, PartsInMemory.first(parts, budget::take), budget);
     boolean loaded = false;
     try {
-      cache.loadAll(cache.joined(parts));
+      cache.loadAll();
       loaded = true;
       return cache;
     } finally {
@@ -65,38 +69,13 @@ final class TopLevelCache extends FilterBlockStore {
     }
   }
 
-  /** What there is memory for, in the order of the volume; neighbours are one. */
-  private NavigableMap<Long, Long> joined(List<Part> parts) {
-    NavigableMap<Long, Long> lengths = new TreeMap<>();
-    for (Part part : parts) {
-      if (part.bytes() > MAX_RANGE_BYTES || !budget.take(part.bytes())) {
-        break;
-      }
-      heldBytes += part.bytes();
-      lengths.put(part.offset(), part.bytes());
-    }
-    NavigableMap<Long, Long> joined = new TreeMap<>();
-    lengths.forEach(
-        (offset, bytes) -> {
-          Map.Entry<Long, Long> before = joined.lastEntry();
-          if (before != null
-              && before.getKey() + before.getValue() == offset
-              && before.getValue() + bytes <= MAX_RANGE_BYTES) {
-            joined.put(before.getKey(), before.getValue() + bytes);
-          } else {
-            joined.put(offset, bytes);
-          }
-        });
-    return joined;
-  }
-
-  private void loadAll(NavigableMap<Long, Long> lengths) throws IOException {
-    for (Map.Entry<Long, Long> range : lengths.entrySet()) {
-      byte[] content = new byte[Math.toIntExact(range.getValue())];
+  private void loadAll() throws IOException {
+    for (Part range : parts.ranges()) {
+      byte[] content = new byte[Math.toIntExact(range.bytes())];
       ExtentBatch all = new ExtentBatch().reset(IoPhase.META, ExtentBatch.NO_TREE, 1);
-      all.add(range.getKey(), content.length);
+      all.add(range.offset(), content.length);
       delegate.read(all, (first, units) -> units.get(content, first, units.remaining()));
-      ranges.put(range.getKey(), content);
+      ranges.put(range.offset(), content);
     }
   }
 
@@ -113,9 +92,7 @@ final class TopLevelCache extends FilterBlockStore {
     }
     batch.checkWithin(capacityBytes());
     Reading reading = new Reading(batch, sink);
-    for (int extent = 0; extent < batch.extents(); extent++) {
-      reading.extent(batch.offset(extent), batch.units(extent));
-    }
+    parts.split(batch, reading);
     reading.end();
   }
 
@@ -147,11 +124,10 @@ final class TopLevelCache extends FilterBlockStore {
   }
 
   /** A read, in the order of its units: runs of them from memory, and runs from the volume. */
-  private final class Reading {
+  private final class Reading implements PartsInMemory.Runs {
     private final UnitSink sink;
     private final int unitBytes;
     private final ExtentBatch missing = new ExtentBatch();
-    private int unit;
     private int firstMissing;
     private long cachedBytes;
 
@@ -161,47 +137,21 @@ final class TopLevelCache extends FilterBlockStore {
       missing.reset(batch.phase(), batch.tree(), unitBytes);
     }
 
-    void extent(long offset, int units) throws IOException {
-      long at = offset;
-      int left = units;
-      while (left > 0) {
-        Map.Entry<Long, byte[]> range = rangeAt(at);
-        int run = Math.min(left, range == null ? untilNext(at) : whole(range, at));
-        if (range != null && run > 0) {
-          fromMemory(range, at, run);
-        } else {
-          run = Math.max(run, 1); // a unit that is in memory in part only
-          missing.add(at, run);
-        }
-        unit += run;
-        left -= run;
-        at += (long) run * unitBytes;
-      }
+    @Override
+    public void missing(int firstUnit, long offset, int units) {
+      missing.add(offset, units);
     }
 
-    /** Units from there on that end in the range. */
-    private int whole(Map.Entry<Long, byte[]> range, long at) {
-      return (int) ((range.getKey() + range.getValue().length - at) / unitBytes);
-    }
-
-    /** Units from there on that begin before the next range. */
-    private int untilNext(long at) {
-      Long next = ranges.higherKey(at);
-      return next == null
-          ? Integer.MAX_VALUE
-          : (int) Math.min(Integer.MAX_VALUE, (next - at + unitBytes - 1) / unitBytes);
-    }
-
-    private void fromMemory(Map.Entry<Long, byte[]> range, long at, int run) throws IOException {
+    @Override
+    public void inMemory(int firstUnit, long range, long offset, int units) throws IOException {
       fromVolume();
-      int bytes = run * unitBytes;
+      int bytes = units * unitBytes;
+      byte[] content = Objects.requireNonNull(ranges.get(range), "a range that was not loaded");
       sink.accept(
-          unit,
-          ByteBuffer.wrap(range.getValue(), (int) (at - range.getKey()), bytes)
-              .slice()
-              .asReadOnlyBuffer());
+          firstUnit,
+          ByteBuffer.wrap(content, (int) (offset - range), bytes).slice().asReadOnlyBuffer());
       cachedBytes += bytes;
-      firstMissing = unit + run;
+      firstMissing = firstUnit + units;
     }
 
     private void fromVolume() throws IOException {

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.storage.memory.MemoryStore;
-import io.github.roram.storage.remote.protocol.VolumeUseDescriptor.Part;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.IoPhase;
+import io.github.roram.store.StoreParts.Part;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
 import io.github.roram.testkit.Batches;

@@ -6,11 +6,11 @@ import io.github.roram.pattern.OverlappedPattern;
 import io.github.roram.pattern.PatternOram;
 import io.github.roram.storage.link.Link;
 import io.github.roram.storage.link.LinkedStore;
-import io.github.roram.storage.link.ServerTime;
 import io.github.roram.storage.link.VirtualTime;
 import io.github.roram.store.BlockStore;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CompletionException;
 
@@ -22,10 +22,12 @@ import java.util.concurrent.CompletionException;
  * @param config the ORAM
  * @param clients how many there are
  * @param link the line between ORAM and server
- * @param server what the server takes beside it
+ * @param cacheBytes memory of a server that reads all else from its {@linkplain CachingDisk disk};
+ *     empty if it has everything in memory
  * @param requests how many are answered in all
  */
-record ClosedLoop(OramConfig config, int clients, Link link, ServerTime server, long requests) {
+record ClosedLoop(
+    OramConfig config, int clients, Link link, OptionalLong cacheBytes, long requests) {
 
   private static final long WARM_UP_PARTS = 10;
   private static final double NANOS = 1e9;
@@ -54,7 +56,11 @@ record ClosedLoop(OramConfig config, int clients, Link link, ServerTime server, 
 
     /** The store at the other end of the line. */
     BlockStore far(BlockStore store) {
-      return new LinkedStore(store, link, time, server);
+      if (cacheBytes.isEmpty()) {
+        return new LinkedStore(store, link, time);
+      }
+      CachingDisk disk = new CachingDisk(store, cacheBytes.getAsLong());
+      return new LinkedStore(disk, link, time, disk);
     }
 
     long block() {

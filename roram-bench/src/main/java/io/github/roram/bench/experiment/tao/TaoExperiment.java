@@ -11,12 +11,12 @@ import io.github.roram.bench.figure.FigureStyle;
 import io.github.roram.bench.figure.Series;
 import io.github.roram.open.Orams;
 import io.github.roram.storage.link.Link;
-import io.github.roram.storage.link.ServerTime;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
@@ -37,6 +37,12 @@ public final class TaoExperiment implements Experiment {
   private static final long ROUND_TRIP_NANOS = 12_000_000;
   private static final int CLOUD_BYTES_A_SECOND = 11_000_000;
   private static final int CENTRE_BYTES_A_SECOND = 125_000_000;
+
+  /** A server that has the whole store in memory. */
+  private static final OptionalLong IN_MEMORY = OptionalLong.empty();
+
+  /** What part of the store the server has in memory, 1 / this: 1.6, 3.1 and 6.3 %. */
+  private static final List<Integer> CACHED_PARTS = List.of(64, 32, 16);
 
   /** A figure of the experiment: what its x axis is. */
   private enum Axis {
@@ -105,13 +111,12 @@ public final class TaoExperiment implements Experiment {
     for (Contestant each : contestants(blocks(options))) {
       for (int clients : new int[] {1, 2, 5, 10, 15}) {
         ClosedLoop loop =
-            new ClosedLoop(
-                each.config(), clients, link(CLOUD_BYTES_A_SECOND), ServerTime.NONE, requests);
+            new ClosedLoop(each.config(), clients, link(CLOUD_BYTES_A_SECOND), IN_MEMORY, requests);
         jobs.add(job(options, Axis.CLIENTS, each.id(), String.valueOf(clients), loop, run));
       }
       for (int rate : new int[] {CLOUD_BYTES_A_SECOND, CENTRE_BYTES_A_SECOND}) {
         ClosedLoop loop =
-            new ClosedLoop(each.config(), USUAL_CLIENTS, link(rate), ServerTime.NONE, requests);
+            new ClosedLoop(each.config(), USUAL_CLIENTS, link(rate), IN_MEMORY, requests);
         String x = String.valueOf(rate / 1_000_000);
         jobs.add(job(options, Axis.BANDWIDTH, each.id(), x, loop, run));
       }
@@ -126,8 +131,7 @@ public final class TaoExperiment implements Experiment {
     for (int k : new int[] {10, 20, 40, 80, 160}) {
       OramConfig config = builder(blocks(options), ID, 0).chunkPaths(k).build();
       ClosedLoop loop =
-          new ClosedLoop(
-              config, USUAL_CLIENTS, link(CLOUD_BYTES_A_SECOND), ServerTime.NONE, requests);
+          new ClosedLoop(config, USUAL_CLIENTS, link(CLOUD_BYTES_A_SECOND), IN_MEMORY, requests);
       jobs.add(job(options, Axis.WRITE_BACK, ID, String.valueOf(k), loop, run));
     }
   }
@@ -135,14 +139,25 @@ public final class TaoExperiment implements Experiment {
   private static void addCaches(List<Job> jobs, ExperimentOptions options, long requests, int run) {
     for (String scheme : List.of("path", ID)) {
       OramConfig config = builder(blocks(options), scheme, 0).build();
-      for (double percent : new double[] {0, 1.6, 3.1, 6.3}) {
-        DiskTime disk = DiskTime.caching(percent / 100, Orams.storeBytes(config));
-        ClosedLoop loop =
-            new ClosedLoop(config, USUAL_CLIENTS, link(CLOUD_BYTES_A_SECOND), disk, requests);
-        String x = String.format(Locale.ROOT, "%.1f", percent);
-        jobs.add(job(options, Axis.SERVER_CACHE, scheme, x, loop, run));
+      addCache(jobs, options, config, 0, requests, run);
+      for (int parts : CACHED_PARTS) {
+        addCache(jobs, options, config, 1.0 / parts, requests, run);
       }
     }
+  }
+
+  private static void addCache(
+      List<Job> jobs,
+      ExperimentOptions options,
+      OramConfig config,
+      double share,
+      long requests,
+      int run) {
+    OptionalLong cacheBytes = OptionalLong.of((long) (share * Orams.storeBytes(config)));
+    ClosedLoop loop =
+        new ClosedLoop(config, USUAL_CLIENTS, link(CLOUD_BYTES_A_SECOND), cacheBytes, requests);
+    String x = String.format(Locale.ROOT, "%.1f", 100 * share);
+    jobs.add(job(options, Axis.SERVER_CACHE, config.scheme(), x, loop, run));
   }
 
   private static Link link(long bytesPerSecond) {

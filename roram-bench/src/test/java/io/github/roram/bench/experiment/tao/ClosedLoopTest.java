@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.github.roram.OramConfig;
 import io.github.roram.storage.link.Link;
-import io.github.roram.storage.link.ServerTime;
+import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
+import io.github.roram.store.StoreParts;
 import java.io.IOException;
+import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** Clients in virtual time: what a line allows, and no more. */
@@ -24,41 +27,51 @@ final class ClosedLoopTest {
     return OramConfig.builder(1000).scheme(scheme).treetopBytes(0).build();
   }
 
-  private static ClosedLoop.Result run(String scheme, int clients, ServerTime server)
+  private static ClosedLoop.Result run(String scheme, int clients) throws IOException {
+    return run(scheme, clients, OptionalLong.empty());
+  }
+
+  private static ClosedLoop.Result run(String scheme, int clients, OptionalLong cacheBytes)
       throws IOException {
-    return new ClosedLoop(config(scheme), clients, LINE, server, REQUESTS).run(1);
+    return new ClosedLoop(config(scheme), clients, LINE, cacheBytes, REQUESTS).run(1);
   }
 
   @Test
   void oneClientWaitsForAPathAndARoundTrip() throws IOException {
-    ClosedLoop.Result tao = run("tao", 1, ServerTime.NONE);
+    ClosedLoop.Result tao = run("tao", 1);
     assertThat(tao.counted()).isEqualTo(REQUESTS - REQUESTS / 10);
     assertThat(tao.meanMillis()).isCloseTo(12 + PATH_MILLIS, within(2.0));
-    ClosedLoop.Result path = run("path", 1, ServerTime.NONE);
+    ClosedLoop.Result path = run("path", 1);
     assertThat(path.meanMillis()).isCloseTo(2 * (12 + PATH_MILLIS), within(2.0));
   }
 
   @Test
   void overlappingAccessesFillTheLineAndOthersDoNot() throws IOException {
     double most = 1000 / PATH_MILLIS;
-    ClosedLoop.Result tao = run("tao", 10, ServerTime.NONE);
+    ClosedLoop.Result tao = run("tao", 10);
     assertThat(tao.counted() / tao.seconds()).isBetween(0.97 * most, most);
     assertThat(tao.meanMillis()).isCloseTo(10 * PATH_MILLIS, within(0.05 * 10 * PATH_MILLIS));
-    ClosedLoop.Result path = run("path", 10, ServerTime.NONE);
-    assertThat(path.meanMillis())
-        .isCloseTo(10 * run("path", 1, ServerTime.NONE).meanMillis(), within(20.0));
+    ClosedLoop.Result path = run("path", 10);
+    assertThat(path.meanMillis()).isCloseTo(10 * run("path", 1).meanMillis(), within(20.0));
   }
 
   @Test
   void aServerReadsFromItsDiskWhatItDoesNotHave() throws IOException {
-    DiskTime disk = new DiskTime(5000);
+    CachingDisk disk = new CachingDisk(new MemoryStore(40_000), 10_000);
+    disk.arrange(new StoreParts(List.of(List.of(0L, 5_000L, 20_000L))));
     ExtentBatch batch = new ExtentBatch().reset(IoPhase.READ, 0, 1000);
     batch.add(4000, 1);
     batch.add(5000, 2);
     batch.add(9000, 15);
-    assertThat(disk.readNanos(batch)).isEqualTo(17 * 360_000L);
-    double without = run("tao", 1, ServerTime.NONE).meanMillis();
-    assertThat(run("tao", 1, new DiskTime(0)).meanMillis())
+    assertThat(disk.readNanos(batch)).as("the second part is too long").isEqualTo(17 * 360_000L);
+    double without = run("tao", 1).meanMillis();
+    assertThat(run("tao", 1, OptionalLong.of(0)).meanMillis())
         .isCloseTo(without + 9 * 0.36, within(1.5));
+    // Three levels of nine, both places of each bucket, and less than a fourth.
+    long levels = 7 * 2 * 16_464L;
+    for (long cacheBytes : new long[] {levels, 2 * levels}) {
+      assertThat(run("tao", 1, OptionalLong.of(cacheBytes)).meanMillis())
+          .isCloseTo(without + 6 * 0.36, within(0.2));
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.github.roram.storage.remote.protocol;
 
+import io.github.roram.store.StoreParts.Part;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,14 +19,6 @@ public record VolumeUseDescriptor(int reads, List<Part> parts) {
   public static final int MAX_READS = 0xffff;
 
   private static final int PART_BYTES = 2 * Long.BYTES;
-
-  /**
-   * A part of a volume.
-   *
-   * @param offset where it begins, in bytes
-   * @param bytes its length, at least 1
-   */
-  public record Part(long offset, long bytes) {}
 
   /** Copies the list. */
   public VolumeUseDescriptor {

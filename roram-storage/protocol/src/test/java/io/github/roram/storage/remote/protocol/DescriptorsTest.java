@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor.Mode;
 import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.StoreParts.Part;
 import io.github.roram.testkit.Batches;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -64,7 +65,7 @@ final class DescriptorsTest {
             + "0000000000000004");
     golden(new VolumeInfoDescriptor(9, true)::encode, "000000000000000901");
     golden(
-        new VolumeUseDescriptor(16, List.of(new VolumeUseDescriptor.Part(5, 7)))::encode,
+        new VolumeUseDescriptor(16, List.of(new Part(5, 7)))::encode,
         "0010" + "00000001" + "0000000000000005" + "0000000000000007");
     golden(new VolumeServiceDescriptor(16, 7)::encode, "0010" + "0000000000000007");
   }
@@ -95,8 +96,7 @@ final class DescriptorsTest {
   void theUseOfAVolumeIsReadAndWhatCannotBeIsRefused() throws ProtocolException {
     VolumeUseDescriptor use =
         new VolumeUseDescriptor(
-            VolumeUseDescriptor.MAX_READS,
-            List.of(new VolumeUseDescriptor.Part(8, 4), new VolumeUseDescriptor.Part(0, 8)));
+            VolumeUseDescriptor.MAX_READS, List.of(new Part(8, 4), new Part(0, 8)));
     assertThat(VolumeUseDescriptor.decode(bytes(use::encode))).isEqualTo(use);
     VolumeServiceDescriptor service = new VolumeServiceDescriptor(3, 1L << 40);
     assertThat(VolumeServiceDescriptor.decode(bytes(service::encode))).isEqualTo(service);
@@ -106,10 +106,7 @@ final class DescriptorsTest {
     refusedUse(Unpooled.buffer().writeShort(1).writeInt(-1));
     refusedUse(Unpooled.buffer().writeShort(1).writeInt(Integer.MAX_VALUE));
     for (long[] part : new long[][] {{-1, 1}, {0, 0}, {0, -1}, {1, Long.MAX_VALUE}}) {
-      refusedUse(
-          bytes(
-              new VolumeUseDescriptor(1, List.of(new VolumeUseDescriptor.Part(part[0], part[1])))
-                  ::encode));
+      refusedUse(bytes(new VolumeUseDescriptor(1, List.of(new Part(part[0], part[1])))::encode));
     }
   }
 
