@@ -122,6 +122,10 @@ final class ProxyCommand extends StoreCommand {
     if ((rate == null) != (sizeClass == null)) {
       throw new UsageException("--rate and --class belong together: give both or neither");
     }
+    if (rate != null && !(rate > 0)) {
+      // 0 would not be a rate, but none.
+      throw new UsageException("--rate is " + rate + ", must be above 0; leave it out for no rate");
+    }
     ProxySettings settings = settings();
     ServerLog.configure(
         new LogSettings(

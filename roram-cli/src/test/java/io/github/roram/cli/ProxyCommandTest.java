@@ -130,6 +130,7 @@ final class ProxyCommandTest {
         new String[][] {
           {"--listen", "0.0.0.0:0"},
           {"--listen", "127.0.0.1:0", "--rate", "5"},
+          {"--listen", "127.0.0.1:0", "--rate", "0", "--class", "1"},
           {"--listen", "127.0.0.1:0", "--rate", "5", "--class", "1", "--durability", "os"}
         }) {
       assertThat(store.run("proxy", wrong).exitCode()).isEqualTo(ExitCodes.USAGE);
