@@ -15,6 +15,7 @@ import java.util.Random;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -53,6 +54,7 @@ class AccessCostTest {
         builder().scheme("path").recursivePositionMap(true).build());
   }
 
+  @Tag("gate")
   @ParameterizedTest
   @MethodSource("configs")
   void costsAreThoseThatAreCounted(OramConfig config) throws IOException {
