@@ -3,6 +3,7 @@ package io.github.roram.bench.load;
 import io.github.roram.AsyncOram;
 import io.github.roram.ConfigurationException;
 import io.github.roram.OramConfig;
+import io.github.roram.OramException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
@@ -44,6 +45,7 @@ public final class Load {
    * @param stopping whether to end early; asked between requests
    * @throws ConfigurationException if the ORAM is smaller than a request
    * @throws IOException if a request failed: all clients end then
+   * @throws OramException if it failed since the data is damaged, or the stash is full
    */
   public static LoadResult run(
       LoadOptions options, List<? extends AsyncOram> clients, BooleanSupplier stopping)
@@ -98,6 +100,9 @@ public final class Load {
     Throwable found = failure.get();
     if (found instanceof IOException io) {
       throw io;
+    }
+    if (found instanceof OramException damaged) {
+      throw damaged;
     }
     if (found != null) {
       throw new IOException("a request failed: " + found, found);

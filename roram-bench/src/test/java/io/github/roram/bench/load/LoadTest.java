@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.roram.AsyncOram;
 import io.github.roram.ConfigurationException;
+import io.github.roram.IntegrityException;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
 import io.github.roram.bench.load.LoadOptions.Addresses;
@@ -34,6 +35,7 @@ class LoadTest {
     private final int staleEvery;
     private int reads;
     private int failAfter = Integer.MAX_VALUE;
+    private Exception failure = new IOException("no disk");
 
     ArrayOram(int staleEvery) {
       this.staleEvery = staleEvery;
@@ -64,7 +66,7 @@ class LoadTest {
     private CompletableFuture<Void> done() {
       failAfter--;
       return failAfter < 0
-          ? CompletableFuture.failedFuture(new IOException("no disk"))
+          ? CompletableFuture.failedFuture(failure)
           : CompletableFuture.completedFuture(null);
     }
 
@@ -151,6 +153,16 @@ class LoadTest {
     assertThatThrownBy(() -> run(oram, options(50, Addresses.UNIFORM, 9)))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("at most 8");
+  }
+
+  /** Whoever runs it tells damage from a disk that failed. */
+  @Test
+  void damageIsToldAsSuch() {
+    ArrayOram damaged = new ArrayOram(0);
+    damaged.failAfter = 10;
+    damaged.failure = new IntegrityException("a bucket is forged");
+    LoadOptions options = new LoadOptions(2, Duration.ofSeconds(30), 50, Addresses.UNIFORM, 1, 1);
+    assertThatThrownBy(() -> run(damaged, options)).isSameAs(damaged.failure);
   }
 
   @Test

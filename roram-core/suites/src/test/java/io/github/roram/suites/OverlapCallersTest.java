@@ -273,8 +273,7 @@ final class OverlapCallersTest {
     for (int round = 0; round < 12; round++) {
       FaultyStore own = new FaultyStore(new MemoryStore(Orams.storeBytes(CONFIG)));
       AsyncOram oram =
-          Orams.createAsync(
-              own, ClientVault.inMemory(), CONFIG, key, options(Durability.OS));
+          Orams.createAsync(own, ClientVault.inMemory(), CONFIG, key, options(Durability.OS));
       List<CompletableFuture<Void>> callers = new ArrayList<>();
       for (int caller = 0; caller < 2 * IN_FLIGHT; caller++) {
         int first = caller;
