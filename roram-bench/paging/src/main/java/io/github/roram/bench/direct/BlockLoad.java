@@ -14,7 +14,8 @@ import java.util.SplittableRandom;
 
 /**
  * Blocks written and read one at a time, in order and at random, on a device that was written once
- * from end to end, each pattern once before any is measured. Every answer is checked.
+ * from end to end, each pattern once before any is measured; in turn with as many on a sealed disk,
+ * so that whatever else the machine does falls on both. Every answer is checked.
  *
  * @param blocks of the device
  * @param accesses of each pattern
@@ -50,6 +51,11 @@ record BlockLoad(long blocks, int accesses) {
       return id + " seconds";
     }
 
+    /** Of as many accesses of the sealed disk, in turn with them. */
+    String diskSecondsFigure() {
+      return id + " disk seconds";
+    }
+
     String movedFigure() {
       return id + " bytes moved";
     }
@@ -62,47 +68,80 @@ record BlockLoad(long blocks, int accesses) {
   private static final double NANOS_PER_SECOND = 1e9;
   private static final int ACCESSES_BETWEEN_SIGNS = 16;
 
+  /** Accesses of a device before it is the disk's turn. */
+  private static final int TURN = 500;
+
   Point run(Point.Key key, DirectContender contender, Path directory, Runnable alive)
       throws IOException {
-    String uri = "file:" + directory.resolve("store");
-    if (Stores.exists(uri)) {
-      // An interrupted experiment left it.
-      Stores.delete(uri);
-    }
+    String uri = fresh(directory.resolve("store"));
+    String diskUri = fresh(directory.resolve("disk"));
     Map<String, Double> figures = new HashMap<>();
     double seconds = 0;
-    try (Device device = contender.create(uri, blocks)) {
-      Content content = new Content(device.blocks(), (int) blocks);
-      for (long block = 0; block < blocks; block++) {
-        content.write(block);
-        alive.run();
-      }
+    try (Device device = contender.create(uri, blocks);
+        Device disk = DirectContender.SEALED_DISK.create(diskUri, blocks)) {
+      Content[] both = {filled(device, alive), filled(disk, alive)};
       SplittableRandom random = new SplittableRandom(key.run());
       for (Pattern pattern : Pattern.values()) {
-        access(content, pattern, random, accesses, alive);
+        accessInTurn(both, pattern, random, alive);
       }
       device.blocks().flush();
+      disk.blocks().flush();
       for (Pattern pattern : Pattern.values()) {
         device.store().reset();
-        double took = access(content, pattern, random, accesses, alive) / NANOS_PER_SECOND;
+        long[] nanos = accessInTurn(both, pattern, random, alive);
+        double took = nanos[0] / NANOS_PER_SECOND;
         IoCounts io = device.store().total();
         figures.put(pattern.secondsFigure(), took);
+        figures.put(pattern.diskSecondsFigure(), nanos[1] / NANOS_PER_SECOND);
         figures.put(pattern.movedFigure(), (double) io.bytes());
         figures.put(pattern.writtenFigure(), (double) io.bytesWritten());
         seconds += took;
       }
     }
     Stores.delete(uri);
+    Stores.delete(diskUri);
     int all = Pattern.values().length * accesses;
     return Point.counted(key, all, all, seconds, Map.of()).withFigures(figures);
   }
 
-  /** Nanoseconds of the accesses. */
+  /** A URI of a place where nothing is. */
+  private static String fresh(Path directory) throws IOException {
+    String uri = "file:" + directory;
+    if (Stores.exists(uri)) {
+      // An interrupted experiment left it.
+      Stores.delete(uri);
+    }
+    return uri;
+  }
+
+  private Content filled(Device device, Runnable alive) throws IOException {
+    Content content = new Content(device.blocks(), (int) blocks);
+    for (long block = 0; block < blocks; block++) {
+      content.write(block);
+      alive.run();
+    }
+    return content;
+  }
+
+  /** Nanoseconds of all accesses, on each device. */
+  private long[] accessInTurn(
+      Content[] devices, Pattern pattern, SplittableRandom random, Runnable alive)
+      throws IOException {
+    long[] nanos = new long[devices.length];
+    for (int done = 0; done < accesses; done += TURN) {
+      int end = Math.min(accesses, done + TURN);
+      for (int i = 0; i < devices.length; i++) {
+        nanos[i] += access(devices[i], pattern, random, done, end, alive);
+      }
+    }
+    return nanos;
+  }
+
   private long access(
-      Content content, Pattern pattern, SplittableRandom random, int count, Runnable alive)
+      Content content, Pattern pattern, SplittableRandom random, int first, int end, Runnable alive)
       throws IOException {
     long nanos = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = first; i < end; i++) {
       long block = pattern.random ? random.nextLong(blocks) : i % blocks;
       nanos += pattern.writes ? content.write(block) : content.read(block);
       if (i % ACCESSES_BETWEEN_SIGNS == 0) {

@@ -33,6 +33,8 @@ record DirectContender(String id, String scheme, Map<String, String> settings) {
   /** What all others are compared with. */
   static final String RAW = "sealed-disk";
 
+  static final DirectContender SEALED_DISK = new DirectContender(RAW, "", Map.of());
+
   private static final String DETWO = "detwo";
 
   DirectContender {
@@ -41,7 +43,7 @@ record DirectContender(String id, String scheme, Map<String, String> settings) {
 
   /** Those whose schemes are there, the disk first. */
   static List<DirectContender> all() {
-    List<DirectContender> all = new ArrayList<>(List.of(new DirectContender(RAW, "", Map.of())));
+    List<DirectContender> all = new ArrayList<>(List.of(SEALED_DISK));
     for (String overhead : List.of("1", "3")) {
       for (String form : List.of("plain", "eager-parallel")) {
         String id = DETWO + "-" + overhead + (form.equals("plain") ? "" : "-" + form);
