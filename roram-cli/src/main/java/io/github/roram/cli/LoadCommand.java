@@ -45,7 +45,7 @@ import picocli.CommandLine.ParentCommand;
     footerHeading = "%nExamples:%n",
     footer = {
       "  roram load proxy://127.0.0.1:7430 --clients 10 --time 60 --json load.json",
-      "  roram load mem: --create --blocks 2^14 --clients 4 --time 10 --link 12ms,11MB/s",
+      "  roram load mem: --create --blocks 2^14 --clients 4 --link 12ms,11MB/s",
       "  roram load file:/data/vault --key-file my.key --mix 100 --addresses zipf"
     })
 final class LoadCommand implements Callable<Integer>, StoreArguments.Taker {

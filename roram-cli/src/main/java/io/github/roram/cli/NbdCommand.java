@@ -34,7 +34,7 @@ import picocli.CommandLine.ParentCommand;
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  roram nbd file:/data/vault --socket /run/user/1000/vault.sock --key-file my.key",
+      "  roram nbd file:/data/vault --socket /run/vault.sock --key-file my.key",
       "  roram nbd file:/data/vault --listen 127.0.0.1:10809 --key-file my.key",
       "  roram nbd --config nbd.toml"
     })
