@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * Reads a generation of the journal back, with no more of it in memory than its longest record.
  *
  * <p>A crash can leave anything after the last sync: the journal ends at the first record that is
- * not whole. Zeros after the last whole one are room that was made for more. An authentic record further on that says that this place was safe when it was made
- * shows that the journal was damaged or changed in its middle, which no crash does.
+ * not whole. Zeros after the last whole one are room that was made for more. An authentic record
+ * further on that says that this place was safe when it was made shows that the journal was damaged
+ * or changed in its middle, which no crash does.
  */
 final class JournalReader implements Closeable {
 

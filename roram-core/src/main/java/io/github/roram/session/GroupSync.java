@@ -26,7 +26,17 @@ final class GroupSync {
   }
 
   /** A sync of what was recorded up to a number. */
-  private record Sync(Journal.Mark mark, long number, long[] covered) {}
+  private static final class Sync {
+    private final Journal.Mark mark;
+    private final long number;
+    private final long[] covered;
+
+    Sync(Journal.Mark mark, long number, long[] covered) {
+      this.mark = mark;
+      this.number = number;
+      this.covered = covered;
+    }
+  }
 
   private final Supplier<Journal.@Nullable Mark> marks;
   private final Executor turns;
@@ -102,7 +112,7 @@ final class GroupSync {
     Sync sync = next.getAndSet(null);
     while (sync != null) {
       Sync ended = sync;
-      Throwable failure = sync(ended.mark());
+      Throwable failure = sync(ended.mark);
       Sync following = failure == null ? next.getAndSet(null) : null;
       turns.execute(() -> ended(ended, failure, following == null));
       sync = following;
@@ -122,12 +132,12 @@ final class GroupSync {
   private void ended(Sync sync, @Nullable Throwable failure, boolean isLast) {
     running = !isLast;
     if (failure == null) {
-      durable = sync.number();
+      durable = sync.number;
       if (isLast && next.get() != null) {
         running = true;
         thread.execute(this::syncAll);
       }
-      listener.durable(sync.covered());
+      listener.durable(sync.covered);
     } else {
       next.set(null);
       awaited = durable;

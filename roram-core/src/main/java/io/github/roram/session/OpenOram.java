@@ -343,7 +343,8 @@ public final class OpenOram implements Oram {
     enter();
     try {
       lifecycle.checkOpen();
-      able(Scannable.class, "cannot be scanned, only read").scan(new WrittenBlocks(sink, lifecycle.trimmed()));
+      able(Scannable.class, "cannot be scanned, only read")
+          .scan(new WrittenBlocks(sink, lifecycle.trimmed()));
     } finally {
       lock.unlock();
     }

@@ -18,6 +18,7 @@ final class ScanCost {
     int longest = config.maxRangeBlocks();
     long blocks = (bytes + config.blockBytes() - 1) / config.blockBytes();
     int rest = (int) (blocks % longest);
-    return blocks / longest * engine.accessBytes(longest) + (rest == 0 ? 0 : engine.accessBytes(rest));
+    return blocks / longest * engine.accessBytes(longest)
+        + (rest == 0 ? 0 : engine.accessBytes(rest));
   }
 }

@@ -84,8 +84,7 @@ final class GroupSyncTest {
   void open() throws IOException {
     JournalOrigin origin = new JournalOrigin(0, RecordId.random(), 1, UUID.randomUUID());
     key = MasterKey.generate();
-    journal =
-        new Journal(new HeldVault(), key, UUID.randomUUID(), Durability.SYNC, 512, origin);
+    journal = new Journal(new HeldVault(), key, UUID.randomUUID(), Durability.SYNC, 512, origin);
     sync = new GroupSync(() -> journal.mark(false), turns::add, new Told());
     holding = true;
   }

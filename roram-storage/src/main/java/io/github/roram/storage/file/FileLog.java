@@ -41,7 +41,9 @@ final class FileLog implements AppendLog {
   private final Path path;
   private final RandomAccessFile file;
 
-  /** The same file, for {@link #sync}; closed for good when the thread that syncs is interrupted. */
+  /**
+   * The same file, for {@link #sync}; closed for good when the thread that syncs is interrupted.
+   */
   private final FileChannel synced;
 
   private final byte[] piece = new byte[PIECE_BYTES];
