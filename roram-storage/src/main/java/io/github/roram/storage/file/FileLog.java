@@ -11,8 +11,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * An {@link AppendLog} in a file, readable by its owner only. Written through a {@link
@@ -24,8 +22,6 @@ import org.slf4j.LoggerFactory;
  * leaves it, so what reads the log finds zeros after its end.
  */
 final class FileLog implements AppendLog {
-
-  private static final Logger LOG = LoggerFactory.getLogger(FileLog.class);
 
   private static final int PIECE_BYTES = 1 << 16;
 
@@ -125,8 +121,8 @@ final class FileLog implements AppendLog {
       file.write(zeros);
       roomEnd = length + ROOM_BYTES;
     } catch (IOException e) {
-      // On a full volume: what is to be appended may still have room.
-      LOG.debug("no room made ahead in {}: {}", path, e.toString());
+      // On a full volume. What is to be appended may still have room.
+      roomEnd = 0;
     }
   }
 
