@@ -154,16 +154,16 @@ final class OverlapCallersTest {
   }
 
   private void makeCallsInAStage(AsyncOram oram) throws IOException {
-    CompletableFuture<CompletableFuture<Void>> all =
+    CompletableFuture<Void> all =
         oram.write(0, block(7))
-            .thenApply(
+            .thenCompose(
                 nothing ->
                     CompletableFuture.allOf(
                         IntStream.range(0, 10 * IN_FLIGHT)
                             .mapToObj(i -> oram.write(i, block(i)))
                             .toArray(CompletableFuture[]::new)));
     attached.countDown();
-    all.join().join();
+    all.join();
     for (int i = 0; i < 10 * IN_FLIGHT; i++) {
       assertHolds(oram, i, i);
     }
@@ -281,7 +281,7 @@ final class OverlapCallersTest {
             CompletableFuture.runAsync(
                 () -> callUntilClosed(oram, first), task -> new Thread(task).start()));
       }
-      TimeUnit.MILLISECONDS.sleep(2 * round);
+      TimeUnit.MILLISECONDS.sleep(2L * round);
       oram.close();
       own.close();
       callers.forEach(CompletableFuture::join);
