@@ -74,6 +74,7 @@ class ProxyServerTest {
   }
 
   @Test
+  @Timeout(value = 1, unit = TimeUnit.MINUTES)
   void aLoadOfManyClientsFindsNothingWrong() throws IOException {
     try (TestProxy proxy = TestProxy.of(TestProxy.newOram(), ProxyLimits.defaults())) {
       List<ProxyClient> clients = new ArrayList<>();
@@ -81,9 +82,11 @@ class ProxyServerTest {
         clients.add(proxy.connect());
       }
       LoadOptions options = new LoadOptions(4, Duration.ofMillis(700), 50, Addresses.ZIPF, 2, 1);
-      LoadResult result = Load.run(options, clients, () -> false);
-      assertThat(result.mismatches()).isZero();
-      assertThat(clients.get(0).stats().accesses()).isPositive();
+      while (clients.stream().anyMatch(client -> client.stats().accesses() == 0)) {
+        // On a busy machine a client may not have its turn in so short a time.
+        LoadResult result = Load.run(options, clients, () -> false);
+        assertThat(result.mismatches()).isZero();
+      }
       clients.forEach(ProxyClient::close);
     }
   }
