@@ -34,6 +34,9 @@ final class FileLog implements AppendLog {
   /** No sync so far. */
   private static final long NEVER = -ROOM_BYTES;
 
+  /** What room consists of; never written to. */
+  private static final byte[] ZEROS = new byte[ROOM_BYTES];
+
   private final Path path;
   private final RandomAccessFile file;
 
@@ -115,10 +118,9 @@ final class FileLog implements AppendLog {
       return;
     }
     atEnd = false;
-    byte[] zeros = new byte[ROOM_BYTES];
     try {
       file.seek(length);
-      file.write(zeros);
+      file.write(ZEROS);
       roomEnd = length + ROOM_BYTES;
     } catch (IOException e) {
       // On a full volume. What is to be appended may still have room.
