@@ -84,18 +84,46 @@ public final class BucketCipher {
       int bytes,
       byte[] sealed,
       int offset) {
+    seal(keys, epoch, nonce, associated, plain, 0, bytes, sealed, offset);
+  }
+
+  /** As above, of what begins at {@code plainOffset}. */
+  public void seal(
+      BucketKeys keys,
+      int epoch,
+      byte[] nonce,
+      byte[] associated,
+      byte[] plain,
+      int plainOffset,
+      int bytes,
+      byte[] sealed,
+      int offset) {
     try {
       sealing.init(Cipher.ENCRYPT_MODE, keys.forEpoch(epoch), algorithm.parameters(nonce));
       sealing.updateAAD(associated);
-      sealing.doFinal(plain, 0, bytes, sealed, offset);
+      sealing.doFinal(plain, plainOffset, bytes, sealed, offset);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("sealing failed", e);
     }
   }
 
+  /** As below, to the start of {@code plain}. */
+  public boolean open(
+      BucketKeys keys,
+      int epoch,
+      byte[] nonce,
+      byte[] associated,
+      byte[] sealed,
+      int offset,
+      int bytes,
+      byte[] plain) {
+    return open(keys, epoch, nonce, associated, sealed, offset, bytes, plain, 0);
+  }
+
   /**
    * Opens what {@link #seal} made; {@code bytes} counts the tag.
    *
+   * @param plainOffset where the opened bytes begin in {@code plain}
    * @return whether it is authentic; if not, {@code plain} holds nothing of it
    */
   public boolean open(
@@ -106,14 +134,15 @@ public final class BucketCipher {
       byte[] sealed,
       int offset,
       int bytes,
-      byte[] plain) {
+      byte[] plain,
+      int plainOffset) {
     if (algorithm == Algorithm.CHACHA20_POLY1305) {
       renewBefore(epoch, nonce);
     }
     try {
       opening.init(Cipher.DECRYPT_MODE, keys.forEpoch(epoch), algorithm.parameters(nonce));
       opening.updateAAD(associated);
-      opening.doFinal(sealed, offset, bytes, plain, 0);
+      opening.doFinal(sealed, offset, bytes, plain, plainOffset);
       return true;
     } catch (AEADBadTagException e) {
       return false;

@@ -2,6 +2,7 @@ package io.github.roram.engine;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an access does with its blocks while the client holds them: it copies bytes out of them into
@@ -137,6 +138,28 @@ public final class Transfer {
     } else {
       buffer.put(from, array, within, bytes);
     }
+  }
+
+  /**
+   * The array that a block is read into or written from, where all of it is moved and no copy is
+   * needed: its bytes begin at {@link #indexOf}. Null where it is to be {@linkplain #move moved}.
+   * To be asked once, as it takes the place of moving.
+   */
+  public byte @Nullable [] memoryOf(int address) {
+    if (heldBytes != blockBytes || !isWhole(address) || !buffer.hasArray()) {
+      return null;
+    }
+    if (writes) {
+      trimmed.remove(address);
+    } else if (trimmed.contains(address)) {
+      return null;
+    }
+    return buffer.array();
+  }
+
+  /** Where a block begins in {@link #memoryOf} it. */
+  public int indexOf(int address) {
+    return buffer.arrayOffset() + (int) blockStart(address);
   }
 
   /** Moves the bytes of a block that was never written, out of it: zeros. */

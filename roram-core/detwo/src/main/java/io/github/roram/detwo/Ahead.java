@@ -1,6 +1,5 @@
 package io.github.roram.detwo;
 
-import io.github.roram.store.BlockStore;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -19,7 +18,7 @@ final class Ahead implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Ahead.class);
 
-  private final PageRequest request;
+  private final Sources sources;
   private final Crew crew;
 
   /** Takes part in the helper's work while the caller waits for it; null if he just waits. */
@@ -55,11 +54,12 @@ final class Ahead implements AutoCloseable {
   /**
    * A buffer.
    *
+   * @param sources the helper's own
    * @param crew what opens and seals, the helper's own
    * @param waiting the caller's own, if he is to take part when he would wait
    */
-  Ahead(BlockStore store, Areas areas, Crew crew, @Nullable Crew waiting) {
-    request = new PageRequest(store, areas);
+  Ahead(Sources sources, Crew crew, @Nullable Crew waiting) {
+    this.sources = sources;
     this.crew = crew;
     this.waiting = waiting;
   }
@@ -81,7 +81,7 @@ final class Ahead implements AutoCloseable {
     try {
       Crew.Run run = crew.begin(making.jobs, null);
       making.run = run;
-      crew.finish(run, request);
+      crew.finish(run, sources);
       making.made = true;
     } catch (IOException | RuntimeException | Error e) {
       LOG.warn("pages could not be made ready, the write does it: {}", e.toString());

@@ -2,13 +2,15 @@ package io.github.roram.detwo;
 
 import io.github.roram.OramConfig;
 import io.github.roram.store.StoreParts;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where pages lie (Roche et al., section 4; "Areas" in docs/detwo.md). Write p puts its block at
- * place p mod (M + S) of the holding area, and then refreshes u from ⌊pN/M⌋ to ⌊(p+1)N/M⌋: refresh
- * u puts block u mod N at place u mod (N + S') of the main area. So p alone says what is where, and
- * which version of it; S writes and S' refreshes go by before a page overwrites one that is needed.
+ * Where pages lie (Roche et al., section 4; "Areas" in docs/detwo.md). Write p puts its block into
+ * the holding area, and then refreshes u from ⌊pN/M⌋ to ⌊(p+1)N/M⌋: refresh u puts block u mod N
+ * into the main area. Both areas share one ring: the pages of a write, its stripe, lie behind those
+ * of the write before, the holding page first. So p alone says what is where, and which version of
+ * it; S writes go by before a page overwrites one that is needed.
  *
  * <p>Immutable.
  */
@@ -23,11 +25,14 @@ final class Areas {
   /** Small areas get that part of themselves more for it, as pages must stay in a cache. */
   private static final int UNSYNCED_SHARE = 8;
 
+  /** Parts of the ring that a store may have on different media. */
+  private static final int BANDS = 16;
+
   /** An area. */
   enum Area {
     /** No page: the block was never written. */
     NONE,
-    /** Every block has a place, refreshed in turn. */
+    /** Blocks are put there in turn, each once in M writes. */
     MAIN,
     /** What was written last. */
     HOLDING
@@ -38,8 +43,8 @@ final class Areas {
   private final int pageBytes;
   private final int unsynced;
   private final int longest;
-  private final long mainRing;
-  private final int holdingRing;
+  private final int heldWrites;
+  private final long heldRefreshes;
 
   /** Those of a new store. */
   Areas(OramConfig config) {
@@ -55,8 +60,8 @@ final class Areas {
     pageBytes = PageCodec.pageBytes(config.blockBytes());
     longest = parameters.maxRangeBlocks();
     int slackWrites = unsynced + 2 * longest + 1;
-    holdingRing = Math.addExact(holding, slackWrites);
-    mainRing = blocks + ((long) slackWrites * blocks + holding - 1) / holding + 1;
+    heldWrites = Math.addExact(holding, slackWrites);
+    heldRefreshes = blocks + ((long) slackWrites * blocks + holding - 1) / holding + 1;
   }
 
   private static int holding(OramConfig config) {
@@ -94,19 +99,24 @@ final class Areas {
     return Math.max(0, settled - holding - longest);
   }
 
-  /** M + S, places of the holding area. */
-  int holdingRing() {
-    return holdingRing;
+  /** M + S: so many of the last writes have their pages. */
+  int heldWrites() {
+    return heldWrites;
   }
 
-  /** N + S', places of the main area. */
-  long mainRing() {
-    return mainRing;
+  /** N + S': so many of the last refreshes have theirs. */
+  long heldRefreshes() {
+    return heldRefreshes;
+  }
+
+  /** Places of the ring: no fewer than M + S writes take. */
+  private long places() {
+    return heldWrites + heldRefreshes;
   }
 
   /** Size of the address space, superblock included. */
   long bytes() {
-    return SUPERBLOCK_BYTES + (mainRing + holdingRing) * pageBytes;
+    return SUPERBLOCK_BYTES + places() * pageBytes;
   }
 
   /** ⌊pN/M⌋, how many refreshes belong to the first p writes. */
@@ -114,26 +124,25 @@ final class Areas {
     return writes / holding * blocks + writes % holding * blocks / holding;
   }
 
-  /** The place of a page in its area. */
-  long place(Area area, long number) {
-    return number % (area == Area.MAIN ? mainRing : holdingRing);
+  /** The write that a refresh belongs to: the last p with ⌊pN/M⌋ no more than its number. */
+  long writeOf(long refresh) {
+    return refresh / blocks * holding + ((refresh % blocks + 1) * holding - 1) / blocks;
   }
 
   /** Byte offset of a page. */
   long offset(Area area, long number) {
-    long before = area == Area.MAIN ? 0 : mainRing;
-    return SUPERBLOCK_BYTES + (before + place(area, number)) * pageBytes;
+    long before = area == Area.MAIN ? number + writeOf(number) + 1 : number + refreshes(number);
+    return SUPERBLOCK_BYTES + before % places() * pageBytes;
   }
 
-  /** Where the areas begin, for a store of several media. */
+  /** Bands of the ring, for a store of several media to have them in turn. */
   StoreParts parts() {
-    long holdingStart = SUPERBLOCK_BYTES + mainRing * pageBytes;
-    return new StoreParts(List.of(List.of(SUPERBLOCK_BYTES, holdingStart)));
-  }
-
-  /** How many pages from this one on lie one behind the other. */
-  long untilWrap(Area area, long number) {
-    return (area == Area.MAIN ? mainRing : holdingRing) - place(area, number);
+    List<Long> starts = new ArrayList<>();
+    long bandPages = (places() + BANDS - 1) / BANDS;
+    for (long place = 0; place < places(); place += bandPages) {
+      starts.add(SUPERBLOCK_BYTES + place * pageBytes);
+    }
+    return new StoreParts(List.of(starts));
   }
 
   /** The last refresh of a block before refresh number {@code refreshes}; −1 if there was none. */
@@ -141,8 +150,13 @@ final class Areas {
     return refreshes <= block ? -1 : refreshes - 1 - (refreshes - 1 - block) % blocks;
   }
 
-  /** The last write before write number {@code writes} that put its page at a place. */
-  long lastWrite(int place, long writes) {
-    return writes - 1 - Math.floorMod(writes - 1 - place, holdingRing);
+  /** What the map holds of a write: its number as far as it tells those that have their pages. */
+  int slot(long write) {
+    return (int) (write % heldWrites);
+  }
+
+  /** The last write before write number {@code writes} that has a slot. */
+  long lastWrite(int slot, long writes) {
+    return writes - 1 - Math.floorMod(writes - 1 - slot, heldWrites);
   }
 }

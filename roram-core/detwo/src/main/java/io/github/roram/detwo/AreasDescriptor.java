@@ -8,20 +8,23 @@ import java.nio.ByteBuffer;
  * What a superblock says of the areas beyond the scheme's parameters (big endian).
  *
  * <pre>
- *    0  most writes without a sync    u32
+ *    0  arrangement                   u32   1: one ring for both areas
+ *    4  most writes without a sync    u32
  * </pre>
  *
- * All places depend on it, by the slack S. Another version may give new stores more or less.
+ * All places depend on both, on the latter by the slack S. Another version may give new stores more
+ * or less.
  */
 final class AreasDescriptor {
 
-  private static final int BYTES = Integer.BYTES;
+  private static final int BYTES = 2 * Integer.BYTES;
+  private static final int ONE_RING = 1;
 
   private AreasDescriptor() {}
 
   /** The layout of a new store. */
   static byte[] encode(Areas areas) {
-    return ByteBuffer.allocate(BYTES).putInt(areas.mostUnsynced()).array();
+    return ByteBuffer.allocate(BYTES).putInt(ONE_RING).putInt(areas.mostUnsynced()).array();
   }
 
   /**
@@ -30,12 +33,16 @@ final class AreasDescriptor {
    * @throws IntegrityException if no version made the layout
    */
   static Areas decode(OramConfig config, byte[] layout) {
-    int unsynced = layout.length == BYTES ? ByteBuffer.wrap(layout).getInt() : 0;
-    if (unsynced < 1 || unsynced > config.blocks()) {
+    ByteBuffer said = ByteBuffer.wrap(layout.length == BYTES ? layout : new byte[BYTES]);
+    int arrangement = said.getInt();
+    int unsynced = said.getInt();
+    if (arrangement != ONE_RING || unsynced < 1 || unsynced > config.blocks()) {
       throw new IntegrityException(
           "the superblock says of the areas of DetWoORAM what this version of roram does not know ("
               + layout.length
-              + " bytes, "
+              + " bytes, arrangement "
+              + arrangement
+              + ", "
               + unsynced
               + " writes without a sync); export the data with the version that made the store, and"
               + " import them into a new one");

@@ -90,13 +90,12 @@ final class Crew implements AutoCloseable {
    *
    * @throws RuntimeException what the first job that failed threw
    */
-  void run(List<PageJob> jobs, @Nullable Transfer transfer, PageRequest request)
-      throws IOException {
+  void run(List<PageJob> jobs, @Nullable Transfer transfer, Sources sources) throws IOException {
     if (isAlone()) {
-      request.readSources(jobs, ready -> {});
+      sources.read(jobs, ready -> {});
       runAlone(jobs, transfer);
     } else {
-      finish(begin(jobs, transfer), request);
+      finish(begin(jobs, transfer), sources);
     }
   }
 
@@ -105,11 +104,11 @@ final class Crew implements AutoCloseable {
     return new Run(jobs, transfer);
   }
 
-  /** As {@link #run(List, Transfer, PageRequest)}, of a run. */
-  void finish(Run run, PageRequest request) throws IOException {
+  /** As {@link #run(List, Transfer, Sources)}, of a run. */
+  void finish(Run run, Sources sources) throws IOException {
     boolean read = false;
     try {
-      request.readSources(run.jobs, jobs -> arrived(run, jobs));
+      sources.read(run.jobs, jobs -> arrived(run, jobs));
       read = true;
     } finally {
       if (!read) {

@@ -11,9 +11,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The position map: for each block its place in the holding area, or that it is in the main area,
- * where its place needs no map. Packed into ⌈log2(M + S + 1)⌉ bits a block, below four bytes; as
- * long whatever was written.
+ * The position map: for each block in the holding area the slot of its write, p mod (M + S), or
+ * that it is in the main area, where its place needs no map. Packed into ⌈log2(M + S + 1)⌉ bits a
+ * block, below four bytes; as long whatever was written.
  *
  * <p>Not thread safe.
  */
@@ -30,11 +30,11 @@ final class HoldingMap {
   /**
    * A map by which all blocks are in the main area.
    *
-   * @param places of the holding area
+   * @param slots that writes have
    */
-  HoldingMap(int blocks, int places) {
+  HoldingMap(int blocks, int slots) {
     this.blocks = blocks;
-    bits = Integer.SIZE - Integer.numberOfLeadingZeros(places);
+    bits = Integer.SIZE - Integer.numberOfLeadingZeros(slots);
     mask = (1L << bits) - 1;
     words = new long[Math.toIntExact(((long) blocks * bits + Long.SIZE - 1) / Long.SIZE)];
   }
@@ -44,8 +44,8 @@ final class HoldingMap {
     return bits;
   }
 
-  /** The place of a block in the holding area; −1 if it is not there. */
-  int place(int block) {
+  /** The slot of the write that has a block in the holding area; −1 if it is not there. */
+  int slot(int block) {
     long bit = (long) block * bits;
     int word = (int) (bit >>> 6);
     int shift = (int) (bit & 63);
@@ -56,12 +56,12 @@ final class HoldingMap {
     return (int) (value & mask) - 1;
   }
 
-  /** Sets the place of a block in the holding area; −1 for none. */
-  void setPlace(int block, int place) {
+  /** Sets the slot of a block; −1 if it is in the main area. */
+  void setSlot(int block, int slot) {
     long bit = (long) block * bits;
     int word = (int) (bit >>> 6);
     int shift = (int) (bit & 63);
-    long value = place + 1L;
+    long value = slot + 1L;
     put(word, (words[word] & ~(mask << shift)) | (value << shift));
     if (shift + bits > Long.SIZE) {
       int spill = Long.SIZE - shift;
@@ -79,7 +79,7 @@ final class HoldingMap {
   /** Forgets all. */
   void clear() {
     for (int block = 0; block < blocks; block++) {
-      setPlace(block, -1);
+      setSlot(block, -1);
     }
   }
 

@@ -172,17 +172,12 @@ final class Notes {
     byte[] sealed = new byte[areas.pageBytes()];
     byte[] block = new byte[context.config().blockBytes()];
     boolean[] all = {true};
-    context
-        .store()
-        .read(
-            request.batch(),
-            (firstUnit, units) -> {
-              for (int unit = firstUnit; units.hasRemaining(); unit++) {
-                units.get(sealed);
-                page.set(Area.HOLDING, record.first() + unit, record.epoch());
-                all[0] &= codec.opens(sealed, page, block);
-              }
-            });
+    request.read(
+        (number, bytes) -> {
+          bytes.get(sealed);
+          page.set(Area.HOLDING, record.first() + number, record.epoch());
+          all[0] &= codec.opens(sealed, page, block);
+        });
     return all[0];
   }
 }

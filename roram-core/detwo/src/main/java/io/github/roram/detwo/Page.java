@@ -39,6 +39,11 @@ final class Page {
     return epoch;
   }
 
+  /** Whether it is the same page. */
+  boolean isSame(Page other) {
+    return area == other.area && number == other.number && epoch == other.epoch;
+  }
+
   @Override
   public String toString() {
     return (area == Area.MAIN ? "main page of refresh " : "holding page of write ") + number;

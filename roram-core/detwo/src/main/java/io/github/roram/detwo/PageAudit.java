@@ -28,7 +28,6 @@ final class PageAudit {
   private final List<Finding> findings = new ArrayList<>();
   private long findingCount;
   private long pages;
-  private long done;
 
   PageAudit(OramContext context, Areas areas, PageTable table, VerifyProgress progress) {
     this.context = context;
@@ -39,68 +38,47 @@ final class PageAudit {
   }
 
   VerifyReport run() throws IOException {
-    check(Area.MAIN, table.firstRefreshed(), table.refreshes());
-    check(Area.HOLDING, table.firstHeld(), table.writes());
+    PageWalk walk = new PageWalk(areas, table);
+    long total = walk.pages() * areas.pageBytes();
+    for (List<Page> batch = walk.next(BATCH_PAGES);
+        !batch.isEmpty();
+        batch = walk.next(BATCH_PAGES)) {
+      check(batch);
+      pages += batch.size();
+      progress.advancedTo(Math.min(pages * areas.pageBytes(), total), total);
+    }
+    progress.advancedTo(total, total);
     return new VerifyReport(
         pages, pages * areas.pageBytes(), table.blocksHeld(), findingCount, findings);
   }
 
-  private void check(Area area, long first, long end) throws IOException {
-    for (long number = first; number < end; number += BATCH_PAGES) {
-      checkBatch(area, number, Math.min(end, number + BATCH_PAGES));
-    }
-  }
-
-  private void checkBatch(Area area, long first, long end) throws IOException {
-    List<Page> batch = new ArrayList<>();
+  private void check(List<Page> batch) throws IOException {
     PageRequest request = new PageRequest(context.store(), areas).reset(IoPhase.META);
-    for (long number = first; number < end; number++) {
-      Page page = table.name(area, number, new Page());
-      if (page.exists()) {
-        batch.add(page);
-        request.add(page);
-      }
-    }
-    if (!batch.isEmpty()) {
-      read(area, batch, request);
-      pages += batch.size();
-    }
-    done += end - first;
-    progress.advancedTo(Math.min(done, total()) * areas.pageBytes(), total() * areas.pageBytes());
-  }
-
-  private long total() {
-    return table.refreshes() - table.firstRefreshed() + table.writes() - table.firstHeld();
-  }
-
-  private void read(Area area, List<Page> batch, PageRequest request) throws IOException {
+    batch.forEach(request::add);
     byte[] sealed = new byte[areas.pageBytes()];
     byte[] block = new byte[context.config().blockBytes()];
     try {
-      context
-          .store()
-          .read(
-              request.batch(),
-              (firstUnit, units) -> {
-                for (int unit = firstUnit; units.hasRemaining(); unit++) {
-                  units.get(sealed);
-                  Page page = batch.get(unit);
-                  if (!codec.opens(sealed, page, block)) {
-                    find(Kind.BUCKET, area, page + " is not the one that was written there");
-                  }
-                }
-              });
+      request.read(
+          (number, bytes) -> {
+            bytes.get(sealed);
+            Page page = batch.get(number);
+            if (!codec.opens(sealed, page, block)) {
+              find(Kind.BUCKET, page, page + " is not the one that was written there");
+            }
+          });
     } catch (ClosedChannelException e) {
       throw e;
     } catch (IOException e) {
-      find(Kind.UNREADABLE, area, batch.get(0) + " and those after it: " + e.getMessage());
+      Page first = batch.get(0);
+      find(Kind.UNREADABLE, first, first + " and those after it: " + e.getMessage());
     }
   }
 
-  private void find(Kind kind, Area area, String message) {
+  private void find(Kind kind, Page page, String message) {
     findingCount++;
     if (findings.size() < VerifyReport.MAX_FINDINGS) {
-      findings.add(new Finding(kind, area == Area.HOLDING ? HOLDING_TREE : 0, message));
+      int tree = page.area() == Area.HOLDING ? HOLDING_TREE : 0;
+      findings.add(new Finding(kind, tree, message));
     }
   }
 }

@@ -59,19 +59,23 @@ final class PageCodec {
     return opens;
   }
 
-  /** Seals a block as a page. */
-  void seal(byte[] block, Page page, byte[] sealed) {
+  /** Seals a block, which begins somewhere in an array, as a page. */
+  void seal(byte[] plain, int offset, Page page, byte[] sealed) {
     bind(page);
     seals++;
-    cipher.seal(keys, page.epoch(), nonce, associated, block, blockBytes, sealed, 0);
+    cipher.seal(keys, page.epoch(), nonce, associated, plain, offset, blockBytes, sealed, 0);
   }
 
   /** Opens a page; whether it is the one of that name. */
   boolean opens(byte[] sealed, Page page, byte[] block) {
+    return opens(sealed, page, block, 0);
+  }
+
+  private boolean opens(byte[] sealed, Page page, byte[] plain, int offset) {
     bind(page);
     opens++;
     return cipher.open(
-        keys, page.epoch(), nonce, associated, sealed, 0, pageBytes(blockBytes), block);
+        keys, page.epoch(), nonce, associated, sealed, 0, pageBytes(blockBytes), plain, offset);
   }
 
   /**
@@ -80,7 +84,12 @@ final class PageCodec {
    * @throws IntegrityException if it is not the one of that name
    */
   void open(byte[] sealed, Page page, byte[] block) {
-    if (!opens(sealed, page, block)) {
+    open(sealed, page, block, 0);
+  }
+
+  /** As {@link #open(byte[], Page, byte[])}, to an array that holds more than the block. */
+  void open(byte[] sealed, Page page, byte[] plain, int offset) {
+    if (!opens(sealed, page, plain, offset)) {
       throw new IntegrityException(
           page
               + ": "

@@ -37,6 +37,11 @@ final class PageJob {
     return this;
   }
 
+  /** Whether it puts a block back into the main area. */
+  boolean isRefresh() {
+    return writtenBlock == NOT_WRITTEN;
+  }
+
   /** What is opened; none for a block of zeros. */
   Page source() {
     return source;
@@ -58,21 +63,26 @@ final class PageJob {
   }
 
   /**
-   * Opens, changes and seals.
+   * Opens, changes and seals; what is written whole is sealed where it is.
    *
    * @param block memory for the block
    * @param transfer where written bytes come from
    * @throws io.github.roram.IntegrityException if the source is not what it should be
    */
   void run(PageCodec codec, byte[] block, @Nullable Transfer transfer) {
+    byte[] memory = transfer == null || isRefresh() ? null : transfer.memoryOf(writtenBlock);
+    if (transfer != null && memory != null) {
+      codec.seal(memory, transfer.indexOf(writtenBlock), target, bytes);
+      return;
+    }
     if (source.exists()) {
       codec.open(bytes, source, block);
-    } else if (transfer == null || writtenBlock == NOT_WRITTEN || !transfer.isWhole(writtenBlock)) {
+    } else if (transfer == null || isRefresh() || !transfer.isWhole(writtenBlock)) {
       Arrays.fill(block, (byte) 0);
     }
-    if (writtenBlock != NOT_WRITTEN && transfer != null) {
+    if (!isRefresh() && transfer != null) {
       transfer.move(writtenBlock, block, 0);
     }
-    codec.seal(block, target, bytes);
+    codec.seal(block, 0, target, bytes);
   }
 }

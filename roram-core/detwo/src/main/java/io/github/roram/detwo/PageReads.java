@@ -43,10 +43,10 @@ final class PageReads {
     return codec.opens();
   }
 
-  /** Takes the plaintext of a block; it may throw what it likes. */
+  /** Takes a page that was read, sealed; it may throw what it likes. */
   @FunctionalInterface
   private interface Taker {
-    void take(int address, byte[] plain) throws IOException;
+    void take(int unit) throws IOException;
   }
 
   /** Reads the blocks of a transfer. */
@@ -61,7 +61,22 @@ final class PageReads {
         transfer.moveZeros(address);
       }
     }
-    fetch((address, plain) -> transfer.move(address, plain, 0));
+    fetch(transfer);
+  }
+
+  /** Opens what was planned into the transfer's own memory, where that is possible. */
+  private void fetch(Transfer transfer) throws IOException {
+    fetch(
+        unit -> {
+          int address = blocks[unit];
+          byte[] memory = transfer.memoryOf(address);
+          if (memory != null) {
+            codec.open(sealed, pages.get(unit), memory, transfer.indexOf(address));
+          } else {
+            codec.open(sealed, pages.get(unit), block);
+            transfer.move(address, block, 0);
+          }
+        });
   }
 
   /** Plans the request for all blocks of a range that were ever written. */
@@ -82,21 +97,12 @@ final class PageReads {
   }
 
   private void fetch(Taker taker) throws IOException {
-    if (count == 0) {
-      return;
-    }
     IOException[] thrown = new IOException[1];
-    context
-        .store()
-        .read(
-            request.batch(),
-            (firstUnit, units) -> {
-              for (int unit = firstUnit; units.hasRemaining(); unit++) {
-                units.get(sealed);
-                codec.open(sealed, pages.get(unit), block);
-                give(taker, unit, thrown);
-              }
-            });
+    request.read(
+        (number, bytes) -> {
+          bytes.get(sealed);
+          give(taker, number, thrown);
+        });
     if (thrown[0] != null) {
       throw thrown[0];
     }
@@ -106,7 +112,7 @@ final class PageReads {
   private void give(Taker taker, int unit, IOException[] thrown) {
     if (thrown[0] == null) {
       try {
-        taker.take(blocks[unit], block);
+        taker.take(unit);
       } catch (IOException e) {
         thrown[0] = e;
       }
@@ -120,7 +126,11 @@ final class PageReads {
     for (int first = 0; first < all; first += SCAN_BLOCKS) {
       int scanned = Math.min(SCAN_BLOCKS, all - first);
       plan(first, scanned);
-      fetch((address, plain) -> sink.accept(address, ByteBuffer.wrap(plain).asReadOnlyBuffer()));
+      fetch(
+          unit -> {
+            codec.open(sealed, pages.get(unit), block);
+            sink.accept(blocks[unit], ByteBuffer.wrap(block).asReadOnlyBuffer());
+          });
       sink.advancedTo((first + (long) scanned) * block.length, total);
     }
   }

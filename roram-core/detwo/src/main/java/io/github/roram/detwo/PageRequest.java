@@ -3,23 +3,39 @@ package io.github.roram.detwo;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
+import io.github.roram.store.UnitSource;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 
-/** One vectored request for pages, those of jobs above all. Not thread safe. */
+/** One vectored request for pages. Not thread safe. */
 final class PageRequest {
 
   /** There are no trees. */
   private static final int TREE = 0;
 
+  /**
+   * So many pages between two that are wanted are read along: refreshed pages have one holding page
+   * before the next of them. To read one costs less than another extent.
+   */
+  private static final int MOST_BETWEEN = 1;
+
+  private static final int BETWEEN = -1;
+  private static final long NOWHERE = -1;
+
   private final BlockStore store;
   private final Areas areas;
   private final ExtentBatch batch = new ExtentBatch();
 
-  /** For each page that is read, where its job stands. */
-  private int[] jobs = new int[16];
+  /** For each unit of the batch which page it is; {@link #BETWEEN} for those read along. */
+  private int[] numbers = new int[16];
 
+  private int units;
   private int pages;
+
+  /** Where the last page ends. */
+  private long end = NOWHERE;
 
   PageRequest(BlockStore store, Areas areas) {
     this.store = store;
@@ -29,74 +45,92 @@ final class PageRequest {
   /** Begins a request. */
   PageRequest reset(IoPhase phase) {
     batch.reset(phase, TREE, areas.pageBytes());
+    units = 0;
     pages = 0;
+    end = NOWHERE;
     return this;
   }
 
-  /** Adds a page. */
+  /** Adds a page that is to be read. */
   void add(Page page) {
-    batch.add(areas.offset(page.area(), page.number()), 1);
+    long offset = areas.offset(page.area(), page.number());
+    while (isNear(offset) && end < offset) {
+      addUnit(end, BETWEEN);
+    }
+    addUnit(offset, pages++);
   }
 
-  /** The request itself. */
-  ExtentBatch batch() {
-    return batch;
+  /** Whether a page lies so little behind the last one that one extent has both. */
+  boolean isNear(Page page) {
+    return isNear(areas.offset(page.area(), page.number()));
   }
 
-  /** Is told what is there already while more is read. */
+  private boolean isNear(long offset) {
+    return end != NOWHERE
+        && offset >= end
+        && offset <= end + MOST_BETWEEN * (long) areas.pageBytes();
+  }
+
+  private void addUnit(long offset, int number) {
+    if (units == numbers.length) {
+      numbers = Arrays.copyOf(numbers, 2 * units);
+    }
+    numbers[units++] = number;
+    batch.add(offset, 1);
+    end = offset + areas.pageBytes();
+  }
+
+  /** How many pages were added. */
+  int pages() {
+    return pages;
+  }
+
+  /** Takes pages that were read. */
   @FunctionalInterface
-  interface Arrival {
-    /** So many of the first jobs have what they are made of. */
-    void arrived(int jobs);
+  interface Taker {
+    /** Takes the bytes of the page that was added as that number, all of them, out of a buffer. */
+    void take(int number, ByteBuffer bytes);
   }
 
-  /** Reads the sources of all jobs that have one. */
-  void readSources(List<PageJob> of, Arrival arrival) throws IOException {
-    reset(IoPhase.EVICT_READ);
-    if (jobs.length < of.size()) {
-      jobs = new int[of.size()];
+  /** Reads the pages that were added, and hands them over in that order. */
+  void read(Taker taker) throws IOException {
+    if (pages == 0) {
+      return;
     }
-    for (int i = 0; i < of.size(); i++) {
-      Page source = of.get(i).source();
-      if (source.exists()) {
-        jobs[pages++] = i;
-        add(source);
-      }
-    }
-    if (pages > 0) {
-      arrival.arrived(jobs[0]);
-      store.read(
-          batch,
-          (firstUnit, units) -> {
-            for (int unit = firstUnit; units.hasRemaining(); unit++) {
-              of.get(jobs[unit]).take(units);
-              arrival.arrived(jobs[unit] + 1);
-            }
-          });
-    }
-  }
-
-  /** Writes the targets of all jobs, of which there is at least one. */
-  void writeTargets(List<PageJob> of) throws IOException {
-    write(of, IoPhase.EVICT_WRITE);
-  }
-
-  /** As {@link #writeTargets}, of a bulk load. */
-  void writeLoaded(List<PageJob> of) throws IOException {
-    write(of, IoPhase.BULK_LOAD);
-  }
-
-  private void write(List<PageJob> of, IoPhase phase) throws IOException {
-    reset(phase);
-    for (PageJob job : of) {
-      add(job.target());
-    }
-    store.write(
+    store.read(
         batch,
-        (firstUnit, units) -> {
-          for (int unit = firstUnit; units.hasRemaining(); unit++) {
-            of.get(unit).give(units);
+        (firstUnit, bytes) -> {
+          for (int unit = firstUnit; bytes.hasRemaining(); unit++) {
+            if (numbers[unit] == BETWEEN) {
+              bytes.position(bytes.position() + areas.pageBytes());
+            } else {
+              taker.take(numbers[unit], bytes);
+            }
           }
         });
+  }
+
+  /** Writes the targets of jobs, of which there is at least one. */
+  void writeTargets(List<PageJob> of, IoPhase phase) throws IOException {
+    reset(phase);
+    for (PageJob job : of) {
+      addAlone(job.target());
+    }
+    write(
+        (firstUnit, bytes) -> {
+          for (int unit = firstUnit; bytes.hasRemaining(); unit++) {
+            of.get(unit).give(bytes);
+          }
+        });
+  }
+
+  /** Adds a page that is to be written. */
+  void addAlone(Page page) {
+    addUnit(areas.offset(page.area(), page.number()), pages++);
+  }
+
+  /** Writes the pages that were added alone. */
+  void write(UnitSource source) throws IOException {
+    store.write(batch, source);
   }
 }

@@ -32,9 +32,9 @@ final class PageTable {
 
   PageTable(Areas areas) {
     this.areas = areas;
-    map = new HoldingMap(areas.blocks(), areas.holdingRing());
-    holdingEpochs = new Epochs(areas.holdingRing());
-    mainEpochs = new Epochs(areas.mainRing());
+    map = new HoldingMap(areas.blocks(), areas.heldWrites());
+    holdingEpochs = new Epochs(areas.heldWrites());
+    mainEpochs = new Epochs(areas.heldRefreshes());
   }
 
   /** p, the number of the next write. */
@@ -64,9 +64,9 @@ final class PageTable {
 
   /** Names the page that has the newest content of a block. */
   Page locate(int block, Page page) {
-    int place = map.place(block);
-    if (place >= 0) {
-      return name(Area.HOLDING, areas.lastWrite(place, writes), page);
+    int slot = map.slot(block);
+    if (slot >= 0) {
+      return name(Area.HOLDING, areas.lastWrite(slot, writes), page);
     }
     long refresh = areas.lastRefresh(block, refreshes());
     return refresh < 0 ? page.setNone() : name(Area.MAIN, refresh, page);
@@ -99,7 +99,7 @@ final class PageTable {
     refreshed(refreshedTo, epoch);
     holdingEpochs.note(writes, epoch);
     for (int i = 0; i < count; i++) {
-      map.setPlace(firstBlock + i, (int) areas.place(Area.HOLDING, writes + i));
+      map.setSlot(firstBlock + i, areas.slot(writes + i));
     }
     writes += count;
   }
@@ -110,7 +110,7 @@ final class PageTable {
       mainEpochs.note(first, epoch);
     }
     for (long refresh = first; refresh < end; refresh++) {
-      map.setPlace((int) (refresh % areas.blocks()), -1);
+      map.setSlot((int) (refresh % areas.blocks()), -1);
     }
   }
 
@@ -167,7 +167,7 @@ final class PageTable {
   void readFrom(DataInput in) throws IOException {
     writes = in.readLong();
     settled = in.readLong();
-    if (settled < 0 || writes < settled || writes - settled >= areas.holdingRing()) {
+    if (settled < 0 || writes < settled || writes - settled >= areas.heldWrites()) {
       throw new IntegrityException(
           "the client's state says that " + settled + " of " + writes + " writes are settled");
     }

@@ -4,6 +4,7 @@ import io.github.roram.detwo.Areas.Area;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Transfer;
 import io.github.roram.engine.TrimmedBlocks;
+import io.github.roram.store.IoPhase;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
@@ -28,6 +29,7 @@ final class PageWrites implements AutoCloseable {
   private final Areas areas;
   private final PageTable table;
   private final Crew crew;
+  private final Sources sources;
   private final PageRequest request;
   private final @Nullable Ahead ahead;
 
@@ -50,13 +52,20 @@ final class PageWrites implements AutoCloseable {
     Form form = ((DetWoParameters) context.config().parameters()).form();
     int threads = form.isParallel() ? context.options().threads() : 1;
     crew = crew("roram-detwo", form.isEager() ? 1 : threads);
+    boolean alone = !form.isEager();
+    sources = sources(alone ? new NextSources(table, areas) : NextSources.none(table, areas));
     request = new PageRequest(context.store(), areas);
     ahead = form.isEager() ? ahead(form, Math.max(1, threads - 1)) : null;
   }
 
   private Ahead ahead(Form form, int threads) {
     Crew refreshing = crew("roram-detwo-refresh", threads);
-    return new Ahead(context.store(), areas, refreshing, form.isParallel() ? crew : null);
+    Sources helpers = sources(NextSources.none(table, areas));
+    return new Ahead(helpers, refreshing, form.isParallel() ? crew : null);
+  }
+
+  private Sources sources(NextSources next) {
+    return new Sources(context.store(), areas, next);
   }
 
   private Crew crew(String name, int threads) {
@@ -104,12 +113,14 @@ final class PageWrites implements AutoCloseable {
       for (int done = 0; done < transfer.blocks(); done += portion) {
         int count = Math.min(portion, transfer.blocks() - done);
         List<PageJob> jobs = new ArrayList<>();
+        long refreshed = areas.refreshes(first + done) + ready.size();
         for (int i = done; i < done + count; i++) {
           jobs.add(writeOf(transfer, transfer.block() + i, first + i, epoch));
+          long end = areas.refreshes(first + i + 1);
+          addRefreshes(refreshed, end, epoch, jobs);
+          refreshed = end;
         }
-        long refreshed = areas.refreshes(first + done) + ready.size();
-        addRefreshes(refreshed, areas.refreshes(first + done + count), epoch, jobs);
-        put(jobs, count, ready, transfer);
+        put(jobs, 1, ready, transfer);
         ready = List.of();
       }
       afterPages.run();
@@ -169,13 +180,13 @@ final class PageWrites implements AutoCloseable {
   /** Reads, seals and writes jobs; those that are ready are written only, after the first ones. */
   private void put(List<PageJob> open, int before, List<PageJob> ready, @Nullable Transfer transfer)
       throws IOException {
-    crew.run(open, transfer, request);
+    crew.run(open, transfer, sources);
     List<PageJob> all = open;
     if (!ready.isEmpty()) {
       all = new ArrayList<>(open);
       all.addAll(before, ready);
     }
-    request.writeTargets(all);
+    request.writeTargets(all, IoPhase.EVICT_WRITE);
     spare.addAll(all);
   }
 
@@ -261,7 +272,7 @@ final class PageWrites implements AutoCloseable {
         jobs.add(job);
       }
       crew.run(jobs, transfer);
-      request.writeLoaded(jobs);
+      request.writeTargets(jobs, IoPhase.BULK_LOAD);
       spare.addAll(jobs);
       progressBytes.accept((long) count * areas.pageBytes());
     }

@@ -57,6 +57,10 @@ final class CrewTest {
                 keys, new UUID(1, 2), BucketCipher.Algorithm.AES_256_GCM, config.blockBytes()));
   }
 
+  private Sources sources(BlockStore store) {
+    return new Sources(store, areas, NextSources.none(new PageTable(areas), areas));
+  }
+
   /** Refreshes of pages of the main area, from the first round of it to the second. */
   private List<PageJob> refreshes(int count) {
     return refreshes(count, 1);
@@ -82,7 +86,7 @@ final class CrewTest {
       jobs.get(i).target().set(Area.MAIN, i, EPOCH);
     }
     crew.run(jobs, null);
-    new PageRequest(memory, areas).writeLoaded(jobs);
+    new PageRequest(memory, areas).writeTargets(jobs, IoPhase.BULK_LOAD);
   }
 
   @Test
@@ -92,9 +96,8 @@ final class CrewTest {
       try (Crew crew = crew(threads)) {
         fill(crew);
         List<PageJob> jobs = refreshes(PAGES);
-        PageRequest request = new PageRequest(memory, areas);
-        crew.run(jobs, null, request);
-        request.writeTargets(jobs);
+        crew.run(jobs, null, sources(memory));
+        new PageRequest(memory, areas).writeTargets(jobs, IoPhase.EVICT_WRITE);
         assertThat(crew.opens()).isEqualTo(PAGES);
         assertThat(crew.seals()).isEqualTo(2 * PAGES);
       }
@@ -137,7 +140,7 @@ final class CrewTest {
       fill(crew);
       for (int pages = 0; pages <= PAGES; pages++) {
         List<PageJob> jobs = refreshes(PAGES, 1 + pages);
-        PageRequest breaking = new PageRequest(new BreakingOff(memory, pages), areas);
+        Sources breaking = sources(new BreakingOff(memory, pages));
         assertThatThrownBy(() -> crew.run(jobs, null, breaking)).hasMessage("broken off");
         long opens = crew.opens();
         assertThat(opens).isEqualTo(crew.seals() - PAGES).isBetween(0L, (long) PAGES * (pages + 1));
@@ -146,7 +149,7 @@ final class CrewTest {
       }
       List<PageJob> jobs = refreshes(PAGES, 2 + PAGES);
       long opens = crew.opens();
-      crew.run(jobs, null, new PageRequest(memory, areas));
+      crew.run(jobs, null, sources(memory));
       assertThat(crew.opens() - opens).isEqualTo(PAGES);
     }
   }
@@ -182,7 +185,7 @@ final class CrewTest {
     }
     Slow slow = new Slow(memory);
     Crew crew = crew(1);
-    try (Ahead ahead = new Ahead(slow, areas, crew, null)) {
+    try (Ahead ahead = new Ahead(sources(slow), crew, null)) {
       ahead.start(1, EPOCH, refreshes(5));
       slow.begun.await();
       ahead.start(2, EPOCH, refreshes(5)); // while the helper is held up with the first
@@ -200,7 +203,7 @@ final class CrewTest {
     }
     Slow slow = new Slow(memory);
     try (Crew waiting = crew(1);
-        Ahead ahead = new Ahead(slow, areas, crew(2), waiting)) {
+        Ahead ahead = new Ahead(sources(slow), crew(2), waiting)) {
       for (int round = 0; round < 100; round++) {
         List<PageJob> jobs = refreshes(20, 1 + round);
         ahead.start(round, EPOCH, jobs);
@@ -226,7 +229,7 @@ final class CrewTest {
     try (Crew filling = crew(1)) {
       fill(filling);
     }
-    try (Ahead ahead = new Ahead(memory, areas, crew(1), null)) {
+    try (Ahead ahead = new Ahead(sources(memory), crew(1), null)) {
       ahead.start(1, EPOCH, refreshes(5));
       ahead.await();
       assertThat(ahead.take(2, EPOCH)).isEmpty();

@@ -48,9 +48,9 @@ final class DescriptorsTest {
   void layoutOfTheAreas() {
     OramConfig config = Subject.builder(90).maxRangeBlocks(8).build();
     byte[] layout = new DetWoScheme().layout(config);
-    assertThat(HexFormat.of().formatHex(layout)).isEqualTo("00000004");
+    assertThat(HexFormat.of().formatHex(layout)).isEqualTo("0000000100000004");
     assertThat(AreasDescriptor.decode(config, layout).bytes()).isEqualTo(new Areas(config).bytes());
-    layout[3] = 30;
+    layout[7] = 30;
     assertThat(AreasDescriptor.decode(config, layout).mostUnsynced()).isEqualTo(30);
     assertThat(AreasDescriptor.decode(config, layout).bytes())
         .isGreaterThan(new Areas(config).bytes());
@@ -58,7 +58,17 @@ final class DescriptorsTest {
 
   /** Of a version before it was written, or of one that is to come. */
   @ParameterizedTest
-  @ValueSource(strings = {"", "00000000", "ffffffff", "0000005b", "0000000400"})
+  @ValueSource(
+      strings = {
+        "",
+        "00000004",
+        "0000000100000000",
+        "00000001ffffffff",
+        "000000010000005b",
+        "0000000000000004",
+        "0000000200000004",
+        "000000010000000400"
+      })
   void anotherVersionsLayoutIsRefused(String layout) {
     OramConfig config = Subject.builder(90).maxRangeBlocks(8).build();
     assertThatThrownBy(() -> AreasDescriptor.decode(config, HexFormat.of().parseHex(layout)))
@@ -96,7 +106,7 @@ final class DescriptorsTest {
       PageCodec codec = new PageCodec(keys, id, algorithm, 4);
       byte[] page = new byte[PageCodec.pageBytes(4)];
       Page name = new Page().set(area, 0x0102030405L, 1);
-      codec.seal(new byte[] {1, 2, 3, 4}, name, page);
+      codec.seal(new byte[] {9, 1, 2, 3, 4}, 1, name, page);
       assertThat(HexFormat.of().formatHex(page)).isEqualTo(sealed);
       byte[] block = new byte[4];
       codec.open(page, name, block);

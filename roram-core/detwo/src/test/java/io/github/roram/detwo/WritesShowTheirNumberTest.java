@@ -100,6 +100,61 @@ final class WritesShowTheirNumberTest {
     return requests.stream().filter(r -> r.operation() == operation).count();
   }
 
+  /** One extent for each write, right behind the one before, whatever ranges are written. */
+  @ParameterizedTest
+  @MethodSource("overheads")
+  void whatIsWrittenIsOneLog(String overhead) throws IOException {
+    for (Form form : Form.values()) {
+      OramConfig config =
+          Subject.builder(83)
+              .set("overhead", overhead)
+              .set("form", form.id())
+              .maxRangeBlocks(6)
+              .build();
+      try (Subject subject = Subject.of(config, 2)) {
+        Random random = new Random(5);
+        subject.requests();
+        for (int i = 0; i < WRITES; i++) {
+          int range = 1 + random.nextInt(6);
+          subject.write(random.nextInt(78), new byte[range * Subject.BLOCK_BYTES]);
+        }
+        long end = -1;
+        int breaks = 0;
+        for (Request request : subject.writes()) {
+          for (var extent : request.extents()) {
+            breaks += extent.offset() == end ? 0 : 1;
+            end = extent.end();
+          }
+        }
+        Areas areas = new Areas(config);
+        long ringPages = (areas.bytes() - 4096) / areas.pageBytes();
+        long laps = (6L * WRITES + areas.refreshes(6L * WRITES)) / ringPages;
+        assertThat(breaks)
+            .as("%s, breaks but for the ring's end", form)
+            .isLessThanOrEqualTo((int) laps + 1);
+      }
+    }
+  }
+
+  /** What refreshes to come are made of is read along, so not every write reads. */
+  @ParameterizedTest
+  @CsvSource({"plain, 1", "plain, 3", "parallel, 3"})
+  void aRequestReadsForSeveralWrites(String form, int overhead) throws IOException {
+    OramConfig config = Subject.builder(600).set("overhead", overhead).set("form", form).build();
+    try (Subject subject = Subject.of(config, 2)) {
+      for (int block = 0; block < 1800; block++) {
+        subject.write(block % 600, new byte[Subject.BLOCK_BYTES]);
+      }
+      subject.requests();
+      for (int i = 0; i < WRITES; i++) {
+        subject.write(5, new byte[Subject.BLOCK_BYTES]);
+      }
+      assertThat(count(subject.requests(), Operation.READ)).isLessThan(WRITES / 4);
+      assertThat(subject.engine().counts().opens())
+          .isLessThanOrEqualTo((1800L + WRITES) * overhead);
+    }
+  }
+
   @Test
   void eagerTakesOpensAndReadsOffTheWritesPath() throws IOException {
     OramConfig config = Subject.builder(60).set("overhead", 3).set("form", "eager").build();
@@ -172,8 +227,12 @@ final class WritesShowTheirNumberTest {
       List<Request> requests = subject.requests();
       assertThat(requests).hasSize(1);
       assertThat(requests.get(0).operation()).isEqualTo(Operation.READ);
-      assertThat(requests.get(0).bytes()).isEqualTo(16L * (Subject.BLOCK_BYTES + 16));
+      // Between refreshed pages lie holding pages, which are read along.
+      assertThat(requests.get(0).bytes())
+          .isBetween(16L * (Subject.BLOCK_BYTES + 16), 32L * (Subject.BLOCK_BYTES + 16));
       assertThat(subject.engine().counts().readOpens()).isEqualTo(16);
+      subject.oram().read(11, 1);
+      assertThat(subject.requests().get(0).bytes()).isEqualTo(Subject.BLOCK_BYTES + 16);
     }
   }
 

@@ -16,26 +16,15 @@ import java.nio.file.StandardOpenOption;
  * An {@link AppendLog} in a file, readable by its owner only. Written through a {@link
  * RandomAccessFile}, which an interrupt of the calling thread does not close.
  *
- * <p>A log that is synced often has room made ahead: zeros, which appends replace. To make durable
- * what is in a file's room takes a write of the disk; where the file grows with each append, the
- * file system has to make its own records durable as well. Closing cuts the room off; a crash
- * leaves it, so what reads the log finds zeros after its end.
+ * <p>It has {@link LogRoom} where that pays. Closing cuts the room off; a crash leaves it, so what
+ * reads the log finds zeros after its end.
  */
 final class FileLog implements AppendLog {
 
   private static final int PIECE_BYTES = 1 << 16;
 
-  /** Room that is made at a time. */
-  static final int ROOM_BYTES = 1 << 18;
-
-  /** Room is made if no more than this is appended from one sync to the next. */
-  private static final int MOST_UNSYNCED_BYTES = ROOM_BYTES / 4;
-
   /** No sync so far. */
-  private static final long NEVER = -ROOM_BYTES;
-
-  /** What room consists of; never written to. */
-  private static final byte[] ZEROS = new byte[ROOM_BYTES];
+  private static final long NEVER = -LogRoom.BYTES;
 
   private final Path path;
   private final RandomAccessFile file;
@@ -45,11 +34,9 @@ final class FileLog implements AppendLog {
    */
   private final FileChannel synced;
 
+  private final LogRoom room;
   private final byte[] piece = new byte[PIECE_BYTES];
   private long length;
-
-  /** The file's length, where room was made. */
-  private long roomEnd;
 
   /** Length at the last sync. */
   private long syncedLength = NEVER;
@@ -63,6 +50,7 @@ final class FileLog implements AppendLog {
     this.path = path;
     this.file = file;
     this.synced = synced;
+    this.room = new LogRoom(path, file);
     this.length = file.length();
   }
 
@@ -90,7 +78,13 @@ final class FileLog implements AppendLog {
   @Override
   public synchronized void append(ByteBuffer bytes) throws IOException {
     checkOpen();
-    makeRoom(bytes.remaining());
+    int all = bytes.remaining();
+    atEnd &= !room.make(length, all, length + all - syncedLength);
+    if (room.put(length, bytes)) {
+      length += all;
+      atEnd = false;
+      return;
+    }
     boolean found = atEnd;
     atEnd = false;
     try {
@@ -109,30 +103,6 @@ final class FileLog implements AppendLog {
       length = Math.max(length, file.getFilePointer());
       throw DurableFiles.isFull(e) ? DurableFiles.full(path, e) : e;
     }
-  }
-
-  /** Makes room for bytes that are to be appended, and for more, if that pays. */
-  private void makeRoom(int bytes) {
-    long end = length + bytes;
-    if (end <= roomEnd || end > syncedLength + MOST_UNSYNCED_BYTES) {
-      return;
-    }
-    atEnd = false;
-    try {
-      file.seek(length);
-      file.write(ZEROS);
-      roomEnd = length + ROOM_BYTES;
-    } catch (IOException e) {
-      // On a full volume. What is to be appended may still have room.
-      roomEnd = 0;
-    }
-  }
-
-  private void cutRoom() throws IOException {
-    if (roomEnd > length) {
-      file.setLength(length);
-    }
-    roomEnd = 0;
   }
 
   /** Not under the log's lock: others may append meanwhile. */
@@ -156,7 +126,7 @@ final class FileLog implements AppendLog {
   @Override
   public synchronized InputStream read() throws IOException {
     checkOpen();
-    cutRoom();
+    room.cut(length);
     return Channels.newInputStream(Files.newByteChannel(path));
   }
 
@@ -166,7 +136,7 @@ final class FileLog implements AppendLog {
     atEnd = false;
     file.setLength(bytes);
     length = bytes;
-    roomEnd = 0;
+    room.forget();
     file.getFD().sync();
   }
 
@@ -178,7 +148,7 @@ final class FileLog implements AppendLog {
     closed = true;
     try (file;
         synced) {
-      cutRoom();
+      room.cut(length);
     }
   }
 

@@ -10,15 +10,19 @@ import io.github.roram.testkit.AppendLogContract;
 import io.github.roram.testkit.Batches;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
+import java.util.Random;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class FileLogTest extends AppendLogContract {
 
@@ -64,7 +68,7 @@ final class FileLogTest extends AppendLogContract {
   /** A kill leaves the room: what was appended is at the start, and the rest is zeros. */
   @Test
   void hasRoomAheadWhileItIsSyncedOften() throws IOException {
-    byte[] noise = Batches.noise(3 * FileLog.ROOM_BYTES, 1);
+    byte[] noise = Batches.noise(3 * LogRoom.BYTES, 1);
     Path file = directory.resolve("a.log");
     try (AppendLog log = vault().openLog("a")) {
       log.sync();
@@ -73,7 +77,7 @@ final class FileLogTest extends AppendLogContract {
         log.sync();
         byte[] there = Files.readAllBytes(file);
         int length = at + 4096;
-        assertThat(there.length).isBetween(length, length + FileLog.ROOM_BYTES);
+        assertThat(there.length).isBetween(length, length + LogRoom.BYTES);
         assertThat(there).isEqualTo(Arrays.copyOf(Arrays.copyOf(noise, length), there.length));
         assertThat(log.bytes()).isEqualTo(length);
       }
@@ -89,10 +93,66 @@ final class FileLogTest extends AppendLogContract {
     Path file = directory.resolve("a.log");
     try (AppendLog log = vault().openLog("a")) {
       for (int i = 0; i < 4; i++) {
-        log.append(ByteBuffer.allocate(FileLog.ROOM_BYTES));
+        log.append(ByteBuffer.allocate(LogRoom.BYTES));
         assertThat(Files.size(file)).isEqualTo(log.bytes());
         log.sync();
       }
+    }
+  }
+
+  /** What a kill leaves is what was appended, then zeros, whether the room is mapped or not. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 7, 900})
+  void holdsWhatWasAppendedAtEachMoment(int syncEvery) throws IOException {
+    Path file = directory.resolve("a.log");
+    Random random = new Random(syncEvery);
+    byte[] noise = Batches.noise(4 * LogRoom.BYTES, 2);
+    int length = 0;
+    try (AppendLog log = vault().openLog("a")) {
+      for (int i = 1; length < noise.length - 20_000; i++) {
+        int bytes = i % 500 == 0 ? 20_000 : 1 + random.nextInt(150);
+        log.append(ByteBuffer.wrap(noise, length, bytes));
+        length += bytes;
+        assertThat(log.bytes()).isEqualTo(length);
+        if (syncEvery > 0 && i % syncEvery == 0) {
+          log.sync();
+        }
+        if (i % 1000 == 0) {
+          length -= 50;
+          log.truncate(length);
+        }
+        if (i % 250 == 0) {
+          byte[] there = Files.readAllBytes(file);
+          assertThat(there.length).isBetween(length, length + LogRoom.BYTES);
+          assertThat(there).isEqualTo(Arrays.copyOf(Arrays.copyOf(noise, length), there.length));
+        }
+        if (i % 3000 == 0) {
+          try (InputStream in = log.read()) {
+            assertThat(in.readAllBytes()).isEqualTo(Arrays.copyOf(noise, length));
+          }
+        }
+      }
+    }
+    assertThat(Files.readAllBytes(file)).isEqualTo(Arrays.copyOf(noise, length));
+  }
+
+  @Test
+  void shortRecordsThatNobodySyncsAreWrittenWithoutCalls() throws IOException {
+    Assumptions.assumeTrue(System.getProperty("os.name").contains("Linux"));
+    Path path = directory.resolve("a.log");
+    Files.createFile(path);
+    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+      LogRoom room = new LogRoom(path, file);
+      byte[] record = {1, 2, 3};
+      assertThat(room.put(0, ByteBuffer.wrap(record))).isFalse();
+      assertThat(room.make(0, 3, LogRoom.BYTES)).isTrue();
+      assertThat(room.put(0, ByteBuffer.wrap(record))).isTrue();
+      assertThat(room.put(LogRoom.BYTES - 2, ByteBuffer.wrap(record))).isFalse();
+      assertThat(Files.readAllBytes(path)).startsWith(record).hasSize(LogRoom.BYTES);
+      assertThat(room.make(3, 3, LogRoom.BYTES)).as("there is room").isFalse();
+      room.cut(3);
+      assertThat(Files.readAllBytes(path)).containsExactly(record);
+      assertThat(room.put(3, ByteBuffer.wrap(record))).isFalse();
     }
   }
 
