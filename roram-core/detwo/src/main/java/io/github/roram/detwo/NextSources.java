@@ -32,7 +32,7 @@ final class NextSources {
   /** A page. */
   private static final class Held {
     private final Page name = new Page();
-    private final byte[] bytes;
+    private byte[] bytes;
 
     Held(int pageBytes) {
       bytes = new byte[pageBytes];
@@ -65,7 +65,8 @@ final class NextSources {
     if (!page.name.isSame(job.source())) {
       return false;
     }
-    job.take(ByteBuffer.wrap(page.bytes));
+    page.bytes = job.exchange(page.bytes);
+    page.name.setNone();
     return true;
   }
 

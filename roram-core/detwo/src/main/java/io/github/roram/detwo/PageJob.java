@@ -16,7 +16,7 @@ final class PageJob {
 
   private static final int NOT_WRITTEN = -1;
 
-  private final byte[] bytes;
+  private byte[] bytes;
   private final Page source = new Page();
   private final Page target = new Page();
   private int writtenBlock;
@@ -55,6 +55,13 @@ final class PageJob {
   /** Takes the source's bytes, the next ones of a buffer. */
   void take(ByteBuffer units) {
     units.get(bytes);
+  }
+
+  /** Takes an array that holds the source's bytes; returns the one that it had. */
+  byte[] exchange(byte[] sourceBytes) {
+    byte[] before = bytes;
+    bytes = sourceBytes;
+    return before;
   }
 
   /** Gives the target's bytes. */
