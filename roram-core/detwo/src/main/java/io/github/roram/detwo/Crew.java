@@ -21,12 +21,21 @@ final class Crew implements AutoCloseable {
   /** Fewer pages are done before a helper has woken up. */
   private static final int LEAST_SHARED_JOBS = 3;
 
+  /**
+   * Of so many jobs more than one the caller leaves one more to helpers: to copy as many targets to
+   * the store takes him as long as a job.
+   */
+  private static final int JOBS_FOR_ONE_LEFT = 16;
+
   private final List<Worker> workers = new ArrayList<>();
   private final List<Helper> helpers = new ArrayList<>();
   private final String name;
 
   /** The helper that was called last, from 1 on. */
   private int nextHelper;
+
+  /** The run of the calling thread whose last jobs may be in work. */
+  private @Nullable Run latest;
 
   /** What one thread works with. */
   private static final class Worker {
@@ -86,7 +95,8 @@ final class Crew implements AutoCloseable {
   }
 
   /**
-   * Reads the sources of all jobs, and does each as soon as its own is there.
+   * Reads the sources of all jobs, and does each as soon as its own is there. The last ones are
+   * left to helpers: {@link #await} each job before its target is used, or {@link #stop}.
    *
    * @throws RuntimeException what the first job that failed threw
    */
@@ -95,7 +105,31 @@ final class Crew implements AutoCloseable {
       sources.read(jobs, ready -> {});
       runAlone(jobs, transfer);
     } else {
-      finish(begin(jobs, transfer), sources);
+      Run run = begin(jobs, transfer);
+      read(run, sources);
+      run.work(workers.get(0), run.count - run.count / JOBS_FOR_ONE_LEFT - 1);
+      latest = run;
+    }
+  }
+
+  /**
+   * Returns once a job of the last run is done; others are done meanwhile.
+   *
+   * @throws RuntimeException what the first job that failed threw
+   */
+  void await(PageJob job) {
+    Run run = latest;
+    if (run != null && !job.isDone()) {
+      run.await(job, workers.get(0));
+    }
+  }
+
+  /** Nobody is at work on the last run any more once this returns. */
+  void stop() {
+    Run run = latest;
+    latest = null;
+    if (run != null) {
+      run.cancel();
     }
   }
 
@@ -104,8 +138,13 @@ final class Crew implements AutoCloseable {
     return new Run(jobs, transfer);
   }
 
-  /** As {@link #run(List, Transfer, Sources)}, of a run. */
+  /** Reads the sources of a run, and does it all. */
   void finish(Run run, Sources sources) throws IOException {
+    read(run, sources);
+    finish(run);
+  }
+
+  private void read(Run run, Sources sources) throws IOException {
     boolean read = false;
     try {
       sources.read(run.jobs, jobs -> arrived(run, jobs));
@@ -115,7 +154,7 @@ final class Crew implements AutoCloseable {
         run.cancel();
       }
     }
-    finish(run);
+    arrived(run, run.count);
   }
 
   /** Does what is left, and waits for what helpers have in work. */
@@ -127,7 +166,7 @@ final class Crew implements AutoCloseable {
 
   /** Does what may be done of a run, which may be another crew's. */
   void join(Run run) {
-    run.work(workers.get(0));
+    run.work(workers.get(0), run.count);
   }
 
   /** The first jobs, so many, may be done: a helper for each that was not there before. */
@@ -148,7 +187,7 @@ final class Crew implements AutoCloseable {
       helpers.add(new Helper(name + "-" + (helpers.size() + 1)));
     }
     Worker worker = workers.get(number);
-    helpers.get(number - 1).start(() -> run.work(worker));
+    helpers.get(number - 1).start(() -> run.work(worker, run.count));
   }
 
   /** Jobs that are being done. A helper that comes late finds none left. */
@@ -172,28 +211,50 @@ final class Crew implements AutoCloseable {
       ended(0);
     }
 
-    private void work(Worker worker) {
-      for (int job = take(); job < count; job = take()) {
-        try {
-          jobs.get(job).run(worker.codec, worker.block, transfer);
-        } catch (RuntimeException | Error e) {
-          failure.compareAndSet(null, e);
-        } finally {
-          ended(1);
-        }
+    /** Does those of the first jobs, so many, that nobody has. */
+    private void work(Worker worker, int end) {
+      for (int job = take(end); job < end; job = take(end)) {
+        run(job, worker);
       }
     }
 
-    /** The next job that may be done and that none has; the number of all if there is none. */
-    private int take() {
+    private void run(int job, Worker worker) {
+      try {
+        jobs.get(job).run(worker.codec, worker.block, transfer);
+      } catch (RuntimeException | Error e) {
+        failure.compareAndSet(null, e);
+      } finally {
+        ended(1);
+      }
+    }
+
+    /**
+     * The next of the first jobs, so many, that may be done and that none has; else that number.
+     */
+    private int take(int end) {
       int job = next.get();
-      while (job < available.get()) {
+      while (job < Math.min(end, available.get())) {
         if (next.compareAndSet(job, job + 1)) {
           return job;
         }
         job = next.get();
       }
-      return count;
+      return end;
+    }
+
+    /** Returns once a job is done; all may be done. */
+    private void await(PageJob job, Worker worker) {
+      int other = 0;
+      while (other < count && !job.isDone()) {
+        other = take(count);
+        if (other < count) {
+          run(other, worker);
+        }
+      }
+      if (!Lookout.sees(() -> job.isDone() || failure.get() != null)) {
+        over.await();
+      }
+      throwFailure();
     }
 
     private void ended(int jobsEnded) {
@@ -210,6 +271,10 @@ final class Crew implements AutoCloseable {
 
     private void await() {
       over.await();
+      throwFailure();
+    }
+
+    private void throwFailure() {
       Throwable thrown = failure.get();
       if (thrown instanceof Error error) {
         throw error;

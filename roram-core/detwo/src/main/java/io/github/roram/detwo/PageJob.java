@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * those that are written then. A refresh opens a page and seals it under another name; a write lays
  * the caller's bytes over what the block held.
  *
- * <p>Used by one thread at a time.
+ * <p>Used by one thread at a time, but for {@link #isDone}.
  */
 final class PageJob {
 
@@ -20,6 +20,7 @@ final class PageJob {
   private final Page source = new Page();
   private final Page target = new Page();
   private int writtenBlock;
+  private volatile boolean done;
 
   PageJob(int pageBytes) {
     bytes = new byte[pageBytes];
@@ -28,18 +29,25 @@ final class PageJob {
   /** Becomes a refresh; {@link #source} and {@link #target} are to be named. */
   PageJob refresh() {
     writtenBlock = NOT_WRITTEN;
+    done = false;
     return this;
   }
 
   /** Becomes a write of a block; {@link #source} is to be none where the whole block is written. */
   PageJob write(int block) {
     writtenBlock = block;
+    done = false;
     return this;
   }
 
   /** Whether it puts a block back into the main area. */
   boolean isRefresh() {
     return writtenBlock == NOT_WRITTEN;
+  }
+
+  /** Whether it was run; what it gives may be taken by any thread then. */
+  boolean isDone() {
+    return done;
   }
 
   /** What is opened; none for a block of zeros. */
@@ -80,6 +88,7 @@ final class PageJob {
     byte[] memory = transfer == null || isRefresh() ? null : transfer.memoryOf(writtenBlock);
     if (transfer != null && memory != null) {
       codec.seal(memory, transfer.indexOf(writtenBlock), target, bytes);
+      done = true;
       return;
     }
     if (source.exists()) {
@@ -91,5 +100,6 @@ final class PageJob {
       transfer.move(writtenBlock, block, 0);
     }
     codec.seal(block, 0, target, bytes);
+    done = true;
   }
 }

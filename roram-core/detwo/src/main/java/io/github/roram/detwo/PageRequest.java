@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** One vectored request for pages. Not thread safe. */
 final class PageRequest {
@@ -110,8 +111,12 @@ final class PageRequest {
         });
   }
 
-  /** Writes the targets of jobs, of which there is at least one. */
-  void writeTargets(List<PageJob> of, IoPhase phase) throws IOException {
+  /**
+   * Writes the targets of jobs, of which there is at least one.
+   *
+   * @param before is called with each job before its target is taken
+   */
+  void writeTargets(List<PageJob> of, IoPhase phase, Consumer<PageJob> before) throws IOException {
     reset(phase);
     for (PageJob job : of) {
       addAlone(job.target());
@@ -119,7 +124,9 @@ final class PageRequest {
     write(
         (firstUnit, bytes) -> {
           for (int unit = firstUnit; bytes.hasRemaining(); unit++) {
-            of.get(unit).give(bytes);
+            PageJob job = of.get(unit);
+            before.accept(job);
+            job.give(bytes);
           }
         });
   }

@@ -186,7 +186,15 @@ final class PageWrites implements AutoCloseable {
       all = new ArrayList<>(open);
       all.addAll(before, ready);
     }
-    request.writeTargets(all, IoPhase.EVICT_WRITE);
+    boolean written = false;
+    try {
+      request.writeTargets(all, IoPhase.EVICT_WRITE, crew::await);
+      written = true;
+    } finally {
+      if (!written) {
+        crew.stop();
+      }
+    }
     spare.addAll(all);
   }
 
@@ -272,7 +280,7 @@ final class PageWrites implements AutoCloseable {
         jobs.add(job);
       }
       crew.run(jobs, transfer);
-      request.writeTargets(jobs, IoPhase.BULK_LOAD);
+      request.writeTargets(jobs, IoPhase.BULK_LOAD, job -> {});
       spare.addAll(jobs);
       progressBytes.accept((long) count * areas.pageBytes());
     }

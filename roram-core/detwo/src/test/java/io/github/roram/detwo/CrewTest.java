@@ -3,6 +3,7 @@ package io.github.roram.detwo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.roram.IntegrityException;
 import io.github.roram.OramConfig;
 import io.github.roram.cipher.BucketCipher;
 import io.github.roram.cipher.BucketKeys;
@@ -86,7 +87,7 @@ final class CrewTest {
       jobs.get(i).target().set(Area.MAIN, i, EPOCH);
     }
     crew.run(jobs, null);
-    new PageRequest(memory, areas).writeTargets(jobs, IoPhase.BULK_LOAD);
+    new PageRequest(memory, areas).writeTargets(jobs, IoPhase.BULK_LOAD, job -> {});
   }
 
   @Test
@@ -97,7 +98,7 @@ final class CrewTest {
         fill(crew);
         List<PageJob> jobs = refreshes(PAGES);
         crew.run(jobs, null, sources(memory));
-        new PageRequest(memory, areas).writeTargets(jobs, IoPhase.EVICT_WRITE);
+        new PageRequest(memory, areas).writeTargets(jobs, IoPhase.EVICT_WRITE, crew::await);
         assertThat(crew.opens()).isEqualTo(PAGES);
         assertThat(crew.seals()).isEqualTo(2 * PAGES);
       }
@@ -150,7 +151,59 @@ final class CrewTest {
       List<PageJob> jobs = refreshes(PAGES, 2 + PAGES);
       long opens = crew.opens();
       crew.run(jobs, null, sources(memory));
+      jobs.forEach(crew::await);
       assertThat(crew.opens() - opens).isEqualTo(PAGES);
+    }
+  }
+
+  @Test
+  void whenAWriteIsBrokenOffNobodyIsAtWorkAnyMore() throws IOException {
+    try (Crew crew = crew(3);
+        MemoryStore elsewhere = new MemoryStore(areas.bytes())) {
+      fill(crew);
+      for (int pages = 0; pages < PAGES; pages++) {
+        List<PageJob> jobs = refreshes(PAGES, 1 + pages);
+        PageJob last = jobs.get(pages);
+        crew.run(jobs, null, sources(memory));
+        PageRequest breaking = new PageRequest(elsewhere, areas);
+        assertThatThrownBy(
+                () ->
+                    breaking.writeTargets(
+                        jobs,
+                        IoPhase.EVICT_WRITE,
+                        job -> {
+                          crew.await(job);
+                          assertThat(job.isDone()).isTrue();
+                          if (job == last) {
+                            throw new IllegalStateException("broken off");
+                          }
+                        }))
+            .hasMessage("broken off");
+        crew.stop();
+        long seals = crew.seals();
+        Thread.onSpinWait();
+        assertThat(crew.seals()).isEqualTo(seals);
+        crew.stop();
+      }
+    }
+  }
+
+  /** Whoever finds it, the error is the write's. */
+  @Test
+  void aSourceThatIsNotAuthenticFailsTheWrite() throws IOException {
+    try (Crew crew = crew(3)) {
+      fill(crew);
+      for (int bad = 0; bad < PAGES; bad++) {
+        List<PageJob> jobs = refreshes(PAGES, 1 + bad);
+        jobs.get(bad).source().set(Area.MAIN, bad, EPOCH + 1);
+        assertThatThrownBy(
+                () -> {
+                  crew.run(jobs, null, sources(memory));
+                  jobs.forEach(crew::await);
+                })
+            .isInstanceOf(IntegrityException.class);
+        crew.stop();
+      }
     }
   }
 
