@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A log that is synced often has it so that a sync is a write of the disk and no more; where the
  * file grows with each append, the file system has to make its own records durable as well.
  *
- * <p>A log of short records that is synced seldom or never has it mapped into memory: an append is
- * then a copy, and no call of the system. The system has what was copied, whatever becomes of the
- * process. Only on Linux, where a sync of the file makes durable what was written to its mapping.
+ * <p>Where records are short the room is mapped into memory: an append is then a copy, and no call
+ * of the system. The system has what was copied, whatever becomes of the process. Only on Linux,
+ * where a sync of the file makes durable what was written to its mapping. The garbage collector
+ * ends a mapping; until then a log that was deleted keeps its room on the volume.
  *
  * <p>Not thread safe.
  */
@@ -26,10 +27,10 @@ final class LogRoom {
   /** Room that is made at a time. */
   static final int BYTES = 1 << 18;
 
-  /** Room is made if no more than this is appended from one sync to the next. */
+  /** Room for long records is made if no more than this is appended from one sync to the next. */
   private static final int MOST_UNSYNCED_BYTES = BYTES / 4;
 
-  /** What a record has at most for room to be made in a log that is synced more seldom. */
+  /** What a short record has at most. */
   private static final int SHORT_BYTES = BYTES / 256;
 
   private static final boolean SYNC_TAKES_MAPPED =
@@ -67,9 +68,8 @@ final class LogRoom {
       return false;
     }
     mapped = null;
-    boolean syncedOften = unsynced <= MOST_UNSYNCED_BYTES;
     boolean mappable = SYNC_TAKES_MAPPED && bytes <= SHORT_BYTES;
-    if (!syncedOften && !mappable) {
+    if (!mappable && unsynced > MOST_UNSYNCED_BYTES) {
       return false;
     }
     try {
@@ -82,7 +82,7 @@ final class LogRoom {
     }
     start = length;
     end = length + BYTES;
-    mapped = syncedOften ? null : map();
+    mapped = mappable ? map() : null;
     return true;
   }
 

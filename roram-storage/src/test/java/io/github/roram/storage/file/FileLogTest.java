@@ -137,7 +137,7 @@ final class FileLogTest extends AppendLogContract {
   }
 
   @Test
-  void shortRecordsThatNobodySyncsAreWrittenWithoutCalls() throws IOException {
+  void shortRecordsAreWrittenWithoutCalls() throws IOException {
     Assumptions.assumeTrue(System.getProperty("os.name").contains("Linux"));
     Path path = directory.resolve("a.log");
     Files.createFile(path);

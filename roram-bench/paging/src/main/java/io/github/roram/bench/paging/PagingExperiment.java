@@ -155,8 +155,10 @@ public final class PagingExperiment implements Experiment {
                     + " programs do; so they stand here twice: mixed with computing, so that x is"
                     + " 14 %, and as they are. The x that was measured, of every program and run,"
                     + " stands beside. Reached is what is no more when rounded as the paper rounds."
-                    + " Modelled is what the paper's parallel form is: T − t + t/c, with c measured"
-                    + " here."),
+                    + " Modelled is what the paper's parallel form is: T − t + t/c, with the c of the"
+                    + " threads that this machine has; with that of K processors, by the parts of a"
+                    + " fault that were measured (once, for each page, for handing out); and with"
+                    + " c = K."),
             TableStyle.folded(
                 ALL,
                 "Oblivious paging, each program",

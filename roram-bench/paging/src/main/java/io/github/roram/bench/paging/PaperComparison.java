@@ -6,6 +6,7 @@ import io.github.roram.bench.experiment.Point;
 import io.github.roram.bench.figure.Table;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,6 +24,7 @@ final class PaperComparison {
           "x measured, %",
           "verdict",
           "modelled, T - t + t/c",
+          "modelled, K processors",
           "modelled, c = K",
           "ours at own x");
   private static final String NOTHING = "–";
@@ -54,6 +56,7 @@ final class PaperComparison {
             NOTHING,
             NOTHING,
             NOTHING,
+            NOTHING,
             NOTHING));
     add(rows, "path-batched", Double.NaN);
     add(rows, "roram", Double.NaN);
@@ -62,9 +65,7 @@ final class PaperComparison {
         int overhead = PagingContenders.OVERHEADS.get(i);
         double paper = PAPER.containsKey(form) ? PAPER.get(form).get(i) : Double.NaN;
         if (form.equals(PagingContenders.PARALLEL)) {
-          double c = speedUp(overhead);
-          String measured = modelled(overhead, c) + ", c = " + Units.number(c);
-          add(rows, contender(overhead), paper, measured, modelled(overhead, overhead));
+          add(rows, contender(overhead), paper, modelled(overhead));
         } else {
           add(rows, PagingContenders.name(overhead, form), paper);
         }
@@ -78,31 +79,27 @@ final class PaperComparison {
   }
 
   private void add(List<List<String>> rows, String contender, double paper) {
-    add(rows, contender, paper, NOTHING, NOTHING);
+    add(rows, contender, paper, List.of(NOTHING, NOTHING, NOTHING));
   }
 
-  private void add(
-      List<List<String>> rows,
-      String contender,
-      double paper,
-      String modelled,
-      String modelledAtK) {
+  private void add(List<List<String>> rows, String contender, double paper, List<String> modelled) {
     DoubleSummaryStatistics mixed = over(contender, PagingPoint::slowdownAtPapersShare);
     if (mixed.getCount() == 0) {
       return;
     }
     boolean said = !Double.isNaN(paper);
-    rows.add(
+    List<String> row = new ArrayList<>();
+    row.addAll(
         List.of(
             contender,
             said ? Units.number(paper) + "x" : NOTHING,
             Units.ratio(mixed.getAverage()),
             Units.ratio(mixed.getMin()) + " to " + Units.ratio(mixed.getMax()),
             share(contender),
-            said ? isReached(mixed.getAverage(), paper) ? "reached" : "not reached" : NOTHING,
-            modelled,
-            modelledAtK,
-            Units.ratio(over(contender, PagingPoint::slowdown).getAverage())));
+            said ? isReached(mixed.getAverage(), paper) ? "reached" : "not reached" : NOTHING));
+    row.addAll(modelled);
+    row.add(Units.ratio(over(contender, PagingPoint::slowdown).getAverage()));
+    rows.add(row);
   }
 
   /** Rounded as the paper rounds: to a tenth, and to hundredths where it has them. */
@@ -130,27 +127,55 @@ final class PaperComparison {
         .summaryStatistics();
   }
 
-  /** How many times as fast a fault is in the parallel form as in the plain one. */
-  private double speedUp(int overhead) {
-    String plain = PagingContenders.name(overhead, PagingContenders.PLAIN);
-    return over(plain, PagingPoint::faultMicros).getAverage()
-        / over(contender(overhead), PagingPoint::faultMicros).getAverage();
+  private double fault(String contender) {
+    return over(contender, PagingPoint::faultMicros).getAverage();
+  }
+
+  private static String plain(int overhead) {
+    return PagingContenders.name(overhead, PagingContenders.PLAIN);
   }
 
   /**
    * The parallel form as the paper has it: of the plain form's time T the part t that it spends in
-   * paging is divided by the speed-up c of a fault. The paper had K threads; with c = K each would
-   * be as fast as one alone.
+   * paging is divided by the speed-up c of a fault. With the c of this machine's threads; with that
+   * of K processors, by the {@link FaultParts}; and with c = K, as if there were nothing in a fault
+   * but refreshes.
    */
+  private List<String> modelled(int overhead) {
+    double c = fault(plain(overhead)) / fault(contender(overhead));
+    return List.of(
+        modelled(overhead, c),
+        wholly() ? modelled(overhead, parts().speedUp(overhead)) : NOTHING,
+        modelled(overhead, overhead));
+  }
+
+  /** Whether faults of all K were measured. */
+  private boolean wholly() {
+    return PagingContenders.OVERHEADS.stream()
+        .allMatch(k -> fault(plain(k)) > 0 && fault(contender(k)) > 0);
+  }
+
+  private FaultParts parts() {
+    Map<Integer, Double> plain = new HashMap<>();
+    Map<Integer, Double> shared = new HashMap<>();
+    for (int overhead : PagingContenders.OVERHEADS) {
+      plain.put(overhead, fault(plain(overhead)));
+      shared.put(overhead, fault(contender(overhead)));
+    }
+    return FaultParts.of(plain, shared);
+  }
+
   private String modelled(int overhead, double c) {
     DoubleSummaryStatistics slowdown =
         over(
-            PagingContenders.name(overhead, PagingContenders.PLAIN),
+            plain(overhead),
             point -> {
               double paging = point.figure(PagingPoint.MIXED_PAGING);
               double rest = point.figure(PagingPoint.MIXED) - paging;
               return (rest + paging / c) / point.figure(PagingPoint.MIXED_BASE);
             });
-    return slowdown.getCount() == 0 ? NOTHING : Units.ratio(slowdown.getAverage());
+    return slowdown.getCount() == 0
+        ? NOTHING
+        : Units.ratio(slowdown.getAverage()) + ", c = " + Units.number(c);
   }
 }
