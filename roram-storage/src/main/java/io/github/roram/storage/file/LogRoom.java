@@ -58,7 +58,8 @@ final class LogRoom {
   }
 
   /**
-   * Makes room for bytes that are to be appended, and for more, if that pays.
+   * Makes room for bytes that are to be appended, and for more, if that pays. None for what a log
+   * begins with: a crash would leave a log that begins with zeros.
    *
    * @param unsynced bytes from the last sync to the end of those
    * @return whether the file's position was changed
@@ -69,7 +70,7 @@ final class LogRoom {
     }
     mapped = null;
     boolean mappable = SYNC_TAKES_MAPPED && bytes <= SHORT_BYTES;
-    if (!mappable && unsynced > MOST_UNSYNCED_BYTES) {
+    if (length == 0 || (!mappable && unsynced > MOST_UNSYNCED_BYTES)) {
       return false;
     }
     try {

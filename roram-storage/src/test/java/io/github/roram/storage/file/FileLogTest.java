@@ -144,15 +144,29 @@ final class FileLogTest extends AppendLogContract {
     try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
       LogRoom room = new LogRoom(path, file);
       byte[] record = {1, 2, 3};
-      assertThat(room.put(0, ByteBuffer.wrap(record))).isFalse();
-      assertThat(room.make(0, 3, LogRoom.BYTES)).isTrue();
-      assertThat(room.put(0, ByteBuffer.wrap(record))).isTrue();
-      assertThat(room.put(LogRoom.BYTES - 2, ByteBuffer.wrap(record))).isFalse();
-      assertThat(Files.readAllBytes(path)).startsWith(record).hasSize(LogRoom.BYTES);
-      assertThat(room.make(3, 3, LogRoom.BYTES)).as("there is room").isFalse();
-      room.cut(3);
-      assertThat(Files.readAllBytes(path)).containsExactly(record);
+      file.write(record);
       assertThat(room.put(3, ByteBuffer.wrap(record))).isFalse();
+      assertThat(room.make(3, 3, LogRoom.BYTES)).isTrue();
+      assertThat(room.put(3, ByteBuffer.wrap(record))).isTrue();
+      assertThat(room.put(LogRoom.BYTES + 1, ByteBuffer.wrap(record))).isFalse();
+      assertThat(Files.readAllBytes(path)).startsWith(1, 2, 3, 1, 2, 3).hasSize(3 + LogRoom.BYTES);
+      assertThat(room.make(6, 3, LogRoom.BYTES)).as("there is room").isFalse();
+      room.cut(6);
+      assertThat(Files.readAllBytes(path)).containsExactly(1, 2, 3, 1, 2, 3);
+      assertThat(room.put(6, ByteBuffer.wrap(record))).isFalse();
+    }
+  }
+
+  /** A crash in the middle of making room would leave a log that begins with zeros. */
+  @Test
+  void hasNoRoomAroundWhatItBeginsWith() throws IOException {
+    Path path = directory.resolve("a.log");
+    try (AppendLog log = vault().openLog("a")) {
+      log.sync();
+      log.append(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+      assertThat(Files.readAllBytes(path)).containsExactly(1, 2, 3);
+      log.append(ByteBuffer.wrap(new byte[] {4}));
+      assertThat(Files.size(path)).isEqualTo(3 + LogRoom.BYTES);
     }
   }
 
@@ -160,8 +174,9 @@ final class FileLogTest extends AppendLogContract {
   void cuttingTakesTheRoom() throws IOException {
     Path file = directory.resolve("a.log");
     try (AppendLog log = vault().openLog("a")) {
+      log.append(ByteBuffer.allocate(90));
       log.sync();
-      log.append(ByteBuffer.allocate(100));
+      log.append(ByteBuffer.allocate(10));
       assertThat(Files.size(file)).isGreaterThan(100);
       log.truncate(50);
       assertThat(Files.size(file)).isEqualTo(50);
