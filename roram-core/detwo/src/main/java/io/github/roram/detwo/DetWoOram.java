@@ -30,12 +30,12 @@ import org.jspecify.annotations.Nullable;
  * p puts its page into the holding area and refreshes ⌊(p+1)K⌋ − ⌊pK⌋ blocks, so many that every
  * block is back in the main area before its page in the holding area is overwritten.
  *
- * <p>Deviations from Algorithm 1: both areas are rings somewhat longer than N and M, so a write
- * overwrites nothing that is needed before it, and p names every page that there is ({@link
- * Areas}). A block that is written and refreshed by the same write is refreshed as it was before;
- * its new content stays in the holding area and is refreshed M writes later. So what is refreshed
- * does not depend on what is written. A range of n blocks is n writes in one request for each
- * direction.
+ * <p>Deviations from Algorithm 1: both areas are in one ring somewhat longer than N + M, so a write
+ * is one extent and overwrites nothing that is needed before it, and p names every page that there
+ * is ({@link Areas}). A block that is written and refreshed by the same write is refreshed as it
+ * was before; its new content stays in the holding area and is refreshed M writes later. So what is
+ * refreshed does not depend on what is written. A range of n blocks is n writes in one request for
+ * each direction.
  *
  * <h2>Security</h2>
  *
