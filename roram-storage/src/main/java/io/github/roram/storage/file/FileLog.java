@@ -41,6 +41,9 @@ final class FileLog implements AppendLog {
   /** Length at the last sync. */
   private long syncedLength = NEVER;
 
+  /** Length at the one before. */
+  private long earlierSyncedLength = NEVER;
+
   /** Whether the file's position is its length, as each append leaves it. */
   private boolean atEnd;
 
@@ -79,7 +82,7 @@ final class FileLog implements AppendLog {
   public synchronized void append(ByteBuffer bytes) throws IOException {
     checkOpen();
     int all = bytes.remaining();
-    atEnd &= !room.make(length, all, length + all - syncedLength);
+    atEnd &= !room.make(length, all, length + all - earlierSyncedLength);
     if (room.put(length, bytes)) {
       length += all;
       atEnd = false;
@@ -119,7 +122,9 @@ final class FileLog implements AppendLog {
       file.getFD().sync();
     }
     synchronized (this) {
+      earlierSyncedLength = syncedLength;
       syncedLength = Math.max(syncedLength, reached);
+      room.unmap();
     }
   }
 

@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
  * <p>A log that is synced often has it so that a sync is a write of the disk and no more; where the
  * file grows with each append, the file system has to make its own records durable as well.
  *
- * <p>Where records are short the room is mapped into memory: an append is then a copy, and no call
- * of the system. The system has what was copied, whatever becomes of the process. Only on Linux,
- * where a sync of the file makes durable what was written to its mapping. The garbage collector
- * ends a mapping; until then a log that was deleted keeps its room on the volume.
+ * <p>A log of short records that is synced seldom or never has it mapped into memory: an append is
+ * then a copy, and no call of the system. The system has what was copied, whatever becomes of the
+ * process. Only on Linux, where a sync of the file makes durable what was written to its mapping;
+ * and not where syncs are frequent, as each makes the next copy a fault. The garbage collector ends
+ * a mapping; until then a log that was deleted keeps its room on the volume.
  *
  * <p>Not thread safe.
  */
@@ -27,8 +28,8 @@ final class LogRoom {
   /** Room that is made at a time. */
   static final int BYTES = 1 << 18;
 
-  /** Room for long records is made if no more than this is appended from one sync to the next. */
-  private static final int MOST_UNSYNCED_BYTES = BYTES / 4;
+  /** A log is synced often if no more than this was appended since the last sync but one. */
+  private static final int OFTEN_BYTES = BYTES / 2;
 
   /** What a short record has at most. */
   private static final int SHORT_BYTES = BYTES / 256;
@@ -61,7 +62,7 @@ final class LogRoom {
    * Makes room for bytes that are to be appended, and for more, if that pays. None for what a log
    * begins with: a crash would leave a log that begins with zeros.
    *
-   * @param unsynced bytes from the last sync to the end of those
+   * @param unsynced bytes from the last sync but one to the end of those
    * @return whether the file's position was changed
    */
   boolean make(long length, int bytes, long unsynced) {
@@ -69,8 +70,9 @@ final class LogRoom {
       return false;
     }
     mapped = null;
-    boolean mappable = SYNC_TAKES_MAPPED && bytes <= SHORT_BYTES;
-    if (length == 0 || (!mappable && unsynced > MOST_UNSYNCED_BYTES)) {
+    boolean syncedOften = unsynced <= OFTEN_BYTES;
+    boolean mappable = SYNC_TAKES_MAPPED && bytes <= SHORT_BYTES && !syncedOften;
+    if (length == 0 || !(mappable || syncedOften)) {
       return false;
     }
     try {
@@ -113,6 +115,11 @@ final class LogRoom {
       mapped = null;
       throw new IOException("writing to " + path + " failed; the volume may be full", e);
     }
+  }
+
+  /** The log was synced: what is left of it is no longer mapped. */
+  void unmap() {
+    mapped = null;
   }
 
   /** Cuts off what is left of it. */

@@ -151,6 +151,8 @@ final class FileLogTest extends AppendLogContract {
       assertThat(room.put(LogRoom.BYTES + 1, ByteBuffer.wrap(record))).isFalse();
       assertThat(Files.readAllBytes(path)).startsWith(1, 2, 3, 1, 2, 3).hasSize(3 + LogRoom.BYTES);
       assertThat(room.make(6, 3, LogRoom.BYTES)).as("there is room").isFalse();
+      room.unmap();
+      assertThat(room.put(6, ByteBuffer.wrap(record))).isFalse();
       room.cut(6);
       assertThat(Files.readAllBytes(path)).containsExactly(1, 2, 3, 1, 2, 3);
       assertThat(room.put(6, ByteBuffer.wrap(record))).isFalse();
