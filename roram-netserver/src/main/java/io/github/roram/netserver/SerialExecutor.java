@@ -2,10 +2,15 @@ package io.github.roram.netserver;
 
 import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs tasks one after another, in order, on the threads of another executor. */
+/**
+ * Runs tasks one after another, in order, on the threads of another executor. Every task is run:
+ * those that are left when that executor ends, on the thread that has them, since only they let go
+ * of the memory that they hold.
+ */
 final class SerialExecutor implements Executor {
 
   private static final Logger LOG = LoggerFactory.getLogger(SerialExecutor.class);
@@ -30,17 +35,34 @@ final class SerialExecutor implements Executor {
       }
       running = true;
     }
-    threads.execute(this::runSome);
+    goOn();
   }
 
-  private void runSome() {
+  private void goOn() {
+    try {
+      threads.execute(this::runTurns);
+    } catch (RejectedExecutionException e) {
+      while (runSome()) {
+        // Until none is left.
+      }
+    }
+  }
+
+  private void runTurns() {
+    if (runSome()) {
+      goOn();
+    }
+  }
+
+  /** Runs a few tasks; false if none is left. */
+  private boolean runSome() {
     for (int i = 0; i < TASKS_PER_TURN; i++) {
       Runnable task;
       synchronized (tasks) {
         task = tasks.poll();
         if (task == null) {
           running = false;
-          return;
+          return false;
         }
       }
       try {
@@ -49,6 +71,6 @@ final class SerialExecutor implements Executor {
         LOG.error("a task of a volume failed", e); // those behind it are others' requests
       }
     }
-    threads.execute(this::runSome);
+    return true;
   }
 }
