@@ -69,6 +69,7 @@ final class OverlapCrashPointsTest {
         path.chunkPaths(2).windowBlocks(0).treetopBytes(20_000).build());
   }
 
+  @Tag("gate")
   @ParameterizedTest
   @MethodSource("cases")
   void somePoints(OramConfig config, Loss loss) throws IOException {
