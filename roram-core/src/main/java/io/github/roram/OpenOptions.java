@@ -18,11 +18,6 @@ import org.jspecify.annotations.Nullable;
  * @param threads how many threads open and seal buckets, the calling one included: 1 to 256. What
  *     the store sees is the same for any number. Scheme path always uses one; an {@link AsyncOram}
  *     uses the threads of its store
- * @param backgroundEvictions whether an access is answered before its evictions are done. A thread
- *     does them then, and the next access waits for it: no more than one access's evictions are
- *     ever left, the store sees the same requests in the same order, and a failure is left to the
- *     next access as ever. What is acknowledged is as durable as without. Scheme path, whose access
- *     is its eviction, ignores it, and so does an {@link AsyncOram}
  * @param backgroundCheckpoints whether a thread writes checkpoints beside the accesses. Otherwise
  *     the access that completes one writes it, and when one begins does not depend on how fast the
  *     disk is: for runs that are to be compared
@@ -44,7 +39,6 @@ public record OpenOptions(
     long checkpointBytes,
     RollbackGuard rollbackGuard,
     int threads,
-    boolean backgroundEvictions,
     boolean backgroundCheckpoints,
     Adversary adversary,
     boolean trims,
@@ -105,13 +99,6 @@ public record OpenOptions(
     return copy.options();
   }
 
-  /** These options with evictions before or after the answer. */
-  public OpenOptions withBackgroundEvictions(boolean value) {
-    Copy copy = new Copy(this);
-    copy.backgroundEvictions = value;
-    return copy.options();
-  }
-
   /** These options with checkpoints beside the accesses or within them. */
   public OpenOptions withBackgroundCheckpoints(boolean value) {
     Copy copy = new Copy(this);
@@ -160,9 +147,9 @@ public record OpenOptions(
 
   /**
    * What the scheme chooses for durability ({@link Durability#SYNC} where it keeps a journal), a
-   * checkpoint every 256 MiB, no rollback guard, a thread for each processor, evictions before the
-   * answer, checkpoints in the background, an adversary who sees all, no trims, one access at a
-   * time, the store's own parameters.
+   * checkpoint every 256 MiB, no rollback guard, a thread for each processor, checkpoints in the
+   * background, an adversary who sees all, no trims, one access at a time, the store's own
+   * parameters.
    */
   public static OpenOptions defaults() {
     return new OpenOptions(
@@ -170,7 +157,6 @@ public record OpenOptions(
         256L << 20,
         RollbackGuard.NONE,
         Math.min(MAX_THREADS, Runtime.getRuntime().availableProcessors()),
-        false,
         true,
         Adversary.FULL,
         false,
@@ -190,7 +176,6 @@ public record OpenOptions(
     private long checkpointBytes;
     private RollbackGuard rollbackGuard;
     private int threads;
-    private boolean backgroundEvictions;
     private boolean backgroundCheckpoints;
     private Adversary adversary;
     private boolean trims;
@@ -203,7 +188,6 @@ public record OpenOptions(
       checkpointBytes = from.checkpointBytes;
       rollbackGuard = from.rollbackGuard;
       threads = from.threads;
-      backgroundEvictions = from.backgroundEvictions;
       backgroundCheckpoints = from.backgroundCheckpoints;
       adversary = from.adversary;
       trims = from.trims;
@@ -218,7 +202,6 @@ public record OpenOptions(
           checkpointBytes,
           rollbackGuard,
           threads,
-          backgroundEvictions,
           backgroundCheckpoints,
           adversary,
           trims,

@@ -261,13 +261,8 @@ abstract class TreeOram
     commits.commit();
   }
 
-  /**
-   * Pays what is due now, or leaves it for after the answer; a failure is left to the next access.
-   */
+  /** Pays what is due now; a failure is left to the next access. */
   protected final void payEvictions() {
-    if (context.options().backgroundEvictions()) {
-      return;
-    }
     try {
       completePending();
     } catch (IOException | OramException e) {

@@ -37,7 +37,6 @@ public final class Lifecycle {
   private final @Nullable Journalled journalled;
   private final OramContext context;
   private final ClientRecords records;
-  private final Runnable onEnd;
   private final Checkpoints checkpoints;
   private final TrimmedBlocks trimmed;
   private @Nullable Journal journal;
@@ -58,14 +57,12 @@ public final class Lifecycle {
    * The life of an ORAM that is neither created nor opened yet.
    *
    * @param records keys and saved state; closed at the end
-   * @param onEnd is called before the engine is wiped
    */
-  Lifecycle(Engine engine, OramContext context, ClientRecords records, Runnable onEnd) {
+  Lifecycle(Engine engine, OramContext context, ClientRecords records) {
     this.engine = engine;
     journalled = journalOf(engine);
     this.context = context;
     this.records = records;
-    this.onEnd = onEnd;
     trimmed = new TrimmedBlocks(context.config().blocks());
     checkpoints = new Checkpoints(records, context.options(), this::copyAll);
   }
@@ -129,7 +126,6 @@ public final class Lifecycle {
   /** Forgets the keys of an ORAM that could not be opened, or that is closed. */
   public void abandon() {
     closed = true;
-    onEnd.run();
     engine.wipe();
     context.firstLabels().wipe();
     records.close();

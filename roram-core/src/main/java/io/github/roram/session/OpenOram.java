@@ -26,8 +26,6 @@ import java.nio.channels.SeekableByteChannel;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * An ORAM that is open: one access at a time, checked against its {@link AccessLimits} before
@@ -36,12 +34,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class OpenOram implements Oram {
 
-  private static final Logger LOG = LoggerFactory.getLogger(OpenOram.class);
-
   private final OramContext context;
   private final Engine engine;
   private final ReentrantLock lock = new ReentrantLock();
-  private final LaterWork later = new LaterWork(this::payDebt);
   private final Lifecycle lifecycle;
   private final AccessLimits limits;
   private long accesses;
@@ -56,7 +51,7 @@ public final class OpenOram implements Oram {
   public OpenOram(Engine engine, OramContext context, ClientRecords records) {
     this.engine = engine;
     this.context = context;
-    lifecycle = new Lifecycle(engine, context, records, later::stop);
+    lifecycle = new Lifecycle(engine, context, records);
     limits = new AccessLimits(context.config());
   }
 
@@ -205,9 +200,6 @@ public final class OpenOram implements Oram {
   /** Does an access; one that fails leaves the buffer where it was, to be repeated as it stands. */
   private void complete(Transfer transfer) throws IOException {
     Journal.@Nullable Mark mark = accessAlone(transfer);
-    if (context.options().backgroundEvictions()) {
-      later.request();
-    }
     if (mark != null) {
       // Outside of the lock: who waits at the same time shares one sync.
       mark.awaitDurable();
@@ -243,22 +235,6 @@ public final class OpenOram implements Oram {
     }
     if (mark != null) {
       mark.awaitDurable();
-    }
-  }
-
-  /** Pays what accesses left, unless the next access, or closing, has done so meanwhile. */
-  private void payDebt() {
-    lock.lock();
-    try {
-      if (lifecycle.isOpen()) {
-        lifecycle.ready();
-        engine.completePending();
-        lifecycle.afterAccess();
-      }
-    } catch (IOException | RuntimeException e) {
-      LOG.warn("an eviction failed and is left to the next access: {}", e.toString());
-    } finally {
-      lock.unlock();
     }
   }
 

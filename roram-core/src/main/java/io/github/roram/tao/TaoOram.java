@@ -202,11 +202,8 @@ final class TaoOram
     }
   }
 
-  /** Writes back what is due now, or leaves it for after the answer, or for the next access. */
+  /** Writes back what is due now; a failure is left to the next access. */
   private void payWriteBacks() {
-    if (context.options().backgroundEvictions()) {
-      return;
-    }
     try {
       completePending();
     } catch (IOException | OramException e) {

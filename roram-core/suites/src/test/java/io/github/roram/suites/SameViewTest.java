@@ -2,7 +2,6 @@ package io.github.roram.suites;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
@@ -11,32 +10,23 @@ import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
-import io.github.roram.store.ExtentBatch;
-import io.github.roram.store.FilterBlockStore;
-import io.github.roram.store.IoPhase;
-import io.github.roram.store.UnitSink;
 import io.github.roram.suites.ServerView.Shape;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Threads and evictions after the answer change neither what the store sees nor what is read. */
+/** Threads change neither what the store sees nor what is read. */
 @Tag("server-view")
 class SameViewTest {
 
   private static final int BLOCKS = 600;
   private static final int BLOCK_BYTES = 512;
   private static final int RANGE = 16;
-  private static final int[] THREADS = {1, 2, 5};
+  private static final int[] THREADS = {2, 5};
 
   /** Requests whose view is compared; fewer where each request takes long. */
   int requests() {
@@ -61,11 +51,8 @@ class SameViewTest {
     List<Shape> expected = shapes(scheme, defaults.withThreads(1));
     assertThat(expected).hasSizeGreaterThan(requests());
     for (int threads : THREADS) {
-      // The expected run is of one thread, with evictions before the answer.
-      boolean background = threads != 2;
-      OpenOptions options = defaults.withThreads(threads).withBackgroundEvictions(background);
-      assertThat(shapes(scheme, options))
-          .as("%d threads, evictions after the answer: %s", threads, background)
+      assertThat(shapes(scheme, defaults.withThreads(threads)))
+          .as("%d threads", threads)
           .isEqualTo(expected);
     }
   }
@@ -84,7 +71,7 @@ class SameViewTest {
   @ParameterizedTest
   @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
   void whatIsReadIsWhatWasWritten(String scheme) throws IOException {
-    OpenOptions options = OpenOptions.defaults().withThreads(3).withBackgroundEvictions(true);
+    OpenOptions options = OpenOptions.defaults().withThreads(3);
     byte[] model = new byte[BLOCKS * BLOCK_BYTES];
     Random random = new Random(3);
     try (MasterKey key = MasterKey.generate();
@@ -104,57 +91,6 @@ class SameViewTest {
               .isEqualTo(ByteBuffer.wrap(model, block * BLOCK_BYTES, data.length));
         }
       }
-    }
-  }
-
-  /** Holds every read of an eviction until it is let go. */
-  private static final class HeldEvictions extends FilterBlockStore {
-    final CountDownLatch letGo = new CountDownLatch(1);
-    final AtomicInteger held = new AtomicInteger();
-    final AtomicInteger passed = new AtomicInteger();
-
-    HeldEvictions(BlockStore delegate) {
-      super(delegate);
-    }
-
-    @Override
-    public void read(ExtentBatch batch, UnitSink sink) throws IOException {
-      if (batch.phase() == IoPhase.EVICT_READ) {
-        held.incrementAndGet();
-        awaitLetGo();
-        passed.incrementAndGet();
-      }
-      super.read(batch, sink);
-    }
-
-    private void awaitLetGo() throws IOException {
-      try {
-        if (!letGo.await(30, TimeUnit.SECONDS)) {
-          throw new IOException("the answer waits for its evictions");
-        }
-      } catch (InterruptedException e) {
-        throw new IOException(e);
-      }
-    }
-  }
-
-  @Test
-  @Timeout(60)
-  void theAnswerDoesNotWaitForItsEvictionsAndClosingPaysThem() throws IOException {
-    OramConfig config = config("roram").toBuilder().windowBlocks(0).build();
-    OpenOptions options =
-        OpenOptions.defaults().withDurability(Durability.NONE).withBackgroundEvictions(true);
-    try (MasterKey key = MasterKey.generate();
-        HeldEvictions store = new HeldEvictions(TestStores.create(Orams.storeBytes(config)))) {
-      ByteBuffer buffer = ByteBuffer.allocate(RANGE * BLOCK_BYTES);
-      try (Oram oram = Orams.create(store, ClientVault.inMemory(), config, key, options)) {
-        oram.write(0, buffer);
-        assertThat(store.passed).hasValue(0);
-        store.letGo.countDown();
-        oram.read(0, RANGE, buffer.clear());
-      }
-      // Five trees, two accesses, each with a chunk or more in every tree.
-      assertThat(store.passed.get()).isGreaterThanOrEqualTo(10).isEqualTo(store.held.get());
     }
   }
 }

@@ -87,7 +87,6 @@ public record OverlapRuns(OramConfig config, int inFlight, OpenOptions options) 
         options
             .withInFlight(inFlight)
             .withThreads(1)
-            .withBackgroundEvictions(false)
             .withBackgroundCheckpoints(false)
             .withCheckpointBytes(CHECKPOINT_BYTES);
     try (MasterKey key = MasterKey.generate();

@@ -65,10 +65,7 @@ public final class Session implements Closeable {
     config = settings.config();
     way = settings.way();
     options =
-        way.options(settings.options(), config)
-            .withThreads(1)
-            .withBackgroundEvictions(false)
-            .withBackgroundCheckpoints(false);
+        way.options(settings.options(), config).withThreads(1).withBackgroundCheckpoints(false);
     random = new Random(seed);
     contents = new Random(~seed);
     this.recorder = recorder;

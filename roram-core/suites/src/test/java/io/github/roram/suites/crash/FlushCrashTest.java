@@ -105,7 +105,6 @@ final class FlushCrashTest {
       options =
           OpenOptions.defaults()
               .withDurability(Durability.FLUSH)
-              .withBackgroundEvictions(random.nextInt(4) == 0)
               .withTrims(random.nextBoolean() && config.has(Scheme.Trait.TRIMS))
               .withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES);
     }
