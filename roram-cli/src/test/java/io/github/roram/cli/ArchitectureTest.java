@@ -13,7 +13,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 
-/** Dependencies point one way: cli → auditor → {bench, netserver} → storage → core. */
+/** Dependencies point one way: cli → auditor → bench → netserver → storage → core. */
 @AnalyzeClasses(
     packages = "io.github.roram",
     importOptions = {ImportOption.DoNotIncludeTests.class, ArchitectureTest.NoTestJars.class})
@@ -24,9 +24,6 @@ final class ArchitectureTest {
   private static final String CLI = "io.github.roram.cli..";
   private static final String AUDITOR = "io.github.roram.auditor..";
 
-  /** An experiment that starts servers, as nothing of {@link #BENCH} does. */
-  private static final String STRIPES = "io.github.roram.stripes..";
-
   private static final String JMH = "io.github.roram.jmh..";
   private static final String NETSERVER = "io.github.roram.netserver..";
   private static final String NBD = "io.github.roram.nbd..";
@@ -36,15 +33,13 @@ final class ArchitectureTest {
   static final ArchRule CORE_STANDS_ALONE =
       noClasses()
           .that()
-          .resideOutsideOfPackages(
-              STORAGE, BENCH, AUDITOR, STRIPES, CLI, NETSERVER, NBD, PROXY, JMH)
+          .resideOutsideOfPackages(STORAGE, BENCH, AUDITOR, CLI, NETSERVER, NBD, PROXY, JMH)
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
               STORAGE,
               BENCH,
               AUDITOR,
-              STRIPES,
               CLI,
               NETSERVER,
               NBD,
@@ -60,7 +55,7 @@ final class ArchitectureTest {
           .resideInAPackage(STORAGE)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(BENCH, AUDITOR, STRIPES, CLI, NETSERVER);
+          .resideInAnyPackage(BENCH, AUDITOR, CLI, NETSERVER);
 
   @ArchTest
   static final ArchRule NETSERVER_KNOWS_STORAGE_ONLY =
@@ -69,7 +64,7 @@ final class ArchitectureTest {
           .resideInAPackage(NETSERVER)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(BENCH, AUDITOR, STRIPES, CLI, "picocli..");
+          .resideInAnyPackage(BENCH, AUDITOR, CLI, "picocli..");
 
   /** Block devices are on the trusted side, and need no block server, nor any kind of stores. */
   @ArchTest
@@ -82,7 +77,6 @@ final class ArchitectureTest {
           .resideInAnyPackage(
               BENCH,
               AUDITOR,
-              STRIPES,
               CLI,
               NETSERVER,
               "picocli..",
@@ -102,7 +96,6 @@ final class ArchitectureTest {
           .resideInAnyPackage(
               BENCH,
               AUDITOR,
-              STRIPES,
               CLI,
               NBD,
               "picocli..",
@@ -128,7 +121,20 @@ final class ArchitectureTest {
           .resideInAPackage(BENCH)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(CLI, NETSERVER, "picocli..");
+          .resideInAnyPackage(CLI, "picocli..");
+
+  /** What is measured over a server is said by the experiments that start one. */
+  @ArchTest
+  static final ArchRule TWO_EXPERIMENTS_START_SERVERS =
+      noClasses()
+          .that()
+          .resideInAPackage(BENCH)
+          .and()
+          .resideOutsideOfPackages(
+              "io.github.roram.bench.device..", "io.github.roram.bench.stripes..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(NETSERVER, NBD);
 
   /** Benchmarks are on no other module's class path. */
   @ArchTest
@@ -147,7 +153,7 @@ final class ArchitectureTest {
           .resideInAPackage(BENCH)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(AUDITOR, STRIPES);
+          .resideInAPackage(AUDITOR);
 
   /** It audits what users have: the public API, and no more of the ORAMs than that. */
   @ArchTest

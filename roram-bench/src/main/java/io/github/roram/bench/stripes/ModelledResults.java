@@ -1,4 +1,4 @@
-package io.github.roram.stripes;
+package io.github.roram.bench.stripes;
 
 import io.github.roram.bench.experiment.Averages;
 import io.github.roram.bench.experiment.Point;

@@ -1,4 +1,4 @@
-package io.github.roram.stripes;
+package io.github.roram.bench.stripes;
 
 import io.github.roram.OramConfig;
 import io.github.roram.bench.contender.Contenders;

@@ -1,11 +1,11 @@
-package io.github.roram.stripes;
+package io.github.roram.bench.stripes;
 
 import io.github.roram.bench.experiment.Averages;
 import io.github.roram.bench.experiment.Point;
 import io.github.roram.bench.figure.Series;
 import io.github.roram.bench.figure.Table;
 import io.github.roram.bench.statistics.Statistics.Estimate;
-import io.github.roram.stripes.MeasuredStripes.Layout;
+import io.github.roram.bench.stripes.MeasuredStripes.Layout;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.github.roram.stripes;
+package io.github.roram.bench.stripes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
