@@ -1,5 +1,6 @@
 package io.github.roram.cli;
 
+import io.github.roram.storage.file.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
@@ -12,13 +13,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Reads and creates small files that hold a secret and that only their owner may access. */
 final class SecretFile {
-
-  private static final Set<PosixFilePermission> OWNER_ONLY =
-      PosixFilePermissions.fromString("rw-------");
 
   private static final Set<PosixFilePermission> OF_OTHERS =
       PosixFilePermissions.fromString("---rwxrwx");
@@ -54,13 +51,9 @@ final class SecretFile {
 
   /** Creates a file that only the owner may read and write; refuses one that exists. */
   static void create(Path file, byte[] content) throws IOException {
-    boolean posix = posixView(file.toAbsolutePath().getRoot()) != null;
     Set<StandardOpenOption> newFile =
         EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-    try (SeekableByteChannel channel =
-        posix
-            ? Files.newByteChannel(file, newFile, PosixFilePermissions.asFileAttribute(OWNER_ONLY))
-            : Files.newByteChannel(file, newFile)) {
+    try (SeekableByteChannel channel = Files.newByteChannel(file, newFile, OwnerOnly.file(file))) {
       ByteBuffer buffer = ByteBuffer.wrap(content);
       while (buffer.hasRemaining()) {
         channel.write(buffer);
@@ -69,7 +62,7 @@ final class SecretFile {
   }
 
   private static void refuseAccessByOthers(Path file, String kind) throws IOException {
-    PosixFileAttributeView view = posixView(file);
+    PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
     if (view == null) {
       return;
     }
@@ -84,9 +77,5 @@ final class SecretFile {
               + "); run: chmod 600 "
               + file);
     }
-  }
-
-  private static @Nullable PosixFileAttributeView posixView(@Nullable Path file) {
-    return file == null ? null : Files.getFileAttributeView(file, PosixFileAttributeView.class);
   }
 }

@@ -3,6 +3,7 @@ package io.github.roram.netserver;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.file.FileVault;
+import io.github.roram.storage.file.OwnerOnly;
 import io.github.roram.storage.file.SegmentFileStore;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
@@ -37,7 +38,8 @@ public final class FileBacking implements VolumeBacking {
   public FileBacking(Path directory, FileOptions options) throws IOException {
     volumes = directory.resolve("volumes");
     this.options = options;
-    Files.createDirectories(volumes);
+    Files.createDirectories(volumes, OwnerOnly.directory(volumes));
+    OwnerOnly.take(volumes);
   }
 
   @Override

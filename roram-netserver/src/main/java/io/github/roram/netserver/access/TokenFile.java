@@ -2,6 +2,7 @@ package io.github.roram.netserver.access;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.netserver.ClientIdentity;
+import io.github.roram.storage.file.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -9,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -121,7 +121,9 @@ public final class TokenFile {
     String line = identity + " sha256:" + HexFormat.of().formatHex(hash) + "\n";
     try (FileChannel channel =
         FileChannel.open(
-            file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND), ownerOnly(file))) {
+            file,
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND),
+            OwnerOnly.file(file))) {
       String before = endsInMidLine(file) ? "\n" : "";
       ByteBuffer bytes = StandardCharsets.UTF_8.encode(before + line);
       while (bytes.hasRemaining()) {
@@ -135,14 +137,6 @@ public final class TokenFile {
   private static boolean endsInMidLine(Path file) throws IOException {
     byte[] content = Files.readAllBytes(file);
     return content.length > 0 && content[content.length - 1] != '\n';
-  }
-
-  private static FileAttribute<?>[] ownerOnly(Path file) {
-    return file.getFileSystem().supportedFileAttributeViews().contains("posix")
-        ? new FileAttribute<?>[] {
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-        }
-        : new FileAttribute<?>[0];
   }
 
   /** Whose token it is, if anyone's. */

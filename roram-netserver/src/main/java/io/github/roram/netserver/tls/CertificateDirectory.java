@@ -2,12 +2,12 @@ package io.github.roram.netserver.tls;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.netserver.ClientIdentity;
+import io.github.roram.storage.file.OwnerOnly;
 import io.github.roram.storage.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.Instant;
@@ -110,13 +110,7 @@ public final class CertificateDirectory {
           PemFiles.readCertificate(file(AUTHORITY, ".crt")),
           PemFiles.readKey(file(AUTHORITY, ".key")));
     }
-    if (directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-      Files.createDirectories(
-          directory,
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    } else {
-      Files.createDirectories(directory);
-    }
+    Files.createDirectories(directory, OwnerOnly.directory(directory));
     CertificateAuthority authority = CertificateAuthority.create(now, Duration.ofDays(MAX_DAYS));
     write(
         AUTHORITY,

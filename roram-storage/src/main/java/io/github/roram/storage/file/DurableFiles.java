@@ -11,8 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Locale;
 
 /**
@@ -23,8 +21,6 @@ final class DurableFiles {
 
   /** What is appended to the name of a file while it is written. */
   static final String ASIDE = ".aside";
-
-  private static final FileAttribute<?>[] NONE = {};
 
   private DurableFiles() {}
 
@@ -43,7 +39,7 @@ final class DurableFiles {
     Path aside = directory.resolve(name + ASIDE);
     try {
       Files.deleteIfExists(aside);
-      Files.createFile(aside, ownerOnly(aside, "rw-------"));
+      Files.createFile(aside, OwnerOnly.file(aside));
       try (FileOutputStream file = new FileOutputStream(aside.toFile());
           OutputStream out = new BufferedOutputStream(file)) {
         writer.writeTo(out);
@@ -61,10 +57,15 @@ final class DurableFiles {
     syncDirectory(directory);
   }
 
-  /** Creates a directory that only its owner may enter, and its parents, unless it exists. */
+  /**
+   * Creates a directory that only its owner may enter, and its parents; one that exists is taken
+   * from others, if it is ours alone.
+   */
   static void createPrivateDirectory(Path directory) throws IOException {
-    if (!Files.isDirectory(directory)) {
-      Files.createDirectories(directory, ownerOnly(directory, "rwx------"));
+    if (Files.isDirectory(directory)) {
+      OwnerOnly.takeContent(directory);
+    } else {
+      Files.createDirectories(directory, OwnerOnly.directory(directory));
       syncParent(directory);
     }
   }
@@ -79,7 +80,7 @@ final class DurableFiles {
 
   /** Makes creations, renames and deletions in a directory durable, where the system can. */
   static void syncDirectory(Path directory) throws IOException {
-    if (!isPosix(directory)) {
+    if (!OwnerOnly.isPosix(directory)) {
       return; // other systems cannot open a directory, and order such changes by themselves
     }
     boolean interrupted = Thread.interrupted();
@@ -115,18 +116,6 @@ final class DurableFiles {
   static StoreFullException full(Path file, IOException cause) {
     return new StoreFullException(
         "no room left on the volume of " + file + ": free some there, then try again", cause);
-  }
-
-  private static boolean isPosix(Path path) {
-    return path.getFileSystem().supportedFileAttributeViews().contains("posix");
-  }
-
-  private static FileAttribute<?>[] ownerOnly(Path path, String permissions) {
-    return isPosix(path)
-        ? new FileAttribute<?>[] {
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
-        }
-        : NONE;
   }
 
   private static void deleteQuietly(Path file, Throwable reason) {

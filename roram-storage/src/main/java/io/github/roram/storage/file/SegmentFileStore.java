@@ -87,14 +87,11 @@ public final class SegmentFileStore implements BlockStore {
         new SegmentStoreDescriptor(options.segmentBytes(), capacityBytes);
     StoreDirectory.segments(descriptor);
     boolean createdDirectory = !Files.exists(directory);
-    Files.createDirectories(directory);
+    DurableFiles.createPrivateDirectory(directory);
     StoreLock lock = StoreLock.acquire(directory);
     try {
       SegmentAccess access = SegmentAccess.of(directory, descriptor, options.directIo());
       StoreDirectory.create(directory, descriptor);
-      if (createdDirectory) {
-        DurableFiles.syncParent(directory);
-      }
       return new SegmentFileStore(directory, descriptor, lock, access, options.readDepth());
     } catch (IOException | RuntimeException e) {
       lock.close();
@@ -127,6 +124,7 @@ public final class SegmentFileStore implements BlockStore {
     StoreLock lock = StoreLock.acquire(directory);
     try {
       SegmentStoreDescriptor descriptor = StoreDirectory.check(directory);
+      OwnerOnly.takeContent(directory);
       SegmentAccess access = accessFactory.create(directory, descriptor, options.directIo());
       return new SegmentFileStore(directory, descriptor, lock, access, options.readDepth());
     } catch (IOException | RuntimeException e) {

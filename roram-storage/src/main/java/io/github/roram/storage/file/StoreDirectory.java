@@ -89,7 +89,7 @@ final class StoreDirectory {
       int segments = segments(descriptor);
       for (int i = 0; i < segments; i++) {
         Path file = segmentFile(directory, i);
-        Files.createFile(file);
+        Files.createFile(file, OwnerOnly.file(file));
         created.add(file);
         setLength(file, segmentFileBytes(descriptor, i));
       }

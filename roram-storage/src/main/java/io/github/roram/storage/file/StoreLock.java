@@ -52,7 +52,11 @@ final class StoreLock implements Closeable {
     FileChannel channel = null;
     try {
       Path file = directory.resolve(FILE_NAME);
-      channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      channel =
+          FileChannel.open(
+              file,
+              Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+              OwnerOnly.file(file));
       if (tryLock(channel) == null) {
         throw new StoreLockedException(
             "the store in "

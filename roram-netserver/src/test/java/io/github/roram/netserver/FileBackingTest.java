@@ -1,0 +1,37 @@
+package io.github.roram.netserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.storage.file.FileOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class FileBackingTest {
+
+  @TempDir Path directory;
+
+  /** Local users of a server must not watch which segments are read, nor copy them. */
+  @Test
+  void volumesAreTheirOwnersAlone() throws IOException {
+    Assumptions.assumeTrue(
+        directory.getFileSystem().supportedFileAttributeViews().contains("posix"));
+    Path volumes = Files.createDirectory(directory.resolve("volumes"));
+    Files.setPosixFilePermissions(volumes, PosixFilePermissions.fromString("rwxr-xr-x"));
+    FileBacking backing = new FileBacking(directory, FileOptions.defaults());
+    backing.create("v", 100_000).close();
+    try (Stream<Path> paths = Files.walk(volumes)) {
+      assertThat(paths)
+          .hasSizeGreaterThan(3)
+          .allSatisfy(
+              path ->
+                  assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                      .endsWith("------"));
+    }
+  }
+}
