@@ -169,15 +169,15 @@ final class ProxyCommand extends StoreCommand {
         sizeClass == null ? 0 : sizeClass);
   }
 
-  /** A sync that the store sees would tell when somebody flushes. */
+  /** Each access has its flush, which must be no more than a sync. */
   private void checkRate(OramConfig config) throws IOException {
     Durability used = openOptions(OpenOptions.defaults()).durabilityOf(Scheme.of(config.scheme()));
     if (rate != null && used != Durability.SYNC && used != Durability.FLUSH) {
       throw new UsageException(
           "with durability "
               + used
-              + " the store sees flushes, whatever the rate; use --durability sync or flush, and a"
-              + " scheme that has them");
+              + " each flush is a checkpoint, and each access has its flush; use --durability sync or"
+              + " flush, and a scheme that has them");
     }
   }
 

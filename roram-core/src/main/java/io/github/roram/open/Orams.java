@@ -264,20 +264,22 @@ public final class Orams {
   /**
    * An ORAM that makes one access at each of fixed times, all of one size class, whether anybody
    * asks for one or not: so who sees the store learns nothing but that it is in use. Accesses that
-   * were asked for wait for their turn, in order; without any, block 0 is read. A time at which no
-   * access can be made, since {@code most} are under way or this machine was late, is counted by
-   * {@link ConstantRate#missed} and never made up for.
+   * were asked for wait for their turn, in order; without any, random blocks are read. Behind each
+   * access comes a flush, for whoever asked for one. A time at which no access can be made, since
+   * {@code most} are under way or this machine was late, is counted by {@link ConstantRate#missed}
+   * and never made up for.
    *
-   * <p>It hides when accesses are asked for, and how many; how long the ORAM is open it does not
-   * hide. With {@link io.github.roram.Durability#OS} and {@code NONE} a {@link AsyncOram#flush} is
-   * a sync that the store sees: use {@code SYNC} or {@code FLUSH}.
+   * <p>It hides when accesses and flushes are asked for, and how many; how long the ORAM is open it
+   * does not hide. With {@link io.github.roram.Durability#OS} and {@code NONE} each flush is a sync
+   * of the store, and may be a checkpoint: use {@code SYNC} or {@code FLUSH}.
    *
    * @param oram closed through what is returned, from now on
    * @param perSecond accesses a second, above 0 and at most 10^6
    * @param sizeClass i, for accesses of 2^i blocks, 0 to that of the ORAM's longest range; longer
    *     accesses are refused
-   * @param most accesses that are under way at a time, and as many that wait, at least 1; the ORAM
-   *     must have room for them
+   * @param most accesses that are under way at a time, each with its flush, and as many that wait,
+   *     at least 1; the ORAM must have room for twice as many calls
+   * @throws ConfigurationException also if the scheme shows reads, as {@code detwo}
    */
   public static ConstantRate atConstantRate(
       AsyncOram oram, double perSecond, int sizeClass, int most) {

@@ -5,19 +5,23 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.ConstantRate;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
+import io.github.roram.Scheme;
 import io.github.roram.engine.AccessLimits;
-import io.github.roram.engine.SharedFlush;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.security.SecureRandom;
 import java.util.ArrayDeque;
-import java.util.Queue;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +32,10 @@ import org.slf4j.LoggerFactory;
  * <h2>Security</h2>
  *
  * Whether an access is made at a time follows from that time, from how many are under way and from
- * whether the thread came in time, and never from what was asked for. All are of one size class.
+ * whether the thread came in time, and never from what was asked for. All are of one size class,
+ * and behind each comes a flush, whether anybody asked for one or not: syncs, too, follow from the
+ * times alone. An access that nobody asked for is made as others are, at random blocks: what is
+ * spent on it is what an access to blocks takes that nobody asked for lately.
  *
  * <p>Thread safety: safe.
  */
@@ -44,16 +51,17 @@ public final class ConstantRateOram implements ConstantRate {
   private final double periodNanos;
   private final int classBlocks;
   private final int most;
-  private final SharedFlush flushes;
+  private final RandomGenerator random;
   private final long startNanos;
-
-  /** Held while the ORAM is called, so that flushes keep their place among accesses. */
-  private final Object calling = new Object();
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Stages stages = new Stages();
-  private final Queue<Request> waiting = new ArrayDeque<>();
+  private final Deque<Request> waiting = new ArrayDeque<>();
+
+  /** Flushes that were asked for while no access waited; they come behind the next. */
+  private List<CompletableFuture<Void>> flushes = new ArrayList<>();
+
   private long nextTime;
   private int underWay;
   private long asked;
@@ -72,10 +80,24 @@ public final class ConstantRateOram implements ConstantRate {
     CompletableFuture<Void> begin();
   }
 
-  private record Request(Call call, boolean isFlush, CompletableFuture<Void> done) {}
+  /** An access, and the flushes that are to come right behind it. */
+  private record Request(
+      Call access, CompletableFuture<Void> done, List<CompletableFuture<Void>> flushes) {
+
+    Request(Call access) {
+      this(access, new CompletableFuture<>(), new ArrayList<>());
+    }
+  }
 
   /** Nothing happens but by {@link #tick}. */
-  ConstantRateOram(AsyncOram oram, double perSecond, int sizeClass, int most, long startNanos) {
+  ConstantRateOram(
+      AsyncOram oram,
+      double perSecond,
+      int sizeClass,
+      int most,
+      long startNanos,
+      RandomGenerator random) {
+    requireHiddenReads(oram.config());
     int longest = oram.config().maxRangeBlocks();
     if (sizeClass < 0 || sizeClass > 30 || 1 << sizeClass > longest) {
       throw new ConfigurationException(
@@ -97,16 +119,28 @@ public final class ConstantRateOram implements ConstantRate {
     this.oram = oram;
     this.most = most;
     this.startNanos = startNanos;
+    this.random = random;
     limits = new AccessLimits(oram.config());
     periodNanos = NANOS_PER_SECOND / perSecond;
     classBlocks = 1 << sizeClass;
-    flushes = new SharedFlush(oram::flush);
+  }
+
+  /** What nobody asked for is read: that must look as a write does. */
+  private static void requireHiddenReads(OramConfig config) {
+    if (config.has(Scheme.Trait.HIDES_WRITES_ALONE)) {
+      throw new ConfigurationException(
+          "scheme "
+              + config.scheme()
+              + " hides writes alone, so a constant rate would not hide when there are any; use"
+              + " another scheme");
+    }
   }
 
   /** Starts with a thread that keeps to the times of {@link System#nanoTime}. */
   public static ConstantRate start(AsyncOram oram, double perSecond, int sizeClass, int most) {
     ConstantRateOram timed =
-        new ConstantRateOram(oram, perSecond, sizeClass, most, System.nanoTime());
+        new ConstantRateOram(
+            oram, perSecond, sizeClass, most, System.nanoTime(), new SecureRandom());
     Thread thread = new Thread(timed::keepTime, "roram-rate");
     thread.setDaemon(true);
     timed.keepsTime = true;
@@ -127,22 +161,16 @@ public final class ConstantRateOram implements ConstantRate {
    * @return when to be called next
    */
   long tick(long nowNanos) {
-    CompletableFuture<Void> access = null;
-    Request request = null;
-    synchronized (calling) {
-      if (isDue(nowNanos)) {
-        request = take();
-        access =
-            request == null
-                ? begin(() -> oram.readBytes(0, classBlocks, ByteBuffer.allocate(1)))
-                : begin(request.call);
-        flushUntilNextAccess();
-      }
-    }
-    if (access != null) {
-      Request made = request;
+    if (isDue(nowNanos)) {
+      Request made = take();
+      CompletableFuture<Void> access = begin(made.access);
+      CompletableFuture<Void> flush = begin(oram::flush);
+      CompletableFuture<Void> answered =
+          access.whenComplete((nothing, failure) -> complete(made.done, failure));
+      CompletableFuture<Void> flushed =
+          flush.whenComplete((nothing, failure) -> endFlush(made.flushes, failure));
       CompletableFuture<Void> unused =
-          access.whenComplete((nothing, failure) -> end(made, failure));
+          CompletableFuture.allOf(answered, flushed).whenComplete((nothing, failure) -> ended());
     }
     return startNanos + (long) Math.ceil(count(() -> nextTime) * periodNanos);
   }
@@ -168,21 +196,34 @@ public final class ConstantRateOram implements ConstantRate {
     }
   }
 
-  /** The access that was asked for first; null if none was. */
-  private @Nullable Request take() {
+  /** The access that was asked for first; one of ours is made ready in any case, to be as quick. */
+  private Request take() {
+    Request dummy = dummy();
     lock.lock();
     try {
-      Request next = waiting.poll();
-      if (next == null) {
-        dummies++;
-      } else {
-        asked++;
-        changed.signalAll();
-      }
+      boolean idle = waiting.isEmpty();
+      Request next = idle ? dummy : waiting.remove();
+      asked += idle ? 0 : 1;
+      dummies += idle ? 1 : 0;
+      next.flushes.addAll(flushes);
+      flushes = new ArrayList<>();
+      changed.signalAll();
       return next;
     } finally {
       lock.unlock();
     }
+  }
+
+  /** A read of as many blocks as all, anywhere. */
+  private Request dummy() {
+    OramConfig of = config();
+    long first = random.nextLong(of.blocks() - classBlocks + 1L);
+    ByteBuffer target = ByteBuffer.allocate(classBlocks * of.blockBytes());
+    Request dummy = new Request(() -> oram.readBytes(first * of.blockBytes(), classBlocks, target));
+    CompletableFuture<Void> unused =
+        dummy.done.whenComplete(
+            (nothing, failure) -> warn("an access that nobody asked for failed", failure));
+    return dummy;
   }
 
   private static CompletableFuture<Void> begin(Call call) {
@@ -191,27 +232,6 @@ public final class ConstantRateOram implements ConstantRate {
     } catch (RuntimeException | Error e) {
       return CompletableFuture.failedFuture(e);
     }
-  }
-
-  /** Begins the flushes that were asked for before the access that is next. */
-  private void flushUntilNextAccess() {
-    for (Request flush = nextFlush(); flush != null; flush = nextFlush()) {
-      pass(flushes.ask(), flush.done);
-    }
-  }
-
-  private @Nullable Request nextFlush() {
-    lock.lock();
-    try {
-      Request next = waiting.peek();
-      return next != null && next.isFlush ? waiting.poll() : null;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void pass(CompletableFuture<Void> from, CompletableFuture<Void> to) {
-    CompletableFuture<Void> unused = from.whenComplete((nothing, failure) -> complete(to, failure));
   }
 
   private void complete(CompletableFuture<Void> future, @Nullable Throwable failure) {
@@ -223,18 +243,26 @@ public final class ConstantRateOram implements ConstantRate {
     }
   }
 
-  private void end(@Nullable Request request, @Nullable Throwable failure) {
+  private void endFlush(List<CompletableFuture<Void>> askedFor, @Nullable Throwable failure) {
+    if (askedFor.isEmpty()) {
+      warn("a flush that nobody asked for failed", failure);
+    }
+    askedFor.forEach(each -> complete(each, failure));
+  }
+
+  private static void warn(String what, @Nullable Throwable failure) {
+    if (failure != null) {
+      LOG.warn("{}: {}", what, failure.toString());
+    }
+  }
+
+  private void ended() {
     lock.lock();
     try {
       underWay--;
       changed.signalAll();
     } finally {
       lock.unlock();
-    }
-    if (request != null) {
-      complete(request.done, failure);
-    } else if (failure != null) {
-      LOG.warn("an access that nobody asked for failed: {}", failure.toString());
     }
   }
 
@@ -276,7 +304,7 @@ public final class ConstantRateOram implements ConstantRate {
   }
 
   private CompletableFuture<Void> add(Call call) {
-    Request request = new Request(call, false, new CompletableFuture<>());
+    Request request = new Request(call);
     lock.lock();
     try {
       while (waiting.size() >= most && !closing && !stages.isHere()) {
@@ -292,25 +320,20 @@ public final class ConstantRateOram implements ConstantRate {
     return request.done;
   }
 
+  /** Made at the time of the access that was asked for last, or else of the next one. */
   @Override
   public CompletableFuture<Void> flush() {
     CompletableFuture<Void> done = new CompletableFuture<>();
-    synchronized (calling) {
-      lock.lock();
-      try {
-        if (closing) {
-          return CompletableFuture.failedFuture(new ClosedChannelException());
-        }
-        if (!waiting.isEmpty()) {
-          waiting.add(new Request(flushes::ask, true, done));
-          return done;
-        }
-      } finally {
-        lock.unlock();
+    lock.lock();
+    try {
+      if (closing) {
+        return CompletableFuture.failedFuture(new ClosedChannelException());
       }
-      pass(flushes.ask(), done);
-      return done;
+      (waiting.isEmpty() ? flushes : waiting.getLast().flushes).add(done);
+    } finally {
+      lock.unlock();
     }
+    return done;
   }
 
   @Override
@@ -360,7 +383,7 @@ public final class ConstantRateOram implements ConstantRate {
     try {
       closing = true;
       changed.signalAll();
-      while (!waiting.isEmpty() && keepsTime) {
+      while (!(waiting.isEmpty() && flushes.isEmpty()) && keepsTime) {
         changed.awaitUninterruptibly();
       }
     } finally {

@@ -2,6 +2,7 @@ package io.github.roram.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.github.roram.ConfigurationException;
 import java.io.IOException;
@@ -9,7 +10,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +23,8 @@ class ConstantRateOramTest {
   private static final int MOST = 4;
 
   private final HeldOram held = new HeldOram();
-  private final ConstantRateOram oram = new ConstantRateOram(held, 50, 2, MOST, 1000);
+  private final ConstantRateOram oram =
+      new ConstantRateOram(held, 50, 2, MOST, 1000, new Random(1));
 
   private long at(long time) {
     return oram.tick(1000 + time * PERIOD);
@@ -35,7 +39,10 @@ class ConstantRateOramTest {
       oram.tick(1000 + time * PERIOD + PERIOD / 2); // again, within the same period
     }
     assertThat(held.calls)
-        .containsExactly("read 700 of 4", "write 512 of 4", "read 0 of 4", "read 0 of 4");
+        .hasSize(8)
+        .startsWith("read 700 of 4", "flush", "write 512 of 4", "flush")
+        .element(6, STRING)
+        .matches("read \\d+ of 4");
     assertThat(read).isNotDone();
     held.completeAll();
     assertThat(read).isCompleted();
@@ -53,7 +60,7 @@ class ConstantRateOramTest {
   /** Clock and store go their own ways; requests come with a probability. */
   private static List<String> times(Random world, double asks) {
     HeldOram held = new HeldOram();
-    ConstantRateOram oram = new ConstantRateOram(held, 50, 2, MOST, 0);
+    ConstantRateOram oram = new ConstantRateOram(held, 50, 2, MOST, 0, new Random(2));
     Random user = new Random(7);
     List<String> seen = new ArrayList<>();
     long now = 0;
@@ -77,7 +84,7 @@ class ConstantRateOramTest {
       held.complete(done);
       underWay -= done;
     }
-    assertThat(held.calls).allMatch(call -> call.endsWith("of 4"));
+    assertThat(held.calls).allMatch(call -> call.endsWith("of 4") || call.equals("flush"));
     assertThat(oram.missed()).isPositive();
     return seen;
   }
@@ -86,37 +93,67 @@ class ConstantRateOramTest {
   void missedTimesAreCountedAndNotMadeUpFor() {
     at(0);
     at(5); // four went by
-    assertThat(held.calls).hasSize(2);
+    assertThat(held.calls).hasSize(2 * 2);
     assertThat(oram.missed()).isEqualTo(4);
     at(6);
     at(7);
     at(8); // all places are taken
-    assertThat(held.calls).hasSize(MOST);
+    assertThat(held.calls).hasSize(2 * MOST);
     assertThat(oram.missed()).isEqualTo(5);
-    held.complete(1);
-    at(8);
-    assertThat(held.calls).hasSize(MOST);
+    held.complete(1); // its flush is under way
     at(9);
-    assertThat(held.calls).hasSize(MOST + 1);
-    assertThat(oram.missed()).isEqualTo(5);
+    assertThat(held.calls).hasSize(2 * MOST);
+    assertThat(oram.missed()).isEqualTo(6);
+    held.complete(1);
+    at(9);
+    assertThat(held.calls).hasSize(2 * MOST);
+    at(10);
+    assertThat(held.calls).hasSize(2 * MOST + 2);
+    assertThat(oram.missed()).isEqualTo(6);
   }
 
   @Test
-  void aFlushComesBehindWhatWasAskedForBefore() {
+  void aFlushRidesOnTheTimeOfTheAccessBeforeIt() {
     CompletableFuture<Void> first = oram.flush();
-    assertThat(held.calls).containsExactly("flush");
-    held.completeAll();
-    assertThat(first).isCompleted();
+    assertThat(held.calls).isEmpty();
     CompletableFuture<Void> write = oram.updateBytes(0, 1, ByteBuffer.allocate(1));
+    CompletableFuture<Void> second = oram.updateBytes(512, 1, ByteBuffer.allocate(1));
     CompletableFuture<Void> flush = oram.flush();
     CompletableFuture<Void> same = oram.flush();
     CompletableFuture<Void> read = oram.readBytes(0, 1, ByteBuffer.allocate(1));
     at(0);
     at(1);
-    assertThat(held.calls).containsExactly("flush", "write 0 of 4", "flush", "read 0 of 4");
-    held.completeAll();
-    held.completeAll(); // two flushes that came while one was under way share the next
-    assertThat(List.of(write, flush, same, read)).allMatch(CompletableFuture::isDone);
+    at(2);
+    assertThat(held.calls)
+        .containsExactly(
+            "write 0 of 4", "flush", "write 512 of 4", "flush", "read 0 of 4", "flush");
+    held.complete(1);
+    assertThat(write).isCompleted();
+    assertThat(first).isNotDone();
+    held.complete(2);
+    assertThat(first).isCompleted();
+    assertThat(second).isCompleted();
+    assertThat(List.of(flush, same)).noneMatch(CompletableFuture::isDone);
+    held.complete(1);
+    assertThat(List.of(flush, same)).allMatch(CompletableFuture::isDone);
+    assertThat(read).isNotDone();
+  }
+
+  /** An access that nobody asked for takes what others take: any range, and all of its bytes. */
+  @Test
+  void dummiesReadRandomRangesOfTheClass() {
+    Map<Long, Integer> starts = new TreeMap<>();
+    int times = 6100;
+    for (int time = 0; time < times; time++) {
+      at(time);
+      starts.merge(held.lastRead.offset() / 512, 1, Integer::sum);
+      assertThat(held.lastRead.offset() % 512).isZero();
+      assertThat(held.lastRead.bytes()).isEqualTo(4 * 512);
+      held.completeAll();
+    }
+    // 100 of each on average, over the 61 starts of 4 blocks among 64.
+    assertThat(starts).hasSize(61).hasEntrySatisfying(60L, count -> assertThat(count).isPositive());
+    assertThat(starts.values()).allMatch(count -> count > 50 && count < 160);
   }
 
   /** Whoever completes futures may be the one that makes accesses: it must not wait for them. */
@@ -161,10 +198,10 @@ class ConstantRateOramTest {
     assertThatThrownBy(() -> oram.updateBytes(0, 5, ByteBuffer.allocate(1)))
         .isInstanceOf(IllegalArgumentException.class);
     for (double rate : new double[] {0, -1, 2e6, Double.NaN}) {
-      assertThatThrownBy(() -> new ConstantRateOram(held, rate, 0, 1, 0))
+      assertThatThrownBy(() -> new ConstantRateOram(held, rate, 0, 1, 0, new Random()))
           .isInstanceOf(ConfigurationException.class);
     }
-    assertThatThrownBy(() -> new ConstantRateOram(held, 1, 4, 1, 0))
+    assertThatThrownBy(() -> new ConstantRateOram(held, 1, 4, 1, 0, new Random()))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("must be 0 to 3");
     oram.close();

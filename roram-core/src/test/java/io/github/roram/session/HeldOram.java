@@ -15,7 +15,11 @@ final class HeldOram implements AsyncOram {
 
   final List<String> calls = new ArrayList<>();
   private final Queue<CompletableFuture<Void>> underWay = new ArrayDeque<>();
+  Read lastRead = new Read(-1, 0);
   boolean closed;
+
+  /** What a read asks for. */
+  record Read(long offset, int bytes) {}
 
   @Override
   public OramConfig config() {
@@ -24,6 +28,7 @@ final class HeldOram implements AsyncOram {
 
   @Override
   public CompletableFuture<Void> readBytes(long offset, int leastBlocks, ByteBuffer target) {
+    lastRead = new Read(offset, target.remaining());
     return call("read " + offset + " of " + leastBlocks);
   }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.roram.session;
+
+import org.jspecify.annotations.NullMarked;
