@@ -1,4 +1,8 @@
-/** Checks of whole stores: every bucket, every block, all trees against each other. */
+/**
+ * Checks of whole stores (construction, sections 2.3 and 2.4): {@link RangeAudit} looks at all
+ * trees, {@link LevelCheck} at every bucket, {@link BlockLedger} compares the blocks of the trees
+ * with each other.
+ */
 @NullMarked
 package io.github.roram.audit;
 

@@ -1,4 +1,7 @@
-/** Blocks and buckets: their layout and their sealing (construction, section 3). */
+/**
+ * Blocks and buckets: their layout, {@link BucketDescriptor} and {@link PlainBucket}, and their
+ * sealing, {@link BucketCodec} (rORAM, §V, figure 4; construction, section 3).
+ */
 @NullMarked
 package io.github.roram.bucket;
 

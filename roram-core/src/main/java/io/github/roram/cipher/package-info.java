@@ -1,4 +1,8 @@
-/** What is derived from a master key: ciphers, bucket keys, sealed records, labels. */
+/**
+ * What is derived from a master key: ciphers, {@link BucketKeys} for each epoch (construction,
+ * section 5), sealed records, {@link SealedStream}, and labels, {@link LabelPrf} for ranges that
+ * were never accessed, {@link LabelSource} for fresh ones.
+ */
 @NullMarked
 package io.github.roram.cipher;
 

@@ -1,4 +1,18 @@
-/** The client's journal (construction, section 6). */
+/**
+ * The client's journal (construction, section 6): what must survive a crash between two
+ * checkpoints.
+ *
+ * <ul>
+ *   <li>intents, accesses, commits: {@link Journal}, {@link Intent}, {@link JournalWriter}, with a
+ *       descriptor for each kind of record
+ *   <li>generations, one for each checkpoint: {@link JournalGenerations}; what makes one journal of
+ *       them: {@link JournalChain}, {@link JournalStart}
+ *   <li>recovery: {@link JournalFiles}, {@link JournalReader}, {@link JournalReplay}
+ * </ul>
+ *
+ * <p>Reads are numbered, and several may be pending; accesses complete in the order of their
+ * numbers, and recovery repeats all pending reads, oldest first.
+ */
 @NullMarked
 package io.github.roram.journal;
 

@@ -1,4 +1,7 @@
-/** Access patterns without data, for counting what configurations cost at full scale. */
+/**
+ * Access patterns without data, for counting what configurations cost at full scale: {@link
+ * PatternOram}, and {@link OverlappedPattern} for accesses that overlap, in virtual time.
+ */
 @NullMarked
 package io.github.roram.pattern;
 

@@ -1,4 +1,7 @@
-/** A new master key for a store. */
+/**
+ * A new master key for a store: {@link KeyChange} is the change, {@link Rekey} goes over the store
+ * in batches that a crash cannot tear, {@link TreeResealing} does so for trees of the engine.
+ */
 @NullMarked
 package io.github.roram.rekey;
 

@@ -1,4 +1,23 @@
-/** Open ORAMs: checks, the lock, the byte view, checkpoints, opening and closing. */
+/**
+ * Open ORAMs: what is around the accesses of every engine. {@link OpenOram} is the one {@code
+ * Oram}: arguments, the lock, the byte view, checkpoints; {@link OverlappedOram} is its counterpart
+ * for accesses that overlap, with {@link OverlappedCalls} in the part of TaoStore's sequencer:
+ * calls begin and are answered in their order.
+ *
+ * <ul>
+ *   <li>opening, mending after failures, closing: {@link StoreOpening}, {@link Lifecycle}
+ *   <li>checkpoints, copied while accesses go on: {@link Checkpoints}, {@link CheckpointCopy}
+ *       (construction, section 6)
+ *   <li>one sync for many accesses: {@link GroupSync}
+ *   <li>callers that do not wait, at any rate or a constant one: {@link QueuedOram}, {@link
+ *       ConstantRateOram}
+ * </ul>
+ *
+ * <p>An ORAM may be used from several threads. When the store fails during a read of paths, the
+ * same paths are read again before the next access; when it fails during an eviction the access has
+ * succeeded, since its blocks are with the client, and the chunk is repeated under a new key epoch,
+ * so that no nonce meets a key twice.
+ */
 @NullMarked
 package io.github.roram.session;
 

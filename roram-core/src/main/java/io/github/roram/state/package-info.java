@@ -1,4 +1,7 @@
-/** What the client saves between two openings. */
+/**
+ * What the client saves between two openings ({@link ClientRecords}), and the superblock, which
+ * everyone may read ({@link SuperblockDescriptor}).
+ */
 @NullMarked
 package io.github.roram.state;
 

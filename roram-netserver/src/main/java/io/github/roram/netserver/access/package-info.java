@@ -1,4 +1,7 @@
-/** Who a client is, and which volumes it may use. */
+/**
+ * Who a client is, {@link ClientAuthenticator} and {@link TokenFile}, and which volumes it may use,
+ * {@link AccessRules} and {@link VolumeRule}.
+ */
 @NullMarked
 package io.github.roram.netserver.access;
 

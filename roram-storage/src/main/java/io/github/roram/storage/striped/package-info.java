@@ -1,4 +1,7 @@
-/** Stores that are spread over several others. */
+/**
+ * Stores that are spread over several others, for seeks at the same time (rORAM, §VIII-A): {@link
+ * StripedStore}, with the level of a tree that each part of it holds in {@link Placement}.
+ */
 @NullMarked
 package io.github.roram.storage.striped;
 
