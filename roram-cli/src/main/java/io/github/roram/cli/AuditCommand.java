@@ -162,7 +162,7 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
   @Override
   public Integer call() throws IOException {
     AuditReport report = view != null ? judge(view) : run();
-    roram.environment().out().print(TextReport.render(report));
+    roram.environment().answerLines(TextReport.render(report));
     if (json != null) {
       JsonReport.write(report, json);
     }

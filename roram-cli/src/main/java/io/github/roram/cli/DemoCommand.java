@@ -112,7 +112,7 @@ final class DemoCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     DemoOptions options = options();
     DemoReport report = run(options);
-    roram.environment().out().print(DemoTable.render(report));
+    roram.environment().answerLines(DemoTable.render(report));
     HtmlReport.write(report, reportFile);
     roram.note("The report with charts is in " + reportFile.toAbsolutePath());
     if (json != null) {

@@ -1,5 +1,6 @@
 package io.github.roram.cli;
 
+import io.github.roram.storage.remote.protocol.PrintableText;
 import java.io.Console;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -35,5 +36,21 @@ record Environment(
             : question -> console.readPassword("%s: ", question);
     return new Environment(
         System.in, System.out, System.err, prompt, console != null, System.getenv());
+  }
+
+  /** A line on standard error. What it quotes (a path, a server) is not let at the terminal. */
+  void tell(String line) {
+    err.println(PrintableText.whole(line));
+  }
+
+  /** A line on standard output, likewise. */
+  void answer(String line) {
+    out.println(PrintableText.whole(line));
+    out.flush();
+  }
+
+  /** Several lines on standard output, likewise. */
+  void answerLines(String lines) {
+    lines.lines().forEach(this::answer);
   }
 }

@@ -8,10 +8,13 @@ final class ExitCodes {
   /** All done. */
   static final int OK = 0;
 
-  /** The command failed: a file, the disk, the key, a parameter of the store. */
+  /** The command failed: a file, the disk, the key. */
   static final int FAILURE = 1;
 
-  /** The command line is wrong; nothing was done. */
+  /**
+   * The command line, or a settings file that it names, is wrong: a value cannot be, or is not one
+   * that this store takes; nothing was done.
+   */
   static final int USAGE = 2;
 
   /**
@@ -30,7 +33,9 @@ final class ExitCodes {
     Map<String, String> list = new LinkedHashMap<>();
     list.put(Integer.toString(OK), "done");
     list.put(Integer.toString(FAILURE), "failed: a file, the disk, a wrong key; the message says");
-    list.put(Integer.toString(USAGE), "the command line is wrong; nothing was done");
+    list.put(
+        Integer.toString(USAGE),
+        "the command line, or a value in it or in a settings file, is wrong; nothing was done");
     list.put(
         Integer.toString(DATA),
         "data differs: mismatch, damage, forgery or rollback; or told apart by audit");

@@ -1,8 +1,8 @@
 package io.github.roram.cli;
 
+import io.github.roram.ConfigurationException;
 import io.github.roram.IntegrityException;
 import io.github.roram.OramException;
-import io.github.roram.storage.remote.protocol.PrintableText;
 import io.github.roram.store.StoreDamagedException;
 import io.github.roram.store.StoreLockedException;
 import java.io.IOException;
@@ -37,11 +37,11 @@ final class FailureHandler implements IExecutionExceptionHandler, IParameterExce
   @Override
   public int handleParseException(ParameterException e, String[] arguments) {
     CommandLine command = e.getCommandLine();
-    environment.err().println("roram: " + e.getMessage());
+    environment.tell("roram: " + e.getMessage());
     if (e instanceof UnmatchedArgumentException unmatched) {
       UnmatchedArgumentException.printSuggestions(unmatched, command.getErr());
     }
-    environment.err().println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    environment.tell("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
     return ExitCodes.USAGE;
   }
 
@@ -49,7 +49,7 @@ final class FailureHandler implements IExecutionExceptionHandler, IParameterExce
   public int handleExecutionException(
       Exception e, CommandLine commandLine, ParseResult parseResult) {
     if (!(e instanceof InterruptedTransferException)) {
-      environment.err().println("roram: " + message(e));
+      environment.tell("roram: " + message(e));
     }
     if (debug.getAsBoolean()) {
       printTrace(e);
@@ -61,18 +61,14 @@ final class FailureHandler implements IExecutionExceptionHandler, IParameterExce
   private void printTrace(Exception e) {
     StringWriter trace = new StringWriter();
     e.printStackTrace(new PrintWriter(trace));
-    trace
-        .toString()
-        .lines()
-        .map(line -> PrintableText.of(line.replace("\t", INDENT)))
-        .forEach(environment.err()::println);
+    trace.toString().lines().map(line -> line.replace("\t", INDENT)).forEach(environment::tell);
   }
 
   private static int exitCode(Throwable e) {
     if (e instanceof UncheckedIOException wrapped && wrapped.getCause() != null) {
       return exitCode(wrapped.getCause());
     }
-    if (e instanceof UsageException) {
+    if (e instanceof UsageException || e instanceof ConfigurationException) {
       return ExitCodes.USAGE;
     }
     if (e instanceof IntegrityException || e instanceof StoreDamagedException) {

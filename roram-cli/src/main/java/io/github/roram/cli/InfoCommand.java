@@ -15,6 +15,7 @@ import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreTraits;
 import io.github.roram.storage.Stores;
+import io.github.roram.storage.remote.protocol.PrintableText;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -209,6 +210,6 @@ final class InfoCommand extends StoreCommand {
   }
 
   private static void line(PrintStream out, String name, Object value) {
-    out.printf("%-14s %s%n", name, value);
+    out.printf("%-14s %s%n", name, PrintableText.of(value.toString()));
   }
 }

@@ -160,7 +160,7 @@ final class LoadCommand implements Callable<Integer>, StoreArguments.Taker {
       stop.check();
     }
     roram.note(result.summary());
-    roram.environment().out().println(result.json());
+    roram.environment().answer(result.json());
     if (json != null) {
       result.write(json);
     }

@@ -113,8 +113,7 @@ final class MountCommand implements Callable<Integer>, StoreArguments.Taker {
       ending.undo();
       throw e;
     }
-    roram.environment().out().println("Mounted at " + target);
-    roram.environment().out().flush();
+    roram.environment().answer("Mounted at " + target);
     service.awaitClosed();
     return ExitCodes.OK;
   }

@@ -120,7 +120,7 @@ final class MountSteps {
       try {
         run(undo.pop().toArray(String[]::new));
       } catch (IOException e) {
-        environment.err().println("roram: " + e.getMessage());
+        environment.tell("roram: " + e.getMessage());
         complete = false;
       }
     }
@@ -138,7 +138,7 @@ final class MountSteps {
   }
 
   private Process start(String... command) throws IOException {
-    environment.err().println("+ " + String.join(" ", command));
+    environment.tell("+ " + String.join(" ", command));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().merge("PATH", "/usr/sbin:/sbin", (mine, more) -> mine + ":" + more);
     return builder

@@ -130,8 +130,7 @@ final class NbdCommand implements Callable<Integer>, StoreArguments.Taker {
             LogSettings.Format.TEXT));
     NbdService service = NbdService.start(settings, roram.environment());
     Runtime.getRuntime().addShutdownHook(new Thread(() -> end(service), "roram-nbd-end"));
-    roram.environment().out().println("Listening at " + service.uri());
-    roram.environment().out().flush();
+    roram.environment().answer("Listening at " + service.uri());
     service.awaitClosed();
     return ExitCodes.OK;
   }

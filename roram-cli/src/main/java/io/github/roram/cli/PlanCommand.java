@@ -13,6 +13,7 @@ import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreUse;
 import io.github.roram.storage.Stores;
 import io.github.roram.storage.device.DeviceModel;
+import io.github.roram.storage.remote.protocol.PrintableText;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -174,7 +175,7 @@ final class PlanCommand implements Callable<Integer>, StoreArguments.Taker {
     }
     DeviceFit fit = DeviceMeasurement.measure(uri, options, measuredBytes, "measured");
     PrintStream text = roram.environment().out();
-    text.println(fit.device().description());
+    text.println(PrintableText.of(fit.device().description()));
     text.printf(
         Locale.ROOT,
         "the model is off by %.0f %% on average, by %.0f %% at most%n",
@@ -232,7 +233,8 @@ final class PlanCommand implements Callable<Integer>, StoreArguments.Taker {
   private void print(Plan plan) {
     PrintStream text = roram.environment().out();
     text.printf(
-        "%d requests on %s%n%n", plan.load().requests(), plan.options().device().description());
+        "%d requests on %s%n%n",
+        plan.load().requests(), PrintableText.of(plan.options().device().description()));
     StringBuilder table = new StringBuilder();
     List<List<String>> lines = PlanText.table(plan, rows);
     ReplayTable.append(table, lines);

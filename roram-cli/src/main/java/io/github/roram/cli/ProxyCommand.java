@@ -142,9 +142,8 @@ final class ProxyCommand extends StoreCommand {
     MemoryText.overlapping(session.config(), accesses).ifPresent(roram::note);
     ProxyService service = ProxyService.start(settings, session);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> end(service), "roram-proxy-end"));
-    roram.environment().out().println("Listening at " + service.uri());
-    service.metricsUri().ifPresent(uri -> roram.environment().out().println("Metrics at " + uri));
-    roram.environment().out().flush();
+    roram.environment().answer("Listening at " + service.uri());
+    service.metricsUri().ifPresent(uri -> roram.environment().answer("Metrics at " + uri));
     service.awaitClosed();
     return ExitCodes.OK;
   }

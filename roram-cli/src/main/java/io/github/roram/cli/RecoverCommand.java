@@ -2,7 +2,6 @@ package io.github.roram.cli;
 
 import io.github.roram.RecoveryReport;
 import java.io.IOException;
-import java.io.PrintStream;
 import picocli.CommandLine.Command;
 
 /** {@code roram recover}: what a crash left, told and completed. */
@@ -27,31 +26,31 @@ final class RecoverCommand extends StoreCommand {
 
   @Override
   public Integer call() throws IOException {
-    PrintStream out = roram.environment().out();
+    Environment out = roram.environment();
     try (StoreSession session = open()) {
       RecoveryReport report = session.oram().recovery();
       if (report.clean()) {
-        out.println(storeUri + " was closed: there is nothing to recover.");
+        out.answer(storeUri + " was closed: there is nothing to recover.");
         return ExitCodes.OK;
       }
-      out.println(storeUri + " was not closed.");
+      out.answer(storeUri + " was not closed.");
       describe(report, out);
       session.oram().completeRecovery();
     }
-    out.println("Recovered and closed: every acknowledged write is there.");
+    out.answer("Recovered and closed: every acknowledged write is there.");
     return ExitCodes.OK;
   }
 
-  private static void describe(RecoveryReport report, PrintStream out) {
-    out.println("journals replayed       " + report.generations());
-    out.println("accesses replayed       " + report.accesses());
-    out.println("eviction chunks done    " + report.chunks());
-    out.println(
+  private static void describe(RecoveryReport report, Environment out) {
+    out.answer("journals replayed       " + report.generations());
+    out.answer("accesses replayed       " + report.accesses());
+    out.answer("eviction chunks done    " + report.chunks());
+    out.answer(
         "incomplete last record  "
             + (report.tornBytes() == 0
                 ? "none"
                 : report.tornBytes() + " bytes, of an access that was not acknowledged"));
-    out.println(
+    out.answer(
         "read under way          "
             + (report.pendingRead() ? "one, repeated with the same paths" : "none"));
   }

@@ -83,11 +83,8 @@ final class RekeyCommand extends StoreCommand {
     try (Oram oram = Orams.open(opened.store(), opened.vault(), key, options)) {
       VerifyReport report = VerifyCommand.verify(oram, () -> {}, roram);
       if (!report.clean()) {
-        VerifyCommand.print(report, roram.environment().out());
-        roram
-            .environment()
-            .err()
-            .println("roram: " + storeUri + " is damaged; nothing was changed");
+        VerifyCommand.print(report, roram.environment());
+        roram.environment().tell("roram: " + storeUri + " is damaged; nothing was changed");
       }
       return report.clean();
     }

@@ -168,7 +168,7 @@ final class ReplayCommand implements Callable<Integer>, StoreArguments.Taker {
         }
       }
     }
-    roram.environment().out().print(ReplayTable.render(results));
+    roram.environment().answerLines(ReplayTable.render(results));
     if (json != null) {
       ResultsJson.write(results, json);
     }

@@ -2,6 +2,7 @@ package io.github.roram.cli;
 
 import io.github.roram.bench.replay.ReplayResult;
 import io.github.roram.storage.device.DeviceModel;
+import io.github.roram.storage.remote.protocol.PrintableText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -42,7 +43,7 @@ final class ReplayTable {
     for (ReplayResult r : results) {
       rows.add(
           List.of(
-              r.trace(),
+              PrintableText.of(r.trace()),
               r.config().scheme(),
               Long.toString(r.queries()),
               number(r.queriesPerSecond()),

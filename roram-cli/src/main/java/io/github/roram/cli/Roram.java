@@ -2,6 +2,7 @@ package io.github.roram.cli;
 
 import io.github.roram.storage.StoreProvider;
 import io.github.roram.storage.Stores;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -9,13 +10,18 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 
 /** The command {@code roram}: picks the subcommand, and says how it went with its exit code. */
@@ -71,6 +77,9 @@ import picocli.CommandLine.ScopeType;
     })
 public final class Roram implements Callable<Integer> {
 
+  /** Labels of arguments that are files, to be read or written. */
+  private static final Set<String> FILES = Set.of("FILE", "TRACE");
+
   private final Environment environment;
 
   @Option(
@@ -111,6 +120,7 @@ public final class Roram implements Callable<Integer> {
         .setErr(new PrintWriter(environment.err(), true, StandardCharsets.UTF_8))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(environment.interactive())
+        .setExecutionStrategy(Roram::runOnFiles)
         .setExecutionExceptionHandler(failures)
         .setParameterExceptionHandler(failures);
     explainExitCodes(commandLine);
@@ -122,6 +132,28 @@ public final class Roram implements Callable<Integer> {
       }
     }
     return commandLine;
+  }
+
+  /** Runs the command, unless an argument that is to be a file is a directory: nothing is read. */
+  private static int runOnFiles(ParseResult parsed) {
+    ParseResult command = parsed;
+    while (command.hasSubcommand()) {
+      command = command.subcommand();
+    }
+    for (ArgSpec argument : command.matchedArgs()) {
+      if (FILES.contains(argument.paramLabel())) {
+        argument.stringValues().forEach(value -> requireNoDirectory(argument, value));
+      }
+    }
+    return new CommandLine.RunLast().execute(parsed);
+  }
+
+  private static void requireNoDirectory(ArgSpec argument, String value) {
+    if (new File(value).isDirectory()) {
+      String name = argument instanceof OptionSpec option ? option.longestName() : "the argument";
+      throw new ParameterException(
+          argument.command().commandLine(), name + ": " + value + " is a directory, name a file");
+    }
   }
 
   private static void explainExitCodes(CommandLine commandLine) {
@@ -153,7 +185,7 @@ public final class Roram implements Callable<Integer> {
   /** Tells the user something that is not an error. */
   void note(String message) {
     if (!quiet) {
-      environment.err().println(message);
+      environment.tell(message);
     }
   }
 

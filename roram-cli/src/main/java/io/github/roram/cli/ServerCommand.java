@@ -78,8 +78,8 @@ final class ServerCommand implements Callable<Integer> {
     ServerLog.configure(settings.log());
     OperatedServer server = OperatedServer.start(settings);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> end(server), "roram-server-end"));
-    roram.environment().out().println("Listening at " + server.uri());
-    server.metricsUri().ifPresent(uri -> roram.environment().out().println("Metrics at " + uri));
+    roram.environment().answer("Listening at " + server.uri());
+    server.metricsUri().ifPresent(uri -> roram.environment().answer("Metrics at " + uri));
     server.awaitClosed();
     return ExitCodes.OK;
   }

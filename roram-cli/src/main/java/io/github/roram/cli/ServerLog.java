@@ -15,8 +15,11 @@ import org.slf4j.LoggerFactory;
 /** Sets up what {@code roram server} logs on standard error. */
 final class ServerLog {
 
+  /** Messages and failures quote paths and peers: what a terminal would obey is left out. */
   private static final String LINE =
-      "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX,UTC} %-5level %logger{0} - %msg %kvp%n";
+      "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX,UTC} %-5level %logger{0} - "
+          + "%replace(%msg %kvp){'\\p{C}','\uFFFD'}%n"
+          + "%replace(%ex){'[\\p{C}&&[^\\n\\t]]','\uFFFD'}%nopex";
 
   private ServerLog() {}
 
@@ -40,7 +43,8 @@ final class ServerLog {
     context.getLogger("io.github.roram").setLevel(Level.toLevel(settings.level().name()));
   }
 
-  private static Encoder<ILoggingEvent> encoder(LogSettings.Format format, LoggerContext context) {
+  /** Writes an event as a line, or as JSON. */
+  static Encoder<ILoggingEvent> encoder(LogSettings.Format format, LoggerContext context) {
     if (format == LogSettings.Format.JSON) {
       JsonEncoder encoder = new JsonEncoder();
       encoder.setContext(context);

@@ -164,11 +164,9 @@ final class StoreSession implements OpenData {
     stopping = true;
     try {
       close();
-      environment.err().println("roram: interrupted; " + uri + " is closed and its state is saved");
+      environment.tell("roram: interrupted; " + uri + " is closed and its state is saved");
     } catch (IOException | RuntimeException e) {
-      environment
-          .err()
-          .println("roram: interrupted; closing " + uri + " failed: " + e.getMessage());
+      environment.tell("roram: interrupted; closing " + uri + " failed: " + e.getMessage());
     }
   }
 

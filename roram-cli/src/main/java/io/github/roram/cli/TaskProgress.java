@@ -23,7 +23,7 @@ final class TaskProgress implements ProgressListener {
     current = Progress.start(task, unit, total, environment, quiet);
     done = 0;
     if (!quiet && !environment.interactive()) {
-      environment.err().println(task);
+      environment.tell(task);
     }
   }
 

@@ -3,7 +3,6 @@ package io.github.roram.cli;
 import io.github.roram.Oram;
 import io.github.roram.VerifyReport;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -45,7 +44,7 @@ final class VerifyCommand extends StoreCommand {
                 + " was not closed: checked as it is after recovery, which roram recover does.");
       }
       VerifyReport report = verify(session.oram(), session::checkNotStopping, roram);
-      print(report, roram.environment().out());
+      print(report, roram.environment());
       if (json != null) {
         VerifyJson.write(storeUri, report, json);
       }
@@ -55,8 +54,7 @@ final class VerifyCommand extends StoreCommand {
       }
       roram
           .environment()
-          .err()
-          .println(
+          .tell(
               "roram: "
                   + storeUri
                   + " is damaged, "
@@ -79,13 +77,13 @@ final class VerifyCommand extends StoreCommand {
   }
 
   /** One line a finding. */
-  static void print(VerifyReport report, PrintStream out) {
+  static void print(VerifyReport report, Environment environment) {
     for (VerifyReport.Finding finding : report.findings()) {
-      out.println(finding.message());
+      environment.answer(finding.message());
     }
     long more = report.findingCount() - report.findings().size();
     if (more > 0) {
-      out.println("and " + more + " more");
+      environment.answer("and " + more + " more");
     }
   }
 

@@ -121,7 +121,7 @@ final class DurabilityCommandsTest {
     CommandRun refused = store.write(new byte[10], 0, "--durability", "sync");
     assertThat(refused.messages())
         .contains("durability is SYNC, scheme path has only NONE", "use scheme roram");
-    assertThat(refused.exitCode()).isEqualTo(ExitCodes.FAILURE);
+    assertThat(refused.exitCode()).isEqualTo(ExitCodes.USAGE);
     assertThat(store.write(new byte[10], 0).exitCode()).isZero();
     assertThat(store.write(new byte[10], 0, "--durability", "none").exitCode()).isZero();
     assertThat(store.run("verify").exitCode()).isZero();

@@ -42,7 +42,7 @@ final class FailureHandlerTest {
 
   @Test
   void codesFollowTheKindOfFailure() {
-    assertThat(handle(new ConfigurationException("a"), false)).isEqualTo(ExitCodes.FAILURE);
+    assertThat(handle(new ConfigurationException("a"), false)).isEqualTo(ExitCodes.USAGE);
     assertThat(handle(new IOException("b"), false)).isEqualTo(ExitCodes.FAILURE);
     assertThat(handle(new UsageException("c"), false)).isEqualTo(ExitCodes.USAGE);
     assertThat(handle(new IntegrityException("d"), false)).isEqualTo(ExitCodes.DATA);
@@ -80,6 +80,13 @@ final class FailureHandlerTest {
   void debugLetsNothingAtTheTerminal() {
     handle(new IOException("disk", new IOException("gone\u001b[2J\u202e")), true);
     assertThat(messages()).contains("gone\uFFFD[2J\uFFFD").doesNotContain("\u001b", "\u202e");
+  }
+
+  /** A path may hold whatever its owner likes. */
+  @Test
+  void aMessageLetsNothingAtTheTerminal() {
+    handle(new IOException("file\u001b[2J\r\n\u202ename is missing"), false);
+    assertThat(messages()).isEqualTo("roram: file\uFFFD[2J\uFFFD\uFFFD\uFFFDname is missing");
   }
 
   @Test

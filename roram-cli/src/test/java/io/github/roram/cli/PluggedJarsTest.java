@@ -110,16 +110,15 @@ final class PluggedJarsTest {
     assertThat(exported).hasSize(64 * 4096);
     assertThat(Arrays.copyOfRange(exported, 5000, 5000 + DATA.length)).isEqualTo(DATA);
     assertThat(exported[4999]).isZero();
-    assertThat(command(ExitCodes.FAILURE, "verify"))
-        .contains("scheme linear", "cannot be verified");
+    assertThat(command(ExitCodes.USAGE, "verify")).contains("scheme linear", "cannot be verified");
   }
 
   @Test
   void withoutTheirJarsTheyAreUnknown() throws Exception {
     String disk = directory.resolve("disk").toString();
     String[] create = {"create", "plain:" + disk, "--blocks", "64", "--scheme", "linear"};
-    assertThat(run(ExitCodes.FAILURE, List.of(schemeJar), create)).contains("plain");
-    assertThat(run(ExitCodes.FAILURE, List.of(storeJar), create)).contains("linear");
+    assertThat(run(ExitCodes.USAGE, List.of(schemeJar), create)).contains("plain");
+    assertThat(run(ExitCodes.USAGE, List.of(storeJar), create)).contains("linear");
     assertThat(directory.resolve("disk")).doesNotExist();
   }
 }

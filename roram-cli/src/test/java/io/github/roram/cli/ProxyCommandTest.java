@@ -137,7 +137,7 @@ final class ProxyCommandTest {
     }
     CommandRun longClass =
         store.run("proxy", "--listen", "127.0.0.1:0", "--rate", "5", "--class", "9");
-    assertThat(longClass.exitCode()).isEqualTo(ExitCodes.FAILURE);
+    assertThat(longClass.exitCode()).isEqualTo(ExitCodes.USAGE);
     assertThat(longClass.messages()).contains("must be 0 to 4");
   }
 }

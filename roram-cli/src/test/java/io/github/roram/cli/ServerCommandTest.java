@@ -218,7 +218,7 @@ final class ServerCommandTest {
     assertThat(right.messages()).contains("server.toml is right");
     Files.writeString(Path.of(config), Files.readString(Path.of(config)).replace("vault", "V"));
     CommandRun wrong = CommandRun.of("server", "--config", config, "--check");
-    assertThat(wrong.exitCode()).isEqualTo(ExitCodes.FAILURE);
+    assertThat(wrong.exitCode()).isEqualTo(ExitCodes.USAGE);
     assertThat(wrong.messages()).contains("server.toml:8: volumes.V: volume is \"V\"");
     Files.delete(directory.resolve("certs/server.key"));
     settingsAreMissingAKey(config);
@@ -235,7 +235,7 @@ final class ServerCommandTest {
   @Test
   void refusesToServeEveryone() {
     CommandRun run = CommandRun.of("server", "--dir", path("data"), "--listen", "0.0.0.0:0");
-    assertThat(run.exitCode()).isEqualTo(ExitCodes.FAILURE);
+    assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
     assertThat(run.messages()).contains("0.0.0.0:0", "off loopback", "init-certs");
     assertThat(directory.resolve("data")).doesNotExist();
   }

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -256,5 +257,56 @@ final class StoreCommandsTest {
     CommandRun info = CommandRun.of("info", "file:" + directory.resolve("nowhere"));
     assertThat(info.messages()).contains("nowhere").hasLineCount(1);
     assertThat(info.exitCode()).isEqualTo(ExitCodes.FAILURE);
+  }
+
+  @Test
+  void aStoreThatLostItsDescriptorIsTold() throws IOException {
+    Path descriptor = directory.resolve("store").resolve("store.descriptor");
+    Files.delete(descriptor);
+    CommandRun info = CommandRun.of("info", store);
+    assertThat(info.messages()).contains(descriptor + " is missing").hasLineCount(1);
+    assertThat(info.exitCode()).isEqualTo(ExitCodes.DATA);
+  }
+
+  /** An argument that is to be a file is checked before anything is done. */
+  @Test
+  void aDirectoryInPlaceOfAFileIsNamed() {
+    String folder = directory.toString();
+    for (String[] wrong :
+        new String[][] {
+          {"info", store, "--key-file", folder},
+          {"info", store, "--store-settings", folder},
+          {"write", store, "--offset", "0", "--in", folder},
+          {"verify", store, "--json", folder},
+          {"replay", folder},
+          {"nbd", "--config", folder},
+          {"server", "--config", folder},
+          {"plan", folder},
+          {"audit", "--view", folder}
+        }) {
+      CommandRun run = CommandRun.of(wrong);
+      assertThat(run.messages()).contains(folder + " is a directory");
+      assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
+    }
+  }
+
+  @Test
+  void controlCharactersOfAPathAreNotLetAtTheTerminal() {
+    String odd = "file:" + directory.resolve("a\u001b[2J\nb\u202e");
+    String[] create = {"create", odd, "--blocks", "16"};
+    CommandRun created = withKey(create);
+    assertThat(created.exitCode()).as(created.messages()).isZero();
+    for (CommandRun run :
+        List.of(
+            created,
+            withKey(create),
+            CommandRun.of("info", odd),
+            withKey("verify", odd),
+            CommandRun.of("info", odd + "\u0007"),
+            CommandRun.of("info", odd, "\u001b[2J"))) {
+      assertThat(run.messages() + run.text())
+          .contains("\uFFFD")
+          .doesNotContain("\u001b", "\u202e", "\u0007", "J\nb");
+    }
   }
 }

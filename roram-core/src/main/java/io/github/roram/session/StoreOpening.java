@@ -17,6 +17,7 @@ import io.github.roram.state.Superblock;
 import io.github.roram.state.SuperblockDescriptor;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.StoreDamagedException;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -105,12 +106,12 @@ public final class StoreOpening {
     OpenOptions options = checked(info.config(), wanted);
     SchemeProvider.of(info.config()).checkStore(info.config(), options, store);
     if (store.capacityBytes() < info.storeBytes()) {
-      throw new ConfigurationException(
+      throw new StoreDamagedException(
           "the store has "
               + store.capacityBytes()
               + " bytes, its superblock says "
               + info.storeBytes()
-              + "; part of it is missing");
+              + "; part of it is missing: restore it from a copy");
     }
     Rekey.checkNoneUnderWay(vault, key, info.storeId());
     ClientRecords records = ClientRecords.open(vault, key, info.storeId(), options);

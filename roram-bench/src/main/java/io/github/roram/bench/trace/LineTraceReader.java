@@ -11,7 +11,10 @@ import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a trace line by line, holding one line at a time. */
+/**
+ * Reads a trace line by line, holding one line at a time. Each line ends with a line feed, the last
+ * one too: without it nothing tells a number from the start of a longer one.
+ */
 final class LineTraceReader implements TraceReader {
 
   /** No format has longer lines; a file without line ends must not fill the memory. */
@@ -47,7 +50,7 @@ final class LineTraceReader implements TraceReader {
   /** Reads the first line; closes the bytes if that fails. */
   static LineTraceReader open(String name, InputStream bytes) throws IOException {
     try {
-      InputStream plain = unzipped(new BufferedInputStream(bytes, BUFFER_BYTES));
+      InputStream plain = unzipped(name, new BufferedInputStream(bytes, BUFFER_BYTES));
       return new LineTraceReader(
           name, new BufferedReader(new InputStreamReader(plain, StandardCharsets.UTF_8)));
     } catch (IOException e) {
@@ -113,6 +116,13 @@ final class LineTraceReader implements TraceReader {
       }
       line.append((char) c);
     }
+    if (c < 0 && !line.toString().isBlank()) {
+      throw new TraceFormatException(
+          name,
+          lineNumber,
+          line.toString(),
+          "a line feed at its end: the trace was cut off, or add one if the line is whole");
+    }
     return line.toString();
   }
 
@@ -126,11 +136,18 @@ final class LineTraceReader implements TraceReader {
     }
   }
 
-  private static InputStream unzipped(BufferedInputStream bytes) throws IOException {
+  private static InputStream unzipped(String name, BufferedInputStream bytes) throws IOException {
     bytes.mark(2);
     boolean gzip = bytes.read() == GZIP_MAGIC_0 && bytes.read() == GZIP_MAGIC_1;
     bytes.reset();
-    return gzip ? new GZIPInputStream(bytes, BUFFER_BYTES) : bytes;
+    if (!gzip) {
+      return bytes;
+    }
+    try {
+      return new GZIPInputStream(bytes, BUFFER_BYTES);
+    } catch (IOException e) {
+      throw new IOException(name + ": the gzip is broken at its start: " + e.getMessage(), e);
+    }
   }
 
   private static String anyFormat() {

@@ -2,7 +2,10 @@ package io.github.roram.bench.trace;
 
 import org.jspecify.annotations.Nullable;
 
-/** The formats that traces come in. Which one a file has follows from its first line. */
+/**
+ * The formats that traces come in. Which one a file has follows from its first line. Every line,
+ * the last one too, ends with a line feed.
+ */
 public enum TraceFormat {
   /** Lines {@code timestamp_us,op,offset_bytes,length_bytes} below a header that says so. */
   CSV("csv", "CSV with the header " + CsvLine.HEADER),

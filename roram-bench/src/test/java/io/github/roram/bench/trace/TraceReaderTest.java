@@ -42,9 +42,30 @@ final class TraceReaderTest {
     assertThat(read("\uFEFF" + CSV.replace("\n", "\r\n\r\n"))).isEqualTo(CSV_REQUESTS);
   }
 
+  /** Digits may be missing: nothing tells a whole number from the start of one. */
   @Test
-  void acceptsLastLineWithoutEnd() throws IOException {
-    assertThat(read(CSV.stripTrailing())).isEqualTo(CSV_REQUESTS);
+  void aTraceCutAnywhereInALineIsRefused() throws IOException {
+    for (int kept = CsvLine.HEADER.length(); kept < CSV.length(); kept++) {
+      String text = CSV.substring(0, kept);
+      if (!text.endsWith("\n")) {
+        assertMalformed(text, 1 + (int) text.lines().count() - 1, "a line feed");
+      }
+    }
+    assertMalformed("fio version 2 iolog\n/dev/sdb read 0 4096", 2, "a line feed");
+    assertMalformed("1,usr,0,Read,0,512,7\n2,usr,0,Read,0,512,7", 2, "a line feed");
+  }
+
+  /** The length and the checksum at the end of a gzip included. */
+  @Test
+  void aGzipCutAnywhereIsRefused() throws IOException {
+    byte[] whole = gzip(CSV);
+    for (int kept = 2; kept < whole.length; kept++) {
+      Path file = file(Arrays.copyOf(whole, kept));
+      assertThatThrownBy(() -> readAll(Trace.of(file)))
+          .as("%d bytes", kept)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(file.toString());
+    }
   }
 
   @Test

@@ -15,6 +15,7 @@ import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.state.SuperblockDescriptor;
 import io.github.roram.storage.memory.MemoryStore;
+import io.github.roram.store.StoreDamagedException;
 import io.github.roram.testkit.FaultyStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -160,7 +161,7 @@ final class ClientStateTest {
     FaultyStore cut = new FaultyStore(small);
     cut.restore(0, store.snapshot(0, 4096));
     assertThatThrownBy(() -> Orams.open(cut, vault, key))
-        .isInstanceOf(ConfigurationException.class)
+        .isInstanceOf(StoreDamagedException.class)
         .hasMessageContaining("part of it is missing");
     assertIntact();
   }

@@ -1,5 +1,6 @@
 package io.github.roram.storage.file;
 
+import io.github.roram.store.StoreDamagedException;
 import io.github.roram.store.StoreFullException;
 import java.io.BufferedOutputStream;
 import java.io.FileOutputStream;
@@ -55,6 +56,22 @@ final class DurableFiles {
       throw e;
     }
     syncDirectory(directory);
+  }
+
+  /**
+   * Refuses a directory where a file of the store is to be. Reading it would fail, too, without a
+   * name.
+   *
+   * @throws StoreDamagedException if there is one
+   */
+  static Path requireNoDirectory(Path file) throws StoreDamagedException {
+    if (Files.isDirectory(file)) {
+      throw new StoreDamagedException(
+          file
+              + " is a directory, a file of the store is to be there: move it away, and restore the"
+              + " file from a copy");
+    }
+    return file;
   }
 
   /**

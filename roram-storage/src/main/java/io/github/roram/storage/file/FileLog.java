@@ -59,7 +59,7 @@ final class FileLog implements AppendLog {
 
   /** Opens the log, or creates it durably. */
   static FileLog open(Path directory, String fileName) throws IOException {
-    Path path = directory.resolve(fileName);
+    Path path = DurableFiles.requireNoDirectory(directory.resolve(fileName));
     if (!Files.exists(path)) {
       DurableFiles.replace(directory, fileName, out -> {});
     }

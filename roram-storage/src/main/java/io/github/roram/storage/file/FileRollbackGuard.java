@@ -60,6 +60,7 @@ public final class FileRollbackGuard implements RollbackGuard {
               + " now on that was not guarded before, write the number 0 into it");
     }
     String text = "";
+    DurableFiles.requireNoDirectory(file);
     if (Files.size(file) <= MAX_DIGITS + 2) {
       text = Files.readString(file, StandardCharsets.ISO_8859_1).strip();
     }

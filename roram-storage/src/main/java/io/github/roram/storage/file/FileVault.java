@@ -56,7 +56,7 @@ public final class FileVault implements ClientVault {
 
   @Override
   public Optional<InputStream> load(String name) throws IOException {
-    Path file = directory.resolve(fileName(name));
+    Path file = DurableFiles.requireNoDirectory(directory.resolve(fileName(name)));
     try {
       return Optional.of(new BufferedInputStream(Files.newInputStream(file)));
     } catch (NoSuchFileException e) {

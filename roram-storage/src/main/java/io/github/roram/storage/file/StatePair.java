@@ -23,7 +23,9 @@ final class StatePair {
   /** What the file says, if there is one. */
   static Optional<String> read(Path directory) throws IOException {
     try {
-      return Optional.of(new String(Files.readAllBytes(file(directory)), US_ASCII));
+      return Optional.of(
+          new String(
+              Files.readAllBytes(DurableFiles.requireNoDirectory(file(directory))), US_ASCII));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     }

@@ -40,12 +40,24 @@ final class StoreDirectory {
     return Files.exists(descriptorFile(directory));
   }
 
-  /** Throws {@link NoSuchFileException} unless there is a store. */
-  static void requireExists(Path directory) throws NoSuchFileException {
-    if (!exists(directory)) {
-      throw new NoSuchFileException(
-          directory.toString(), null, "holds no store: create one there first");
+  /**
+   * Refuses a directory without a store.
+   *
+   * @throws NoSuchFileException if there is nothing of one
+   * @throws StoreDamagedException if there are segments, and no descriptor
+   */
+  static void requireExists(Path directory) throws IOException {
+    if (exists(directory)) {
+      return;
     }
+    if (Files.exists(segmentFile(directory, 0))) {
+      throw new StoreDamagedException(
+          descriptorFile(directory)
+              + " is missing, and there are segments of a store: restore it from a copy; where a"
+              + " creation was broken off, move the directory away and create the store again");
+    }
+    throw new NoSuchFileException(
+        directory.toString(), null, "holds no store: create one there first");
   }
 
   static Path segmentFile(Path directory, int segment) {
@@ -126,7 +138,8 @@ final class StoreDirectory {
   static SegmentStoreDescriptor check(Path directory) throws IOException {
     Path file = descriptorFile(directory);
     SegmentStoreDescriptor descriptor =
-        SegmentStoreDescriptor.decode(Files.readAllBytes(file), file);
+        SegmentStoreDescriptor.decode(
+            Files.readAllBytes(DurableFiles.requireNoDirectory(file)), file);
     int segments = segments(descriptor);
     for (int i = 0; i < segments; i++) {
       Path segment = segmentFile(directory, i);

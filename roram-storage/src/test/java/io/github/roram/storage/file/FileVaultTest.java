@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.storage.Directories;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.StoreDamagedException;
 import io.github.roram.store.StoreFullException;
 import io.github.roram.testkit.ClientVaultContract;
 import java.io.IOException;
@@ -38,6 +39,18 @@ final class FileVaultTest extends ClientVaultContract {
     try (InputStream in = vault.load(name).orElseThrow()) {
       return in.readAllBytes();
     }
+  }
+
+  @Test
+  void aDirectoryInPlaceOfARecordOrLogIsNamed() throws IOException {
+    Path record = Files.createDirectory(directory.resolve("a.record"));
+    assertThatThrownBy(() -> vault.load("a"))
+        .isInstanceOf(StoreDamagedException.class)
+        .hasMessageContainingAll(record + " is a directory", "move it away");
+    Path log = Files.createDirectory(directory.resolve("b.log"));
+    assertThatThrownBy(() -> vault.openLog("b"))
+        .isInstanceOf(StoreDamagedException.class)
+        .hasMessageContaining(log + " is a directory");
   }
 
   @Test

@@ -126,6 +126,26 @@ final class SegmentFileStoreTest {
   }
 
   @Test
+  void aLostDescriptorIsNamed() throws IOException {
+    Path descriptor = directory.resolve(SegmentStoreDescriptor.FILE_NAME);
+    Files.delete(descriptor);
+    assertThatThrownBy(this::open)
+        .isInstanceOf(StoreDamagedException.class)
+        .hasMessageContainingAll(descriptor + " is missing", "restore it from a copy");
+    assertThat(segment(0)).exists();
+  }
+
+  @Test
+  void aDirectoryInPlaceOfAFileIsNamed() throws IOException {
+    Path descriptor = directory.resolve(SegmentStoreDescriptor.FILE_NAME);
+    Files.delete(descriptor);
+    Files.createDirectory(descriptor);
+    assertThatThrownBy(this::open)
+        .isInstanceOf(StoreDamagedException.class)
+        .hasMessageContaining(descriptor + " is a directory");
+  }
+
+  @Test
   void leftoversWithoutDescriptorAreNotOverwritten() throws IOException {
     Files.delete(directory.resolve(SegmentStoreDescriptor.FILE_NAME));
     byte[] first = Files.readAllBytes(segment(0));

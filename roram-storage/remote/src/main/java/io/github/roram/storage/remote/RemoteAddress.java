@@ -5,6 +5,8 @@ import io.github.roram.storage.Stores;
 import io.github.roram.storage.remote.protocol.VolumeNameDescriptor;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Where a volume is.
@@ -15,6 +17,11 @@ import java.util.Optional;
  * @param volume name of the volume
  */
 public record RemoteAddress(boolean tls, String host, int port, String volume) {
+
+  private static final int MAX_PORT = 65_535;
+  private static final Pattern FORM =
+      Pattern.compile(
+          "//(?:\\[([0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(?:%\\w+)?)]|([^:/\\[\\]\\s\\p{Cntrl}]+)):(\\d{1,5})/(.*)");
 
   /**
    * Where a store is, if it is on a block server.
@@ -34,18 +41,23 @@ public record RemoteAddress(boolean tls, String host, int port, String volume) {
    * @throws ConfigurationException saying what is wrong with it
    */
   public static RemoteAddress parse(boolean tls, String location) {
-    String uri = (tls ? "tls:" : "tcp:") + location;
-    int slash = location.indexOf('/', 2);
-    int colon = slash < 0 ? -1 : location.lastIndexOf(':', slash);
-    if (!location.startsWith("//") || colon <= 2) {
+    String scheme = tls ? "tls" : "tcp";
+    String uri = scheme + ":" + location;
+    Matcher matcher = FORM.matcher(location);
+    if (!matcher.matches()) {
       throw new ConfigurationException(
-          "store URI is \"" + uri + "\", write " + (tls ? "tls" : "tcp") + "://HOST:PORT/VOLUME");
+          "store URI is \""
+              + uri
+              + "\", write "
+              + scheme
+              + "://HOST:PORT/VOLUME, the host a name, an IPv4 address or [IPV6]");
     }
-    String host = location.substring(2, colon);
-    if (host.startsWith("[") && host.endsWith("]")) {
-      host = host.substring(1, host.length() - 1);
+    int port = Integer.parseInt(matcher.group(3));
+    if (port == 0 || port > MAX_PORT) {
+      throw new ConfigurationException(
+          "store URI \"" + uri + "\" names the port " + port + ", must be 1 to " + MAX_PORT);
     }
-    String volume = location.substring(slash + 1);
+    String volume = matcher.group(4);
     if (!VolumeNameDescriptor.isValid(volume)) {
       throw new ConfigurationException(
           "store URI \""
@@ -54,20 +66,8 @@ public record RemoteAddress(boolean tls, String host, int port, String volume) {
               + volume
               + "\": use 1 to 64 of a-z, 0-9, '.', '_' and '-', the first a letter or digit");
     }
-    return new RemoteAddress(tls, host, port(uri, location.substring(colon + 1, slash)), volume);
-  }
-
-  private static int port(String uri, String text) {
-    try {
-      int port = Integer.parseInt(text);
-      if (port > 0 && port < 1 << 16) {
-        return port;
-      }
-    } catch (NumberFormatException e) {
-      // told below, like a number out of range
-    }
-    throw new ConfigurationException(
-        "store URI \"" + uri + "\" names the port \"" + text + "\", must be 1 to 65535");
+    String host = matcher.group(1) != null ? matcher.group(1) : matcher.group(2);
+    return new RemoteAddress(tls, host, port, volume);
   }
 
   /** Where the client's records of the volume are, unless another place is named. */

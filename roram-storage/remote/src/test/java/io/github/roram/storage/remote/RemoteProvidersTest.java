@@ -17,6 +17,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stores of servers beside those of files. */
 final class RemoteProvidersTest {
@@ -35,6 +37,24 @@ final class RemoteProvidersTest {
     StoreOptions none = StoreOptions.defaults();
     assertThat(Stores.traits("tls://h:1/v", none).readsSeen()).isTrue();
     assertThat(Stores.traits("tcp://h:1/v", none).readsSeen()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "tcp://[::1/v", "tcp://::1/v", "tcp://::1]:7/v", "tcp://[]:7/v", "tcp://a]b:7/v",
+        "tcp://h:7:8/v", "tcp://h h:7/v", "tcp://[h]:7/v", "tcp://h\n:7/v", "tcp://h:+7/v"
+      })
+  void aHostThatCannotBeIsRefused(String uri) {
+    assertThatThrownBy(() -> RemoteAddress.ofStore(uri))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("tcp://HOST:PORT/VOLUME", "[IPV6]");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"tcp://[::1]:7/v", "tls://127.0.0.1:7/v", "tls://a-b.c_d:65535/v"})
+  void anAddressIsPrintedAsItIsWritten(String uri) {
+    assertThat(RemoteAddress.ofStore(uri)).map(RemoteAddress::toString).contains(uri);
   }
 
   @Test

@@ -3,12 +3,13 @@ package io.github.roram.storage.remote.protocol;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Text that came over the network, for people to read in a terminal or a log.
+ * Text of others, for people to read in a terminal or a log: what came over the network, the names
+ * of files.
  *
- * <p><b>Security.</b> Whoever sent it may be hostile. Nothing is left that a terminal obeys or that
- * shows text otherwise than it is: control characters of C0 and C1 (escape sequences, new lines),
- * formatting ones (direction overrides, zero width), separators of lines and paragraphs, and what
- * is no character at all. Each becomes U+FFFD.
+ * <p><b>Security.</b> Whoever chose it may be hostile. Nothing is left that a terminal obeys or
+ * that shows text otherwise than it is: control characters of C0 and C1 (escape sequences, new
+ * lines), formatting ones (direction overrides, zero width), separators of lines and paragraphs,
+ * and what is no character at all. Each becomes U+FFFD.
  */
 public final class PrintableText {
 
@@ -22,11 +23,20 @@ public final class PrintableText {
 
   /** The text with nothing but printable characters, cut after {@link #MAX_CHARS}. */
   public static String of(@Nullable String text) {
+    return of(text, MAX_CHARS);
+  }
+
+  /** The text with nothing but printable characters, however long: for what we say ourselves. */
+  public static String whole(@Nullable String text) {
+    return of(text, Integer.MAX_VALUE);
+  }
+
+  private static String of(@Nullable String text, int maxChars) {
     String all = String.valueOf(text);
-    StringBuilder out = new StringBuilder(Math.min(all.length(), MAX_CHARS));
+    StringBuilder out = new StringBuilder(Math.min(all.length(), maxChars));
     for (int i = 0; i < all.length(); ) {
       int character = all.codePointAt(i);
-      if (out.length() >= MAX_CHARS) {
+      if (out.length() >= maxChars) {
         return out.append(CUT).toString();
       }
       out.appendCodePoint(isPrintable(character) ? character : REPLACEMENT);
