@@ -9,7 +9,7 @@ import io.github.roram.bench.experiment.ExperimentRunner;
 import io.github.roram.bench.experiment.Experiments;
 import io.github.roram.bench.experiment.Medium;
 import io.github.roram.bench.experiment.Scale;
-import io.github.roram.bench.figure.Series;
+import io.github.roram.bench.report.Series;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 package io.github.roram.cli;
 
 import io.github.roram.bench.replay.ReplayResult;
+import io.github.roram.bench.report.TextTable;
 import io.github.roram.storage.device.DeviceModel;
 import io.github.roram.storage.remote.protocol.PrintableText;
 import java.util.ArrayList;
@@ -74,18 +75,8 @@ final class ReplayTable {
     return String.format(Locale.ROOT, value < 100 ? "%.2f" : "%.0f", value);
   }
 
-  /** Names to the left, numbers to the right. */
-  /** Appends rows, their columns as wide as they need. */
+  /** Appends rows: names to the left, numbers to the right. */
   static void append(StringBuilder text, List<List<String>> rows) {
-    for (List<String> row : rows) {
-      for (int column = 0; column < row.size(); column++) {
-        int c = column;
-        int width = rows.stream().mapToInt(r -> r.get(c).length()).max().orElse(1);
-        String cell = row.get(column);
-        String blanks = " ".repeat(width - cell.length());
-        text.append("  ").append(column < 2 ? cell + blanks : blanks + cell);
-      }
-      text.append('\n');
-    }
+    TextTable.lines(rows, 2).forEach(line -> text.append("  ").append(line).append('\n'));
   }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The table of contenders. Colours are told apart by the colour-blind too. */
 public final class Contenders {
@@ -197,9 +198,12 @@ public final class Contenders {
         device -> Recipes.stashAlone(device, preset, evictionRate));
   }
 
-  /** The contender of that id, among {@link #ALL}; none if there is none. */
-  public static Optional<Contender> find(String id) {
-    return ALL.stream().filter(contender -> contender.id().equals(id)).findFirst();
+  /** The colour of the contender of that id, here or among the {@link #LIBRARY}'s; if any. */
+  public static Optional<Integer> rgb(String id) {
+    return Stream.concat(ALL.stream(), LIBRARY.stream())
+        .filter(contender -> contender.id().equals(id))
+        .map(Contender::rgb)
+        .findFirst();
   }
 
   /**
@@ -208,7 +212,9 @@ public final class Contenders {
    * @throws ConfigurationException if there is none
    */
   public static Contender of(String id) {
-    return find(id)
+    return ALL.stream()
+        .filter(contender -> contender.id().equals(id))
+        .findFirst()
         .orElseThrow(
             () ->
                 new ConfigurationException(

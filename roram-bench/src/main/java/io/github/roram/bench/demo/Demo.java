@@ -7,6 +7,8 @@ import io.github.roram.bench.contender.Contenders;
 import io.github.roram.bench.replay.ReplayOptions;
 import io.github.roram.bench.replay.ReplayResult;
 import io.github.roram.bench.replay.ReplayTarget;
+import io.github.roram.bench.report.Machine;
+import io.github.roram.bench.report.Units;
 import io.github.roram.bench.trace.BundledTraces;
 import io.github.roram.bench.trace.Trace;
 import io.github.roram.crypto.MasterKey;

@@ -3,6 +3,7 @@ package io.github.roram.bench.demo;
 import io.github.roram.OramConfig;
 import io.github.roram.bench.contender.ClientMemory;
 import io.github.roram.bench.replay.ReplayResult;
+import io.github.roram.bench.report.Units;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.storage.device.DeviceModel;
 import java.util.ArrayList;
@@ -111,6 +112,18 @@ final class DemoColumns {
           "The device is smaller than that of the traces: addresses are taken modulo its size.");
     }
     return lines;
+  }
+
+  /** The cells of these columns: the schemes of one workload, then those of the next. */
+  static List<List<String>> rows(List<Column> columns, DemoReport report) {
+    List<List<String>> rows = new ArrayList<>();
+    for (String trace : report.traces()) {
+      report.results().stream()
+          .filter(result -> result.trace().equals(trace))
+          .map(result -> columns.stream().map(c -> c.cell(report, result)).toList())
+          .forEach(rows::add);
+    }
+    return rows;
   }
 
   private static List<Column> rowHeads() {

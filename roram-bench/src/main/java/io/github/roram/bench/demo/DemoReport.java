@@ -4,6 +4,7 @@ import io.github.roram.OramConfig;
 import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.replay.ReplayResult;
 import io.github.roram.bench.replay.ReplayTarget;
+import io.github.roram.bench.report.Machine;
 import java.util.List;
 
 /**

@@ -1,11 +1,9 @@
 package io.github.roram.bench.demo;
 
-import io.github.roram.bench.replay.ReplayResult;
+import io.github.roram.bench.report.TextTable;
 import io.github.roram.storage.device.DeviceModel;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** A demo's report as text for a terminal: what was measured, what is modelled, and why. */
 public final class DemoTable {
@@ -22,9 +20,9 @@ public final class DemoTable {
       wrap(line, text);
     }
     text.append('\n').append(DemoColumns.MEASURED_TITLE).append('\n');
-    table(DemoColumns.measured(), report.results(), report, text);
+    table(DemoColumns.measured(), report, text);
     text.append('\n').append(DemoColumns.MODELLED_TITLE).append('\n');
-    table(DemoColumns.modelled(), report.results(), report, text);
+    table(DemoColumns.modelled(), report, text);
     for (DeviceModel device : DeviceModel.ALL) {
       text.append("  ").append(device.id()).append(": ").append(device.description()).append('\n');
     }
@@ -36,36 +34,13 @@ public final class DemoTable {
   }
 
   private static void table(
-      List<DemoColumns.Column> columns,
-      List<ReplayResult> results,
-      DemoReport report,
-      StringBuilder text) {
+      List<DemoColumns.Column> columns, DemoReport report, StringBuilder text) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(columns.stream().map(DemoColumns.Column::title).toList());
-    for (String trace : report.traces()) {
-      results.stream()
-          .filter(result -> result.trace().equals(trace))
-          .map(result -> columns.stream().map(c -> c.cell(report, result)).toList())
-          .forEach(rows::add);
-    }
-    int[] widths =
-        IntStream.range(0, columns.size())
-            .map(i -> rows.stream().mapToInt(row -> row.get(i).length()).max().orElse(0))
-            .toArray();
-    rows.add(1, IntStream.of(widths).mapToObj("-"::repeat).toList());
-    rows.forEach(row -> text.append(line(row, widths)).append('\n'));
-  }
-
-  private static String line(List<String> row, int[] widths) {
-    return IntStream.range(0, widths.length)
-        .mapToObj(i -> pad(row.get(i), widths[i], i < TEXT_COLUMNS))
-        .collect(Collectors.joining("  "))
-        .stripTrailing();
-  }
-
-  private static String pad(String cell, int width, boolean left) {
-    String blanks = " ".repeat(width - cell.length());
-    return left ? cell + blanks : blanks + cell;
+    rows.addAll(DemoColumns.rows(columns, report));
+    List<String> lines = new ArrayList<>(TextTable.lines(rows, TEXT_COLUMNS));
+    lines.add(1, TextTable.rule(rows));
+    lines.forEach(line -> text.append(line).append('\n'));
   }
 
   private static void wrap(String paragraph, StringBuilder text) {

@@ -1,6 +1,7 @@
 package io.github.roram.bench.demo;
 
 import io.github.roram.bench.replay.ReplayResult;
+import io.github.roram.bench.report.Units;
 import io.github.roram.storage.device.DeviceModel;
 import java.util.List;
 import java.util.stream.Collectors;

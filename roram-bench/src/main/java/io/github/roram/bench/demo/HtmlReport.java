@@ -1,22 +1,24 @@
 package io.github.roram.bench.demo;
 
 import io.github.roram.bench.replay.ReplayResult;
+import io.github.roram.bench.report.Chapter.FigureStyle;
+import io.github.roram.bench.report.Chart;
+import io.github.roram.bench.report.Html;
+import io.github.roram.bench.report.Series;
+import io.github.roram.bench.report.Units;
 import io.github.roram.storage.device.DeviceModel;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 
-/** A demo's report as one HTML file that needs no other: style and charts are inside. */
+/** A demo's report as one HTML file that needs no other. */
 public final class HtmlReport {
 
-  private static final String TEMPLATE = "report.html";
+  private static final FigureStyle BARS =
+      new FigureStyle("demo", "", "", "", "", FigureStyle.Kind.LOGARITHMIC_BARS);
   private static final double BYTES_PER_MB = 1e6;
   private static final double MILLIS_PER_SECOND = 1000;
 
@@ -29,79 +31,62 @@ public final class HtmlReport {
 
   /** The report as HTML. */
   public static String render(DemoReport report) throws IOException {
-    String page = template();
-    for (Map.Entry<String, String> part : parts(report).entrySet()) {
-      page = page.replace("{{" + part.getKey() + "}}", part.getValue());
-    }
-    return page;
+    Html html = new Html("rORAM against Path ORAM on real traces");
+    html.paragraph(report.mismatches() == 0 ? "right" : "wrong", Findings.verdict(report));
+    Findings.of(report).forEach(html::paragraph);
+    html.heading(DemoColumns.MEASURED_TITLE);
+    table(html, report, DemoColumns.measured());
+    html.charts(measuredCharts(report));
+    html.heading(DemoColumns.MODELLED_TITLE);
+    table(html, report, DemoColumns.modelled());
+    html.charts(modelledCharts(report));
+    return html.heading("How to read this").list(notes(report)).page();
   }
 
-  private static Map<String, String> parts(DemoReport report) {
-    return Map.of(
-        "findings", paragraphs(Findings.of(report)),
-        "verdict", Html.escape(Findings.verdict(report)),
-        "verdictClass", report.mismatches() == 0 ? "right" : "wrong",
-        "measuredTitle", Html.escape(DemoColumns.MEASURED_TITLE),
-        "measuredTable", table(report, DemoColumns.measured()),
-        "measuredCharts", measuredCharts(report),
-        "modelledTitle", Html.escape(DemoColumns.MODELLED_TITLE),
-        "modelledTable", table(report, DemoColumns.modelled()),
-        "modelledCharts", modelledCharts(report),
-        "notes", list(notes(report)));
+  private static void table(Html html, DemoReport report, List<DemoColumns.Column> columns) {
+    String ours = report.ours().scheme().id();
+    html.figures(
+        columns.stream().map(DemoColumns.Column::title).toList(),
+        DemoColumns.rows(columns, report),
+        row -> row.get(1).equals(ours));
   }
 
-  private static String measuredCharts(DemoReport report) {
-    return figure(
+  private static List<Chart> measuredCharts(DemoReport report) {
+    return List.of(
+        chart(
             "Measured: queries per second (log scale, more is better)",
             report,
-            ReplayResult::queriesPerSecond)
-        + figure(
+            ReplayResult::queriesPerSecond),
+        chart(
             "Measured: median milliseconds per query (log scale)",
             report,
-            ReplayResult::medianMillis)
-        + figure("Counted: seeks per query (log scale)", report, r -> r.perQuery(r.io().seeks()))
-        + figure(
+            ReplayResult::medianMillis),
+        chart("Counted: seeks per query (log scale)", report, r -> r.perQuery(r.io().seeks())),
+        chart(
             "Counted: megabytes read and written per query (log scale)",
             report,
-            r -> r.perQuery(r.io().bytes()) / BYTES_PER_MB);
+            r -> r.perQuery(r.io().bytes()) / BYTES_PER_MB));
   }
 
-  private static String modelledCharts(DemoReport report) {
+  private static List<Chart> modelledCharts(DemoReport report) {
     return DeviceModel.ALL.stream()
         .map(
             device ->
-                figure(
+                chart(
                     "Modelled: milliseconds per query (log scale), " + device.description(),
                     report,
                     r -> r.modelledSecondsPerQuery(device) * MILLIS_PER_SECOND))
-        .collect(Collectors.joining());
+        .toList();
   }
 
-  private static String figure(
+  private static Chart chart(
       String title, DemoReport report, ToDoubleFunction<ReplayResult> value) {
-    return "<figure><figcaption>"
-        + Html.escape(title)
-        + "</figcaption>\n"
-        + BarChart.svg(title, report, value)
-        + "</figure>\n";
-  }
-
-  private static String table(DemoReport report, List<DemoColumns.Column> columns) {
-    StringBuilder html = new StringBuilder("<table>\n<thead><tr>");
-    columns.forEach(c -> html.append("<th>").append(Html.escape(c.title())).append("</th>"));
-    html.append("</tr></thead>\n");
-    for (String trace : report.traces()) {
-      html.append("<tbody>\n");
-      for (DemoReport.SchemeRun run : report.schemes()) {
-        ReplayResult result = report.result(trace, run);
-        html.append(run.equals(report.ours()) ? "<tr class=\"ours\">" : "<tr>");
-        columns.forEach(
-            c -> html.append("<td>").append(Html.escape(c.cell(report, result))).append("</td>"));
-        html.append("</tr>\n");
-      }
-      html.append("</tbody>\n");
+    List<Series> bars = new ArrayList<>();
+    for (ReplayResult result : report.results()) {
+      String scheme = report.scheme(result).id();
+      bars.add(Series.exact("", scheme, result.trace(), value.applyAsDouble(result)));
     }
-    return html.append("</table>\n").toString();
+    return Chart.of(BARS, title, bars);
   }
 
   private static List<String> notes(DemoReport report) {
@@ -131,26 +116,5 @@ public final class HtmlReport {
                 + " vectored read and one vectored write, and a request of many blocks goes through"
                 + " it block by block."));
     return notes;
-  }
-
-  private static String paragraphs(List<String> texts) {
-    return texts.stream()
-        .map(text -> "<p>" + Html.escape(text) + "</p>\n")
-        .collect(Collectors.joining());
-  }
-
-  private static String list(List<String> texts) {
-    return texts.stream()
-        .map(text -> "<li>" + Html.escape(text) + "</li>\n")
-        .collect(Collectors.joining("", "<ul>\n", "</ul>\n"));
-  }
-
-  private static String template() throws IOException {
-    try (InputStream in = HtmlReport.class.getResourceAsStream(TEMPLATE)) {
-      if (in == null) {
-        throw new IOException("the jar lacks " + TEMPLATE + "; build it again");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
   }
 }

@@ -1,17 +1,17 @@
 package io.github.roram.bench.direct;
 
-import io.github.roram.bench.demo.Units;
 import io.github.roram.bench.direct.BlockLoad.Pattern;
 import io.github.roram.bench.experiment.Averages;
 import io.github.roram.bench.experiment.Experiment;
 import io.github.roram.bench.experiment.ExperimentOptions;
 import io.github.roram.bench.experiment.Job;
 import io.github.roram.bench.experiment.Point;
-import io.github.roram.bench.figure.Chapter;
-import io.github.roram.bench.figure.FigureStyle;
-import io.github.roram.bench.figure.Series;
-import io.github.roram.bench.figure.Table;
-import io.github.roram.bench.figure.TableStyle;
+import io.github.roram.bench.report.Chapter.FigureStyle;
+import io.github.roram.bench.report.Chapter.TableStyle;
+import io.github.roram.bench.report.Chapter;
+import io.github.roram.bench.report.Series;
+import io.github.roram.bench.report.Table;
+import io.github.roram.bench.report.Units;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,10 +1,10 @@
 package io.github.roram.bench.experiment;
 
-import io.github.roram.bench.demo.Machine;
-import io.github.roram.bench.demo.Units;
-import io.github.roram.bench.figure.Chapter;
-import io.github.roram.bench.figure.Table;
-import io.github.roram.bench.figure.TableStyle;
+import io.github.roram.bench.report.Chapter.TableStyle;
+import io.github.roram.bench.report.Chapter;
+import io.github.roram.bench.report.Machine;
+import io.github.roram.bench.report.Table;
+import io.github.roram.bench.report.Units;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.github.roram.bench.experiment;
 
-import io.github.roram.bench.demo.Units;
-import io.github.roram.bench.figure.Table;
-import io.github.roram.bench.figure.TableStyle;
+import io.github.roram.bench.report.Chapter.TableStyle;
+import io.github.roram.bench.report.Table;
+import io.github.roram.bench.report.Units;
 import io.github.roram.storage.device.DeviceModel;
 import io.github.roram.storage.device.IoCounts;
 import io.github.roram.store.IoPhase;

@@ -3,7 +3,7 @@ package io.github.roram.bench.experiment;
 import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.Contenders;
 import io.github.roram.bench.experiment.claim.Claim;
-import io.github.roram.bench.figure.Chapter;
+import io.github.roram.bench.report.Chapter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

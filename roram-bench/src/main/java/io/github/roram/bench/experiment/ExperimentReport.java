@@ -3,10 +3,10 @@ package io.github.roram.bench.experiment;
 import io.github.roram.bench.contender.Contenders;
 import io.github.roram.bench.experiment.claim.Claim;
 import io.github.roram.bench.experiment.claim.ClaimTables;
-import io.github.roram.bench.figure.Chapter;
-import io.github.roram.bench.figure.Figures;
-import io.github.roram.bench.figure.Table;
-import io.github.roram.bench.figure.TableStyle;
+import io.github.roram.bench.report.Chapter.TableStyle;
+import io.github.roram.bench.report.Chapter;
+import io.github.roram.bench.report.Report;
+import io.github.roram.bench.report.Table;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ public final class ExperimentReport {
     chapters.add(0, ClaimTables.CHAPTER);
     chapters.add(1, Chapter.of(CONTENDERS));
     chapters.add(About.CHAPTER);
-    return Figures.draw(directory, chapters);
+    return Report.draw(directory, chapters);
   }
 
   private static Table contenders() {

@@ -1,9 +1,9 @@
 package io.github.roram.bench.paging;
 
-import io.github.roram.bench.demo.Units;
 import io.github.roram.bench.experiment.Averages;
 import io.github.roram.bench.experiment.Point;
-import io.github.roram.bench.figure.Table;
+import io.github.roram.bench.report.Table;
+import io.github.roram.bench.report.Units;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;

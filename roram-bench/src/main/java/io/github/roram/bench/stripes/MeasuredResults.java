@@ -2,8 +2,8 @@ package io.github.roram.bench.stripes;
 
 import io.github.roram.bench.experiment.Averages;
 import io.github.roram.bench.experiment.Point;
-import io.github.roram.bench.figure.Series;
-import io.github.roram.bench.figure.Table;
+import io.github.roram.bench.report.Series;
+import io.github.roram.bench.report.Table;
 import io.github.roram.bench.statistics.Statistics.Estimate;
 import io.github.roram.bench.stripes.MeasuredStripes.Layout;
 import java.io.IOException;

@@ -2,6 +2,8 @@ package io.github.roram.bench.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.roram.bench.report.Html;
+import io.github.roram.bench.report.Units;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

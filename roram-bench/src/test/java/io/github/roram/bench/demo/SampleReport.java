@@ -5,6 +5,7 @@ import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.Contenders;
 import io.github.roram.bench.replay.ReplayResult;
 import io.github.roram.bench.replay.ReplayTarget;
+import io.github.roram.bench.report.Machine;
 import io.github.roram.storage.device.IoCounts;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,7 +8,7 @@ import io.github.roram.bench.experiment.ExperimentRunner;
 import io.github.roram.bench.experiment.Experiments;
 import io.github.roram.bench.experiment.Medium;
 import io.github.roram.bench.experiment.Scale;
-import io.github.roram.bench.figure.Table;
+import io.github.roram.bench.report.Table;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

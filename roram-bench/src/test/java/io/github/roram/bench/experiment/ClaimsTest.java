@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.github.roram.bench.experiment.claim.Claim;
 import io.github.roram.bench.experiment.claim.ClaimTables;
-import io.github.roram.bench.figure.Series;
-import io.github.roram.bench.figure.Table;
+import io.github.roram.bench.report.Series;
+import io.github.roram.bench.report.Table;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.bench.ProgressListener;
 import io.github.roram.bench.contender.Levers;
-import io.github.roram.bench.figure.Series;
+import io.github.roram.bench.report.Series;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,7 +50,7 @@ class ExperimentRunnerTest {
     }
     assertThat(report)
         .content()
-        .contains("The paper", "file server: rORAM", "Theorem 1", "src=\"data:image/png")
+        .contains("The paper", "file server: rORAM", "Theorem 1", "<svg ")
         .doesNotContainPattern("src=(?!\"data:)|href=")
         .doesNotContain("{{");
     assertThat(report.toFile().length()).isLessThan(1_000_000);

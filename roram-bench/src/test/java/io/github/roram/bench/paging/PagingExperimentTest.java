@@ -10,13 +10,13 @@ import io.github.roram.bench.experiment.Medium;
 import io.github.roram.bench.experiment.Point;
 import io.github.roram.bench.experiment.Scale;
 import io.github.roram.bench.experiment.Subject;
-import io.github.roram.bench.figure.Chapter;
-import io.github.roram.bench.figure.FigureStyle;
-import io.github.roram.bench.figure.Figures;
-import io.github.roram.bench.figure.Series;
-import io.github.roram.bench.figure.Table;
 import io.github.roram.bench.paging.program.Program;
 import io.github.roram.bench.paging.program.Programs;
+import io.github.roram.bench.report.Chapter.FigureStyle;
+import io.github.roram.bench.report.Chapter;
+import io.github.roram.bench.report.Report;
+import io.github.roram.bench.report.Series;
+import io.github.roram.bench.report.Table;
 import io.github.roram.paging.PagingOptions;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -60,7 +60,7 @@ class PagingExperimentTest {
     Chapter all = experiment.chapter();
     List<FigureStyle> threads =
         all.figures().stream().filter(f -> f.id().equals(PagingExperiment.THREADS)).toList();
-    Path report = Figures.draw(directory, List.of(new Chapter(threads, all.tables())));
+    Path report = Report.draw(directory, List.of(new Chapter(threads, all.tables())));
     checkReport(report);
   }
 

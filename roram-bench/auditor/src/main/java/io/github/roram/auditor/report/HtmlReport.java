@@ -4,7 +4,7 @@ import io.github.roram.auditor.AuditReport;
 import io.github.roram.auditor.judge.Finding;
 import io.github.roram.auditor.judge.PairSeries;
 import io.github.roram.auditor.judge.Verdict;
-import io.github.roram.bench.demo.Html;
+import io.github.roram.bench.report.Html;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.github.roram.bench.experiment.claim;
 
-import io.github.roram.bench.figure.Chapter;
-import io.github.roram.bench.figure.Table;
-import io.github.roram.bench.figure.TableStyle;
+import io.github.roram.bench.report.Chapter.TableStyle;
+import io.github.roram.bench.report.Chapter;
+import io.github.roram.bench.report.Table;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

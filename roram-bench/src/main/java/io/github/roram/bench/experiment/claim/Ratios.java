@@ -1,9 +1,9 @@
 package io.github.roram.bench.experiment.claim;
 
 import io.github.roram.bench.contender.Contender;
-import io.github.roram.bench.demo.Units;
 import io.github.roram.bench.experiment.claim.Claim.Figure;
-import io.github.roram.bench.figure.Series;
+import io.github.roram.bench.report.Series;
+import io.github.roram.bench.report.Units;
 import io.github.roram.bench.statistics.Statistics.Estimate;
 import java.util.Comparator;
 import java.util.List;

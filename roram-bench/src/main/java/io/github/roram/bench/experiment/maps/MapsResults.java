@@ -1,10 +1,10 @@
 package io.github.roram.bench.experiment.maps;
 
-import io.github.roram.bench.demo.Units;
 import io.github.roram.bench.experiment.Averages;
 import io.github.roram.bench.experiment.Point;
-import io.github.roram.bench.figure.Series;
-import io.github.roram.bench.figure.Table;
+import io.github.roram.bench.report.Series;
+import io.github.roram.bench.report.Table;
+import io.github.roram.bench.report.Units;
 import io.github.roram.bench.statistics.Statistics;
 import java.io.IOException;
 import java.nio.file.Path;

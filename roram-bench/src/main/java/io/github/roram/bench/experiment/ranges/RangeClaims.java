@@ -1,12 +1,12 @@
 package io.github.roram.bench.experiment.ranges;
 
 import io.github.roram.bench.contender.Contenders;
-import io.github.roram.bench.experiment.claim.Claim;
 import io.github.roram.bench.experiment.claim.Claim.Figure;
+import io.github.roram.bench.experiment.claim.Claim;
 import io.github.roram.bench.experiment.claim.Comparison;
 import io.github.roram.bench.experiment.claim.Quote;
 import io.github.roram.bench.experiment.claim.Ratios;
-import io.github.roram.bench.figure.Series;
+import io.github.roram.bench.report.Series;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

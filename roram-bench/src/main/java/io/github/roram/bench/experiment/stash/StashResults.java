@@ -2,10 +2,10 @@ package io.github.roram.bench.experiment.stash;
 
 import io.github.roram.Preset;
 import io.github.roram.bench.contender.Contenders;
-import io.github.roram.bench.demo.Units;
 import io.github.roram.bench.experiment.Point;
-import io.github.roram.bench.figure.Series;
-import io.github.roram.bench.figure.Table;
+import io.github.roram.bench.report.Series;
+import io.github.roram.bench.report.Table;
+import io.github.roram.bench.report.Units;
 import io.github.roram.parameters.TreeParameters;
 import java.io.IOException;
 import java.nio.file.Path;

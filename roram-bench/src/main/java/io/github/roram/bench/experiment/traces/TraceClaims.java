@@ -4,7 +4,7 @@ import io.github.roram.bench.experiment.claim.Claim;
 import io.github.roram.bench.experiment.claim.Comparison;
 import io.github.roram.bench.experiment.claim.Quote;
 import io.github.roram.bench.experiment.claim.Ratios;
-import io.github.roram.bench.figure.Series;
+import io.github.roram.bench.report.Series;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package io.github.roram.bench.figure;
+package io.github.roram.bench.report;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;

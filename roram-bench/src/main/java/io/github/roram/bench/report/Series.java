@@ -1,4 +1,4 @@
-package io.github.roram.bench.figure;
+package io.github.roram.bench.report;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,6 +21,21 @@ public record Series(
 
   private static final List<String> COLUMNS =
       List.of("panel", "series", "x", "mean", "low", "high", "runs");
+
+  /** A value that is known, and no mean. */
+  public static Series exact(String panel, String series, String x, double value) {
+    return new Series(panel, series, x, value, value, value, 1);
+  }
+
+  /** The same at another place. */
+  public Series at(String place) {
+    return new Series(panel, series, place, mean, low, high, runs);
+  }
+
+  /** Whether its place is a number. */
+  boolean isAtNumber() {
+    return !x.isEmpty() && (Character.isDigit(x.charAt(0)) || x.charAt(0) == '-');
+  }
 
   /** Writes a figure's CSV and JSON. */
   public static void write(List<Series> series, Path directory, String figure) throws IOException {

@@ -1,4 +1,4 @@
-package io.github.roram.bench.demo;
+package io.github.roram.bench.report;
 
 import java.util.Locale;
 

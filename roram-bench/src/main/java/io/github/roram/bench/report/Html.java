@@ -1,0 +1,131 @@
+package io.github.roram.bench.report;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * A page of HTML that needs no other file: style and charts are inside. Not thread safe.
+ *
+ * <p>What is given to it as text is escaped.
+ */
+public final class Html {
+
+  private static final String TEMPLATE = "page.html";
+
+  private final String title;
+  private final StringBuilder body = new StringBuilder();
+
+  /** A page with nothing but its title. */
+  public Html(String title) {
+    this.title = title;
+  }
+
+  /** Replaces the characters that mean something in HTML and in quoted attributes. */
+  public static String escape(String text) {
+    return text.replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace("\"", "&quot;");
+  }
+
+  /** The heading of a part. */
+  public Html heading(String text) {
+    return element("h2", "", text);
+  }
+
+  /** A paragraph. */
+  public Html paragraph(String text) {
+    return element("p", "", text);
+  }
+
+  /** A paragraph of that class of the page's style, such as {@code wrong}. */
+  public Html paragraph(String styleClass, String text) {
+    return element("p", " class=\"" + styleClass + "\"", text);
+  }
+
+  private Html element(String name, String attributes, String text) {
+    body.append(elementOf(name, attributes, text)).append('\n');
+    return this;
+  }
+
+  private static String elementOf(String name, String attributes, String text) {
+    return "<" + name + attributes + ">" + escape(text) + "</" + name + ">";
+  }
+
+  /** A list of paragraphs. */
+  public Html list(List<String> texts) {
+    body.append("<ul>\n");
+    texts.forEach(text -> element("li", "", text));
+    body.append("</ul>\n");
+    return this;
+  }
+
+  /** What the reader unfolds: all that {@code inner} adds. */
+  public Html folded(String summary, Runnable inner) {
+    body.append("<details>").append(elementOf("summary", "", summary)).append('\n');
+    inner.run();
+    body.append("</details>\n");
+    return this;
+  }
+
+  /**
+   * A table of figures behind two columns of names, a group for all rows that begin alike.
+   *
+   * @param ours which rows stand out
+   */
+  public Html figures(
+      List<String> columns, List<List<String>> rows, Predicate<List<String>> ours) {
+    return table("<table>", columns, rows, ours);
+  }
+
+  /** A table of texts. */
+  public Html texts(List<String> columns, List<List<String>> rows) {
+    return table("<table class=\"texts\">", columns, rows, row -> false);
+  }
+
+  private Html table(
+      String begin, List<String> columns, List<List<String>> rows, Predicate<List<String>> ours) {
+    body.append("<div class=\"scroll\">\n").append(begin).append("\n<thead><tr>");
+    columns.forEach(column -> body.append(elementOf("th", "", column)));
+    body.append("</tr></thead>\n");
+    String group = null;
+    for (List<String> row : rows) {
+      if (!row.get(0).equals(group)) {
+        body.append(group == null ? "<tbody>\n" : "</tbody>\n<tbody>\n");
+        group = row.get(0);
+      }
+      body.append(ours.test(row) ? "<tr class=\"ours\">" : "<tr>");
+      row.forEach(cell -> body.append(elementOf("td", "", cell)));
+      body.append("</tr>\n");
+    }
+    body.append(group == null ? "" : "</tbody>\n").append("</table></div>\n");
+    return this;
+  }
+
+  /** Panels of a figure, side by side where there is room. */
+  public Html charts(List<Chart> charts) {
+    body.append("<div class=\"charts\">\n");
+    charts.forEach(
+        chart -> body.append("<figure>\n").append(chart.svg()).append("</figure>\n"));
+    body.append("</div>\n");
+    return this;
+  }
+
+  /**
+   * The whole page.
+   *
+   * @throws IOException if the jar lacks its frame
+   */
+  public String page() throws IOException {
+    try (InputStream in = Html.class.getResourceAsStream(TEMPLATE)) {
+      if (in == null) {
+        throw new IOException("the jar lacks " + TEMPLATE + "; build it again");
+      }
+      String template = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      return template.replace("{{title}}", escape(title)).replace("{{body}}", body);
+    }
+  }
+}

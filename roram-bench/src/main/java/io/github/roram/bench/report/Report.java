@@ -1,0 +1,82 @@
+package io.github.roram.bench.report;
+
+import io.github.roram.bench.report.Chapter.FigureStyle;
+import io.github.roram.bench.report.Chapter.TableStyle;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Draws charts and a report from the CSV files of a directory, and nothing else. */
+public final class Report {
+
+  private static final String HEADLESS = "java.awt.headless";
+  private static final String TITLE = "rORAM: the paper's experiments, run again";
+  private static final String ABOUT =
+      "Devices are modelled from exact counts unless a panel is called “measured”. The model is"
+          + " linear in seeks, extents, round trips and bytes; see docs/measuring.md. Each chart"
+          + " stands beside this page as SVG and as PNG, too, each table as CSV and JSON.";
+
+  private final Path directory;
+  private final Html html = new Html(TITLE).paragraph(ABOUT);
+
+  private Report(Path directory) {
+    this.directory = directory;
+  }
+
+  /**
+   * Draws what there is of these chapters; files of an earlier drawing are replaced.
+   *
+   * @return the report
+   * @throws IOException if a CSV is malformed, or the report cannot be written
+   */
+  public static Path draw(Path directory, List<Chapter> chapters) throws IOException {
+    if (System.getProperty(HEADLESS) == null) {
+      System.setProperty(HEADLESS, "true");
+    }
+    Report report = new Report(directory);
+    for (Chapter chapter : chapters) {
+      for (FigureStyle style : chapter.figures()) {
+        report.figure(style);
+      }
+      for (TableStyle style : chapter.tables()) {
+        report.table(style);
+      }
+    }
+    Path file = directory.resolve("report.html");
+    Files.writeString(file, report.html.page());
+    return file;
+  }
+
+  /** Its panels, each a chart in the report, {@code figure-panel.svg} and {@code .png}. */
+  private void figure(FigureStyle style) throws IOException {
+    List<Series> rows = Series.read(directory, style.id());
+    List<Chart> charts = new ArrayList<>();
+    for (String panel : rows.stream().map(Series::panel).distinct().toList()) {
+      List<Series> own = rows.stream().filter(row -> row.panel().equals(panel)).toList();
+      Chart chart = Chart.of(style, style.title() + ": " + panel, own);
+      chart.write(directory, style.id() + "-" + panel);
+      charts.add(chart);
+    }
+    if (!charts.isEmpty()) {
+      html.heading(style.heading()).charts(charts);
+    }
+  }
+
+  /** Unless there are no rows of it. */
+  private void table(TableStyle style) throws IOException {
+    Table table = Table.read(directory, style.id(), List.of());
+    if (table.rows().isEmpty()) {
+      return;
+    }
+    Runnable shown =
+        () -> html.paragraph(style.text()).texts(table.columns(), table.rows());
+    if (style.folded()) {
+      html.folded(style.title(), shown);
+    } else {
+      html.heading(style.title());
+      shown.run();
+    }
+  }
+}

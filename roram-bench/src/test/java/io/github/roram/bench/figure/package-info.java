@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.roram.bench.figure;
-
-import org.jspecify.annotations.NullMarked;
