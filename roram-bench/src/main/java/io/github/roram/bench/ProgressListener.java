@@ -33,4 +33,23 @@ public interface ProgressListener {
 
   /** The task ended, well or badly. */
   void end();
+
+  /**
+   * Tells only that work goes on.
+   *
+   * @param alive is called often
+   */
+  public record Alive(Runnable alive) implements ProgressListener {
+
+    @Override
+    public void begin(String task, String unit, long total) {}
+
+    @Override
+    public void advanceTo(long done) {
+      alive.run();
+    }
+
+    @Override
+    public void end() {}
+  }
 }

@@ -2,8 +2,8 @@ package io.github.roram.cli;
 
 import io.github.roram.bench.ProgressListener;
 import io.github.roram.bench.demo.Demo;
-import io.github.roram.bench.demo.DemoMedium;
 import io.github.roram.bench.demo.DemoOptions;
+import io.github.roram.bench.demo.DemoOptions.DemoMedium;
 import io.github.roram.bench.demo.DemoReport;
 import io.github.roram.bench.demo.DemoTable;
 import io.github.roram.bench.demo.HtmlReport;

@@ -1,7 +1,7 @@
 package io.github.roram.cli;
 
-import io.github.roram.bench.demo.DemoMedium;
-import io.github.roram.bench.demo.DemoPlace;
+import io.github.roram.bench.demo.Demo.DemoPlace;
+import io.github.roram.bench.demo.DemoOptions.DemoMedium;
 import io.github.roram.netserver.config.HostPort;
 import io.github.roram.netserver.config.ServerSettings;
 import io.github.roram.netserver.operations.OperatedServer;

@@ -1,11 +1,11 @@
 package io.github.roram.cli;
 
-import io.github.roram.bench.plan.DeviceFile;
 import io.github.roram.bench.plan.DeviceFit;
-import io.github.roram.bench.plan.DeviceMeasurement;
+import io.github.roram.bench.plan.DeviceFit.DeviceFile;
+import io.github.roram.bench.plan.DeviceFit.DeviceMeasurement;
 import io.github.roram.bench.plan.Plan;
+import io.github.roram.bench.plan.Plan.PlanOptions;
 import io.github.roram.bench.plan.PlanJson;
-import io.github.roram.bench.plan.PlanOptions;
 import io.github.roram.bench.plan.PlanText;
 import io.github.roram.bench.replay.LoadProfile;
 import io.github.roram.bench.trace.Trace;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.roram.Adversary;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
-import io.github.roram.bench.demo.DemoMedium;
+import io.github.roram.bench.demo.DemoOptions.DemoMedium;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.passphrase.KeySource;

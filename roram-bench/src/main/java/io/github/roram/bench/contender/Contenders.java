@@ -2,6 +2,7 @@ package io.github.roram.bench.contender;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.Preset;
+import io.github.roram.bench.contender.Contender.Traits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package io.github.roram.bench.contender;
 
 import io.github.roram.OramConfig;
 import io.github.roram.Preset;
+import io.github.roram.bench.contender.Contender.DeviceShape;
 import io.github.roram.parameters.BatchedPathParameters;
 import io.github.roram.parameters.PathParameters;
 import io.github.roram.parameters.TreeParameters;

@@ -4,6 +4,8 @@ import io.github.roram.OramConfig;
 import io.github.roram.bench.ProgressListener;
 import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.Contenders;
+import io.github.roram.bench.demo.DemoOptions.DemoMedium;
+import io.github.roram.bench.demo.DemoOptions.DemoWorkload;
 import io.github.roram.bench.replay.ReplayOptions;
 import io.github.roram.bench.replay.ReplayResult;
 import io.github.roram.bench.replay.ReplayTarget;
@@ -15,6 +17,7 @@ import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
+import io.github.roram.storage.file.FileOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -166,6 +169,34 @@ public final class Demo {
               "%s has %s free, the demo needs %s (one store at a time); name a directory with more"
                   + " room (--dir), or use fewer size classes or blocks",
               directory, Units.bytes(usable), Units.bytes(required)));
+    }
+  }
+
+  /**
+   * Where the demo makes its stores.
+   *
+   * @param uriStart what their URIs begin with; the name of a scheme comes after it
+   * @param options how they are accessed
+   */
+  public record DemoPlace(String uriStart, StoreOptions options) {
+
+    /** What the names of the demo's stores begin with. */
+    public static final String NAME_START = "roram-demo-";
+
+    /** Segment files in a directory. */
+    public static DemoPlace files(Path directory, boolean directIo) {
+      return new DemoPlace(
+          "file:" + directory.resolve(NAME_START),
+          FileOptions.defaults().withDirectIo(directIo).storeOptions());
+    }
+
+    /** Volumes of a block server. */
+    public static DemoPlace server(DemoMedium medium, String hostAndPort, StoreOptions options) {
+      return new DemoPlace(medium.scheme() + "://" + hostAndPort + "/" + NAME_START, options);
+    }
+
+    String uri(String scheme) {
+      return uriStart + scheme;
     }
   }
 }

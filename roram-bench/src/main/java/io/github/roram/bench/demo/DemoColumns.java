@@ -2,6 +2,7 @@ package io.github.roram.bench.demo;
 
 import io.github.roram.OramConfig;
 import io.github.roram.bench.contender.ClientMemory;
+import io.github.roram.bench.demo.DemoOptions.DemoWorkload;
 import io.github.roram.bench.replay.ReplayResult;
 import io.github.roram.bench.report.Units;
 import io.github.roram.parameters.TreeParameters;

@@ -2,7 +2,7 @@ package io.github.roram.bench.demo;
 
 import io.github.roram.OramConfig;
 import io.github.roram.bench.contender.Contender;
-import io.github.roram.bench.contender.DeviceShape;
+import io.github.roram.bench.contender.Contender.DeviceShape;
 import io.github.roram.bench.trace.BundledTraces;
 import java.util.List;
 
@@ -192,5 +192,55 @@ public record DemoOptions(
       builder.sizeClasses(sizeClasses.stream().mapToInt(Integer::intValue).toArray());
     }
     return builder.clientMemory(clientMemoryBytes).build();
+  }
+
+  /**
+   * A prefix of a trace that every scheme replays.
+   *
+   * @param trace name of a bundled trace, or a path
+   * @param warmupQueries requests replayed first without counting them
+   * @param queries requests counted after those
+   */
+  public record DemoWorkload(String trace, long warmupQueries, long queries) {
+
+    /** Checks the counts. */
+    public DemoWorkload {
+      if (warmupQueries < 0 || queries < 1) {
+        throw new IllegalArgumentException(
+            "workload "
+                + trace
+                + " has "
+                + warmupQueries
+                + " queries to warm up and "
+                + queries
+                + " to count; at least 0 and 1 are needed");
+      }
+    }
+
+    /** The same trace with another number of counted queries, and no more than that to warm up. */
+    public DemoWorkload withQueries(long newQueries) {
+      return new DemoWorkload(trace, Math.min(warmupQueries, newQueries), newQueries);
+    }
+  }
+
+  /** What lies between the demo's ORAMs and their files. */
+  public enum DemoMedium {
+    /** Nothing. */
+    FILES("file"),
+    /** A block server on loopback. */
+    TCP("tcp"),
+    /** A block server on loopback, over TLS with certificates on both sides. */
+    TLS("tls");
+
+    private final String scheme;
+
+    DemoMedium(String scheme) {
+      this.scheme = scheme;
+    }
+
+    /** The scheme of its stores' URIs. */
+    public String scheme() {
+      return scheme;
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.github.roram.bench.demo;
 
+import io.github.roram.bench.demo.DemoReport.Findings;
 import io.github.roram.bench.report.TextTable;
 import io.github.roram.storage.device.DeviceModel;
 import java.util.ArrayList;

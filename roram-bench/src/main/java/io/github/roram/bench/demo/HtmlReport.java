@@ -1,5 +1,6 @@
 package io.github.roram.bench.demo;
 
+import io.github.roram.bench.demo.DemoReport.Findings;
 import io.github.roram.bench.replay.ReplayResult;
 import io.github.roram.bench.report.Chapter.FigureStyle;
 import io.github.roram.bench.report.Chart;

@@ -5,6 +5,8 @@ import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
+import io.github.roram.bench.device.DirectLoad.OverlappingLoad;
+import io.github.roram.bench.device.FioLoad.Processes;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.nbd.Export;
 import io.github.roram.nbd.NbdConfig;
@@ -27,6 +29,9 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -195,5 +200,35 @@ final class Exports implements Closeable {
       each.close();
     }
     Files.delete(directory);
+  }
+
+  /**
+   * Who completes the futures of an ORAM: its own thread, as for a device, which hands on what it
+   * is told; or another one, as an ORAM that is called directly has it unless told otherwise. To be
+   * changed while no call is under way.
+   */
+  static final class TakenAnswers implements Executor, Closeable {
+
+    private final ExecutorService thread = Executors.newSingleThreadExecutor();
+    private volatile boolean byThread;
+
+    /** Whether another thread completes them from now on. */
+    void byThread(boolean isIt) {
+      byThread = isIt;
+    }
+
+    @Override
+    public void execute(Runnable answer) {
+      if (byThread) {
+        thread.execute(answer);
+      } else {
+        answer.run();
+      }
+    }
+
+    @Override
+    public void close() {
+      thread.shutdown();
+    }
   }
 }

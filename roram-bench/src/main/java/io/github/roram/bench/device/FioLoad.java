@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -132,5 +133,30 @@ record FioLoad(String id, String rw, int blockBytes, int depth, List<String> mor
   /** Whether this machine has fio with NBD. */
   static boolean isThere() {
     return new File("/usr/bin/fio").canExecute();
+  }
+
+  /** Programs of other projects. */
+  static final class Processes {
+
+    private Processes() {}
+
+    /** Runs a program that must succeed. */
+    static void run(List<String> command) throws IOException {
+      try {
+        Process process = start(command);
+        byte[] said = process.getInputStream().readAllBytes();
+        if (process.waitFor() != 0) {
+          throw new IOException(command + " failed: " + new String(said, StandardCharsets.UTF_8));
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted while " + command.get(0) + " ran", e);
+      }
+    }
+
+    /** Starts a program; who starts it ends it. */
+    static Process start(List<String> command) throws IOException {
+      return new ProcessBuilder(command).redirectErrorStream(true).start();
+    }
   }
 }

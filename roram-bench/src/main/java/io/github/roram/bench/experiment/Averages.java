@@ -1,8 +1,8 @@
 package io.github.roram.bench.experiment;
 
 import io.github.roram.bench.report.Series;
-import io.github.roram.bench.statistics.Statistics.Estimate;
-import io.github.roram.bench.statistics.Statistics;
+import io.github.roram.bench.report.Statistics;
+import io.github.roram.bench.report.Statistics.Estimate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,14 +3,17 @@ package io.github.roram.bench.experiment;
 import io.github.roram.bench.contender.Contenders;
 import io.github.roram.bench.experiment.claim.Claim;
 import io.github.roram.bench.experiment.claim.ClaimTables;
-import io.github.roram.bench.report.Chapter.TableStyle;
 import io.github.roram.bench.report.Chapter;
+import io.github.roram.bench.report.Chapter.TableStyle;
+import io.github.roram.bench.report.Machine;
 import io.github.roram.bench.report.Report;
 import io.github.roram.bench.report.Table;
+import io.github.roram.bench.report.Units;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** The report of all that stands in a directory. */
 public final class ExperimentReport {
@@ -52,5 +55,54 @@ public final class ExperimentReport {
     return new Table(
         List.of("name", "what it is"),
         Contenders.ALL.stream().map(c -> List.of(c.id(), c.note())).toList());
+  }
+
+  /** What was run, and on what. */
+  static final class About {
+
+    static final String ID = "about";
+
+    /** The end of the report. */
+    static final Chapter CHAPTER =
+        Chapter.of(TableStyle.open(ID, "What was run", "By the last call."));
+
+    private About() {}
+
+    static Table of(
+        ExperimentOptions options, Map<Experiment, List<Point>> points, PointFile file) {
+      List<List<String>> rows = new ArrayList<>();
+      rows.add(List.of("scale", options.scale().id()));
+      rows.add(List.of("runs", Integer.toString(options.runs())));
+      for (Medium medium : options.media()) {
+        rows.add(List.of("device " + medium.id(), medium.description()));
+      }
+      Machine machine = Machine.current();
+      rows.add(
+          List.of("machine", machine.cores() + " cores, " + machine.java() + ", " + machine.os()));
+      points.forEach(
+          (experiment, of) -> {
+            long blocks = of.stream().mapToLong(Point::blocks).sum();
+            rows.add(
+                List.of(
+                    experiment.id(),
+                    Units.count(of.size())
+                        + " points, "
+                        + Units.count(blocks)
+                        + " blocks accessed"));
+            int others = file.count(experiment.id()) - of.size();
+            if (others > 0) {
+              rows.add(
+                  List.of(
+                      experiment.id() + ", not shown",
+                      Units.count(others)
+                          + " finished points of other scales, parameters or runs"));
+            }
+            of.stream()
+                .map(point -> point.key().contender() + ": " + point.key().config())
+                .distinct()
+                .forEach(config -> rows.add(List.of(experiment.id() + " parameters", config)));
+          });
+      return new Table(List.of("what", "value"), rows);
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.github.roram.bench.experiment;
 
 import io.github.roram.bench.ProgressListener;
+import io.github.roram.bench.experiment.ExperimentReport.About;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 package io.github.roram.bench.experiment;
 
 import io.github.roram.OramConfig;
+import io.github.roram.bench.ProgressListener.Alive;
 import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.replay.ReplayDevice;
 import io.github.roram.bench.replay.ReplayTarget;
@@ -13,7 +14,11 @@ import io.github.roram.storage.device.IoCounts;
 import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.BlockStore;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.IoPhase;
+import io.github.roram.store.UnitSink;
+import io.github.roram.store.UnitSource;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -92,5 +97,42 @@ public record Subject(ReplayDevice device, CountingStore store, Closeable end)
   @Override
   public void close() throws IOException {
     end.close();
+  }
+
+  /** Asks for one unit at a time, as a client without vectored I/O does. Not thread safe. */
+  static final class SplitRequests extends FilterBlockStore {
+
+    private final ExtentBatch single = new ExtentBatch();
+
+    SplitRequests(BlockStore delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+      for (int unit = 0; unit < batch.units(); unit++) {
+        int number = unit;
+        delegate.read(one(batch, unit), (first, units) -> sink.accept(number, units));
+      }
+    }
+
+    @Override
+    public void write(ExtentBatch batch, UnitSource source) throws IOException {
+      for (int unit = 0; unit < batch.units(); unit++) {
+        int number = unit;
+        delegate.write(one(batch, unit), (first, units) -> source.fill(number, units));
+      }
+    }
+
+    private ExtentBatch one(ExtentBatch batch, int unit) {
+      int extent = 0;
+      while (batch.firstUnit(extent) + batch.units(extent) <= unit) {
+        extent++;
+      }
+      long within = (long) (unit - batch.firstUnit(extent)) * batch.unitBytes();
+      single.reset(batch.phase(), batch.tree(), batch.unitBytes());
+      single.add(batch.offset(extent) + within, 1);
+      return single;
+    }
   }
 }

@@ -4,6 +4,7 @@ import io.github.roram.AsyncOram;
 import io.github.roram.ConfigurationException;
 import io.github.roram.OramConfig;
 import io.github.roram.OramException;
+import io.github.roram.bench.load.LoadResult.LoadTimes;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
@@ -13,6 +14,9 @@ import java.util.Random;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import org.apache.commons.math3.distribution.ZipfDistribution;
+import org.apache.commons.math3.random.RandomGenerator;
+import org.apache.commons.math3.random.Well19937c;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -138,6 +142,31 @@ public final class Load {
       check.endRead(operation, data);
     } else {
       check.endWrite(operation);
+    }
+  }
+
+  /** Where the requests of one client begin. Not safe for use by several threads. */
+  interface AddressSource {
+
+    /** First block of the next request. */
+    long next();
+
+    /**
+     * Addresses of a client.
+     *
+     * @param blocks of the ORAM
+     * @param rangeBlocks of each request, which ends within the ORAM
+     */
+    static AddressSource of(
+        LoadOptions.Addresses addresses, long blocks, int rangeBlocks, long seed) {
+      long starts = blocks - rangeBlocks + 1;
+      RandomGenerator random = new Well19937c(seed);
+      if (addresses == LoadOptions.Addresses.UNIFORM) {
+        return () -> (long) (random.nextDouble() * starts);
+      }
+      ZipfDistribution ranks = new ZipfDistribution(random, (int) starts, 1);
+      // A prime that is larger than any store: popular blocks lie apart, each rank elsewhere.
+      return () -> (ranks.sample() * 2_654_435_761L) % starts;
     }
   }
 }

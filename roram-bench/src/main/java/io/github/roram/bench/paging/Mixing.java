@@ -1,6 +1,8 @@
 package io.github.roram.bench.paging;
 
+import io.github.roram.bench.paging.Mixing.Computing;
 import io.github.roram.bench.paging.program.Program;
+import io.github.roram.paging.PageStore;
 import io.github.roram.paging.PagingOptions;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -123,5 +125,112 @@ final class Mixing {
 
   private static double median(List<Pair> pairs, ToDoubleFunction<Pair> figure) {
     return pairs.stream().mapToDouble(figure).sorted().toArray()[pairs.size() / 2];
+  }
+
+  /** Work that touches no memory: what programs are mixed with. */
+  static final class Computing {
+
+    private static final int CALIBRATION_ROUNDS = 10_000;
+    private static final int CALIBRATIONS = 2_000;
+    private static final long MULTIPLIER = 0xd1342543de82ef95L;
+
+    private static final Computing OF_THIS_MACHINE = new Computing();
+
+    private final double nanosPerRound;
+    private long state = 1;
+
+    private Computing() {
+      double best = Double.MAX_VALUE;
+      for (int i = 0; i < CALIBRATIONS; i++) {
+        long start = System.nanoTime();
+        run(CALIBRATION_ROUNDS);
+        best = Math.min(best, (double) (System.nanoTime() - start) / CALIBRATION_ROUNDS);
+      }
+      nanosPerRound = best;
+    }
+
+    /** Calibrated once. */
+    static Computing ofThisMachine() {
+      return OF_THIS_MACHINE;
+    }
+
+    /** About the time of a round. */
+    double nanosPerRound() {
+      return nanosPerRound;
+    }
+
+    /** Computes, and keeps the result so that it must be computed. */
+    void run(int rounds) {
+      state = computed(state, rounds);
+    }
+
+    private static long computed(long from, int rounds) {
+      long value = from;
+      for (int i = 0; i < rounds; i++) {
+        value = Long.rotateLeft(value * MULTIPLIER, 17) + i;
+      }
+      return value;
+    }
+  }
+
+  /**
+   * Pages whose faults are each followed by computing, so that a program spends a smaller share of
+   * its time in paging than its own. Not thread safe.
+   */
+  static final class MixedPages implements PageStore {
+
+    private final PageStore pages;
+    private final Computing computing = Computing.ofThisMachine();
+    private int rounds;
+    private long computingNanos;
+
+    MixedPages(PageStore pages) {
+      this.pages = pages;
+    }
+
+    /** Computes so long after each fault from now on. */
+    void mixWith(int newRounds) {
+      rounds = newRounds;
+    }
+
+    /** What the computing took, which the memory above takes for time of faults. */
+    long computingNanos() {
+      return computingNanos;
+    }
+
+    @Override
+    public int pageBytes() {
+      return pages.pageBytes();
+    }
+
+    @Override
+    public long pages() {
+      return pages.pages();
+    }
+
+    @Override
+    public void read(long page, byte[] target) throws IOException {
+      pages.read(page, target);
+      if (rounds > 0) {
+        long start = System.nanoTime();
+        computing.run(rounds);
+        computingNanos += System.nanoTime() - start;
+      }
+    }
+
+    @Override
+    public void write(long page, byte[] source) throws IOException {
+      pages.write(page, source);
+    }
+
+    @Override
+    public void flush() throws IOException {
+      pages.flush();
+    }
+
+    @Override
+    public void close() throws IOException {
+      pages.close();
+    }
   }
 }

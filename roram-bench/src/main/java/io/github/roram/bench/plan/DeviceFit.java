@@ -1,9 +1,27 @@
 package io.github.roram.bench.plan;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.roram.ConfigurationException;
+import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.Stores;
+import io.github.roram.storage.device.CountingStore;
 import io.github.roram.storage.device.DeviceModel;
 import io.github.roram.storage.device.IoCounts;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.IoPhase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Random;
+import java.util.function.LongSupplier;
 import org.apache.commons.math3.linear.Array2DRowRealMatrix;
 import org.apache.commons.math3.linear.ArrayRealVector;
 import org.apache.commons.math3.linear.RealMatrix;
@@ -122,5 +140,154 @@ public record DeviceFit(DeviceModel device, double meanError, double worstError)
             seekNanos / 1e6,
             rate / 1e6);
     return new DeviceModel(id, words, seekNanos, 0, roundTripNanos, rate);
+  }
+
+  /** A device model as a file of JSON: what a measurement leaves for later plans. */
+  public static final class DeviceFile {
+
+    private static final ObjectMapper MAPPER =
+        new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+    private DeviceFile() {}
+
+    /** Writes a fitted device, replacing the file. */
+    public static void write(DeviceFit fit, Path file) throws IOException {
+      DeviceModel device = fit.device();
+      ObjectNode root = MAPPER.createObjectNode();
+      root.put("id", device.id());
+      root.put("description", device.description());
+      root.put("seekNanos", device.seekNanos());
+      root.put("extentNanos", device.extentNanos());
+      root.put("roundTripNanos", device.roundTripNanos());
+      root.put("bytesPerSecond", device.bytesPerSecond());
+      root.put("meanError", fit.meanError());
+      Files.write(file, MAPPER.writeValueAsBytes(root));
+    }
+
+    /**
+     * Reads a device.
+     *
+     * @throws ConfigurationException if the file is none of a device
+     */
+    public static DeviceModel read(Path file) throws IOException {
+      JsonNode root = MAPPER.readTree(Files.readAllBytes(file));
+      try {
+        return new DeviceModel(
+            root.path("id").asText("file"),
+            root.path("description").asText(file.toString()),
+            number(root, "seekNanos"),
+            number(root, "extentNanos"),
+            number(root, "roundTripNanos"),
+            number(root, "bytesPerSecond"));
+      } catch (IllegalArgumentException e) {
+        throw new ConfigurationException(
+            file + " is no device: " + e.getMessage() + "; write one with plan --measure", e);
+      }
+    }
+
+    private static long number(JsonNode root, String name) {
+      JsonNode value = root.get(name);
+      if (value == null || !value.canConvertToLong()) {
+        throw new IllegalArgumentException(name + " is missing, or no whole number");
+      }
+      return value.asLong();
+    }
+  }
+
+  /**
+   * Measures a store: makes one, writes it all over, and times requests of one and of many extents,
+   * short and long, read and written, at random places. A sample is the median of several requests
+   * of a kind.
+   */
+  public static final class DeviceMeasurement {
+
+    private static final int UNIT_BYTES = 16 << 10;
+    private static final int[] EXTENTS = {1, 4, 16, 64};
+    private static final int[] UNITS = {1, 8, 64};
+    private static final int REPEATED = 9;
+    private static final double NANOS = 1e9;
+
+    private final CountingStore store;
+    private final int units;
+    private final LongSupplier nanoClock;
+    private final Random random = new Random(1);
+
+    private DeviceMeasurement(CountingStore store, long bytes, LongSupplier nanoClock) {
+      this.store = store;
+      units = Math.toIntExact(bytes / UNIT_BYTES);
+      this.nanoClock = nanoClock;
+    }
+
+    /**
+     * Measures a store that is made for it and deleted.
+     *
+     * @param bytes of the store: more than caches hold, or they are what is measured
+     */
+    public static DeviceFit measure(String uri, StoreOptions options, long bytes, String id)
+        throws IOException {
+      try {
+        try (OpenedStore opened = Stores.create(uri, bytes, options)) {
+          CountingStore store = new CountingStore(opened.store());
+          return DeviceFit.of(id, new DeviceMeasurement(store, bytes, System::nanoTime).samples());
+        }
+      } finally {
+        if (Stores.exists(uri, options)) {
+          Stores.delete(uri, options);
+        }
+      }
+    }
+
+    private List<DeviceFit.Sample> samples() throws IOException {
+      ExtentBatch all = new ExtentBatch();
+      all.reset(IoPhase.META, ExtentBatch.NO_TREE, UNIT_BYTES).add(0, units);
+      write(all);
+      store.sync();
+      List<DeviceFit.Sample> samples = new ArrayList<>();
+      for (int extents : EXTENTS) {
+        for (int length : UNITS) {
+          if ((long) extents * length * 2 <= units) {
+            samples.add(sample(extents, length, false));
+            samples.add(sample(extents, length, true));
+          }
+        }
+      }
+      return samples;
+    }
+
+    private DeviceFit.Sample sample(int extents, int length, boolean writes) throws IOException {
+      ExtentBatch batch = new ExtentBatch();
+      double[] seconds = new double[REPEATED];
+      for (int i = 0; i < REPEATED; i++) {
+        // Places in order, as levels lie; each in a part of its own, so that none touch.
+        batch.reset(IoPhase.META, ExtentBatch.NO_TREE, UNIT_BYTES);
+        int part = units / extents;
+        for (int extent = 0; extent < extents; extent++) {
+          int first = extent * part + random.nextInt(part - length);
+          batch.add((long) first * UNIT_BYTES, length);
+        }
+        store.reset();
+        long start = nanoClock.getAsLong();
+        if (writes) {
+          write(batch);
+        } else {
+          store.read(batch, (unit, bytes) -> bytes.position(bytes.limit()));
+        }
+        seconds[i] = (nanoClock.getAsLong() - start) / NANOS;
+      }
+      Arrays.sort(seconds);
+      return new DeviceFit.Sample(store.total(), seconds[REPEATED / 2]);
+    }
+
+    private void write(ExtentBatch batch) throws IOException {
+      byte[] noise = new byte[UNIT_BYTES];
+      random.nextBytes(noise);
+      store.write(
+          batch,
+          (unit, bytes) -> {
+            while (bytes.hasRemaining()) {
+              bytes.put(noise);
+            }
+          });
+    }
   }
 }

@@ -8,9 +8,14 @@ import io.github.roram.bench.trace.TraceReader;
 import io.github.roram.bench.trace.TraceRequest;
 import io.github.roram.bench.workload.DeviceContents;
 import io.github.roram.storage.device.CountingStore;
+import io.github.roram.storage.device.IoCounts;
+import io.github.roram.store.IoPhase;
 import java.io.IOException;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongSupplier;
+import org.HdrHistogram.Histogram;
 
 /**
  * Replays traces on one ORAM, one request (a query) after another, as fast as it answers.
@@ -167,6 +172,95 @@ public final class Replayer {
 
     private void write(RequestSplitter.Range range) throws IOException {
       queryNanos += device.write(range.block(), range.count());
+    }
+  }
+
+  /** Adds up what queries took and what the store was asked for since the tally was started. */
+  static final class ReplayTally {
+
+    private static final int SIGNIFICANT_DIGITS = 3;
+    private static final double NANOS_PER_MILLI = 1e6;
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final Histogram queryNanos = new Histogram(SIGNIFICANT_DIGITS);
+    private final CountingStore store;
+    private final IoCounts totalBefore;
+    private final Map<IoPhase, IoCounts> phasesBefore;
+    private long queries;
+    private long blocks;
+    private long totalNanos;
+
+    ReplayTally(CountingStore store) {
+      this.store = store;
+      this.totalBefore = store.total();
+      this.phasesBefore = phases(store);
+    }
+
+    long queries() {
+      return queries;
+    }
+
+    void add(long queryBlocks, long nanos) {
+      queries++;
+      blocks += queryBlocks;
+      totalNanos += nanos;
+      queryNanos.recordValue(nanos);
+    }
+
+    ReplayResult result(
+        String trace,
+        String storeUri,
+        OramConfig config,
+        boolean verified,
+        long mismatches,
+        int stashMax) {
+      Map<IoPhase, IoCounts> byPhase = phases(store);
+      byPhase.replaceAll(
+          (phase, counts) -> counts.minus(phasesBefore.getOrDefault(phase, IoCounts.ZERO)));
+      return new ReplayResult(
+          trace,
+          storeUri,
+          config,
+          queries,
+          blocks,
+          verified,
+          mismatches,
+          totalNanos / NANOS_PER_SECOND,
+          queryNanos.getValueAtPercentile(50) / NANOS_PER_MILLI,
+          queryNanos.getValueAtPercentile(99) / NANOS_PER_MILLI,
+          store.total().minus(totalBefore),
+          byPhase,
+          stashMax);
+    }
+
+    private static Map<IoPhase, IoCounts> phases(CountingStore store) {
+      Map<IoPhase, IoCounts> phases = new EnumMap<>(IoPhase.class);
+      for (IoPhase phase : IoPhase.values()) {
+        phases.put(phase, store.of(phase));
+      }
+      return phases;
+    }
+  }
+
+  /** A trace asks for bytes that the device does not have. */
+  public static final class RequestOutOfRangeException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    RequestOutOfRangeException(
+        String trace, long line, TraceRequest request, long capacityBytes, int blockBytes) {
+      super(
+          trace
+              + ", line "
+              + line
+              + ": "
+              + request.lengthBytes()
+              + " bytes at offset "
+              + request.offsetBytes()
+              + " exceed the device of "
+              + capacityBytes
+              + " bytes; take addresses modulo its size (--fold), or make it larger (--blocks "
+              + ((request.endBytes() - 1) / blockBytes + 1)
+              + " or more)");
     }
   }
 }

@@ -200,8 +200,7 @@ public final class Chart {
     double head = y(row.mean());
     String value = Units.number(row.mean());
     double inner = Math.max(1, width - 2);
-    drawing.bar(
-        x + 1, Math.min(head, foot), inner, Math.abs(foot - head), colours[series], value);
+    drawing.bar(x + 1, Math.min(head, foot), inner, Math.abs(foot - head), colours[series], value);
     double above = interval(row, x + width / 2) - 3;
     if (width < LEVEL_TEXT) {
       drawing.textUpwards(x + width / 2 + 4, above, Anchor.START, value);
@@ -212,16 +211,20 @@ public final class Chart {
 
   private void curves() {
     double[] places =
-        rows.stream().filter(Series::isAtNumber).mapToDouble(row -> Double.parseDouble(row.x())).toArray();
+        rows.stream()
+            .filter(Series::isAtNumber)
+            .mapToDouble(row -> Double.parseDouble(row.x()))
+            .toArray();
     double[] distinct = Arrays.stream(places).distinct().sorted().toArray();
     double first = distinct.length == 0 ? 0 : distinct[0];
     double last = distinct.length == 0 ? 1 : distinct[distinct.length - 1];
     Axis across = new Axis(first, last > first ? last : first + 1, 1, false);
-    double[] ticks =
-        distinct.length <= 2 * MOST_TICKS ? distinct : Axis.linear(places).ticks();
+    double[] ticks = distinct.length <= 2 * MOST_TICKS ? distinct : Axis.linear(places).ticks();
     for (double tick : ticks) {
       if (tick >= first && tick <= last) {
-        xLabel(x(across, tick), tick == Math.rint(tick) ? Units.count((long) tick) : Units.number(tick));
+        xLabel(
+            x(across, tick),
+            tick == Math.rint(tick) ? Units.count((long) tick) : Units.number(tick));
       }
     }
     for (int i = 0; i < names.size(); i++) {
@@ -234,7 +237,9 @@ public final class Chart {
     List<Series> points = own.stream().filter(Series::isAtNumber).toList();
     if (points.isEmpty()) {
       // A figure that does not depend on x: a line across.
-      own.forEach(row -> drawing.line(LEFT, y(row.mean()), WIDTH - RIGHT, y(row.mean()), rgb, Stroke.DASHED));
+      own.forEach(
+          row ->
+              drawing.line(LEFT, y(row.mean()), WIDTH - RIGHT, y(row.mean()), rgb, Stroke.DASHED));
       return;
     }
     List<Series> ordered = new ArrayList<>(points);
@@ -244,10 +249,22 @@ public final class Chart {
       double x = x(across, Double.parseDouble(row.x()));
       if (i > 0) {
         Series before = ordered.get(i - 1);
-        drawing.line(x(across, Double.parseDouble(before.x())), y(before.mean()), x, y(row.mean()), rgb, Stroke.THICK);
+        drawing.line(
+            x(across, Double.parseDouble(before.x())),
+            y(before.mean()),
+            x,
+            y(row.mean()),
+            rgb,
+            Stroke.THICK);
       }
       if (ordered.size() <= MOST_MARKS) {
-        drawing.bar(x - MARK / 2, y(row.mean()) - MARK / 2, MARK, MARK, rgb, name + ": " + Units.number(row.mean()));
+        drawing.bar(
+            x - MARK / 2,
+            y(row.mean()) - MARK / 2,
+            MARK,
+            MARK,
+            rgb,
+            name + ": " + Units.number(row.mean()));
       }
       interval(row, x);
     }

@@ -76,8 +76,7 @@ public final class Html {
    *
    * @param ours which rows stand out
    */
-  public Html figures(
-      List<String> columns, List<List<String>> rows, Predicate<List<String>> ours) {
+  public Html figures(List<String> columns, List<List<String>> rows, Predicate<List<String>> ours) {
     return table("<table>", columns, rows, ours);
   }
 
@@ -108,8 +107,7 @@ public final class Html {
   /** Panels of a figure, side by side where there is room. */
   public Html charts(List<Chart> charts) {
     body.append("<div class=\"charts\">\n");
-    charts.forEach(
-        chart -> body.append("<figure>\n").append(chart.svg()).append("</figure>\n"));
+    charts.forEach(chart -> body.append("<figure>\n").append(chart.svg()).append("</figure>\n"));
     body.append("</div>\n");
     return this;
   }

@@ -70,8 +70,7 @@ public final class Report {
     if (table.rows().isEmpty()) {
       return;
     }
-    Runnable shown =
-        () -> html.paragraph(style.text()).texts(table.columns(), table.rows());
+    Runnable shown = () -> html.paragraph(style.text()).texts(table.columns(), table.rows());
     if (style.folded()) {
       html.folded(style.title(), shown);
     } else {

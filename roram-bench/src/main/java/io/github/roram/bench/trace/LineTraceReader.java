@@ -1,5 +1,7 @@
 package io.github.roram.bench.trace;
 
+import io.github.roram.bench.trace.TraceFormat.LineParser;
+import io.github.roram.bench.trace.TraceFormat.MalformedLineException;
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -1,6 +1,7 @@
 package io.github.roram.bench.trace;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
@@ -78,5 +79,13 @@ public final class Trace {
         null,
         "neither a file nor a bundled trace; bundled are "
             + String.join(", ", BundledTraces.names()));
+  }
+
+  /** Opens the bytes of a trace, from the first on. */
+  @FunctionalInterface
+  interface ByteSource {
+
+    /** A new stream, which the caller closes. */
+    InputStream open() throws IOException;
   }
 }

@@ -10,6 +10,7 @@ import io.github.roram.Scheme;
 import io.github.roram.bench.ProgressListener;
 import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.Contenders;
+import io.github.roram.bench.demo.DemoOptions.DemoWorkload;
 import io.github.roram.bench.replay.ReplayResult;
 import java.io.IOException;
 import java.nio.file.Path;

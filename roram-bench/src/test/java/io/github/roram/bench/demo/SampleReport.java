@@ -3,6 +3,7 @@ package io.github.roram.bench.demo;
 import io.github.roram.OramConfig;
 import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.Contenders;
+import io.github.roram.bench.demo.DemoOptions.DemoWorkload;
 import io.github.roram.bench.replay.ReplayResult;
 import io.github.roram.bench.replay.ReplayTarget;
 import io.github.roram.bench.report.Machine;

@@ -3,6 +3,7 @@ package io.github.roram.bench.paging;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.github.roram.bench.paging.PaperComparison.FaultParts;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

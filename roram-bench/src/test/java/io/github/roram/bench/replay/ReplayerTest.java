@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.OramConfig;
 import io.github.roram.bench.ProgressListener;
+import io.github.roram.bench.replay.Replayer.RequestOutOfRangeException;
 import io.github.roram.bench.trace.Trace;
 import io.github.roram.bench.trace.TraceFormatException;
 import io.github.roram.bench.workload.DeviceContents;

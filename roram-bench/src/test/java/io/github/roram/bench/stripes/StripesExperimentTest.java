@@ -10,6 +10,8 @@ import io.github.roram.bench.experiment.Medium;
 import io.github.roram.bench.experiment.Scale;
 import io.github.roram.bench.report.Series;
 import io.github.roram.bench.report.Table;
+import io.github.roram.bench.stripes.MeasuredStripes.MeasuredResults;
+import io.github.roram.bench.stripes.ModelledStripes.ModelledResults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,6 +3,8 @@ package io.github.roram.bench.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.roram.bench.trace.TraceFormat.CsvLine;
+import io.github.roram.bench.trace.TraceFormat.MsrLine;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

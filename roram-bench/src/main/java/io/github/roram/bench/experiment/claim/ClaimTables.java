@@ -1,7 +1,8 @@
 package io.github.roram.bench.experiment.claim;
 
-import io.github.roram.bench.report.Chapter.TableStyle;
+import io.github.roram.bench.experiment.claim.Claim.Quote;
 import io.github.roram.bench.report.Chapter;
+import io.github.roram.bench.report.Chapter.TableStyle;
 import io.github.roram.bench.report.Table;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,10 +1,11 @@
 package io.github.roram.bench.experiment.claim;
 
 import io.github.roram.bench.contender.Contender;
+import io.github.roram.bench.experiment.claim.Claim.Comparison;
 import io.github.roram.bench.experiment.claim.Claim.Figure;
 import io.github.roram.bench.report.Series;
+import io.github.roram.bench.report.Statistics.Estimate;
 import io.github.roram.bench.report.Units;
-import io.github.roram.bench.statistics.Statistics.Estimate;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

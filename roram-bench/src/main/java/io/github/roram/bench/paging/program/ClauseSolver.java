@@ -1,6 +1,6 @@
 package io.github.roram.bench.paging.program;
 
-import io.github.roram.bench.paging.program.Dimacs.Formula;
+import io.github.roram.bench.paging.program.Satisfiability.Dimacs.Formula;
 import io.github.roram.paging.Memory;
 import java.util.Arrays;
 
@@ -289,6 +289,89 @@ final class ClauseSolver {
       }
       propagated = trailSize;
       levels = target;
+    }
+  }
+
+  /** Clauses one behind the other, as ints: how many literals, then the literals. */
+  static final class ClauseMemory {
+
+    private final Memory memory;
+    private int end;
+
+    ClauseMemory(Memory memory) {
+      this.memory = memory;
+    }
+
+    /** Appends a clause, and returns where it is. */
+    int add(int[] literals, int count) {
+      int clause = end;
+      memory.putInt(place(clause), count);
+      memory.putInts(place(clause + 1), literals, 0, count);
+      end += 1 + count;
+      return clause;
+    }
+
+    private static long place(int index) {
+      return (long) index * Integer.BYTES;
+    }
+
+    int size(int clause) {
+      return memory.getInt(place(clause));
+    }
+
+    int literal(int clause, int i) {
+      return memory.getInt(place(clause + 1 + i));
+    }
+
+    void swap(int clause, int i, int j) {
+      int first = literal(clause, i);
+      memory.putInt(place(clause + 1 + i), literal(clause, j));
+      memory.putInt(place(clause + 1 + j), first);
+    }
+  }
+
+  /**
+   * For each literal the clauses that watch it, each with a literal of that clause that blocks it:
+   * while that one is true, the clause need not be looked at.
+   */
+  static final class WatchLists {
+
+    private final int[][] lists;
+    private final int[] sizes;
+
+    WatchLists(int literals) {
+      lists = new int[literals][8];
+      sizes = new int[literals];
+    }
+
+    void add(int literal, int clause, int blocker) {
+      int at = 2 * sizes[literal];
+      if (at == lists[literal].length) {
+        lists[literal] = Arrays.copyOf(lists[literal], 2 * at);
+      }
+      sizes[literal]++;
+      set(literal, at / 2, clause, blocker);
+    }
+
+    int size(int literal) {
+      return sizes[literal];
+    }
+
+    int clause(int literal, int i) {
+      return lists[literal][2 * i];
+    }
+
+    int blocker(int literal, int i) {
+      return lists[literal][2 * i + 1];
+    }
+
+    void set(int literal, int i, int clause, int blocker) {
+      lists[literal][2 * i] = clause;
+      lists[literal][2 * i + 1] = blocker;
+    }
+
+    void shrink(int literal, int size) {
+      sizes[literal] = size;
     }
   }
 }

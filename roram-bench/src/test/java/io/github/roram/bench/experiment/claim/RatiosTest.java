@@ -2,7 +2,7 @@ package io.github.roram.bench.experiment.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.roram.bench.statistics.Statistics.Estimate;
+import io.github.roram.bench.report.Statistics.Estimate;
 import org.junit.jupiter.api.Test;
 
 class RatiosTest {

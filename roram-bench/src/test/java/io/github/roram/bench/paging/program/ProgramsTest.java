@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.bench.experiment.Scale;
+import io.github.roram.bench.paging.program.AvlProgram.AvlTree;
 import io.github.roram.bench.paging.program.ClauseSolver.Answer;
-import io.github.roram.bench.paging.program.Dimacs.Formula;
+import io.github.roram.bench.paging.program.Satisfiability.Dimacs;
+import io.github.roram.bench.paging.program.Satisfiability.Dimacs.Formula;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.Random;

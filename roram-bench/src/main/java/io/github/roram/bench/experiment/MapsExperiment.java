@@ -1,0 +1,333 @@
+package io.github.roram.bench.experiment;
+
+import io.github.roram.OramConfig;
+import io.github.roram.bench.experiment.MapLookUps.NaiveMaps;
+import io.github.roram.bench.report.Chapter;
+import io.github.roram.bench.report.Chapter.FigureStyle;
+import io.github.roram.bench.report.Chapter.TableStyle;
+import io.github.roram.bench.report.Series;
+import io.github.roram.bench.report.Statistics;
+import io.github.roram.bench.report.Table;
+import io.github.roram.bench.report.Units;
+import io.github.roram.parameters.TreeParameters;
+import io.github.roram.storage.device.IoCounts;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+
+/**
+ * What look-ups cost an access: one position map for all trees against the naive one, a map for
+ * each tree (rORAM, §IV-D and Table I). Counted without data; a tree for each size class, no client
+ * memory, so that the exponents show.
+ */
+public final class MapsExperiment implements Experiment {
+
+  static final String ID = "maps";
+  static final String SEEKS = "Seeks";
+  static final String REQUESTS = "Requests";
+  static final String BYTES = "Bytes";
+
+  private static final int BLOCKS_PER_RANGE = 16;
+  private static final int MOST_RANGE = 1 << 8;
+  private static final double WORK_OF_ACCESS = 200;
+
+  /** Blocks of few labels, for the exponents, and those that are the default. */
+  private static final List<Form> FORMS = List.of(new Form(4, 4), new Form(64, 1024));
+
+  /** How deep a map recurses. */
+  private record Form(int fan, int clientLabels) {
+    String id(boolean naive) {
+      return (naive ? "map-for-each-tree-" : "one-map-") + fan;
+    }
+  }
+
+  /** What is looked up in; the naive maps stand beside an ORAM of which only data is counted. */
+  private record Maps(MapLookUps oram, List<NaiveMaps> naive) implements Closeable {
+    void access(long block, int count, boolean write) throws IOException {
+      oram.access(block, count, write);
+      for (NaiveMaps each : naive) {
+        each.access(block, count);
+      }
+    }
+
+    void reset() {
+      oram.reset();
+      naive.forEach(NaiveMaps::reset);
+    }
+
+    IoCounts map() {
+      return naive.isEmpty() ? oram.map() : naive.get(0).map();
+    }
+
+    @Override
+    public void close() throws IOException {
+      oram.close();
+      for (NaiveMaps each : naive) {
+        each.close();
+      }
+    }
+  }
+
+  /** Public for {@link java.util.ServiceLoader}. */
+  public MapsExperiment() {}
+
+  @Override
+  public String id() {
+    return ID;
+  }
+
+  @Override
+  public String help() {
+    return "look-ups in one position map on the store, or in one for each tree";
+  }
+
+  @Override
+  public Set<String> choices() {
+    return FORMS.stream()
+        .flatMap(form -> List.of(form.id(false), form.id(true)).stream())
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  @Override
+  public List<Job> jobs(ExperimentOptions options, int run) {
+    List<Job> jobs = new ArrayList<>();
+    if (!options.isModelled()) {
+      return jobs;
+    }
+    List<Integer> small = List.of(10, 12, 14, 16, 18);
+    for (Form form : FORMS) {
+      for (boolean naive : new boolean[] {false, true}) {
+        for (int exponent : options.scale().pick(List.of(8, 9, 10), small, small, small)) {
+          jobs.add(job(options, form, naive, run, exponent));
+        }
+      }
+    }
+    return jobs;
+  }
+
+  private static OramConfig config(Form form, int exponent) {
+    long blocks = 1L << exponent;
+    int maxRange = (int) Math.min(MOST_RANGE, blocks / BLOCKS_PER_RANGE);
+    OramConfig.Builder builder = OramConfig.builder(blocks).maxRangeBlocks(maxRange);
+    int[] classes = TreeParameters.of(builder.build()).sizeClasses();
+    return builder
+        .sizeClasses(classes)
+        .treetopBytes(0)
+        .windowBlocks(0)
+        .chunkPaths(2 * maxRange)
+        .positionMap("recursive")
+        .set("blocksPerMapBlock", form.fan())
+        .set("clientLabels", form.clientLabels())
+        .build();
+  }
+
+  private static Job job(
+      ExperimentOptions options, Form form, boolean naive, int run, int exponent) {
+    OramConfig config = config(form, exponent);
+    Maps[] open = new Maps[1];
+    List<Job.Step> steps = new ArrayList<>();
+    int accesses = options.scale().pick(50, 400, 400, 400);
+    for (int range : new int[] {0, 4}) {
+      Point.Key key =
+          options.key(
+              ID, false, form.id(naive), "n" + exponent + "r" + range, run, config, accesses);
+      steps.add(
+          new Job.Step(
+              key,
+              accesses * WORK_OF_ACCESS,
+              (subject, alive) -> measure(key, open[0], config, 1 << range, alive)));
+    }
+    return new Job(
+        config.blocks() * WORK_OF_ACCESS / form.fan(),
+        alive -> {
+          MapLookUps oram = MapLookUps.open(config, alive);
+          open[0] = new Maps(oram, naive ? List.of(NaiveMaps.open(config, alive)) : List.of());
+          return Subject.ofItsOwn(open[0]);
+        },
+        steps);
+  }
+
+  private static Point measure(
+      Point.Key key, Maps maps, OramConfig config, int rangeBlocks, Runnable alive)
+      throws IOException {
+    Random random = new Random(key.run() * 31L + rangeBlocks);
+    int places = (int) (config.blocks() - rangeBlocks + 1);
+    maps.reset();
+    for (int query = 0; query < key.amount(); query++) {
+      maps.access(random.nextInt(places), rangeBlocks, query % 2 != 0);
+      alive.run();
+    }
+    Map<String, Double> figures = new HashMap<>();
+    put(figures, "map", maps.map());
+    put(figures, "all", maps.map().plus(maps.oram().data()));
+    return Point.counted(key, key.amount(), key.amount() * rangeBlocks, 0, Map.of())
+        .withFigures(figures);
+  }
+
+  private static void put(Map<String, Double> figures, String part, IoCounts counts) {
+    figures.put(part + SEEKS, (double) counts.seeks());
+    figures.put(part + REQUESTS, (double) counts.requests());
+    figures.put(part + BYTES, (double) counts.bytes());
+  }
+
+  @Override
+  public void write(List<Point> points, ExperimentOptions options) throws IOException {
+    new MapsResults(points).write(options.directory());
+  }
+
+  @Override
+  public Chapter chapter() {
+    return new Chapter(
+        List.of(
+            new FigureStyle(
+                MapsResults.CURVES,
+                "Look-ups of an access of 2^4 blocks",
+                "Table I",
+                "Device (2^x blocks)",
+                "Count per access",
+                FigureStyle.Kind.LOGARITHMIC_CURVES)),
+        List.of(
+            TableStyle.open(
+                MapsResults.FITS,
+                "Look-ups in one map, and in one for each tree",
+                "Exponents by least squares on logarithms: cost = a·(log N)^b. A tree for each size"
+                    + " class up to ranges of N/16, 2^8 at most; 4 or 64 blocks in a map block."),
+            TableStyle.folded(
+                MapsResults.COUNTS, "Look-ups, all counts", "Per access, the map's part alone.")));
+  }
+
+  /**
+   * Seeks, requests and bytes of look-ups against N, and the exponents.
+   *
+   * @param points of the experiment
+   */
+  record MapsResults(List<Point> points) {
+
+    static final String CURVES = "maps-n";
+    static final String FITS = "maps-fits";
+    static final String COUNTS = "maps-counts";
+
+    private static final String RANGE = "r4";
+    private static final int LEAST_POINTS = 3;
+    private static final List<String> COSTS =
+        List.of(MapsExperiment.SEEKS, MapsExperiment.REQUESTS, MapsExperiment.BYTES);
+    private static final List<String> FIT_COLUMNS =
+        List.of("map", "cost", "range", "exponent", "95 % interval", "R2", "§IV-D, Table I");
+    private static final List<String> COUNT_COLUMNS =
+        List.of(
+            "map", "blocks", "range", "seeks", "requests", "KB", "of all seeks", "of all bytes");
+
+    void write(Path directory) throws IOException {
+      List<Series> rows = new ArrayList<>();
+      List<List<String>> fits = new ArrayList<>();
+      for (String range : List.of("r0", RANGE)) {
+        List<Point> of = points.stream().filter(p -> p.key().x().endsWith(range)).toList();
+        for (String cost : COSTS) {
+          List<Series> curves =
+              Averages.series(cost.toLowerCase(Locale.ROOT), of, each("map" + cost)).stream()
+                  .map(MapsResults::withNumber)
+                  .toList();
+          fits.addAll(fits(curves, cost, range));
+          if (range.equals(RANGE) && !cost.equals(MapsExperiment.BYTES)) {
+            rows.addAll(curves); // bytes have the curves of seeks
+          }
+        }
+      }
+      Series.write(rows, directory, CURVES);
+      new Table(FIT_COLUMNS, fits).write(directory, FITS);
+      new Table(COUNT_COLUMNS, counts()).write(directory, COUNTS);
+    }
+
+    private static ToDoubleFunction<Point> each(String figure) {
+      return point -> point.figure(figure) / point.queries();
+    }
+
+    /** The exponent of N in "n10r4". */
+    private static String number(String x) {
+      return x.substring(1, x.indexOf('r'));
+    }
+
+    private static Series withNumber(Series row) {
+      return new Series(
+          row.panel(),
+          row.series(),
+          number(row.x()),
+          row.mean(),
+          row.low(),
+          row.high(),
+          row.runs());
+    }
+
+    private static List<List<String>> fits(List<Series> curves, String cost, String range) {
+      List<List<String>> fits = new ArrayList<>();
+      for (String map : curves.stream().map(Series::series).distinct().toList()) {
+        // The client may hold all labels of a small store.
+        List<Series> curve =
+            curves.stream().filter(row -> row.series().equals(map) && row.mean() > 0).toList();
+        if (curve.size() < LEAST_POINTS) {
+          continue;
+        }
+        double[] x = curve.stream().mapToDouble(row -> Double.parseDouble(row.x())).toArray();
+        double[] y = curve.stream().mapToDouble(Series::mean).toArray();
+        Statistics.Fit fit = Statistics.fit(x, y);
+        fits.add(
+            List.of(
+                map,
+                cost.toLowerCase(Locale.ROOT),
+                "2^" + range.substring(1),
+                Units.number(fit.exponent()),
+                Units.number(fit.exponent() - fit.halfWidth())
+                    + " to "
+                    + Units.number(fit.exponent() + fit.halfWidth()),
+                Double.isNaN(fit.determination())
+                    ? "constant"
+                    : String.format(Locale.ROOT, "%.4f", fit.determination()),
+                expected(map, cost)));
+      }
+      return fits;
+    }
+
+    /**
+     * One recursion takes log N requests of log N seeks each; a map for each tree, log N of these.
+     */
+    private static String expected(String map, String cost) {
+      int exponent = cost.equals(MapsExperiment.REQUESTS) ? 1 : 2;
+      return String.valueOf(map.startsWith("one-map") ? exponent : exponent + 1);
+    }
+
+    private List<List<String>> counts() {
+      List<List<String>> rows = new ArrayList<>();
+      for (Map.Entry<Averages.Place, List<Point>> at : Averages.group(points).entrySet()) {
+        String x = at.getKey().x();
+        rows.add(
+            List.of(
+                at.getKey().contender(),
+                "2^" + number(x),
+                "2^" + x.substring(x.indexOf('r') + 1),
+                mean(at.getValue(), each("mapSeeks"), "%.1f"),
+                mean(at.getValue(), each("mapRequests"), "%.1f"),
+                mean(at.getValue(), point -> each("mapBytes").applyAsDouble(point) / 1e3, "%.1f"),
+                mean(at.getValue(), share(MapsExperiment.SEEKS), "%.2f"),
+                mean(at.getValue(), share(MapsExperiment.BYTES), "%.3f")));
+      }
+      return rows;
+    }
+
+    private static ToDoubleFunction<Point> share(String cost) {
+      return point -> point.figure("map" + cost) / point.figure("all" + cost);
+    }
+
+    private static String mean(List<Point> runs, ToDoubleFunction<Point> value, String format) {
+      return String.format(Locale.ROOT, format, Averages.estimate(runs, value).mean());
+    }
+  }
+}

@@ -1,0 +1,297 @@
+package io.github.roram.bench.experiment;
+
+import io.github.roram.OramConfig;
+import io.github.roram.Preset;
+import io.github.roram.bench.contender.Contender;
+import io.github.roram.bench.contender.Contender.DeviceShape;
+import io.github.roram.bench.contender.Contenders;
+import io.github.roram.bench.report.Chapter;
+import io.github.roram.bench.report.Chapter.FigureStyle;
+import io.github.roram.bench.report.Chapter.TableStyle;
+import io.github.roram.bench.report.Series;
+import io.github.roram.bench.report.Table;
+import io.github.roram.bench.report.Units;
+import io.github.roram.parameters.TreeParameters;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/** Largest stash and its tail (Theorem 1, §VII-D). */
+public final class StashExperiment implements Experiment {
+
+  static final String TAIL = "stash-tail";
+  static final String MAX = "stash-max";
+  static final String BOUNDS = "stash-bounds";
+
+  private static final String ID = "stash";
+  private static final int MAX_RANGE = 256;
+  private static final int BLOCKS_PER_RANGE = 16;
+  private static final int USUAL_BLOCK_BYTES = 4096;
+
+  /** Public for {@link java.util.ServiceLoader}. */
+  public StashExperiment() {}
+
+  @Override
+  public String id() {
+    return ID;
+  }
+
+  @Override
+  public String help() {
+    return "the largest stash and its tail";
+  }
+
+  @Override
+  public List<Job> jobs(ExperimentOptions options, int run) {
+    List<Job> jobs = new ArrayList<>();
+    for (Contender contender : Contenders.stashes()) {
+      for (StashLoad.Kind kind : StashLoad.Kind.values()) {
+        jobs.add(job(options, contender, kind, run));
+      }
+    }
+    return jobs;
+  }
+
+  private static Job job(
+      ExperimentOptions options, Contender contender, StashLoad.Kind kind, int run) {
+    Long wanted = options.stashAccesses();
+    long accesses =
+        wanted == null ? options.scale().pick(4000L, 200_000L, 1_000_000L, 10_000_000L) : wanted;
+    OramConfig config = contender.config(device(options));
+    StashLoad load = new StashLoad(config, kind, accesses);
+    Point.Key key = options.key(ID, false, contender.id(), kind.id(), run, config, accesses);
+    double work =
+        contender.traits().bucketsPerBlock(TreeParameters.of(config).trees().length) * accesses;
+    return Job.of(
+        contender,
+        config,
+        options,
+        run,
+        false,
+        List.of(new Job.Step(key, work, (subject, alive) -> load.run(key, subject, alive))));
+  }
+
+  /** Three classes: single blocks, the longest ranges, and one between. */
+  private static DeviceShape device(ExperimentOptions options) {
+    long blocks = options.scale().pick(1L << 10, 1L << 14, 1L << 16, 1L << 18);
+    int maxRange = (int) Math.min(MAX_RANGE, blocks / BLOCKS_PER_RANGE);
+    int largest = Integer.numberOfTrailingZeros(maxRange);
+    List<Integer> classes = IntStream.of(0, largest / 2, largest).distinct().boxed().toList();
+    return new DeviceShape(blocks, USUAL_BLOCK_BYTES, maxRange, classes);
+  }
+
+  /** Presets are no schemes to choose from. */
+  @Override
+  public Set<String> choices() {
+    return Set.of();
+  }
+
+  @Override
+  public boolean isSelected(Point.Key point, ExperimentOptions.Selection selection) {
+    return true;
+  }
+
+  @Override
+  public void write(List<Point> points, ExperimentOptions options) throws IOException {
+    new StashResults(points).write(options.directory());
+  }
+
+  @Override
+  public Chapter chapter() {
+    return new Chapter(
+        List.of(
+            new FigureStyle(
+                TAIL,
+                "Tail of the stash",
+                "Theorem 1",
+                "Stash (blocks)",
+                "Share of accesses that left at least so many",
+                FigureStyle.Kind.LOGARITHMIC_CURVES),
+            new FigureStyle(
+                MAX,
+                "Largest stash so far",
+                "Section VII-D",
+                "Block accesses",
+                "Largest stash (blocks)",
+                FigureStyle.Kind.CURVES)),
+        List.of(
+            TableStyle.open(
+                BOUNDS,
+                "Stash",
+                "The largest stash of any run and load, what the library refuses to exceed, and what"
+                    + " Theorem 1 allows with a probability of 2^-80 (for the paper's"
+                    + " parameters).")));
+  }
+
+  /** The largest stash, its tail, and what bounds it. */
+  static final class StashResults {
+
+    private static final List<String> BOUND_COLUMNS =
+        List.of(
+            "preset",
+            "load",
+            "range blocks",
+            "block accesses",
+            "largest stash",
+            "library's limit",
+            "Theorem 1 at 2^-80",
+            "paper's observation at L = 2^8",
+            "verdict");
+    private static final double THEOREM_FACTOR = 3.5;
+    private static final int FAILURE_BITS = 80;
+    private static final int PAPERS_LARGEST = 1 << 10;
+    private static final int MOST_BOUND_POINTS = 40;
+
+    private final List<Point> points;
+
+    StashResults(List<Point> points) {
+      this.points = points;
+    }
+
+    /** Writes curves and bounds. */
+    void write(Path directory) throws IOException {
+      List<Series> tails = new ArrayList<>();
+      List<Series> largest = new ArrayList<>();
+      List<List<String>> bounds = new ArrayList<>();
+      for (String preset : points.stream().map(p -> p.key().contender()).distinct().toList()) {
+        List<Point> of = points.stream().filter(p -> p.key().contender().equals(preset)).toList();
+        int trees = of.get(0).stash().size();
+        for (int tree = 0; tree < trees; tree++) {
+          tails.addAll(tail(preset, of, tree));
+          largest.addAll(largest(preset, of, tree));
+          bounds.addAll(bounds(preset, of, tree));
+        }
+      }
+      Series.write(tails, directory, StashExperiment.TAIL);
+      Series.write(largest, directory, StashExperiment.MAX);
+      new Table(BOUND_COLUMNS, bounds).write(directory, StashExperiment.BOUNDS);
+    }
+
+    /** Over all loads and runs: the share of accesses with at least so many blocks in the stash. */
+    private static List<Series> tail(String preset, List<Point> of, int tree) {
+      int longest = of.stream().mapToInt(p -> p.stash().get(tree).samples().size()).max().orElse(0);
+      long[] counts = new long[longest];
+      long all = 0;
+      for (Point point : of) {
+        List<Long> samples = point.stash().get(tree).samples();
+        for (int stash = 0; stash < samples.size(); stash++) {
+          counts[stash] += samples.get(stash);
+          all += samples.get(stash);
+        }
+      }
+      int rangeBlocks = of.get(0).stash().get(tree).rangeBlocks();
+      List<Series> rows = new ArrayList<>();
+      long beyond = all;
+      int step = Math.max(1, longest / 500);
+      for (int stash = 0; stash < longest; stash++) {
+        if (stash % step == 0 || stash == longest - 1) {
+          double share = (double) beyond / all;
+          rows.add(
+              new Series(
+                  preset,
+                  name(rangeBlocks),
+                  Integer.toString(stash),
+                  share,
+                  share,
+                  share,
+                  of.size()));
+        }
+        beyond -= counts[stash];
+      }
+      if (preset.equals(Preset.PAPER.id())) {
+        rows.addAll(theorem(preset, rangeBlocks, all));
+      }
+      return rows;
+    }
+
+    private static String name(int rangeBlocks) {
+      return "ranges of " + rangeBlocks;
+    }
+
+    /** Theorem 1: Pr[st > L_i·(λ + 1)] &lt; 3.5·L_i·Z^−λ, as far down as samples could show. */
+    private static List<Series> theorem(String preset, int rangeBlocks, long samples) {
+      List<Series> rows = new ArrayList<>();
+      int slots = Preset.PAPER.bucketSlots();
+      for (int lambda = 0; lambda < MOST_BOUND_POINTS; lambda++) {
+        double bound = Math.min(1, THEOREM_FACTOR * rangeBlocks * Math.pow(slots, -lambda));
+        String x = Integer.toString(rangeBlocks * (lambda + 1));
+        rows.add(new Series(preset, "Theorem 1, " + name(rangeBlocks), x, bound, bound, bound, 1));
+        if (bound * samples < 1) {
+          break;
+        }
+      }
+      return rows;
+    }
+
+    /** The largest of all loads; low and high are the least and largest of the runs. */
+    private static List<Series> largest(String preset, List<Point> of, int tree) {
+      List<Series> rows = new ArrayList<>();
+      List<Long> places = of.get(0).stash().get(tree).blocksAt();
+      int moments = of.stream().mapToInt(p -> p.stash().get(tree).maxAt().size()).min().orElse(0);
+      for (int moment = 0; moment < moments; moment++) {
+        int at = moment;
+        int most = of.stream().mapToInt(p -> p.stash().get(tree).maxAt().get(at)).max().orElse(0);
+        rows.add(
+            new Series(
+                preset,
+                name(of.get(0).stash().get(tree).rangeBlocks()),
+                Long.toString(places.get(moment)),
+                most,
+                most,
+                most,
+                of.size()));
+      }
+      return rows;
+    }
+
+    private static List<List<String>> bounds(String preset, List<Point> of, int tree) {
+      List<List<String>> rows = new ArrayList<>();
+      for (String load : of.stream().map(p -> p.key().x()).distinct().toList()) {
+        List<Point> loaded = of.stream().filter(p -> p.key().x().equals(load)).toList();
+        int rangeBlocks = loaded.get(0).stash().get(tree).rangeBlocks();
+        long accesses = loaded.stream().mapToLong(Point::blocks).sum();
+        int most =
+            loaded.stream().mapToInt(p -> lastOf(p.stash().get(tree).maxAt())).max().orElse(0);
+        long limit = libraryLimit(loaded.get(0));
+        boolean proven = preset.equals(Preset.PAPER.id());
+        long theorem = theoremBound(rangeBlocks);
+        boolean within = most <= limit && (!proven || most <= theorem);
+        rows.add(
+            List.of(
+                preset,
+                load,
+                Integer.toString(rangeBlocks),
+                Units.count(accesses),
+                Units.count(most),
+                Units.count(limit),
+                proven ? Units.count(theorem) : "",
+                Units.count(PAPERS_LARGEST),
+                within ? "within" : "EXCEEDED"));
+      }
+      return rows;
+    }
+
+    private static int lastOf(List<Integer> list) {
+      return list.get(list.size() - 1);
+    }
+
+    /** The limit that a store has by default, with ranges up to the longest that was run. */
+    private static long libraryLimit(Point point) {
+      List<Point.StashTail> trees = point.stash();
+      int maxRange = trees.get(trees.size() - 1).rangeBlocks();
+      return TreeParameters.of(Contenders.LIBRARY_RORAM.config(4L * maxRange, maxRange))
+          .stashLimitBlocks();
+    }
+
+    /** L_i·(λ + 1) for the λ at which the theorem's probability is 2^-80. */
+    static long theoremBound(int rangeBlocks) {
+      double slotBits = Math.log(Preset.PAPER.bucketSlots()) / Math.log(2);
+      double rangeBits = Math.log(THEOREM_FACTOR * rangeBlocks) / Math.log(2);
+      long lambda = (long) Math.ceil((FAILURE_BITS + rangeBits) / slotBits);
+      return rangeBlocks * (lambda + 1);
+    }
+  }
+}

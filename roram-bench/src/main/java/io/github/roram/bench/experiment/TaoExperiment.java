@@ -1,0 +1,278 @@
+package io.github.roram.bench.experiment;
+
+import io.github.roram.OramConfig;
+import io.github.roram.bench.report.Chapter;
+import io.github.roram.bench.report.Chapter.FigureStyle;
+import io.github.roram.bench.report.Series;
+import io.github.roram.open.Orams;
+import io.github.roram.storage.link.Link;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+
+/**
+ * TaoStore's figures (Sahin et al., IEEE S&amp;P 2016, section 7): requests a second and their time
+ * against clients, bandwidth, k, and the share of the store that the server has in memory; Path
+ * ORAM, TaORAM, and rORAM with one and two trees, with and without a treetop. In virtual time.
+ */
+public final class TaoExperiment implements Experiment {
+
+  private static final String ID = "tao";
+  private static final String RATE = "perSecond";
+  private static final String TIME = "meanMs";
+  private static final String PAPER = "TaoStore's paper";
+  private static final int USUAL_CLIENTS = 10;
+  private static final long TREETOP_BYTES = 64L << 20;
+  private static final long ROUND_TRIP_NANOS = 12_000_000;
+  private static final int CLOUD_BYTES_A_SECOND = 11_000_000;
+  private static final int CENTRE_BYTES_A_SECOND = 125_000_000;
+
+  /** A server that has the whole store in memory. */
+  private static final OptionalLong IN_MEMORY = OptionalLong.empty();
+
+  /** What part of the store the server has in memory, 1 / this: 1.6, 3.1 and 6.3 %. */
+  private static final List<Integer> CACHED_PARTS = List.of(64, 32, 16);
+
+  /** A figure of the experiment: what its x axis is. */
+  private enum Axis {
+    CLIENTS("clients", "Clients"),
+    BANDWIDTH("bandwidth", "Bandwidth each way (MB/s), 10 clients"),
+    WRITE_BACK("k", "k, paths that are written back together, 10 clients"),
+    SERVER_CACHE("cache", "Share of the store in the server's memory (%), 10 clients");
+
+    private final String id;
+    private final String label;
+
+    Axis(String id, String label) {
+      this.id = id;
+      this.label = label;
+    }
+  }
+
+  /** An ORAM under a name. */
+  private record Contestant(String id, OramConfig config) {}
+
+  /** Public for {@link java.util.ServiceLoader}. */
+  public TaoExperiment() {}
+
+  @Override
+  public String id() {
+    return ID;
+  }
+
+  @Override
+  public String help() {
+    return "clients at the end of a line, as TaoStore's were measured";
+  }
+
+  private static long blocks(ExperimentOptions options) {
+    // That of the paper from medium on: 1 GB.
+    return options.scale().pick(1000L, 30_000L, 244_140L, 244_140L);
+  }
+
+  private static OramConfig.Builder builder(long blocks, String scheme, long treetopBytes) {
+    return OramConfig.builder(blocks).scheme(scheme).treetopBytes(treetopBytes);
+  }
+
+  /** All contestants; a treetop has the same share of small stores as of the paper's. */
+  private static List<Contestant> contestants(long blocks) {
+    List<Contestant> all = new ArrayList<>();
+    for (long treetop : new long[] {0, TREETOP_BYTES * blocks / 244_140}) {
+      String suffix = treetop == 0 ? "" : "-treetop";
+      all.add(new Contestant("path" + suffix, builder(blocks, "path", treetop).build()));
+      all.add(new Contestant(ID + suffix, builder(blocks, ID, treetop).build()));
+      all.add(
+          new Contestant("roram-1" + suffix, builder(blocks, "roram", treetop).trees(0).build()));
+      all.add(new Contestant("roram-2" + suffix, builder(blocks, "roram", treetop).build()));
+    }
+    return all;
+  }
+
+  @Override
+  public Set<String> choices() {
+    return contestants(1000).stream().map(Contestant::id).collect(Collectors.toUnmodifiableSet());
+  }
+
+  @Override
+  public List<Job> jobs(ExperimentOptions options, int run) {
+    List<Job> jobs = new ArrayList<>();
+    long requests = options.scale().pick(100L, 1000L, 4000L, 10_000L);
+    for (Contestant each : contestants(blocks(options))) {
+      for (int clients : new int[] {1, 2, 5, 10, 15}) {
+        ClosedLoop loop =
+            new ClosedLoop(each.config(), clients, link(CLOUD_BYTES_A_SECOND), IN_MEMORY, requests);
+        jobs.add(job(options, Axis.CLIENTS, each.id(), String.valueOf(clients), loop, run));
+      }
+      for (int rate : new int[] {CLOUD_BYTES_A_SECOND, CENTRE_BYTES_A_SECOND}) {
+        ClosedLoop loop =
+            new ClosedLoop(each.config(), USUAL_CLIENTS, link(rate), IN_MEMORY, requests);
+        String x = String.valueOf(rate / 1_000_000);
+        jobs.add(job(options, Axis.BANDWIDTH, each.id(), x, loop, run));
+      }
+    }
+    addWriteBacks(jobs, options, requests, run);
+    addCaches(jobs, options, requests, run);
+    return jobs;
+  }
+
+  private static void addWriteBacks(
+      List<Job> jobs, ExperimentOptions options, long requests, int run) {
+    for (int k : new int[] {10, 20, 40, 80, 160}) {
+      OramConfig config = builder(blocks(options), ID, 0).chunkPaths(k).build();
+      ClosedLoop loop =
+          new ClosedLoop(config, USUAL_CLIENTS, link(CLOUD_BYTES_A_SECOND), IN_MEMORY, requests);
+      jobs.add(job(options, Axis.WRITE_BACK, ID, String.valueOf(k), loop, run));
+    }
+  }
+
+  private static void addCaches(List<Job> jobs, ExperimentOptions options, long requests, int run) {
+    for (String scheme : List.of("path", ID)) {
+      OramConfig config = builder(blocks(options), scheme, 0).build();
+      addCache(jobs, options, config, 0, requests, run);
+      for (int parts : CACHED_PARTS) {
+        addCache(jobs, options, config, 1.0 / parts, requests, run);
+      }
+    }
+  }
+
+  private static void addCache(
+      List<Job> jobs,
+      ExperimentOptions options,
+      OramConfig config,
+      double share,
+      long requests,
+      int run) {
+    OptionalLong cacheBytes = OptionalLong.of((long) (share * Orams.storeBytes(config)));
+    ClosedLoop loop =
+        new ClosedLoop(config, USUAL_CLIENTS, link(CLOUD_BYTES_A_SECOND), cacheBytes, requests);
+    String x = String.format(Locale.ROOT, "%.1f", 100 * share);
+    jobs.add(job(options, Axis.SERVER_CACHE, config.scheme(), x, loop, run));
+  }
+
+  private static Link link(long bytesPerSecond) {
+    return new Link(ROUND_TRIP_NANOS, bytesPerSecond, bytesPerSecond);
+  }
+
+  private static Job job(
+      ExperimentOptions options, Axis axis, String contestant, String x, ClosedLoop loop, int run) {
+    Point.Key key =
+        options.key(ID + "-" + axis.id, false, contestant, x, run, loop.config(), loop.requests());
+    double work = 2.0 * loop.config().blocks() + 40.0 * loop.requests();
+    return Job.alone(
+        key,
+        work,
+        alive -> {
+          ClosedLoop.Result result = loop.run(run);
+          return Point.counted(key, result.counted(), result.counted(), result.seconds(), Map.of())
+              .withFigures(
+                  Map.of(RATE, result.counted() / result.seconds(), TIME, result.meanMillis()));
+        });
+  }
+
+  @Override
+  public void write(List<Point> points, ExperimentOptions options) throws IOException {
+    for (Axis axis : Axis.values()) {
+      List<Point> of =
+          points.stream().filter(p -> p.key().experiment().equals(ID + "-" + axis.id)).toList();
+      write(of, axis, RATE, PaperFigures::rate, options);
+      write(of, axis, TIME, PaperFigures::time, options);
+    }
+  }
+
+  /** The paper's figures of a place, if it has one; NaN if not. */
+  private interface Papers {
+    double at(String axis, String x);
+  }
+
+  private static void write(
+      List<Point> of, Axis axis, String figure, Papers papers, ExperimentOptions options)
+      throws IOException {
+    List<Series> rows = new ArrayList<>();
+    ToDoubleFunction<Point> value = point -> point.figure(figure);
+    for (boolean treetop : new boolean[] {false, true}) {
+      String panel = treetop ? "treetop of 64 MB" : "no treetop";
+      List<Point> there =
+          of.stream().filter(p -> p.key().contender().endsWith("-treetop") == treetop).toList();
+      rows.addAll(Averages.series(panel, there, value));
+      if (!treetop) {
+        for (String x : there.stream().map(p -> p.key().x()).distinct().toList()) {
+          double theirs = papers.at(axis.id, x);
+          if (!Double.isNaN(theirs)) {
+            rows.add(new Series(panel, PAPER, x, theirs, theirs, theirs, 1));
+          }
+        }
+      }
+    }
+    Series.write(rows, options.directory(), file(axis, figure));
+  }
+
+  private static String file(Axis axis, String figure) {
+    return ID + "-" + axis.id + (figure.equals(RATE) ? "-rate" : "-time");
+  }
+
+  @Override
+  public Chapter chapter() {
+    List<FigureStyle> figures = new ArrayList<>();
+    for (Axis axis : Axis.values()) {
+      FigureStyle.Kind kind =
+          axis == Axis.CLIENTS ? FigureStyle.Kind.CURVES : FigureStyle.Kind.BARS;
+      figures.add(
+          new FigureStyle(
+              file(axis, RATE), "Requests a second", "", axis.label, "Requests a second", kind));
+      figures.add(
+          new FigureStyle(
+              file(axis, TIME), "Time of a request", "", axis.label, "Mean (ms)", kind));
+    }
+    return new Chapter(figures, List.of());
+  }
+
+  /**
+   * What the text of TaoStore's paper says (section 7, C): at 12 ms and 11 MB/s each way, and
+   * inside one data centre at 125.25 MB/s.
+   */
+  static final class PaperFigures {
+
+    private static final double ONE_CLIENT_RATE = 17.95;
+    private static final double ONE_CLIENT_MILLIS = 55.68;
+
+    /** "Approximately 40 ops/s when the number of concurrent clients is 10", and 15. */
+    private static final double MOST_RATE = 40;
+
+    private static final double TEN_CLIENTS_MILLIS = 10 / MOST_RATE * 1e3;
+
+    /** "The response time increases by 45% compared to the case with 10 concurrent clients." */
+    private static final double FIFTEEN_CLIENTS_MILLIS = 1.45 * TEN_CLIENTS_MILLIS;
+
+    private static final double CENTRE_RATE = 97.63;
+    private static final double CENTRE_MILLIS = 102;
+
+    private PaperFigures() {}
+
+    /** Requests a second; NaN where the text has none. */
+    static double rate(String axis, String x) {
+      return switch (axis + " " + x) {
+        case "clients 1" -> ONE_CLIENT_RATE;
+        case "clients 10", "clients 15", "bandwidth 11", "k 40", "cache 0.0" -> MOST_RATE;
+        case "bandwidth 125" -> CENTRE_RATE;
+        default -> Double.NaN;
+      };
+    }
+
+    /** Milliseconds of a request; NaN where the text has none. */
+    static double time(String axis, String x) {
+      return switch (axis + " " + x) {
+        case "clients 1" -> ONE_CLIENT_MILLIS;
+        case "clients 10", "bandwidth 11", "k 40", "cache 0.0" -> TEN_CLIENTS_MILLIS;
+        case "clients 15" -> FIFTEEN_CLIENTS_MILLIS;
+        case "bandwidth 125" -> CENTRE_MILLIS;
+        default -> Double.NaN;
+      };
+    }
+  }
+}

@@ -1,5 +1,0 @@
-/** Means with confidence intervals, and fits. */
-@NullMarked
-package io.github.roram.bench.statistics;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,51 @@
+package io.github.roram.bench.paging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.bench.ProgressListener;
+import io.github.roram.bench.experiment.ExperimentOptions;
+import io.github.roram.bench.experiment.ExperimentRunner;
+import io.github.roram.bench.experiment.Experiments;
+import io.github.roram.bench.experiment.Medium;
+import io.github.roram.bench.experiment.Scale;
+import io.github.roram.bench.report.Table;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The experiment is found by its registration, runs, counts and leaves no store. */
+class DirectExperimentTest {
+
+  @TempDir Path directory;
+
+  @Tag("gate")
+  @Test
+  void everySchemeIsMeasured() throws IOException {
+    ExperimentOptions options =
+        new ExperimentOptions(
+            Experiments.of("direct-blocks"),
+            Scale.TINY,
+            Set.of(Medium.HDD),
+            directory,
+            1,
+            null,
+            null,
+            ExperimentOptions.Selection.ALL);
+    Path report = new ExperimentRunner(options, ProgressListener.NONE).run();
+    assertThat(report).content().contains("Single blocks on files, called directly");
+    Table all = Table.read(directory, DirectExperiment.ALL, List.of());
+    assertThat(all.rows())
+        .extracting(row -> row.get(0))
+        .containsExactlyElementsOf(DirectContender.all().stream().map(DirectContender::id).toList())
+        .contains(DirectContender.RAW, "path", "path-batched", "roram");
+    List<String> disk = all.rows().get(0);
+    assertThat(disk.get(3)).as("its own ratio").isEqualTo("1.00");
+    assertThat(Double.parseDouble(disk.get(5))).as("a block and its tag").isBetween(1.0, 1.01);
+    assertThat(Double.parseDouble(disk.get(15))).as("reads write nothing").isZero();
+    assertThat(directory.resolve("store")).doesNotExist();
+  }
+}

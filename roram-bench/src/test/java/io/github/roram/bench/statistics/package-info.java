@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.roram.bench.statistics;
-
-import org.jspecify.annotations.NullMarked;
