@@ -133,7 +133,7 @@ final class MountCommand implements Callable<Integer>, StoreArguments.Taker {
             InFlightOption.DEFAULT,
             readOnly);
     return new NbdSettings(
-        UnixDomainSocketAddress.of(directory.resolve("s")), null, List.of(served));
+        UnixDomainSocketAddress.of(directory.resolve("s")), null, false, List.of(served));
   }
 
   /** The orderly end. Safe for use by several threads. */

@@ -35,7 +35,8 @@ import picocli.CommandLine.ParentCommand;
     footerHeading = "%nExamples:%n",
     footer = {
       "  roram nbd file:/data/vault --socket /run/vault.sock --key-file my.key",
-      "  roram nbd file:/data/vault --listen 127.0.0.1:10809 --key-file my.key",
+      "  roram nbd file:/data/vault --listen 0.0.0.0:10809 --tls certs \\",
+      "    --key-file my.key",
       "  roram nbd --config nbd.toml"
     })
 final class NbdCommand implements Callable<Integer>, StoreArguments.Taker {
@@ -69,8 +70,15 @@ final class NbdCommand implements Callable<Integer>, StoreArguments.Taker {
   @Option(
       names = "--listen",
       paramLabel = "HOST:PORT",
-      description = "Where clients connect over TCP: on loopback, or with --tls.")
+      description =
+          "Where clients connect over TCP: with --tls, or on loopback with"
+              + " --anyone-on-this-machine.")
   @Nullable String listen;
+
+  @Option(
+      names = "--anyone-on-this-machine",
+      description = "With --listen on loopback, without --tls: let every local user in.")
+  boolean anyone;
 
   @Option(
       names = "--tls",
@@ -137,9 +145,11 @@ final class NbdCommand implements Callable<Integer>, StoreArguments.Taker {
 
   private NbdSettings settings() throws IOException {
     if (config != null) {
-      if (storeUri != null || socket != null || listen != null || certificates != null) {
+      boolean others = storeUri != null || socket != null || listen != null;
+      if (others || certificates != null || anyone) {
         throw new UsageException(
-            "--config holds everything: leave out STORE, --socket, --listen and --tls");
+            "--config holds everything: leave out STORE, --socket, --listen, --tls and"
+                + " --anyone-on-this-machine");
       }
       return NbdSettingsFile.read(config);
     }
@@ -148,6 +158,10 @@ final class NbdCommand implements Callable<Integer>, StoreArguments.Taker {
     }
     if ((socket == null) == (listen == null)) {
       throw new UsageException("give one of --socket PATH and --listen HOST:PORT");
+    }
+    if (anyone && (socket != null || certificates != null)) {
+      throw new UsageException(
+          "--anyone-on-this-machine lets in who shows nothing: leave it out, or --socket and --tls");
     }
     NbdSettings.Served served =
         new NbdSettings.Served(
@@ -167,6 +181,7 @@ final class NbdCommand implements Callable<Integer>, StoreArguments.Taker {
             ? UnixDomainSocketAddress.of(socket.toAbsolutePath())
             : HostPort.parse(String.valueOf(listen)).resolve(),
         certificates == null ? null : NbdSettings.tls(certificates),
+        anyone,
         List.of(served));
   }
 

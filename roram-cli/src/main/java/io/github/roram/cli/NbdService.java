@@ -38,7 +38,12 @@ final class NbdService {
       }
       server =
           NbdServer.start(
-              new NbdConfig(settings.listen(), exports, NbdLimits.defaults(), settings.tls()));
+              new NbdConfig(
+                  settings.listen(),
+                  exports,
+                  NbdLimits.defaults(),
+                  settings.tls(),
+                  settings.anyoneOnThisMachine()));
       life.opened(server);
     } catch (IOException | RuntimeException e) {
       life.closeAll();

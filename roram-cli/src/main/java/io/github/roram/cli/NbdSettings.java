@@ -13,9 +13,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param listen Unix socket, or host and port
  * @param tls certificate files; null for none
+ * @param anyoneOnThisMachine whether all local users may connect
  * @param exports the stores, the default one first
  */
-record NbdSettings(SocketAddress listen, @Nullable TlsFiles tls, List<Served> exports) {
+record NbdSettings(
+    SocketAddress listen,
+    @Nullable TlsFiles tls,
+    boolean anyoneOnThisMachine,
+    List<Served> exports) {
 
   /**
    * A store that is served.

@@ -32,7 +32,8 @@ import org.tomlj.TomlTable;
  */
 final class NbdSettingsFile {
 
-  private static final Set<String> KEYS = Set.of("socket", "listen", "tls", "exports");
+  private static final Set<String> KEYS =
+      Set.of("socket", "listen", "tls", "anyone-on-this-machine", "exports");
   private static final Set<String> EXPORT_KEYS =
       Set.of(
           "store",
@@ -87,7 +88,10 @@ final class NbdSettingsFile {
           .forEach(name -> served.add(export(exports, name)));
     }
     return new NbdSettings(
-        listen(table), tls == null ? null : NbdSettings.tls(tls), List.copyOf(served));
+        listen(table),
+        tls == null ? null : NbdSettings.tls(tls),
+        Boolean.TRUE.equals(value(table, "anyone-on-this-machine", Boolean.class)),
+        List.copyOf(served));
   }
 
   private SocketAddress listen(TomlTable table) {

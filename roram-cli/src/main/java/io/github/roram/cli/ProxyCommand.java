@@ -1,5 +1,6 @@
 package io.github.roram.cli;
 
+import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
@@ -8,6 +9,7 @@ import io.github.roram.netserver.access.AccessRules;
 import io.github.roram.netserver.access.VolumeRule;
 import io.github.roram.netserver.config.HostPort;
 import io.github.roram.netserver.config.LogSettings;
+import io.github.roram.netserver.config.MetricsSettings;
 import io.github.roram.storage.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,7 +34,8 @@ import picocli.CommandLine.Option;
           + " with exit code 0. Protocol and set-up: docs/proxy.md.",
       "",
       "Off loopback clients connect with TLS and prove who they are, by a certificate of the"
-          + " authority or a token. With --rate the store sees accesses at fixed times, whether"
+          + " authority or a token. On loopback a token does, or --anyone-on-this-machine lets all"
+          + " its users in. With --rate the store sees accesses at fixed times, whether"
           + " anybody asks for one or not.",
       "",
       KeyOptions.HELP,
@@ -40,12 +43,14 @@ import picocli.CommandLine.Option;
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  roram proxy file:/data/vault --listen 127.0.0.1:7430 --key-file my.key",
+      "  roram server add-token --tokens tokens --client alice --out alice.token",
+      "  roram proxy file:/data/vault --listen 127.0.0.1:7430 --key-file my.key \\",
+      "    --tokens tokens",
       "  roram proxy tls://blocks.example.org:7420/vault --key-file my.key \\",
       "    --ca ca.crt --client-cert me.crt --client-key me.key \\",
       "    --listen 0.0.0.0:7430 --certs certs --allow alice,bob",
       "  roram proxy file:/data/vault --listen 127.0.0.1:7430 --key-file my.key \\",
-      "    --rate 50 --class 4"
+      "    --anyone-on-this-machine --rate 50 --class 4"
     })
 final class ProxyCommand extends StoreCommand {
 
@@ -80,8 +85,24 @@ final class ProxyCommand extends StoreCommand {
   @Option(
       names = "--metrics",
       paramLabel = "HOST:PORT",
-      description = "Where health and metrics are told, over HTTP; without it, nowhere.")
+      description =
+          "Where health and metrics are told, over HTTP; without it, nowhere. Off loopback with"
+              + " --metrics-readers.")
   @Nullable String metrics;
+
+  @Option(
+      names = "--metrics-readers",
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "Tell metrics over HTTPS, to those of this name alone, by certificate or token, as in"
+              + " Authorization: Bearer TOKEN.")
+  @Nullable Set<String> metricsReaders;
+
+  @Option(
+      names = "--anyone-on-this-machine",
+      description = "On loopback, without --certs and --tokens: let every local user in.")
+  boolean anyone;
 
   @Option(
       names = "--rate",
@@ -152,20 +173,50 @@ final class ProxyCommand extends StoreCommand {
     Set<String> names = allowed == null ? Set.of(VolumeRule.ALL) : Set.copyOf(allowed);
     VolumeRule rule = new VolumeRule(VolumeRule.ALL, names, VolumeRule.NO_QUOTA);
     HostPort address = HostPort.parse(listen);
+    boolean proved = certificates != null || tokens != null;
     if (certificates == null && !address.isLoopback()) {
       throw new UsageException(
           "would serve the data in the clear at "
               + address
               + "; give --certs DIR (roram server init-certs makes it), or listen at 127.0.0.1");
     }
+    if (proved == anyone) {
+      throw new UsageException(
+          anyone
+              ? "--anyone-on-this-machine lets in who shows nothing: leave it out, or --certs and"
+                  + " --tokens"
+              : "would give the data to every user of this machine at "
+                  + address
+                  + "; give --tokens FILE (roram server add-token makes it) or --certs DIR, or say"
+                  + " --anyone-on-this-machine");
+    }
     return new ProxySettings(
         address,
         certificates == null ? null : TlsFiles.inDirectory(certificates, "server"),
         tokens,
+        anyone,
         new AccessRules(List.of(rule)),
-        metrics == null ? null : HostPort.parse(metrics),
+        metrics(),
         rate == null ? 0 : rate,
         sizeClass == null ? 0 : sizeClass);
+  }
+
+  private @Nullable MetricsSettings metrics() {
+    Set<String> readers = metricsReaders == null ? Set.of() : Set.copyOf(metricsReaders);
+    if (metrics == null) {
+      if (!readers.isEmpty()) {
+        throw new UsageException(
+            "--metrics-readers have nowhere to read; give --metrics HOST:PORT");
+      }
+      return null;
+    }
+    MetricsSettings settings = new MetricsSettings(HostPort.parse(metrics), readers);
+    try {
+      settings.checkExposure(certificates != null);
+    } catch (ConfigurationException e) {
+      throw new UsageException(String.valueOf(e.getMessage()));
+    }
+    return settings;
   }
 
   /** Each access has its flush, which must be no more than a sync. */

@@ -7,6 +7,7 @@ import io.github.roram.OramStats.TreeStats;
 import io.github.roram.netserver.access.ClientAuthenticator;
 import io.github.roram.netserver.access.TokenFile;
 import io.github.roram.netserver.config.HostPort;
+import io.github.roram.netserver.config.MetricsSettings;
 import io.github.roram.netserver.metrics.OperationsEndpoint;
 import io.github.roram.netserver.metrics.ServerMetrics;
 import io.github.roram.open.Orams;
@@ -17,7 +18,7 @@ import io.github.roram.storage.tls.TlsFiles;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -53,11 +54,12 @@ final class ProxyService {
       server = ProxyServer.start(config(oram.config()), oram);
       life.opened(server);
       addGauges(oram);
-      HostPort address = settings.metrics();
+      MetricsSettings told = settings.metrics();
       endpoint =
-          address == null
+          told == null
               ? null
-              : OperationsEndpoint.start(address.resolve(), metrics::scrape, () -> ready);
+              : OperationsEndpoint.start(
+                  told, settings.tls(), tokens(), metrics::scrape, () -> ready);
     } catch (IOException | RuntimeException e) {
       life.closeAll();
       metrics.close();
@@ -83,18 +85,22 @@ final class ProxyService {
     return timed;
   }
 
+  private @Nullable TokenFile tokens() throws IOException {
+    Path file = settings.tokens();
+    return file == null ? null : TokenFile.read(file);
+  }
+
   private ProxyConfig config(OramConfig of) throws IOException {
     TlsFiles tls = settings.tls();
-    TokenFile tokens = settings.tokens() == null ? null : TokenFile.read(settings.tokens());
+    TokenFile tokens = tokens();
     SslContext ssl =
         tls == null
             ? null
             : tls.serverContext(tokens == null ? ClientAuth.REQUIRE : ClientAuth.OPTIONAL);
-    boolean anonymous = tls == null && tokens == null;
     return new ProxyConfig(
         settings.listen().resolve(),
         ssl,
-        new ClientAuthenticator(tokens, anonymous),
+        new ClientAuthenticator(tokens, settings.anyoneOnThisMachine()),
         settings.access(),
         limits(of),
         metrics);
@@ -163,14 +169,7 @@ final class ProxyService {
 
   /** Where metrics are told, if anywhere. */
   Optional<String> metricsUri() {
-    if (endpoint == null) {
-      return Optional.empty();
-    }
-    InetSocketAddress address = endpoint.address();
-    return Optional.of(
-        "http://"
-            + new HostPort(address.getAddress().getHostAddress(), address.getPort())
-            + "/metrics");
+    return Optional.ofNullable(endpoint).map(OperationsEndpoint::uri);
   }
 
   /** Ends it in order; whether all of it was possible. */

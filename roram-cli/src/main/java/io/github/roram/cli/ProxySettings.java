@@ -2,6 +2,7 @@ package io.github.roram.cli;
 
 import io.github.roram.netserver.access.AccessRules;
 import io.github.roram.netserver.config.HostPort;
+import io.github.roram.netserver.config.MetricsSettings;
 import io.github.roram.storage.tls.TlsFiles;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param listen where clients connect
  * @param tls certificate files; null for none
  * @param tokens the file of tokens; null for none
+ * @param anyoneOnThisMachine whether clients need show nothing, on loopback
  * @param access who may use the store
  * @param metrics where health and metrics are told; null for nowhere
  * @param perSecond accesses a second; 0 for as many as are asked for
@@ -21,7 +23,8 @@ record ProxySettings(
     HostPort listen,
     @Nullable TlsFiles tls,
     @Nullable Path tokens,
+    boolean anyoneOnThisMachine,
     AccessRules access,
-    @Nullable HostPort metrics,
+    @Nullable MetricsSettings metrics,
     double perSecond,
     int sizeClass) {}

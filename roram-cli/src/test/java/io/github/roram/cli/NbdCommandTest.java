@@ -22,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class NbdCommandTest {
 
   @TempDir Path directory;
+  private static final String LOCAL = "--anyone-on-this-machine";
+
   private Path sockets;
 
   @BeforeEach
@@ -197,7 +199,7 @@ final class NbdCommandTest {
       assertThat(server.terminate()).isZero();
     }
     assertThat(errors()).content().contains("scheme path is served with durability none");
-    CommandRun flush = store.run("nbd", "--listen", "127.0.0.1:0", "--durability", "flush");
+    CommandRun flush = store.run("nbd", "--listen", "127.0.0.1:0", LOCAL, "--durability", "flush");
     assertThat(flush.exitCode()).isNotZero();
     assertThat(flush.messages()).contains("scheme path has only NONE");
   }
@@ -211,7 +213,12 @@ final class NbdCommandTest {
     CommandRun clear = store.run("nbd", "--listen", "0.0.0.0:0");
     assertThat(clear.exitCode()).isNotZero();
     assertThat(clear.messages()).contains("in the clear");
-    CommandRun tooLong = store.run("nbd", "--listen", "127.0.0.1:0", "--class", "5");
+    CommandRun local = store.run("nbd", "--listen", "127.0.0.1:0");
+    assertThat(local.exitCode()).isNotZero();
+    assertThat(local.messages()).contains("to every user of this machine", LOCAL);
+    assertThat(store.run("nbd", "--socket", sockets.resolve("s").toString(), LOCAL).exitCode())
+        .isEqualTo(ExitCodes.USAGE);
+    CommandRun tooLong = store.run("nbd", "--listen", "127.0.0.1:0", LOCAL, "--class", "5");
     assertThat(tooLong.messages()).contains("size class is 5", "0 to 4");
     Path settings =
         Files.writeString(
@@ -223,10 +230,10 @@ final class NbdCommandTest {
   @Test
   void whatIsChosenAtEachOpeningIsTheSchemes() throws IOException {
     TestStore store = TestStore.create(directory);
-    assertThat(store.run("nbd", "--listen", "127.0.0.1:0", "--form", "eager").messages())
+    assertThat(store.run("nbd", "--listen", "127.0.0.1:0", LOCAL, "--form", "eager").messages())
         .contains("'form' cannot be chosen when a store of scheme", "stashLimitBlocks");
     String export =
-        "listen = \"127.0.0.1:0\"\n[exports.x]\nkey-file = \"key\"\nstore = \"%s\"\n"
+        "listen = \"127.0.0.1:0\"\nanyone-on-this-machine = true\n[exports.x]\nkey-file = \"key\"\nstore = \"%s\"\n"
             .formatted(store.uri());
     Path settings = directory.resolve("nbd.toml");
     Files.writeString(settings, export + "[exports.x.parameters]\nform = \"eager\"\n");
@@ -234,7 +241,7 @@ final class NbdCommandTest {
         .contains("'form' cannot be chosen when a store of scheme");
     Files.writeString(settings, export + "adversary = \"nobody\"\n");
     assertThat(CommandRun.of("nbd", "--config", settings.toString()).messages())
-        .contains("nbd.toml:5: adversary is \"nobody\", must be one of full, snapshots");
+        .contains("nbd.toml:6: adversary is \"nobody\", must be one of full, snapshots");
   }
 
   /** What is missing is said before anything is done. */

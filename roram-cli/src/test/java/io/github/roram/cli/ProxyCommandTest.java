@@ -20,6 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code roram proxy} and the commands that use one; the protocol has its tests in roram-proxy. */
 final class ProxyCommandTest {
 
+  private static final String LOCAL = "--anyone-on-this-machine";
+
   @TempDir Path directory;
 
   private ServerProcess serve(TestStore store, String... options) throws IOException {
@@ -41,7 +43,7 @@ final class ProxyCommandTest {
     new Random(1).nextBytes(content);
     Path in = Files.write(directory.resolve("in"), content);
     Path out = directory.resolve("out");
-    try (ServerProcess proxy = serve(store, "--metrics", "127.0.0.1:0")) {
+    try (ServerProcess proxy = serve(store, LOCAL, "--metrics", "127.0.0.1:0")) {
       String uri = proxy.uri();
       assertThat(uri).startsWith("proxy://127.0.0.1:");
       String metrics = proxy.line().replace("Metrics at ", "");
@@ -82,6 +84,34 @@ final class ProxyCommandTest {
       assertThat(CommandRun.of("load", uri, "--time", "1").exitCode()).isEqualTo(ExitCodes.FAILURE);
     }
     assertThat(store.read(200_300, 5)).hasSize(5);
+  }
+
+  /** Other users of the machine have no token. */
+  @Test
+  void onLoopbackATokenIsAsked() throws Exception {
+    TestStore store = TestStore.create(directory);
+    Path tokens = directory.resolve("tokens");
+    String token = directory.resolve("token").toString();
+    ok(
+        CommandRun.of(
+            "server",
+            "add-token",
+            "--tokens",
+            tokens.toString(),
+            "--client",
+            "me",
+            "--out",
+            token));
+    try (ServerProcess proxy = serve(store, "--tokens", tokens.toString())) {
+      String[] read = {"read", proxy.uri(), "--offset", "0", "--length", "9", "--out", "-"};
+      CommandRun stranger = CommandRun.of(read);
+      assertThat(stranger.exitCode()).isEqualTo(ExitCodes.FAILURE);
+      assertThat(stranger.messages()).contains("not let in");
+      List<String> line = new ArrayList<>(List.of(read));
+      line.addAll(List.of("--token-file", token));
+      assertThat(ok(CommandRun.of(line.toArray(String[]::new))).output()).hasSize(9);
+      assertThat(proxy.terminate()).isZero();
+    }
   }
 
   @Tag("gate")
@@ -129,14 +159,20 @@ final class ProxyCommandTest {
     for (String[] wrong :
         new String[][] {
           {"--listen", "0.0.0.0:0"},
-          {"--listen", "127.0.0.1:0", "--rate", "5"},
-          {"--listen", "127.0.0.1:0", "--rate", "0", "--class", "1"},
-          {"--listen", "127.0.0.1:0", "--rate", "5", "--class", "1", "--durability", "os"}
+          {"--listen", "127.0.0.1:0"},
+          {"--listen", "127.0.0.1:0", LOCAL, "--tokens", "t"},
+          {"--listen", "127.0.0.1:0", LOCAL, "--metrics", "0.0.0.0:0"},
+          {"--listen", "127.0.0.1:0", LOCAL, "--metrics", "0.0.0.0:0", "--metrics-readers", "me"},
+          {"--listen", "0.0.0.0:0", "--certs", "c", "--metrics", "0.0.0.0:0"},
+          {"--listen", "127.0.0.1:0", LOCAL, "--metrics-readers", "me"},
+          {"--listen", "127.0.0.1:0", LOCAL, "--rate", "5"},
+          {"--listen", "127.0.0.1:0", LOCAL, "--rate", "0", "--class", "1"},
+          {"--listen", "127.0.0.1:0", LOCAL, "--rate", "5", "--class", "1", "--durability", "os"}
         }) {
       assertThat(store.run("proxy", wrong).exitCode()).isEqualTo(ExitCodes.USAGE);
     }
     CommandRun longClass =
-        store.run("proxy", "--listen", "127.0.0.1:0", "--rate", "5", "--class", "9");
+        store.run("proxy", "--listen", "127.0.0.1:0", LOCAL, "--rate", "5", "--class", "9");
     assertThat(longClass.exitCode()).isEqualTo(ExitCodes.USAGE);
     assertThat(longClass.messages()).contains("must be 0 to 4");
   }

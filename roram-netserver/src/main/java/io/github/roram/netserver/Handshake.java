@@ -13,11 +13,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
-import io.netty.handler.ssl.SslHandler;
-import java.security.cert.Certificate;
-import java.security.cert.X509Certificate;
 import java.util.Optional;
-import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,9 +53,7 @@ final class Handshake {
         server
             .config()
             .authenticator()
-            .authenticate(
-                new Authenticator.Credentials(
-                    channel.remoteAddress(), certificate(), hello.token()));
+            .authenticate(Authenticator.Credentials.of(channel, hello.token()));
     if (who.isEmpty()) {
       server.config().observer().accessDenied();
       LOG.atWarn().addKeyValue("remote", channel.remoteAddress()).log("client not let in");
@@ -128,18 +122,5 @@ final class Handshake {
         .writeAndFlush(
             FrameDescriptor.frame(channel.alloc(), FrameType.ERROR, 0, requestId, payload))
         .addListener(ChannelFutureListener.CLOSE);
-  }
-
-  private @Nullable X509Certificate certificate() {
-    SslHandler ssl = channel.pipeline().get(SslHandler.class);
-    if (ssl == null) {
-      return null;
-    }
-    try {
-      Certificate[] chain = ssl.engine().getSession().getPeerCertificates();
-      return chain.length > 0 && chain[0] instanceof X509Certificate first ? first : null;
-    } catch (SSLPeerUnverifiedException e) {
-      return null;
-    }
   }
 }

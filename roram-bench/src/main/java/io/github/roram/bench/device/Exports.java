@@ -131,7 +131,8 @@ final class Exports implements Closeable {
                 UnixDomainSocketAddress.of(exports.socket),
                 List.of(new Export("", "", false, device)),
                 NbdLimits.defaults(),
-                null)));
+                null,
+                false)));
     return exports;
   }
 

@@ -14,22 +14,28 @@ import org.jspecify.annotations.Nullable;
  * What a server is made of.
  *
  * <p><b>Security.</b> Who connects reads and writes the data in the clear. So a server listens on a
- * Unix socket, which is made for its owner alone, on loopback, or with TLS.
+ * Unix socket, which is made for its owner alone, or with TLS; on loopback without TLS every user
+ * of the machine can connect, and somebody must have said that they may.
  *
  * @param listen a Unix socket, or host and port; port 0 picks one
  * @param exports what is served, under names that differ; the first is the default
  * @param limits what the server takes on
  * @param tls files for TLS; clients that do not begin it, or show no certificate of its authority,
  *     are refused. Null for none
+ * @param anyoneOnThisMachine whether all local users may connect; needed on loopback without TLS
  */
 public record NbdConfig(
-    SocketAddress listen, List<Export> exports, NbdLimits limits, @Nullable TlsFiles tls) {
+    SocketAddress listen,
+    List<Export> exports,
+    NbdLimits limits,
+    @Nullable TlsFiles tls,
+    boolean anyoneOnThisMachine) {
 
   /**
    * Checks that nobody listens in.
    *
-   * @throws ConfigurationException if it would serve others than this machine in the clear, or
-   *     exports are none or have one name
+   * @throws ConfigurationException if it would serve strangers in the clear, or exports are none or
+   *     have one name
    */
   public NbdConfig {
     exports = List.copyOf(exports);
@@ -43,10 +49,10 @@ public record NbdConfig(
             "two exports have the name \"" + export.name() + "\"; give each its own");
       }
     }
-    checkExposure(listen, tls != null);
+    checkExposure(listen, tls != null, anyoneOnThisMachine);
   }
 
-  private static void checkExposure(SocketAddress listen, boolean tls) {
+  private static void checkExposure(SocketAddress listen, boolean tls, boolean anyone) {
     if (listen instanceof UnixDomainSocketAddress) {
       return;
     }
@@ -56,9 +62,13 @@ public record NbdConfig(
     }
     if (!tls && !inet.getAddress().isLoopbackAddress()) {
       throw new ConfigurationException(
-          "would serve the data in the clear at "
+          "would serve the data in the clear at " + listen + "; give TLS files, or a Unix socket");
+    }
+    if (!tls && !anyone) {
+      throw new ConfigurationException(
+          "would give the data to every user of this machine at "
               + listen
-              + "; give TLS files, an address of loopback, or a Unix socket");
+              + "; give a Unix socket or TLS files, or say --anyone-on-this-machine");
     }
   }
 }

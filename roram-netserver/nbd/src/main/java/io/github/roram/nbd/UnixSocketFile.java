@@ -21,6 +21,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 final class UnixSocketFile {
 
   private static final int MAX_PATH_BYTES = 107;
+  private static final int OTHERS_WRITE = 0002;
+  private static final int STICKY = 01000;
 
   private final Path path;
   private final Path directory;
@@ -28,7 +30,8 @@ final class UnixSocketFile {
   /**
    * Where the socket will be.
    *
-   * @throws ConfigurationException if another server listens there, or something else is there
+   * @throws ConfigurationException if another server listens there, something else is there, or
+   *     everyone may change what is there
    */
   UnixSocketFile(Path path) throws IOException {
     this.path = path.toAbsolutePath();
@@ -37,6 +40,7 @@ final class UnixSocketFile {
       throw new ConfigurationException(
           "socket " + path + " is to be in a directory that there is not; make it first");
     }
+    requireOwnPlace(parent);
     removeStale();
     directory =
         Files.createTempDirectory(
@@ -45,6 +49,22 @@ final class UnixSocketFile {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     checkLength(this.path);
     checkLength(bound().getPath());
+  }
+
+  /** Clients that find another's socket at the path would show him the data. */
+  private void requireOwnPlace(Path parent) throws IOException {
+    if (!parent.getFileSystem().supportedFileAttributeViews().contains("unix")) {
+      return;
+    }
+    int mode = (Integer) Files.getAttribute(parent, "unix:mode");
+    if ((mode & OTHERS_WRITE) != 0 && (mode & STICKY) == 0) {
+      throw new ConfigurationException(
+          "socket "
+              + path
+              + " is to be in a directory where everyone may put another in its place; choose one"
+              + " of your own, or run: chmod o-w "
+              + parent);
+    }
   }
 
   private void checkLength(Path checked) throws IOException {

@@ -39,7 +39,7 @@ final class KilledServerMain {
     OramDevice device = OramDevice.over(oram, -1, Durability.FLUSH, TestServer.IN_FLIGHT);
     Export export = new Export("", "", false, device);
     UnixDomainSocketAddress address = UnixDomainSocketAddress.of(directory.resolve("s"));
-    NbdServer.start(new NbdConfig(address, List.of(export), NbdLimits.defaults(), null));
+    NbdServer.start(new NbdConfig(address, List.of(export), NbdLimits.defaults(), null, false));
     System.out.println("ready");
     System.out.flush();
     Thread.sleep(Long.MAX_VALUE);

@@ -95,7 +95,8 @@ final class NbdFuzzTest {
                     new Export("a", "x", false, new CheckedDevice()),
                     new Export("b", "", true, new CheckedDevice())),
                 NbdLimits.defaults(),
-                null));
+                null,
+                false));
     EmbeddedChannel channel = new EmbeddedChannel();
     channel.pipeline().addLast(new Connection(state, channel));
     channel.pipeline().fireChannelActive();

@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -282,7 +283,8 @@ final class NbdServerTest {
 
   private static NbdServer serve(SocketAddress address, BlockDevice device) throws IOException {
     Export export = new Export("", "", false, device);
-    return NbdServer.start(new NbdConfig(address, List.of(export), NbdLimits.defaults(), null));
+    return NbdServer.start(
+        new NbdConfig(address, List.of(export), NbdLimits.defaults(), null, false));
   }
 
   @Test
@@ -312,5 +314,24 @@ final class NbdServerTest {
     assertThatThrownBy(() -> serve(new InetSocketAddress("0.0.0.0", 0), device))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("in the clear");
+    assertThatThrownBy(() -> serve(new InetSocketAddress("127.0.0.1", 0), device))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("to every user of this machine");
+  }
+
+  /** Whoever can move the socket away can put his own there. */
+  @Test
+  void aSocketIsNotMadeWhereEveryoneMayReplaceIt() throws IOException {
+    Path open = Files.createDirectory(server.socket().resolveSibling("open"));
+    SocketAddress address = UnixDomainSocketAddress.of(open.resolve("s"));
+    try {
+      Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+      assertThatThrownBy(() -> serve(address, server.device()))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining("everyone may put another in its place");
+      assertThat(open).isEmptyDirectory();
+    } finally {
+      Files.delete(open);
+    }
   }
 }

@@ -141,7 +141,9 @@ final class PowerFailureTest {
       Durability durability = options.durabilityOf(Scheme.of(config.scheme()));
       device = OramDevice.over(oram, -1, durability, options.inFlight());
       Export export = new Export("", "", false, device);
-      server = NbdServer.start(new NbdConfig(address, List.of(export), NbdLimits.defaults(), null));
+      server =
+          NbdServer.start(
+              new NbdConfig(address, List.of(export), NbdLimits.defaults(), null, false));
     }
 
     RawClient connect() throws IOException {

@@ -42,7 +42,7 @@ final class TestServer implements Closeable {
     SocketAddress address = UnixDomainSocketAddress.of(directory.resolve("s"));
     Export export = new Export("disk", "a test", readOnly, device);
     Export other = new Export("other", "", true, device);
-    server = NbdServer.start(new NbdConfig(address, List.of(export, other), limits, null));
+    server = NbdServer.start(new NbdConfig(address, List.of(export, other), limits, null, false));
   }
 
   static OramConfig config(long blocks) {

@@ -7,11 +7,7 @@ import io.github.roram.proxy.protocol.RequestDescriptor;
 import io.github.roram.proxy.protocol.RequestType;
 import io.github.roram.storage.remote.protocol.ProtocolException;
 import io.netty.channel.Channel;
-import io.netty.handler.ssl.SslHandler;
-import java.security.cert.Certificate;
-import java.security.cert.X509Certificate;
 import java.util.Optional;
-import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,10 +43,7 @@ final class Greeting {
   /** Whether a client that shows this token may use the ORAM. */
   boolean isLetIn(byte[] token) {
     Optional<ClientIdentity> who =
-        proxy
-            .config()
-            .authenticator()
-            .authenticate(new Credentials(channel.remoteAddress(), certificate(), token));
+        proxy.config().authenticator().authenticate(Credentials.of(channel, token));
     boolean letIn =
         who.isPresent()
             && proxy.config().access().allows(who.get(), ProxyConfig.VOLUME, Action.USE);
@@ -62,18 +55,5 @@ final class Greeting {
           .log("client not let in");
     }
     return letIn;
-  }
-
-  private @Nullable X509Certificate certificate() {
-    SslHandler ssl = channel.pipeline().get(SslHandler.class);
-    if (ssl == null) {
-      return null;
-    }
-    try {
-      Certificate[] chain = ssl.engine().getSession().getPeerCertificates();
-      return chain.length > 0 && chain[0] instanceof X509Certificate first ? first : null;
-    } catch (SSLPeerUnverifiedException e) {
-      return null;
-    }
   }
 }

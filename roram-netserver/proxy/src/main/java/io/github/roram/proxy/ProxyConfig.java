@@ -52,8 +52,8 @@ public record ProxyConfig(
     }
   }
 
-  /** In the clear on loopback, for everyone on this machine, with the default limits. */
-  public static ProxyConfig loopback(int port) {
+  /** In the clear on loopback, for every user of this machine, with the default limits. */
+  public static ProxyConfig anyoneOnThisMachine(int port) {
     return new ProxyConfig(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
         null,

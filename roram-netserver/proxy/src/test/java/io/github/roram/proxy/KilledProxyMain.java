@@ -28,7 +28,8 @@ final class KilledProxyMain {
         exists
             ? Orams.open(store.store(), store.vault(), key, options)
             : Orams.create(store.store(), store.vault(), TestProxy.CONFIG, key, options);
-    ProxyServer server = ProxyServer.start(ProxyConfig.loopback(0), Orams.async(oram, 64));
+    ProxyServer server =
+        ProxyServer.start(ProxyConfig.anyoneOnThisMachine(0), Orams.async(oram, 64));
     System.out.println("ready " + server.address().getPort());
     System.out.flush();
     Thread.sleep(Long.MAX_VALUE);

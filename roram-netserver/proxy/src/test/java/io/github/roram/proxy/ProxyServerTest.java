@@ -169,7 +169,7 @@ class ProxyServerTest {
     AccessPolicy onlyAlice = (client, volume, action) -> client.name().equals("alice");
     AtomicLong denied = new AtomicLong();
     ProxyConfig config =
-        ProxyConfig.loopback(0)
+        ProxyConfig.anyoneOnThisMachine(0)
             .withAccess(null, new ClientAuthenticator(TokenFile.read(tokens), false), onlyAlice)
             .withObserver(
                 new ServerObserver() {
@@ -213,7 +213,7 @@ class ProxyServerTest {
   @Test
   void nothingGoesOverANetworkInTheClear() throws IOException {
     InetSocketAddress everywhere = new InetSocketAddress("0.0.0.0", 0);
-    ProxyConfig loopback = ProxyConfig.loopback(0);
+    ProxyConfig loopback = ProxyConfig.anyoneOnThisMachine(0);
     assertThatThrownBy(
             () ->
                 new ProxyConfig(

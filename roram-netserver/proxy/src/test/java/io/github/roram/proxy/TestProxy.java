@@ -27,7 +27,7 @@ final class TestProxy implements Closeable {
   }
 
   static TestProxy of(AsyncOram oram, ProxyLimits limits) throws IOException {
-    return new TestProxy(oram, ProxyConfig.loopback(0).withLimits(limits));
+    return new TestProxy(oram, ProxyConfig.anyoneOnThisMachine(0).withLimits(limits));
   }
 
   static TestProxy of(AsyncOram oram, ProxyConfig config) throws IOException {

@@ -34,17 +34,20 @@ public record ServerSettings(
     AccessRules access,
     ServerLimits limits,
     ServerTimeouts timeouts,
-    @Nullable HostPort metrics,
+    @Nullable MetricsSettings metrics,
     LogSettings log) {
 
   /**
    * Checks that nobody is let in by mistake.
    *
-   * @throws ConfigurationException if the server would serve in the clear, or everyone, off
-   *     loopback; or nobody at all
+   * @throws ConfigurationException if the server would serve or tell metrics in the clear, or to
+   *     everyone, off loopback; or serve nobody at all
    */
   public ServerSettings {
     checkExposure(listen, tls != null, tokens != null, anonymous);
+    if (metrics != null) {
+      metrics.checkExposure(tls != null);
+    }
   }
 
   /**

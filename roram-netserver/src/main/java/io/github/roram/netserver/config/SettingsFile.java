@@ -78,13 +78,30 @@ public final class SettingsFile {
     AccessRules access = access(root, limits.volumes());
     ServerTimeouts timeouts =
         root.table("timeouts").map(SettingsFile::timeouts).orElse(ServerTimeouts.defaults());
-    @Nullable HostPort metrics = root.parsed("metrics", HostPort::parse).orElse(null);
+    @Nullable MetricsSettings metrics = metrics(root, tls != null).orElse(null);
     LogSettings log = root.table("log").map(SettingsFile::log).orElse(LogSettings.DEFAULTS);
     return root.located(
         "listen",
         () ->
             new ServerSettings(
                 listen, directory, tls, tokens, anonymous, access, limits, timeouts, metrics, log));
+  }
+
+  private static Optional<MetricsSettings> metrics(SettingsTable root, boolean tls) {
+    Set<String> readers = Set.copyOf(root.strings("metrics-readers"));
+    Optional<HostPort> listen = root.parsed("metrics", HostPort::parse);
+    if (listen.isEmpty() && !readers.isEmpty()) {
+      throw root.error("metrics-readers", "have nowhere to read; say metrics = \"HOST:PORT\"");
+    }
+    return listen.map(
+        address ->
+            root.located(
+                "metrics",
+                () -> {
+                  MetricsSettings metrics = new MetricsSettings(address, readers);
+                  metrics.checkExposure(tls);
+                  return metrics;
+                }));
   }
 
   private static TlsFiles tls(SettingsTable table) {

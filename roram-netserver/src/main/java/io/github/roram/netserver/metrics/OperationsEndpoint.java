@@ -1,5 +1,12 @@
 package io.github.roram.netserver.metrics;
 
+import io.github.roram.netserver.Authenticator;
+import io.github.roram.netserver.ClientIdentity;
+import io.github.roram.netserver.access.ClientAuthenticator;
+import io.github.roram.netserver.access.TokenFile;
+import io.github.roram.netserver.config.HostPort;
+import io.github.roram.netserver.config.MetricsSettings;
+import io.github.roram.storage.tls.TlsFiles;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -23,6 +30,8 @@ import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslContext;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.Closeable;
@@ -30,14 +39,19 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells over HTTP how the server is: {@code /metrics} for Prometheus; {@code /health}, 200 while
  * the process works; {@code /ready}, 200 while it takes connections, else 503. One request a
- * connection, no bodies, no TLS: listen on loopback, or where only the watchers can connect.
+ * connection, no bodies.
+ *
+ * <p><b>Security.</b> Off loopback over TLS alone, to {@linkplain MetricsSettings readers} who show
+ * a certificate of the authority, or a token as {@code Authorization: Bearer TOKEN}.
  */
 public final class OperationsEndpoint implements Closeable {
 
@@ -48,21 +62,37 @@ public final class OperationsEndpoint implements Closeable {
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
   private static final String TEXT = "text/plain; charset=utf-8";
 
+  private static final String BEARER = "Bearer ";
+
+  private final MetricsSettings settings;
+  private final @Nullable SslContext sslContext;
+  private final Authenticator authenticator;
   private final Supplier<String> metrics;
   private final BooleanSupplier ready;
   private final EventLoopGroup group;
   private final Channel channel;
 
   private OperationsEndpoint(
-      InetSocketAddress address, Supplier<String> metrics, BooleanSupplier ready)
+      MetricsSettings settings,
+      @Nullable TlsFiles tls,
+      @Nullable TokenFile tokens,
+      Supplier<String> metrics,
+      BooleanSupplier ready)
       throws IOException {
+    settings.checkExposure(tls != null);
+    this.settings = settings;
+    sslContext =
+        tls == null || settings.readers().isEmpty()
+            ? null
+            : tls.serverContext(tokens == null ? ClientAuth.REQUIRE : ClientAuth.OPTIONAL);
+    authenticator = new ClientAuthenticator(tokens, false);
     this.metrics = metrics;
     this.ready = ready;
     group =
         new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("roram-operations", true), NioIoHandler.newFactory());
     try {
-      channel = bind(address);
+      channel = bind(settings.listen().resolve());
     } catch (IOException e) {
       shutDown();
       throw e;
@@ -72,14 +102,21 @@ public final class OperationsEndpoint implements Closeable {
   /**
    * Starts to listen.
    *
+   * @param tls of the server; null for none
+   * @param tokens that count; null for none
    * @param metrics what {@code /metrics} answers
    * @param ready whether the server takes connections
    * @throws IOException if the address is in use or not this machine's
+   * @throws io.github.roram.ConfigurationException if a stranger could read them
    */
   public static OperationsEndpoint start(
-      InetSocketAddress address, Supplier<String> metrics, BooleanSupplier ready)
+      MetricsSettings settings,
+      @Nullable TlsFiles tls,
+      @Nullable TokenFile tokens,
+      Supplier<String> metrics,
+      BooleanSupplier ready)
       throws IOException {
-    return new OperationsEndpoint(address, metrics, ready);
+    return new OperationsEndpoint(settings, tls, tokens, metrics, ready);
   }
 
   private Channel bind(InetSocketAddress address) throws IOException {
@@ -91,6 +128,9 @@ public final class OperationsEndpoint implements Closeable {
                 new ChannelInitializer<SocketChannel>() {
                   @Override
                   protected void initChannel(SocketChannel child) {
+                    if (sslContext != null) {
+                      child.pipeline().addLast(sslContext.newHandler(child.alloc()));
+                    }
                     child
                         .pipeline()
                         .addLast(new ReadTimeoutHandler(READ_TIMEOUT_SECONDS))
@@ -121,6 +161,14 @@ public final class OperationsEndpoint implements Closeable {
     return (InetSocketAddress) channel.localAddress();
   }
 
+  /** Where metrics are told. */
+  public String uri() {
+    InetSocketAddress at = address();
+    return (sslContext == null ? "http://" : "https://")
+        + new HostPort(at.getAddress().getHostAddress(), at.getPort())
+        + "/metrics";
+  }
+
   @Override
   public void close() {
     channel.close().awaitUninterruptibly();
@@ -135,12 +183,26 @@ public final class OperationsEndpoint implements Closeable {
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
-      context.writeAndFlush(answer(request)).addListener(ChannelFutureListener.CLOSE);
+      context
+          .writeAndFlush(answer(context.channel(), request))
+          .addListener(ChannelFutureListener.CLOSE);
     }
 
-    private FullHttpResponse answer(FullHttpRequest request) {
+    private FullHttpResponse answer(Channel from, FullHttpRequest request) {
       if (!request.decoderResult().isSuccess()) {
         return response(HttpResponseStatus.BAD_REQUEST, TEXT, "bad request\n");
+      }
+      if (sslContext != null) {
+        Optional<ClientIdentity> who = reader(from, request);
+        if (who.isEmpty()) {
+          FullHttpResponse refusal =
+              response(HttpResponseStatus.UNAUTHORIZED, TEXT, "show a certificate or a token\n");
+          refusal.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, BEARER.strip());
+          return refusal;
+        }
+        if (!settings.allows(who.get().name())) {
+          return response(HttpResponseStatus.FORBIDDEN, TEXT, "not one of metrics-readers\n");
+        }
       }
       if (!request.method().equals(HttpMethod.GET)) {
         return response(HttpResponseStatus.METHOD_NOT_ALLOWED, TEXT, "use GET\n");
@@ -155,6 +217,15 @@ public final class OperationsEndpoint implements Closeable {
         default ->
             response(HttpResponseStatus.NOT_FOUND, TEXT, "there are /metrics, /health, /ready\n");
       };
+    }
+
+    private Optional<ClientIdentity> reader(Channel from, FullHttpRequest request) {
+      String shown = request.headers().get(HttpHeaderNames.AUTHORIZATION, "");
+      byte[] token =
+          shown.startsWith(BEARER)
+              ? shown.substring(BEARER.length()).getBytes(StandardCharsets.UTF_8)
+              : new byte[0];
+      return authenticator.authenticate(Authenticator.Credentials.of(from, token));
     }
 
     private FullHttpResponse response(HttpResponseStatus status, String type, String text) {

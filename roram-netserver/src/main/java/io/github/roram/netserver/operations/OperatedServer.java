@@ -6,6 +6,7 @@ import io.github.roram.netserver.ServerConfig;
 import io.github.roram.netserver.access.ClientAuthenticator;
 import io.github.roram.netserver.access.TokenFile;
 import io.github.roram.netserver.config.HostPort;
+import io.github.roram.netserver.config.MetricsSettings;
 import io.github.roram.netserver.config.ServerSettings;
 import io.github.roram.netserver.metrics.OperationsEndpoint;
 import io.github.roram.netserver.metrics.ServerMetrics;
@@ -15,7 +16,6 @@ import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -44,11 +44,12 @@ public final class OperatedServer implements Closeable {
     this.settings = settings;
     this.metrics = metrics;
     this.server = server;
-    HostPort address = settings.metrics();
+    MetricsSettings told = settings.metrics();
     endpoint =
-        address == null
+        told == null
             ? null
-            : OperationsEndpoint.start(address.resolve(), metrics::scrape, () -> ready);
+            : OperationsEndpoint.start(
+                told, settings.tls(), tokens(settings), metrics::scrape, () -> ready);
   }
 
   /**
@@ -159,12 +160,7 @@ public final class OperatedServer implements Closeable {
 
   /** Where metrics are told, if anywhere. */
   public Optional<String> metricsUri() {
-    if (endpoint == null) {
-      return Optional.empty();
-    }
-    InetSocketAddress address = endpoint.address();
-    String host = address.getAddress().getHostAddress();
-    return Optional.of("http://" + new HostPort(host, address.getPort()) + "/metrics");
+    return Optional.ofNullable(endpoint).map(OperationsEndpoint::uri);
   }
 
   /**

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +61,7 @@ final class SettingsFileTest {
             directory = "/var/lib/roram"
             tokens = "tokens"
             metrics = "[::1]:7421"
+            metrics-readers = ["eve"]
 
             [tls]
             ca = "tls/ca.crt"
@@ -107,7 +109,8 @@ final class SettingsFileTest {
     assertThat(requireNonNull(settings.tls()).ca())
         .isEqualTo(directory.toAbsolutePath().resolve("tls/ca.crt"));
     assertThat(settings.anonymous()).isFalse();
-    assertThat(settings.metrics()).isEqualTo(new HostPort("::1", 7421));
+    assertThat(settings.metrics())
+        .isEqualTo(new MetricsSettings(new HostPort("::1", 7421), Set.of("eve")));
     assertThat(settings.limits())
         .isEqualTo(
             new ServerLimits(

@@ -3,33 +3,53 @@ package io.github.roram.netserver.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.roram.ConfigurationException;
+import io.github.roram.netserver.ClientIdentity;
+import io.github.roram.netserver.access.TokenFile;
+import io.github.roram.netserver.config.HostPort;
+import io.github.roram.netserver.config.MetricsSettings;
+import io.github.roram.netserver.tls.CertificateDirectory;
+import io.github.roram.storage.tls.TlsFiles;
+import io.netty.handler.ssl.JdkSslContext;
 import java.io.IOException;
 import java.net.BindException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What a watcher sees, over HTTP. */
 final class OperationsEndpointTest {
 
+  @TempDir Path directory;
   private final ServerMetrics metrics = new ServerMetrics();
   private final AtomicBoolean ready = new AtomicBoolean(true);
   private OperationsEndpoint endpoint;
 
   @BeforeEach
   void start() throws IOException {
-    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    endpoint = OperationsEndpoint.start(any, metrics::scrape, ready::get);
+    endpoint = start("127.0.0.1:0", null, null);
+  }
+
+  private OperationsEndpoint start(
+      String address, @Nullable TlsFiles tls, @Nullable TokenFile tokens, String... readers)
+      throws IOException {
+    MetricsSettings settings = new MetricsSettings(HostPort.parse(address), Set.of(readers));
+    return OperationsEndpoint.start(settings, tls, tokens, metrics::scrape, ready::get);
   }
 
   @AfterEach
@@ -106,10 +126,56 @@ final class OperationsEndpointTest {
 
   @Test
   void addressInUseIsNamed() {
-    assertThatThrownBy(
-            () -> OperationsEndpoint.start(endpoint.address(), metrics::scrape, ready::get))
+    assertThatThrownBy(() -> start("127.0.0.1:" + endpoint.address().getPort(), null, null))
         .isInstanceOf(BindException.class)
         .hasMessageContaining(Integer.toString(endpoint.address().getPort()))
         .hasMessageContaining("choose another address");
+  }
+
+  /** At a constant rate they tell what the rate hides. */
+  @Test
+  void strangersAreToldNothing() throws Exception {
+    for (String[] readers : new String[][] {{}, {"eve"}}) {
+      assertThatThrownBy(() -> start("0.0.0.0:0", null, null, readers).close())
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining("give certificates");
+    }
+    Path certs = directory.resolve("certs");
+    new CertificateDirectory(certs, InstantSource.system())
+        .issue(List.of("localhost"), List.of("eve", "bob"), 2);
+    Path tokens = directory.resolve("tokens");
+    String token = TokenFile.add(tokens, new ClientIdentity("eve"));
+    try (OperationsEndpoint secret =
+        start(
+            "localhost:0", TlsFiles.inDirectory(certs, "server"), TokenFile.read(tokens), "eve")) {
+      assertThat(secret.uri()).startsWith("https://");
+      assertThat(status(secret, certs, "eve", "")).isEqualTo(200);
+      assertThat(status(secret, certs, null, token)).isEqualTo(200);
+      assertThat(status(secret, certs, "bob", "")).isEqualTo(403);
+      assertThat(status(secret, certs, "bob", token)).isEqualTo(401);
+      assertThat(status(secret, certs, null, "")).isEqualTo(401);
+      assertThat(status(secret, certs, null, "x" + token)).isEqualTo(401);
+    }
+  }
+
+  /** What a client with this certificate, or none, and this token is answered. */
+  private static int status(OperationsEndpoint at, Path certs, @Nullable String name, String token)
+      throws Exception {
+    TlsFiles files =
+        name == null
+            ? new TlsFiles(certs.resolve("ca.crt"), null, null)
+            : TlsFiles.inDirectory(certs, name);
+    SSLContext context = ((JdkSslContext) files.clientContext()).context();
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(
+            URI.create("https://localhost:" + at.address().getPort() + "/metrics"));
+    if (!token.isEmpty()) {
+      request.header("Authorization", "Bearer " + token);
+    }
+    return HttpClient.newBuilder()
+        .sslContext(context)
+        .build()
+        .send(request.build(), HttpResponse.BodyHandlers.ofString())
+        .statusCode();
   }
 }

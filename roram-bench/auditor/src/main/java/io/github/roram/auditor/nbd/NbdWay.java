@@ -63,7 +63,7 @@ public final class NbdWay implements Way {
     try {
       List<Export> exports = List.of(new Export(EXPORT, "", false, device));
       NbdServer server =
-          NbdServer.start(new NbdConfig(address, exports, NbdLimits.defaults(), null));
+          NbdServer.start(new NbdConfig(address, exports, NbdLimits.defaults(), null, false));
       try {
         NbdClient client = NbdClient.connect(address, EXPORT);
         return new DeviceRequests(
