@@ -36,8 +36,17 @@ final class DurableFiles {
    * written aside, forced, renamed. If anything fails before the rename, the old file stays.
    */
   static void replace(Path directory, String name, Writer writer) throws IOException {
+    replace(directory, name, name + ASIDE, writer);
+  }
+
+  /**
+   * As above, by the name that it has aside: one of its own, where the thread of a handle that was
+   * closed may still write to an older one.
+   */
+  static void replace(Path directory, String name, String asideName, Writer writer)
+      throws IOException {
     Path target = directory.resolve(name);
-    Path aside = directory.resolve(name + ASIDE);
+    Path aside = directory.resolve(asideName);
     try {
       Files.deleteIfExists(aside);
       Files.createFile(aside, OwnerOnly.file(aside));

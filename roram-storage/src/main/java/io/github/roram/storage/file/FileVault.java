@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
@@ -19,7 +20,8 @@ import java.util.regex.Pattern;
  *
  * <p>A record is written aside, forced to the medium and renamed over the old one, then the
  * directory is forced: after a crash the old or the new record is there, whole. What a crash left
- * aside is removed when the vault is opened.
+ * aside is removed when the vault is opened. Each save has a file of its own aside: what a closed
+ * handle still writes spoils no other's.
  *
  * <p>Thread safety: as the contract says, calls for one name are serialised by the caller. Only one
  * vault may be open on a directory; the lock of the store beside it sees to that.
@@ -27,8 +29,10 @@ import java.util.regex.Pattern;
 public final class FileVault implements ClientVault {
 
   private static final Pattern NAME = Pattern.compile("[a-z-]+");
-  private static final Pattern ASIDE = Pattern.compile("[a-z0-9-]+\\.(record|log)\\.aside");
-  private static final Pattern OWN = Pattern.compile("[a-z0-9-]+\\.(record|log)(\\.aside)?");
+  private static final Pattern ASIDE =
+      Pattern.compile("[a-z0-9-]+\\.(record|log)(\\.[0-9a-f-]+)?\\.aside");
+  private static final Pattern OWN =
+      Pattern.compile("[a-z0-9-]+\\.(record|log)((\\.[0-9a-f-]+)?\\.aside)?");
 
   private static final Pattern LOG_NAME = Pattern.compile("[a-z0-9-]+");
   private static final String LOG = ".log";
@@ -66,7 +70,9 @@ public final class FileVault implements ClientVault {
 
   @Override
   public void save(String name, Writer writer) throws IOException {
-    DurableFiles.replace(directory, fileName(name), writer::writeTo);
+    String file = fileName(name);
+    String aside = file + "." + UUID.randomUUID() + DurableFiles.ASIDE;
+    DurableFiles.replace(directory, file, aside, writer::writeTo);
   }
 
   @Override

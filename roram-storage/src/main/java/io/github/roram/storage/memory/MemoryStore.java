@@ -97,6 +97,8 @@ public final class MemoryStore implements BlockStore {
     for (int extent = 0; extent < batch.extents(); extent++) {
       writeExtent(batch, extent, source);
     }
+    // A page that went with the store took what was written to it along.
+    checkOpen();
   }
 
   /** Does nothing, since no medium is more durable than this memory. */

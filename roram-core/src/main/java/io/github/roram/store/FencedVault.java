@@ -1,0 +1,252 @@
+package io.github.roram.store;
+
+import java.io.Closeable;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+
+/**
+ * A vault that can be closed: what comes later through this handle, or through a log that it
+ * opened, throws {@link ClosedChannelException} and changes nothing, so that who opens the vault
+ * next has it alone. A save whose writer is still writing is cut off; any other call under way is
+ * waited for.
+ *
+ * <p>Thread safety: as safe as the delegate; {@link #close} is for any thread.
+ */
+public final class FencedVault extends FilterClientVault implements Closeable {
+
+  private static final int MOST_CALLS = Integer.MAX_VALUE;
+
+  /** One for each call under way; all of them once this is closed. */
+  private final Semaphore calls = new Semaphore(MOST_CALLS);
+
+  private final Set<FencedLog> logs = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  private FencedVault(ClientVault vault) {
+    super(vault);
+  }
+
+  /** The vault behind a fence; one that has its fence is returned as it is. */
+  public static FencedVault of(ClientVault vault) {
+    return vault instanceof FencedVault fenced ? fenced : new FencedVault(vault);
+  }
+
+  private void enter() throws ClosedChannelException {
+    if (closed || !calls.tryAcquire()) {
+      throw new ClosedChannelException();
+    }
+  }
+
+  private void leave() {
+    calls.release();
+  }
+
+  /** A call of the vault, or of a log. */
+  @FunctionalInterface
+  private interface Call<T> {
+    T make() throws IOException;
+  }
+
+  private <T> T fenced(Call<T> call) throws IOException {
+    enter();
+    try {
+      return call.make();
+    } finally {
+      leave();
+    }
+  }
+
+  @Override
+  public Optional<InputStream> load(String name) throws IOException {
+    return fenced(() -> super.load(name));
+  }
+
+  /** Its writer may take as long as it likes: closing does not wait for it. */
+  @Override
+  public void save(String name, Writer writer) throws IOException {
+    enter();
+    CutOffWriter cutOff = new CutOffWriter(writer);
+    try {
+      super.save(name, cutOff);
+    } finally {
+      if (cutOff.isInside) {
+        leave();
+      }
+    }
+  }
+
+  @Override
+  public AppendLog openLog(String name) throws IOException {
+    return fenced(
+        () -> {
+          FencedLog log = new FencedLog(super.openLog(name));
+          logs.add(log);
+          return log;
+        });
+  }
+
+  @Override
+  public List<String> logs() throws IOException {
+    return fenced(super::logs);
+  }
+
+  @Override
+  public void deleteLog(String name) throws IOException {
+    enter();
+    try {
+      super.deleteLog(name);
+    } finally {
+      leave();
+    }
+  }
+
+  /** Also closes the logs that are open. */
+  @Override
+  public synchronized void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    calls.acquireUninterruptibly(MOST_CALLS);
+    IOException failure = null;
+    for (FencedLog log : logs) {
+      try {
+        log.end();
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
+    logs.clear();
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  @Override
+  public String toString() {
+    return delegate.toString();
+  }
+
+  /** Outside of the fence while it writes; what comes after it is inside, or does not come. */
+  private final class CutOffWriter implements Writer {
+    private final Writer writer;
+    private boolean isInside = true;
+
+    CutOffWriter(Writer writer) {
+      this.writer = writer;
+    }
+
+    @Override
+    public void writeTo(OutputStream out) throws IOException {
+      isInside = false;
+      leave();
+      writer.writeTo(new CutOffStream(out));
+      enter();
+      isInside = true;
+    }
+  }
+
+  private final class CutOffStream extends FilterOutputStream {
+
+    CutOffStream(OutputStream out) {
+      super(out);
+    }
+
+    @Override
+    public void write(int value) throws IOException {
+      checkOpen();
+      out.write(value);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int count) throws IOException {
+      checkOpen();
+      out.write(bytes, from, count);
+    }
+
+    private void checkOpen() throws ClosedChannelException {
+      if (closed) {
+        throw new ClosedChannelException();
+      }
+    }
+  }
+
+  private final class FencedLog extends FilterAppendLog {
+
+    FencedLog(AppendLog log) {
+      super(log);
+    }
+
+    @Override
+    public long bytes() throws IOException {
+      return fenced(super::bytes);
+    }
+
+    @Override
+    public void append(ByteBuffer bytes) throws IOException {
+      enter();
+      try {
+        delegate.append(bytes);
+      } finally {
+        leave();
+      }
+    }
+
+    @Override
+    public void sync() throws IOException {
+      enter();
+      try {
+        delegate.sync();
+      } finally {
+        leave();
+      }
+    }
+
+    @Override
+    public InputStream read() throws IOException {
+      return fenced(super::read);
+    }
+
+    @Override
+    public void truncate(long bytes) throws IOException {
+      enter();
+      try {
+        delegate.truncate(bytes);
+      } finally {
+        leave();
+      }
+    }
+
+    /** Nothing once the vault is closed, which has closed the log. */
+    @Override
+    public void close() throws IOException {
+      if (closed || !calls.tryAcquire()) {
+        return;
+      }
+      try {
+        end();
+        logs.remove(this);
+      } finally {
+        leave();
+      }
+    }
+
+    private void end() throws IOException {
+      delegate.close();
+    }
+
+    @Override
+    public String toString() {
+      return delegate.toString();
+    }
+  }
+}
