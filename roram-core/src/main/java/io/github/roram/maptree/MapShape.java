@@ -21,7 +21,7 @@ import java.util.List;
  *
  * <p>Map blocks are small, 256 to 512 bytes with G = 64: what a look-up moves is about proportional
  * to the bytes of a block, while larger ones save a level of recursion only where N grows by the
- * same factor (docs/position-maps.md).
+ * same factor (construction, section 4.2).
  */
 public final class MapShape {
 

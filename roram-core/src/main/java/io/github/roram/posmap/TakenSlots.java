@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One bit for each slot of a tree: whether the copy of a block in it was taken out by a read, so
- * that another is newer. For trees whose labels the client does not have (docs/position-maps.md).
+ * that another is newer. For trees whose labels the client does not have (construction, section
+ * 2.4).
  *
  * <p>Not thread safe.
  */

@@ -23,9 +23,7 @@ final class SlicedRequest {
 
   /**
    * As many where accesses wait for what is being evicted: there are few reads then that slices
-   * could hold up, and four do not fill a fast line. Ranges of 64 blocks over a line of 12 ms, ten
-   * clients: 4, 8 and 16 of them make 3.4, 4.8 and 5.2 accesses a second at 125 MB/s
-   * (docs/overlap.md).
+   * could hold up, and four do not fill a fast line (docs/results/overlap.md).
    */
   static final int HURRIED_WINDOW = 16;
 

@@ -7,7 +7,7 @@ import java.io.IOException;
 
 /**
  * By a bit for each slot: a copy is stale once a read met it on the paths of its range. For trees
- * whose labels are on the store (docs/position-maps.md).
+ * whose labels are on the store (construction, section 2.4).
  *
  * <p>A read takes every copy of the ranges that it reads, and not the newest alone: all of them are
  * on the paths that it shows, since a copy that no read met has the label that its block has now.

@@ -11,7 +11,7 @@ import java.io.IOException;
 /**
  * By tombstones: a block that a read gives another label leaves a tombstone behind, its address and
  * the label that it had. For trees whose labels are on the store, where the client is to hold
- * nothing that grows with N (docs/position-maps.md).
+ * nothing that grows with N (construction, section 2.4).
  *
  * <p>A tombstone is a newer copy without data. It enters the tree as blocks do, by evictions along
  * the path of its label, and never goes below the copies that it is for, since these are on the

@@ -12,10 +12,10 @@ import java.io.IOException;
 import java.util.Random;
 
 /**
- * What several eviction chunks of a tree at a time make, and could gain at most (docs/overlap.md),
- * in virtual time: accesses a second, how much of the time they are held up since the debt is at
- * its limit, and how full the line is. What holds nobody up, or a line that is full, leaves nothing
- * to gain.
+ * What several eviction chunks of a tree at a time make, and could gain at most
+ * (docs/results/overlap.md), in virtual time: accesses a second, how much of the time they are held
+ * up since the debt is at its limit, and how full the line is. What holds nobody up, or a line that
+ * is full, leaves nothing to gain.
  *
  * <pre>java … io.github.roram.bench.experiment.tao.PipelineRoom [CLIENTS]</pre>
  */

@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where pages lie (Roche et al., section 4; "Areas" in docs/detwo.md). Write p puts its block into
- * the holding area, and then refreshes u from ⌊pN/M⌋ to ⌊(p+1)N/M⌋: refresh u puts block u mod N
- * into the main area. Both areas share one ring: the pages of a write, its stripe, lie behind those
- * of the write before, the holding page first. So p alone says what is where, and which version of
- * it; S writes go by before a page overwrites one that is needed.
+ * Where pages lie (Roche et al., section 4; construction, section 11.1). Write p puts its block
+ * into the holding area, and then refreshes u from ⌊pN/M⌋ to ⌊(p+1)N/M⌋: refresh u puts block u mod
+ * N into the main area. Both areas share one ring: the pages of a write, its stripe, lie behind
+ * those of the write before, the holding page first. So p alone says what is where, and which
+ * version of it; S writes go by before a page overwrites one that is needed.
  *
  * <p>Immutable.
  */

@@ -13,8 +13,8 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the client's journal knows of the writes, and what recovery makes of it ("Durability" in
- * docs/detwo.md). With {@code flush} notes may be durable whose pages are not: recovery takes them
+ * What the client's journal knows of the writes, and what recovery makes of it (construction,
+ * section 11.4). With {@code flush} notes may be durable whose pages are not: recovery takes them
  * as long as their pages authenticate, and drops the first whose pages do not, with all after it.
  * Those that were synced are never dropped, so a store that lost them shows.
  *
