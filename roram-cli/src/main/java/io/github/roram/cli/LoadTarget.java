@@ -4,10 +4,10 @@ import io.github.roram.AsyncOram;
 import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
-import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.bench.workload.DeviceContents;
-import io.github.roram.bench.workload.DevicePattern;
+import io.github.roram.bench.ProgressListener;
+import io.github.roram.bench.ResourceStack;
+import io.github.roram.bench.replay.StoredTarget;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.netserver.link.LinkRelay;
 import io.github.roram.open.Orams;
@@ -27,11 +27,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.channels.SeekableByteChannel;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -39,12 +36,12 @@ import org.jspecify.annotations.Nullable;
 /** What {@code roram load} asks: a proxy, a store, or one that is made for it; perhaps far away. */
 final class LoadTarget implements Closeable {
 
-  private static final int FILLING_SHARE = 4;
+  private static final long CONTENTS = 1;
 
   private final Settings settings;
 
-  /** What is to be closed or deleted, the last first. */
-  private final Deque<Closeable> opened = new ArrayDeque<>();
+  /** What is to be closed or deleted. */
+  private final ResourceStack opened = new ResourceStack();
 
   /** The ORAM of a store; null for a proxy. */
   private @Nullable AsyncOram oram;
@@ -73,7 +70,7 @@ final class LoadTarget implements Closeable {
   static LoadTarget open(Settings settings, KeyOptions keys) throws IOException {
     LoadTarget target = new LoadTarget(settings);
     if (!ProxyAddress.isProxy(settings.uri)) {
-      target.closingOnFailure(() -> target.openStore(keys));
+      return target.opened.closingOnFailure(() -> target.openStore(keys));
     } else if (keys.choice().given() || settings.use.durability() != null) {
       throw new UsageException(
           "the proxy has the key and its own durability: leave out --key-file and the like, and"
@@ -88,73 +85,44 @@ final class LoadTarget implements Closeable {
       throw new UsageException("--create makes a store: give a store, not a proxy");
     }
     LoadTarget target = new LoadTarget(settings);
-    target.closingOnFailure(() -> target.createStore(config));
-    return target;
-  }
-
-  /** Something that may fail. */
-  @FunctionalInterface
-  private interface Step {
-    void run() throws IOException;
-  }
-
-  private void closingOnFailure(Step step) throws IOException {
-    try {
-      step.run();
-    } catch (IOException | RuntimeException e) {
-      StoreSession.closeAfter(e, this);
-      throw e;
-    }
+    return target.opened.closingOnFailure(() -> target.createStore(config));
   }
 
   private StoreOptions options() throws IOException {
     return settings.arguments.options(settings.uri, settings.environment);
   }
 
-  private void openStore(KeyOptions keys) throws IOException {
+  private LoadTarget openStore(KeyOptions keys) throws IOException {
     OpenedStore there = openThere(options());
     try (WrappedKey.Keys unlocked =
         keys.unlock(there.vault(), settings.uri, settings.environment)) {
       openOram(there, unlocked.current());
     }
+    return this;
   }
 
-  private void createStore(OramConfig config) throws IOException {
+  private LoadTarget createStore(OramConfig config) throws IOException {
     StoreOptions options = options();
     if (Stores.exists(settings.uri, options)) {
       throw new UsageException(settings.uri + " holds a store already; leave out --create");
     }
-    OpenedStore made = Stores.create(settings.uri, Orams.storeBytes(config), options);
-    opened.push(
-        () -> {
-          if (Stores.exists(settings.uri, options)) {
-            Stores.delete(settings.uri, options);
-          }
-        });
-    opened.push(made);
-    MasterKey key = MasterKey.generate();
-    opened.push(key::close);
-    fill(made, config, key, settings.use.withDurability(Durability.NONE));
-    if (settings.link == null || RemoteAddress.ofStore(settings.uri).isEmpty()) {
-      openOram(made, key);
-    } else {
-      // Filled over no line; used over one.
-      made.close();
-      openOram(openThere(options), key);
-    }
-  }
-
-  /** Buckets that were never written are cheaper than others. */
-  private static void fill(OpenedStore made, OramConfig config, MasterKey key, OpenOptions fast)
-      throws IOException {
-    DeviceContents contents =
-        DeviceContents.filled(config.blocks(), new DevicePattern(1, config.blockBytes()));
-    try (Oram oram = Orams.create(made.store(), made.vault(), config, key, fast);
-        SeekableByteChannel source = contents.initialContents()) {
-      oram.bulkLoad(source, Runtime.getRuntime().maxMemory() / FILLING_SHARE, bytes -> {});
+    OpenOptions fast = settings.use.withDurability(Durability.NONE);
+    StoredTarget made =
+        opened.push(StoredTarget.create(settings.uri, options, config, fast, CONTENTS));
+    try {
+      made.fill(ProgressListener.NONE);
     } catch (ConfigurationException e) {
       // A scheme that cannot be loaded in bulk stays empty.
     }
+    OpenedStore filled = made.closeOram();
+    if (settings.link == null || RemoteAddress.ofStore(settings.uri).isEmpty()) {
+      openOram(filled, made.key());
+    } else {
+      // Filled over no line; used over one.
+      filled.close();
+      openOram(openThere(options), made.key());
+    }
+    return this;
   }
 
   /** The store, behind the link if that is of sockets. */
@@ -228,17 +196,6 @@ final class LoadTarget implements Closeable {
 
   @Override
   public void close() throws IOException {
-    IOException failure = null;
-    for (Closeable each : opened) {
-      try {
-        each.close();
-      } catch (IOException e) {
-        failure = failure == null ? e : failure;
-      }
-    }
-    opened.clear();
-    if (failure != null) {
-      throw failure;
-    }
+    opened.close();
   }
 }

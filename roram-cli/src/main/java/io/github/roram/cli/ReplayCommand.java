@@ -2,14 +2,13 @@ package io.github.roram.cli;
 
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
-import io.github.roram.bench.replay.PatternReplay;
 import io.github.roram.bench.replay.ReplayOptions;
 import io.github.roram.bench.replay.ReplayResult;
-import io.github.roram.bench.replay.ReplayTarget;
+import io.github.roram.bench.replay.StoredTarget;
+import io.github.roram.bench.replay.Target;
 import io.github.roram.bench.replay.ResultsJson;
 import io.github.roram.bench.trace.Trace;
 import io.github.roram.bench.trace.TraceReader;
-import io.github.roram.crypto.MasterKey;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreUse;
 import io.github.roram.storage.Stores;
@@ -160,11 +159,8 @@ final class ReplayCommand implements Callable<Integer>, StoreArguments.Taker {
     try (StopSignal stop = StopSignal.install()) {
       TaskProgress progress = new TaskProgress(roram.environment(), roram.quiet(), stop);
       for (OramConfig config : configs) {
-        if (noPayload) {
-          results.addAll(
-              PatternReplay.run(config, traces, options.withVerify(false), start(), progress));
-        } else {
-          replay(config, storeOptions, traces, options, progress, results);
+        try (Target target = target(config, storeOptions, progress)) {
+          results.addAll(target.replay(traces, options, progress));
         }
       }
     }
@@ -203,36 +199,15 @@ final class ReplayCommand implements Callable<Integer>, StoreArguments.Taker {
     return new ReplayOptions(maxQueries, warmup, verify, fold);
   }
 
-  private PatternReplay.Start start() {
-    if (asWritten) {
-      return PatternReplay.Start.AS_WRITTEN;
-    }
-    return noFill ? PatternReplay.Start.EMPTY : PatternReplay.Start.FULL;
-  }
-
-  private void replay(
-      OramConfig config,
-      StoreOptions storeOptions,
-      List<Trace> traces,
-      ReplayOptions options,
-      TaskProgress progress,
-      List<ReplayResult> results)
+  private Target target(OramConfig config, StoreOptions storeOptions, TaskProgress progress)
       throws IOException {
-    try (MasterKey key = MasterKey.generate()) {
-      OpenOptions use = tuning.over(OpenOptions.defaults());
-      ReplayTarget target = ReplayTarget.create(storeUri, storeOptions, config, key, SEED, use);
-      try (target) {
-        if (!noFill) {
-          target.fill(progress);
-        }
-        for (Trace trace : traces) {
-          results.add(target.replay(trace, options, progress));
-        }
-      } finally {
-        if (Stores.exists(storeUri, storeOptions)) {
-          Stores.delete(storeUri, storeOptions);
-        }
-      }
+    if (noPayload) {
+      Target.Start start =
+          asWritten ? Target.Start.AS_WRITTEN : noFill ? Target.Start.EMPTY : Target.Start.FULL;
+      return Target.pattern(config, start, progress);
     }
+    OpenOptions use = tuning.over(StoredTarget.UNSYNCED);
+    StoredTarget made = StoredTarget.create(storeUri, storeOptions, config, use, SEED);
+    return noFill ? made : made.filled(progress);
   }
 }

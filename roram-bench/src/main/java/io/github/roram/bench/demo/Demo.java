@@ -8,15 +8,13 @@ import io.github.roram.bench.demo.DemoOptions.DemoMedium;
 import io.github.roram.bench.demo.DemoOptions.DemoWorkload;
 import io.github.roram.bench.replay.ReplayOptions;
 import io.github.roram.bench.replay.ReplayResult;
-import io.github.roram.bench.replay.ReplayTarget;
+import io.github.roram.bench.replay.StoredTarget;
 import io.github.roram.bench.report.Machine;
 import io.github.roram.bench.report.Units;
 import io.github.roram.bench.trace.BundledTraces;
 import io.github.roram.bench.trace.Trace;
-import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.storage.StoreOptions;
-import io.github.roram.storage.Stores;
 import io.github.roram.storage.file.FileOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -100,26 +98,21 @@ public final class Demo {
       throws IOException {
     String uri = place.uri(scheme.id());
     OramConfig config = options.config(scheme);
-    try (MasterKey key = MasterKey.generate()) {
-      ReplayTarget target = ReplayTarget.create(uri, place.options(), config, key, options.seed());
-      try {
-        try (target) {
-          measure(target, scheme, config, schemes, results);
-        }
-      } finally {
-        Stores.delete(uri, place.options());
-      }
+    try (StoredTarget target =
+        StoredTarget.create(
+            uri, place.options(), config, StoredTarget.UNSYNCED, options.seed())) {
+      measure(target, scheme, config, schemes, results);
     }
   }
 
   private void measure(
-      ReplayTarget target,
+      StoredTarget target,
       Contender scheme,
       OramConfig config,
       List<DemoReport.SchemeRun> schemes,
       List<ReplayResult> results)
       throws IOException {
-    ReplayTarget.Fill fill = target.fill(progress);
+    StoredTarget.Fill fill = target.fill(progress);
     schemes.add(new DemoReport.SchemeRun(scheme, config, Orams.storeBytes(config), fill));
     for (DemoWorkload workload : options.workloads()) {
       ReplayOptions replay =
@@ -139,11 +132,16 @@ public final class Demo {
     DemoOptions small =
         options.withBlocks(Math.min(options.blocks(), JVM_WARMUP_BLOCKS)).withClientMemory(0);
     progress.begin("warming up the JVM", "schemes", SCHEMES.size());
-    try (MasterKey key = MasterKey.generate()) {
+    try {
       for (int i = 0; i < SCHEMES.size(); i++) {
         OramConfig config = small.config(SCHEMES.get(i));
-        try (ReplayTarget target =
-            ReplayTarget.create("mem:", StoreOptions.defaults(), config, key, options.seed())) {
+        try (StoredTarget target =
+            StoredTarget.create(
+                "mem:",
+                StoreOptions.defaults(),
+                config,
+                StoredTarget.UNSYNCED,
+                options.seed())) {
           target.fill(ProgressListener.NONE);
           for (DemoWorkload workload : options.workloads()) {
             ReplayOptions replay =

@@ -11,7 +11,7 @@ import java.util.List;
  * disk.
  *
  * <p>Not an option: all schemes run with durability NONE, as {@link
- * io.github.roram.bench.replay.ReplayTarget} says why.
+ * io.github.roram.bench.replay.StoredTarget} says why.
  *
  * @param blocks size of the device in blocks; requests of the traces beyond it are folded into it
  * @param blockBytes bytes in a block

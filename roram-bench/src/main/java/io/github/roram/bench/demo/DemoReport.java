@@ -4,7 +4,7 @@ import io.github.roram.OramConfig;
 import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.demo.DemoOptions.DemoWorkload;
 import io.github.roram.bench.replay.ReplayResult;
-import io.github.roram.bench.replay.ReplayTarget;
+import io.github.roram.bench.replay.StoredTarget;
 import io.github.roram.bench.report.Machine;
 import io.github.roram.bench.report.Units;
 import io.github.roram.storage.device.DeviceModel;
@@ -37,7 +37,7 @@ public record DemoReport(
    * @param fill the bulk load
    */
   public record SchemeRun(
-      Contender scheme, OramConfig config, long storeBytes, ReplayTarget.Fill fill) {}
+      Contender scheme, OramConfig config, long storeBytes, StoredTarget.Fill fill) {}
 
   /** Copies the lists. */
   public DemoReport {

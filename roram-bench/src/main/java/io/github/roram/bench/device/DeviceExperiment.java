@@ -10,7 +10,6 @@ import io.github.roram.bench.experiment.ExperimentOptions;
 import io.github.roram.bench.experiment.Job;
 import io.github.roram.bench.experiment.Medium;
 import io.github.roram.bench.experiment.Point;
-import io.github.roram.bench.experiment.Subject;
 import io.github.roram.bench.report.Chapter;
 import io.github.roram.bench.report.Chapter.FigureStyle;
 import io.github.roram.bench.report.Series;
@@ -121,65 +120,49 @@ public final class DeviceExperiment implements Experiment {
     long bytes = blocks(options) * 4096;
     int rounds = options.scale().pick(1, 3, 5, 5);
     int seconds = options.scale().pick(1, 1, 5, 20);
-    Rounds[] open = new Rounds[1];
-    List<Job.Step> steps = new ArrayList<>();
+    Job.Builder<Rounds> job =
+        Job.on(WORK, alive -> open(contestant, options, bytes, rounds, seconds));
     for (FioLoad load : FioLoad.ALL) {
       for (String id : contestant.ids()) {
         boolean direct = !id.equals(contestant.id());
         if (direct && !load.isRandom()) {
           continue;
         }
-        Outcomes outcomes = () -> direct ? open[0].direct(load) : open[0].overNbd(load);
-        steps.addAll(steps(contestant, id, load, options, run, seconds, outcomes));
-      }
-    }
-    return new Job(
-        WORK,
-        alive -> {
-          Files.createDirectories(options.directory());
-          Exports exports = open(contestant, options, bytes);
-          open[0] = new Rounds(exports, bytes, rounds, seconds, contestant.beside());
-          fill(exports, bytes);
-          for (FioLoad load : FioLoad.ALL) {
-            if (load.isRandom() && load.depth() == WARM_UP_DEPTH) {
-              open[0].warmUp(load);
-            }
-          }
-          return Subject.ofItsOwn(exports);
-        },
-        steps);
-  }
-
-  /** Where a figure comes from. */
-  @FunctionalInterface
-  private interface Outcomes {
-    FioLoad.Outcome get() throws IOException;
-  }
-
-  /** The rate, and the time of the slowest. */
-  private static List<Job.Step> steps(
-      Contestant contestant,
-      String id,
-      FioLoad load,
-      ExperimentOptions options,
-      int run,
-      int seconds,
-      Outcomes outcomes) {
-    Point.Key key = key(contestant, id, options, load.id(), run, seconds);
-    Point.Key tail = key(contestant, id, options, load.id() + P99, run, seconds);
-    return List.of(
-        new Job.Step(
-            key,
+        Point.Key rate = key(contestant, id, options, load.id(), run, seconds);
+        Point.Key tail = key(contestant, id, options, load.id() + P99, run, seconds);
+        job.step(
+            rate,
             WORK,
-            (subject, alive) -> {
-              FioLoad.Outcome made = outcomes.get();
+            (open, alive) -> {
+              FioLoad.Outcome made = open.outcome(load, direct);
               return Point.counted(
-                  key, made.requests(), made.bytes() / 4096, made.seconds(), Map.of());
-            }),
-        new Job.Step(
+                  rate, made.requests(), made.bytes() / 4096, made.seconds(), Map.of());
+            });
+        // The time of the slowest, of the same rounds.
+        job.step(
             tail,
             1,
-            (subject, alive) -> Point.counted(tail, 1, 0, outcomes.get().p99Seconds(), Map.of())));
+            (open, alive) ->
+                Point.counted(tail, 1, 0, open.outcome(load, direct).p99Seconds(), Map.of()));
+      }
+    }
+    return job.build();
+  }
+
+  /** A device that is served, filled and warm. */
+  private static Rounds open(
+      Contestant contestant, ExperimentOptions options, long bytes, int rounds, int seconds)
+      throws IOException {
+    Files.createDirectories(options.directory());
+    Exports exports = open(contestant, options, bytes);
+    Rounds open = new Rounds(exports, bytes, rounds, seconds, contestant.beside());
+    fill(exports, bytes);
+    for (FioLoad load : FioLoad.ALL) {
+      if (load.isRandom() && load.depth() == WARM_UP_DEPTH) {
+        open.warmUp(load);
+      }
+    }
+    return open;
   }
 
   private static Point.Key key(

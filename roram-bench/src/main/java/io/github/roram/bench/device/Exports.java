@@ -7,6 +7,7 @@ import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.bench.device.DirectLoad.OverlappingLoad;
 import io.github.roram.bench.device.FioLoad.Processes;
+import io.github.roram.bench.ResourceStack;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.nbd.Export;
 import io.github.roram.nbd.NbdConfig;
@@ -24,9 +25,7 @@ import java.io.RandomAccessFile;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
@@ -45,7 +44,7 @@ final class Exports implements Closeable {
   /** Accesses that overlap, where a scheme can; as {@code roram nbd} has it. */
   private static final int IN_FLIGHT = 16;
 
-  private final Deque<Closeable> open = new ArrayDeque<>();
+  private final ResourceStack open = new ResourceStack();
   private final Path directory;
   private final Path socket;
   private final TakenAnswers answers = new TakenAnswers();
@@ -56,6 +55,7 @@ final class Exports implements Closeable {
 
   private Exports(Path parent) throws IOException {
     directory = Files.createTempDirectory(parent.toAbsolutePath(), "device");
+    open.push(() -> Files.delete(directory));
     // A socket's path is short, and results may lie deep.
     Path sockets = Files.createTempDirectory("nbd");
     socket = sockets.resolve("s");
@@ -197,10 +197,7 @@ final class Exports implements Closeable {
 
   @Override
   public void close() throws IOException {
-    for (Closeable each : open) {
-      each.close();
-    }
-    Files.delete(directory);
+    open.close();
   }
 
   /**

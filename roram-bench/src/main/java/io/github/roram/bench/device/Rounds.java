@@ -1,5 +1,6 @@
 package io.github.roram.bench.device;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * else the machine does falls on both alike. What counts is the round of the median rate. Not
  * thread safe.
  */
-final class Rounds {
+final class Rounds implements Closeable {
 
   /** Rounds of warm-up at most; it ends before, once a round is hardly faster than the best. */
   private static final int WARM_UP_ROUNDS = 8;
@@ -46,14 +47,12 @@ final class Rounds {
     this.beside = beside;
   }
 
-  /** What fio was answered. */
-  FioLoad.Outcome overNbd(FioLoad load) throws IOException {
-    return measured(load).overNbd;
-  }
-
-  /** What direct calls were answered, for a random load. */
-  FioLoad.Outcome direct(FioLoad load) throws IOException {
-    return Objects.requireNonNull(measured(load).direct, "no direct calls were made");
+  /** What fio was answered; or, for a random load, direct calls. */
+  FioLoad.Outcome outcome(FioLoad load, boolean direct) throws IOException {
+    Medians measured = measured(load);
+    return direct
+        ? Objects.requireNonNull(measured.direct, "no direct calls were made")
+        : measured.overNbd;
   }
 
   private Medians measured(FioLoad load) throws IOException {
@@ -93,5 +92,10 @@ final class Rounds {
     if (beside) {
       FioLoad.Outcome unused = exports.direct(load, WARM_UP_SECONDS);
     }
+  }
+
+  @Override
+  public void close() throws IOException {
+    exports.close();
   }
 }

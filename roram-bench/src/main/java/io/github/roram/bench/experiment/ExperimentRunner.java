@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * Runs experiments and puts results, charts and a report into a directory. Points that an earlier
@@ -56,19 +57,13 @@ public final class ExperimentRunner {
   }
 
   private void runJobs(Experiment experiment, List<Job> jobs, PointFile file) throws IOException {
-    List<Job> open = new ArrayList<>();
-    double work = 0;
-    for (Job job : jobs) {
-      List<Job.Step> missing =
-          job.steps().stream()
-              .filter(step -> experiment.isSelected(step.key(), options.selection()))
-              .filter(step -> !file.contains(step.key()))
-              .toList();
-      if (!missing.isEmpty()) {
-        open.add(new Job(job.fillWork(), job.source(), missing));
-        work += job.fillWork() + missing.stream().mapToDouble(Job.Step::work).sum();
-      }
-    }
+    Predicate<Point.Key> missing =
+        key -> experiment.isSelected(key, options.selection()) && !file.contains(key);
+    List<Job> open =
+        jobs.stream()
+            .filter(job -> job.steps().stream().map(Job.Step::key).anyMatch(missing))
+            .toList();
+    double work = open.stream().mapToDouble(job -> job.work(missing)).sum();
     if (open.isEmpty()) {
       return;
     }
@@ -79,24 +74,12 @@ public final class ExperimentRunner {
     try {
       double done = 0;
       for (Job job : open) {
-        done = run(job, file, done);
+        double before = done;
+        done += job.run(missing, ofJob -> alive(before + ofJob), file::append);
       }
     } finally {
       progress.end();
     }
-  }
-
-  private double run(Job job, PointFile file, double before) throws IOException {
-    double done = before;
-    Runnable alive = alive(before);
-    try (Subject subject = job.source().open(alive)) {
-      done += job.fillWork();
-      for (Job.Step step : job.steps()) {
-        file.append(step.measure().on(subject, alive(done)));
-        done += step.work();
-      }
-    }
-    return done;
   }
 
   private Runnable alive(double done) {

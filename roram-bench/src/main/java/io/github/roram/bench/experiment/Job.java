@@ -1,37 +1,29 @@
 package io.github.roram.bench.experiment;
 
 import io.github.roram.OramConfig;
+import io.github.roram.bench.ProgressListener;
 import io.github.roram.bench.contender.Contender;
+import io.github.roram.bench.replay.StoredTarget;
+import io.github.roram.bench.replay.Target;
 import io.github.roram.parameters.TreeParameters;
+import java.io.Closeable;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.DoubleFunction;
+import java.util.function.Predicate;
 
-/**
- * Points that are measured on one subject, one after another.
- *
- * @param fillWork what filling the subject takes, in the unit of {@link Step#work}
- * @param source makes the subject
- * @param steps the points
- */
-public record Job(double fillWork, SubjectSource source, List<Step> steps) {
+/** Points that are measured on one subject, one after another. */
+public final class Job {
 
-  /** Copies the list. */
-  public Job {
-    steps = List.copyOf(steps);
-  }
+  private final double fillWork;
+  private final List<Step> steps;
+  private final Body body;
 
-  /** Makes a filled subject. */
-  @FunctionalInterface
-  public interface SubjectSource {
-    /** Makes it; {@code alive} is called often meanwhile. */
-    Subject open(Runnable alive) throws IOException;
-  }
-
-  /** Measures one point. */
-  @FunctionalInterface
-  public interface Measure {
-    /** Measures; {@code alive} is called often meanwhile. */
-    Point on(Subject subject, Runnable alive) throws IOException;
+  private Job(double fillWork, List<Step> steps, Body body) {
+    this.fillWork = fillWork;
+    this.steps = List.copyOf(steps);
+    this.body = body;
   }
 
   /**
@@ -39,9 +31,104 @@ public record Job(double fillWork, SubjectSource source, List<Step> steps) {
    *
    * @param key what it is
    * @param work estimate of what it takes: about the buckets that are moved
-   * @param measure measures it
    */
-  public record Step(Point.Key key, double work, Measure measure) {}
+  public record Step(Point.Key key, double work) {}
+
+  /** Makes a filled subject. */
+  @FunctionalInterface
+  public interface Source<S> {
+    /** Makes it; {@code alive} is called often meanwhile. */
+    S open(Runnable alive) throws IOException;
+  }
+
+  /** Measures one point. */
+  @FunctionalInterface
+  public interface Measure<S> {
+    /** Measures; {@code alive} is called often meanwhile. */
+    Point on(S subject, Runnable alive) throws IOException;
+  }
+
+  /** Takes finished points. */
+  @FunctionalInterface
+  public interface Sink {
+    /** Takes one. */
+    void add(Point point) throws IOException;
+  }
+
+  private interface Body {
+    double run(Predicate<Point.Key> wanted, DoubleFunction<Runnable> alive, Sink points)
+        throws IOException;
+  }
+
+  /** A job to which points are added. */
+  public static final class Builder<S extends Closeable> {
+    private final double fillWork;
+    private final Source<S> source;
+    private final List<Step> steps = new ArrayList<>();
+    private final List<Measure<S>> measures = new ArrayList<>();
+
+    private Builder(double fillWork, Source<S> source) {
+      this.fillWork = fillWork;
+      this.source = source;
+    }
+
+    /** Adds a point. */
+    public Builder<S> step(Point.Key key, double work, Measure<S> measure) {
+      steps.add(new Step(key, work));
+      measures.add(measure);
+      return this;
+    }
+
+    /** The job. */
+    public Job build() {
+      return new Job(fillWork, steps, this::run);
+    }
+
+    private double run(Predicate<Point.Key> wanted, DoubleFunction<Runnable> alive, Sink points)
+        throws IOException {
+      double done = fillWork;
+      try (S subject = source.open(alive.apply(0))) {
+        for (int i = 0; i < steps.size(); i++) {
+          if (wanted.test(steps.get(i).key())) {
+            points.add(measures.get(i).on(subject, alive.apply(done)));
+            done += steps.get(i).work();
+          }
+        }
+      }
+      return done;
+    }
+  }
+
+  /**
+   * A job on a subject of any kind, which is closed behind it.
+   *
+   * @param fillWork what making the subject takes, in the unit of {@link Step#work}
+   */
+  public static <S extends Closeable> Builder<S> on(double fillWork, Source<S> source) {
+    return new Builder<>(fillWork, source);
+  }
+
+  /**
+   * A job on a filled contender.
+   *
+   * @param options of the experiment
+   * @param real whether on this machine's disk, with data
+   */
+  public static Builder<Target> on(
+      Contender contender, OramConfig config, ExperimentOptions options, int run, boolean real) {
+    return on(
+        fillWork(config),
+        alive ->
+            real
+                ? StoredTarget.onDisk(
+                    options.directory(), config, run, new ProgressListener.Alive(alive))
+                : Target.pattern(contender, config, alive));
+  }
+
+  /** About the buckets that filling a store takes. */
+  public static double fillWork(OramConfig config) {
+    return 2.0 * config.blocks() * TreeParameters.of(config).trees().length;
+  }
 
   /** Makes a point and all that it needs, and leaves nothing behind. */
   @FunctionalInterface
@@ -50,38 +137,34 @@ public record Job(double fillWork, SubjectSource source, List<Step> steps) {
     Point run(Runnable alive) throws IOException;
   }
 
-  /**
-   * A point that shares nothing with others: no subject is made for it.
-   *
-   * @param key what it is
-   * @param work as of a {@link Step}
-   */
+  /** A point that shares nothing with others. */
   public static Job alone(Point.Key key, double work, Alone measure) {
-    return new Job(
-        0,
-        alive -> Subject.ofItsOwn(() -> {}),
-        List.of(new Step(key, work, (subject, alive) -> measure.run(alive))));
+    Source<Closeable> nothing = alive -> () -> {};
+    return on(0, nothing).step(key, work, (subject, alive) -> measure.run(alive)).build();
+  }
+
+  /** The points. */
+  public List<Step> steps() {
+    return steps;
+  }
+
+  /** What its points take that are wanted, and their subject. */
+  double work(Predicate<Point.Key> wanted) {
+    return fillWork
+        + steps.stream()
+            .filter(step -> wanted.test(step.key()))
+            .mapToDouble(Step::work)
+            .sum();
   }
 
   /**
-   * Points of a contender.
+   * Measures the points that are wanted.
    *
-   * @param options of the experiment
-   * @param real whether on this machine's disk, with data
+   * @param alive called often, by how much work of this job was done when a part of it began
+   * @return the work that was done
    */
-  public static Job of(
-      Contender contender,
-      OramConfig config,
-      ExperimentOptions options,
-      int run,
-      boolean real,
-      List<Step> steps) {
-    return new Job(
-        2.0 * config.blocks() * TreeParameters.of(config).trees().length,
-        alive ->
-            real
-                ? Subject.onDisk(config, options.directory(), run, alive)
-                : Subject.pattern(contender, config, alive),
-        steps);
+  public double run(Predicate<Point.Key> wanted, DoubleFunction<Runnable> alive, Sink points)
+      throws IOException {
+    return body.run(wanted, alive, points);
   }
 }

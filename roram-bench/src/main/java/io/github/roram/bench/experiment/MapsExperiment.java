@@ -133,27 +133,25 @@ public final class MapsExperiment implements Experiment {
   private static Job job(
       ExperimentOptions options, Form form, boolean naive, int run, int exponent) {
     OramConfig config = config(form, exponent);
-    Maps[] open = new Maps[1];
-    List<Job.Step> steps = new ArrayList<>();
+    Job.Builder<Maps> job =
+        Job.on(
+            config.blocks() * WORK_OF_ACCESS / form.fan(), alive -> open(config, naive, alive));
     int accesses = options.scale().pick(50, 400, 400, 400);
     for (int range : new int[] {0, 4}) {
       Point.Key key =
           options.key(
               ID, false, form.id(naive), "n" + exponent + "r" + range, run, config, accesses);
-      steps.add(
-          new Job.Step(
-              key,
-              accesses * WORK_OF_ACCESS,
-              (subject, alive) -> measure(key, open[0], config, 1 << range, alive)));
+      job.step(
+          key,
+          accesses * WORK_OF_ACCESS,
+          (maps, alive) -> measure(key, maps, config, 1 << range, alive));
     }
-    return new Job(
-        config.blocks() * WORK_OF_ACCESS / form.fan(),
-        alive -> {
-          MapLookUps oram = MapLookUps.open(config, alive);
-          open[0] = new Maps(oram, naive ? List.of(NaiveMaps.open(config, alive)) : List.of());
-          return Subject.ofItsOwn(open[0]);
-        },
-        steps);
+    return job.build();
+  }
+
+  private static Maps open(OramConfig config, boolean naive, Runnable alive) throws IOException {
+    MapLookUps oram = MapLookUps.open(config, alive);
+    return new Maps(oram, naive ? List.of(NaiveMaps.open(config, alive)) : List.of());
   }
 
   private static Point measure(

@@ -2,6 +2,7 @@ package io.github.roram.bench.experiment;
 
 import io.github.roram.OramConfig;
 import io.github.roram.bench.contender.Contender;
+import io.github.roram.bench.replay.Target;
 import java.util.List;
 
 /**
@@ -38,16 +39,13 @@ public record RangeJobs(String experiment, ExperimentOptions options) {
 
   private Job job(
       Contender contender, OramConfig config, int run, List<Place> places, boolean real) {
-    List<Job.Step> steps =
-        places.stream().map(place -> step(contender, config, run, place, real)).toList();
-    return Job.of(contender, config, options, run, real, steps);
-  }
-
-  private Job.Step step(
-      Contender contender, OramConfig config, int run, Place place, boolean real) {
-    RangeLoad load = new RangeLoad(config, contender, place.rangeBlocks());
-    Point.Key key =
-        options.key(experiment, real, contender.id(), place.x(), run, config, load.queries());
-    return new Job.Step(key, load.work(), (subject, alive) -> load.run(key, subject, alive));
+    Job.Builder<Target> job = Job.on(contender, config, options, run, real);
+    for (Place place : places) {
+      RangeLoad load = new RangeLoad(config, contender, place.rangeBlocks());
+      Point.Key key =
+          options.key(experiment, real, contender.id(), place.x(), run, config, load.queries());
+      job.step(key, load.work(), (target, alive) -> load.run(key, target, alive));
+    }
+    return job.build();
   }
 }

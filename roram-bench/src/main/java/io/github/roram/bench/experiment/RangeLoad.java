@@ -3,6 +3,7 @@ package io.github.roram.bench.experiment;
 import io.github.roram.OramConfig;
 import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.replay.ReplayDevice;
+import io.github.roram.bench.replay.Target;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.range.SizeClasses;
 import java.io.IOException;
@@ -73,18 +74,18 @@ public record RangeLoad(OramConfig config, Contender contender, int rangeBlocks)
   }
 
   /** Runs it. */
-  public Point run(Point.Key key, Subject subject, Runnable alive) throws IOException {
+  public Point run(Point.Key key, Target target, Runnable alive) throws IOException {
     Random random = new Random(key.run() * 31L + rangeBlocks);
-    access(subject.device(), warmupQueries(), random, alive);
-    subject.store().reset();
+    access(target.device(), warmupQueries(), random, alive);
+    target.store().reset();
     int queries = queries();
-    long nanos = access(subject.device(), queries, random, alive);
+    long nanos = access(target.device(), queries, random, alive);
     return new Point(
         key,
         queries,
         (long) queries * rangeBlocks,
         nanos / NANOS_PER_SECOND,
-        subject.phases(),
+        target.phases(),
         new EvictionShare(contender, config).add(rangeBlocks).own(),
         0,
         List.of());

@@ -65,13 +65,9 @@ public final class StashExperiment implements Experiment {
     Point.Key key = options.key(ID, false, contender.id(), kind.id(), run, config, accesses);
     double work =
         contender.traits().bucketsPerBlock(TreeParameters.of(config).trees().length) * accesses;
-    return Job.of(
-        contender,
-        config,
-        options,
-        run,
-        false,
-        List.of(new Job.Step(key, work, (subject, alive) -> load.run(key, subject, alive))));
+    return Job.on(contender, config, options, run, false)
+        .step(key, work, (target, alive) -> load.run(key, target, alive))
+        .build();
   }
 
   /** Three classes: single blocks, the longest ranges, and one between. */

@@ -2,6 +2,7 @@ package io.github.roram.bench.experiment;
 
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
+import io.github.roram.bench.replay.Target;
 import io.github.roram.parameters.TreeParameters;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -75,7 +76,7 @@ record StashLoad(OramConfig config, Kind kind, long blocks) {
   }
 
   /** Runs it. */
-  Point run(Point.Key key, Subject subject, Runnable alive) throws IOException {
+  Point run(Point.Key key, Target target, Runnable alive) throws IOException {
     Random random = new Random(key.run());
     Tally[] tallies = new Tally[TreeParameters.of(config).trees().length];
     Arrays.setAll(tallies, i -> new Tally());
@@ -87,14 +88,14 @@ record StashLoad(OramConfig config, Kind kind, long blocks) {
       int count = count(random);
       position = next(position, count, random);
       if (queries % 3 == 0) {
-        subject.device().write(position, count);
+        target.device().write(position, count);
       } else {
-        subject.device().read(position, count, false);
+        target.device().read(position, count, false);
       }
       done += count;
       queries++;
       alive.run();
-      List<OramStats.TreeStats> trees = subject.device().stats().trees();
+      List<OramStats.TreeStats> trees = target.device().stats().trees();
       for (int tree = 0; tree < tallies.length; tree++) {
         tallies[tree].add(trees.get(tree).heldBlocks());
       }
@@ -105,14 +106,14 @@ record StashLoad(OramConfig config, Kind kind, long blocks) {
         }
       }
     }
-    return new Point(key, queries, done, 0, Map.of(), 0, 0, tails(tallies, blocksAt, subject));
+    return new Point(key, queries, done, 0, Map.of(), 0, 0, tails(tallies, blocksAt, target));
   }
 
   private static List<Point.StashTail> tails(
-      Tally[] tallies, List<Long> blocksAt, Subject subject) {
+      Tally[] tallies, List<Long> blocksAt, Target target) {
     List<Point.StashTail> tails = new ArrayList<>();
     for (int tree = 0; tree < tallies.length; tree++) {
-      int rangeBlocks = subject.device().stats().trees().get(tree).rangeBlocks();
+      int rangeBlocks = target.device().stats().trees().get(tree).rangeBlocks();
       tails.add(
           new Point.StashTail(rangeBlocks, tallies[tree].maxAt, blocksAt, tallies[tree].samples()));
     }

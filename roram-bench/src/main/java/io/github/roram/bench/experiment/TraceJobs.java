@@ -6,6 +6,7 @@ import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.replay.ReplayOptions;
 import io.github.roram.bench.replay.ReplayResult;
 import io.github.roram.bench.replay.Replayer;
+import io.github.roram.bench.replay.Target;
 import io.github.roram.bench.trace.Trace;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -58,33 +59,23 @@ record TraceJobs(String experiment, ExperimentOptions options) {
 
   private Job job(Contender contender, long blocks, long queries, int run, boolean real) {
     OramConfig config = contender.config(blocks, MAX_RANGE);
-    List<Job.Step> steps =
-        WORKLOADS.stream()
-            .map(workload -> step(contender, config, workload, queries, run, real))
-            .toList();
-    return Job.of(contender, config, options, run, real, steps);
-  }
-
-  private Job.Step step(
-      Contender contender,
-      OramConfig config,
-      String workload,
-      long queries,
-      int run,
-      boolean real) {
-    Point.Key key =
-        new Point.Key(
-            experiment,
-            options.scale().id(),
-            real,
-            contender.id(),
-            workload,
-            run,
-            config + " trace=" + traceName(workload),
-            queries);
     double work = new RangeLoad(config, contender, MAX_RANGE).work() * queries / 2;
-    return new Job.Step(
-        key, work, (subject, alive) -> replay(key, contender, workload, subject, alive));
+    Job.Builder<Target> job = Job.on(contender, config, options, run, real);
+    for (String workload : WORKLOADS) {
+      Point.Key key =
+          new Point.Key(
+              experiment,
+              options.scale().id(),
+              real,
+              contender.id(),
+              workload,
+              run,
+              config + " trace=" + traceName(workload),
+              queries);
+      job.step(
+          key, work, (target, alive) -> replay(key, contender, workload, target, alive));
+    }
+    return job.build();
   }
 
   private String traceName(String workload) {
@@ -100,18 +91,18 @@ record TraceJobs(String experiment, ExperimentOptions options) {
   }
 
   private Point replay(
-      Point.Key key, Contender contender, String workload, Subject subject, Runnable alive)
+      Point.Key key, Contender contender, String workload, Target target, Runnable alive)
       throws IOException {
     ReplayOptions replay =
         ReplayOptions.DEFAULTS
-            .withVerify(subject.device().canVerify())
+            .withVerify(target.device().canVerify())
             .withFold(true)
             .withWarmupQueries(key.amount() / QUERIES_PER_WARMUP)
             .withMaxQueries(key.amount());
-    long paddingBefore = subject.device().stats().paddingBlocks();
-    EvictionShare share = new EvictionShare(contender, subject.device().config());
+    long paddingBefore = target.device().stats().paddingBlocks();
+    EvictionShare share = new EvictionShare(contender, target.device().config());
     ReplayResult result =
-        new Replayer(share.counting(subject.device()), subject.store(), key.contender())
+        new Replayer(share.counting(target.device()), target.store(), key.contender())
             .replay(trace(workload), replay, new Alive(alive));
     if (result.mismatches() > 0) {
       throw new IllegalStateException(
@@ -127,7 +118,7 @@ record TraceJobs(String experiment, ExperimentOptions options) {
         result.seconds(),
         result.ioByPhase(),
         share.own(),
-        subject.device().stats().paddingBlocks() - paddingBefore,
+        target.device().stats().paddingBlocks() - paddingBefore,
         List.of());
   }
 }

@@ -2,7 +2,6 @@ package io.github.roram.bench.replay;
 
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
-import io.github.roram.pattern.PatternOram;
 import java.io.IOException;
 
 /**
@@ -37,9 +36,4 @@ public interface ReplayDevice {
 
   /** Whether there are contents that answers can be checked against. */
   boolean canVerify();
-
-  /** The access pattern of an ORAM without payload. */
-  static ReplayDevice of(PatternOram oram) {
-    return new PatternDevice(oram, System::nanoTime);
-  }
 }

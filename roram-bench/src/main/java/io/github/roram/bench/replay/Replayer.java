@@ -2,6 +2,7 @@ package io.github.roram.bench.replay;
 
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
+import io.github.roram.OramStats;
 import io.github.roram.bench.ProgressListener;
 import io.github.roram.bench.trace.Trace;
 import io.github.roram.bench.trace.TraceReader;
@@ -11,7 +12,7 @@ import io.github.roram.storage.device.CountingStore;
 import io.github.roram.storage.device.IoCounts;
 import io.github.roram.store.IoPhase;
 import java.io.IOException;
-import java.util.EnumMap;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -193,7 +194,7 @@ public final class Replayer {
     ReplayTally(CountingStore store) {
       this.store = store;
       this.totalBefore = store.total();
-      this.phasesBefore = phases(store);
+      this.phasesBefore = Target.phases(store);
     }
 
     long queries() {
@@ -214,7 +215,7 @@ public final class Replayer {
         boolean verified,
         long mismatches,
         int stashMax) {
-      Map<IoPhase, IoCounts> byPhase = phases(store);
+      Map<IoPhase, IoCounts> byPhase = Target.phases(store);
       byPhase.replaceAll(
           (phase, counts) -> counts.minus(phasesBefore.getOrDefault(phase, IoCounts.ZERO)));
       return new ReplayResult(
@@ -231,14 +232,6 @@ public final class Replayer {
           store.total().minus(totalBefore),
           byPhase,
           stashMax);
-    }
-
-    private static Map<IoPhase, IoCounts> phases(CountingStore store) {
-      Map<IoPhase, IoCounts> phases = new EnumMap<>(IoPhase.class);
-      for (IoPhase phase : IoPhase.values()) {
-        phases.put(phase, store.of(phase));
-      }
-      return phases;
     }
   }
 
@@ -261,6 +254,82 @@ public final class Replayer {
               + " bytes; take addresses modulo its size (--fold), or make it larger (--blocks "
               + ((request.endBytes() - 1) / blockBytes + 1)
               + " or more)");
+    }
+  }
+
+  /** A {@link ReplayDevice} that knows what every block must hold. */
+  static final class OramDevice implements ReplayDevice {
+
+    private final Oram oram;
+    private final DeviceContents contents;
+    private final LongSupplier nanoClock;
+    private final byte[] bytes;
+    private long mismatches;
+
+    /**
+     * A device.
+     *
+     * @param contents what the ORAM holds now; what is written is put down here
+     */
+    OramDevice(Oram oram, DeviceContents contents, LongSupplier nanoClock) {
+      int blockBytes = oram.config().blockBytes();
+      long blocks = oram.config().blocks();
+      if (contents.blocks() != blocks || contents.blockBytes() != blockBytes) {
+        throw new IllegalArgumentException(
+            "the contents are of "
+                + contents.blocks()
+                + " blocks of "
+                + contents.blockBytes()
+                + " bytes, the ORAM has "
+                + blocks
+                + " of "
+                + blockBytes);
+      }
+      this.oram = oram;
+      this.contents = contents;
+      this.nanoClock = nanoClock;
+      this.bytes = new byte[oram.config().maxRangeBlocks() * blockBytes];
+    }
+
+    @Override
+    public OramConfig config() {
+      return oram.config();
+    }
+
+    @Override
+    public OramStats stats() {
+      return oram.stats();
+    }
+
+    @Override
+    public long read(long block, int count, boolean verify) throws IOException {
+      ByteBuffer destination = ByteBuffer.wrap(bytes, 0, count * contents.blockBytes());
+      long start = nanoClock.getAsLong();
+      oram.read(block, count, destination);
+      long nanos = nanoClock.getAsLong() - start;
+      if (verify) {
+        mismatches += contents.mismatches(block, count, bytes);
+      }
+      return nanos;
+    }
+
+    @Override
+    public long write(long block, int count) throws IOException {
+      contents.nextWrite(block, count, bytes);
+      ByteBuffer source = ByteBuffer.wrap(bytes, 0, count * contents.blockBytes());
+      long start = nanoClock.getAsLong();
+      oram.write(block, source);
+      return nanoClock.getAsLong() - start;
+    }
+
+    @Override
+    public long mismatches() {
+      return mismatches;
+    }
+
+    @Override
+    public boolean canVerify() {
+      return true;
     }
   }
 }

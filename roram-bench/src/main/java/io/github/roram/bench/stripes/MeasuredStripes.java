@@ -7,7 +7,6 @@ import io.github.roram.bench.experiment.ExperimentOptions;
 import io.github.roram.bench.experiment.Job;
 import io.github.roram.bench.experiment.Point;
 import io.github.roram.bench.experiment.RangeLoad;
-import io.github.roram.bench.experiment.Subject;
 import io.github.roram.bench.report.Series;
 import io.github.roram.bench.report.Statistics.Estimate;
 import io.github.roram.bench.report.Table;
@@ -78,8 +77,8 @@ record MeasuredStripes(ExperimentOptions options, int run) {
 
   private Job job(Layout layout) {
     OramConfig config = config();
-    StripedTarget[] open = new StripedTarget[1];
-    List<Job.Step> steps = new ArrayList<>();
+    Job.Builder<StripedTarget> job =
+        Job.on(Job.fillWork(config), alive -> open(layout, config, alive));
     List<Integer> usual = List.of(0, 4, LARGEST);
     for (int exponent : options.scale().pick(List.of(0), usual, usual, usual)) {
       RangeLoad load = new RangeLoad(config, Contenders.LIBRARY_RORAM, 1 << exponent);
@@ -92,21 +91,15 @@ record MeasuredStripes(ExperimentOptions options, int run) {
               run,
               config,
               load.queries());
-      steps.add(
-          new Job.Step(key, load.work(), (subject, alive) -> measure(key, load, open[0], alive)));
+      job.step(key, load.work(), (target, alive) -> measure(key, load, target, alive));
     }
-    return new Job(
-        2.0 * config.blocks() * TreeParameters.of(config).trees().length,
-        alive -> {
-          open[0] =
-              layout.servers()
-                  ? StripedTarget.onServers(
-                      options.directory(), link(), layout.stripes(), config, alive)
-                  : StripedTarget.inDirectories(
-                      options.directory(), layout.stripes(), config, alive);
-          return Subject.ofItsOwn(open[0]);
-        },
-        steps);
+    return job.build();
+  }
+
+  private StripedTarget open(Layout layout, OramConfig config, Runnable alive) throws IOException {
+    return layout.servers()
+        ? StripedTarget.onServers(options.directory(), link(), layout.stripes(), config, alive)
+        : StripedTarget.inDirectories(options.directory(), layout.stripes(), config, alive);
   }
 
   private static Point measure(Point.Key key, RangeLoad load, StripedTarget target, Runnable alive)

@@ -9,7 +9,6 @@ import io.github.roram.bench.experiment.ExperimentOptions;
 import io.github.roram.bench.experiment.Job;
 import io.github.roram.bench.experiment.Point;
 import io.github.roram.bench.experiment.RangeLoad;
-import io.github.roram.bench.experiment.Subject;
 import io.github.roram.bench.report.Series;
 import io.github.roram.bench.report.Statistics.Estimate;
 import io.github.roram.bench.report.Table;
@@ -19,6 +18,7 @@ import io.github.roram.storage.device.DeviceModel;
 import io.github.roram.storage.device.IoCounts;
 import io.github.roram.storage.device.StripeCounts;
 import io.github.roram.store.BlockStore;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,7 +43,12 @@ record ModelledStripes(ExperimentOptions options, int run) {
   private static final int BLOCK_BYTES = 4096;
 
   /** An ORAM at work, and what it would make each number of disks do. */
-  private record Counted(PatternOram oram, List<StripeCounts> counts) {}
+  private record Counted(PatternOram oram, List<StripeCounts> counts) implements Closeable {
+    @Override
+    public void close() throws IOException {
+      oram.close();
+    }
+  }
 
   /** What is compared. */
   static List<Contender> contenders() {
@@ -98,8 +103,7 @@ record ModelledStripes(ExperimentOptions options, int run) {
   }
 
   private Job job(Contender contender, OramConfig config, int largest) {
-    Counted[] counted = new Counted[1];
-    List<Job.Step> steps = new ArrayList<>();
+    Job.Builder<Counted> job = Job.on(Job.fillWork(config), alive -> open(config, alive));
     for (int exponent : new int[] {0, largest}) {
       RangeLoad load = new RangeLoad(config, contender, 1 << exponent);
       Point.Key key =
@@ -111,17 +115,9 @@ record ModelledStripes(ExperimentOptions options, int run) {
               run,
               config,
               load.queries());
-      steps.add(
-          new Job.Step(
-              key, load.work(), (subject, alive) -> measure(key, load, counted[0], alive)));
+      job.step(key, load.work(), (counted, alive) -> measure(key, load, counted, alive));
     }
-    return new Job(
-        2.0 * config.blocks() * TreeParameters.of(config).trees().length,
-        alive -> {
-          counted[0] = open(config, alive);
-          return Subject.ofItsOwn(counted[0].oram());
-        },
-        steps);
+    return job.build();
   }
 
   private static Counted open(OramConfig config, Runnable alive) throws IOException {

@@ -1,12 +1,10 @@
 package io.github.roram.bench.stripes;
 
-import io.github.roram.Durability;
-import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.bench.workload.DeviceContents;
-import io.github.roram.bench.workload.DevicePattern;
-import io.github.roram.crypto.MasterKey;
+import io.github.roram.bench.ProgressListener;
+import io.github.roram.bench.ResourceStack;
+import io.github.roram.bench.replay.StoredTarget;
 import io.github.roram.netserver.BlockServer;
 import io.github.roram.netserver.MemoryBacking;
 import io.github.roram.netserver.ServerConfig;
@@ -22,12 +20,9 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -37,19 +32,17 @@ import java.util.stream.Stream;
  */
 final class StripedTarget implements Closeable {
 
-  private static final int FILLING_SHARE = 4;
+  private static final long CONTENTS = 1;
   private static final String VOLUME = "stripes";
-  private static final OpenOptions UNSYNCED =
-      OpenOptions.defaults().withDurability(Durability.NONE);
 
-  /** What is to be closed, the latest first. */
-  private final Deque<Closeable> open;
+  /** The servers, the store and the ORAM on it. */
+  private final ResourceStack resources;
 
   private final Oram oram;
   private final ByteBuffer buffer;
 
-  private StripedTarget(Deque<Closeable> open, Oram oram) {
-    this.open = open;
+  private StripedTarget(ResourceStack resources, Oram oram) {
+    this.resources = resources;
     this.oram = oram;
     OramConfig config = oram.config();
     buffer = ByteBuffer.allocate(config.maxRangeBlocks() * config.blockBytes());
@@ -64,12 +57,8 @@ final class StripedTarget implements Closeable {
     }
     String uri = together(uris);
     StoreOptions options = FileOptions.defaults().withDirectIo(true).storeOptions();
-    return opening(
-        open -> {
-          MasterKey key = newKey(open);
-          fill(uri, options, config, key, open, alive);
-          return new StripedTarget(open, openOram(uri, options, key, open));
-        });
+    ResourceStack resources = new ResourceStack();
+    return resources.closingOnFailure(() -> filled(uri, uri, options, config, resources, alive));
   }
 
   /**
@@ -79,86 +68,52 @@ final class StripedTarget implements Closeable {
    */
   static StripedTarget onServers(
       Path parent, Link link, int stripes, OramConfig config, Runnable alive) throws IOException {
-    return opening(
-        open -> {
+    ResourceStack resources = new ResourceStack();
+    return resources.closingOnFailure(
+        () -> {
           List<InetSocketAddress> direct = new ArrayList<>();
           List<InetSocketAddress> behindLines = new ArrayList<>();
           for (int stripe = 0; stripe < stripes; stripe++) {
-            BlockServer server = BlockServer.start(ServerConfig.loopback(0, new MemoryBacking()));
-            open.push(server);
+            BlockServer server =
+                resources.push(
+                    BlockServer.start(ServerConfig.loopback(0, new MemoryBacking())));
             direct.add(server.address());
-            LinkRelay relay = LinkRelay.start(link, server.address());
-            open.push(relay);
-            behindLines.add(relay.address());
+            behindLines.add(
+                resources.push(LinkRelay.start(link, server.address())).address());
           }
           Path state = Files.createTempDirectory(Files.createDirectories(parent), "clients");
-          open.push(() -> deleteAll(state));
+          resources.push(() -> deleteAll(state));
           StoreOptions options = StoreOptions.defaults().withStateDirectory(state);
-          MasterKey key = newKey(open);
-          fill(uri(direct), options, config, key, open, alive);
-          return new StripedTarget(open, openOram(uri(behindLines), options, key, open));
+          return filled(uri(direct), uri(behindLines), options, config, resources, alive);
         });
   }
 
-  /** Makes a target of what it opens one after another. */
-  private interface Opening {
-    StripedTarget run(Deque<Closeable> open) throws IOException;
-  }
-
-  /** Closes what is open if not all of it can be opened. */
-  private static StripedTarget opening(Opening opening) throws IOException {
-    Deque<Closeable> open = new ArrayDeque<>();
-    boolean done = false;
-    try {
-      StripedTarget target = opening.run(open);
-      done = true;
-      return target;
-    } finally {
-      if (!done) {
-        close(open);
-      }
-    }
-  }
-
-  private static MasterKey newKey(Deque<Closeable> open) {
-    MasterKey key = MasterKey.generate();
-    open.push(key::close);
-    return key;
-  }
-
-  /** Makes the store, which is deleted at the end, and fills it. */
-  private static void fill(
+  /**
+   * Makes the store, which is deleted at the end, and fills it.
+   *
+   * @param uri of the store that is filled
+   * @param usedUri of the same when it is used
+   */
+  private static StripedTarget filled(
       String uri,
+      String usedUri,
       StoreOptions options,
       OramConfig config,
-      MasterKey key,
-      Deque<Closeable> open,
+      ResourceStack resources,
       Runnable alive)
       throws IOException {
-    if (Stores.exists(uri, options)) {
-      // An interrupted experiment left it.
-      Stores.delete(uri, options);
-    }
-    DeviceContents contents =
-        DeviceContents.filled(config.blocks(), new DevicePattern(1, config.blockBytes()));
-    try (OpenedStore store = Stores.create(uri, Orams.storeBytes(config), options)) {
-      open.push(() -> Stores.delete(uri, options));
-      try (Oram oram = Orams.create(store.store(), store.vault(), config, key, UNSYNCED);
-          SeekableByteChannel source = contents.initialContents()) {
-        long memoryBytes = Runtime.getRuntime().maxMemory() / FILLING_SHARE;
-        oram.bulkLoad(source, memoryBytes, bytes -> alive.run());
-        store.store().sync();
-      }
-    }
-  }
-
-  private static Oram openOram(
-      String uri, StoreOptions options, MasterKey key, Deque<Closeable> open) throws IOException {
-    OpenedStore store = Stores.open(uri, options);
-    open.push(store);
-    Oram oram = Orams.open(store.store(), store.vault(), key, UNSYNCED);
-    open.push(oram);
-    return oram;
+    // An interrupted experiment may have left it.
+    StoredTarget.deleteIfThere(uri, options);
+    StoredTarget made =
+        resources.push(
+            StoredTarget.create(uri, options, config, StoredTarget.UNSYNCED, CONTENTS));
+    made.fill(new ProgressListener.Alive(alive));
+    made.closeOram().close();
+    OpenedStore store = resources.push(Stores.open(usedUri, options));
+    Oram oram =
+        resources.push(
+            Orams.open(store.store(), store.vault(), made.key(), StoredTarget.UNSYNCED));
+    return new StripedTarget(resources, oram);
   }
 
   private static String uri(List<InetSocketAddress> servers) {
@@ -187,20 +142,7 @@ final class StripedTarget implements Closeable {
 
   @Override
   public void close() throws IOException {
-    close(open);
-  }
-
-  /** All of them, whatever fails. */
-  private static void close(Deque<Closeable> all) throws IOException {
-    try {
-      while (!all.isEmpty()) {
-        all.pop().close();
-      }
-    } finally {
-      if (!all.isEmpty()) {
-        close(all);
-      }
-    }
+    resources.close();
   }
 
   private static void deleteAll(Path directory) throws IOException {

@@ -5,7 +5,7 @@ import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.Contenders;
 import io.github.roram.bench.demo.DemoOptions.DemoWorkload;
 import io.github.roram.bench.replay.ReplayResult;
-import io.github.roram.bench.replay.ReplayTarget;
+import io.github.roram.bench.replay.StoredTarget;
 import io.github.roram.bench.report.Machine;
 import io.github.roram.storage.device.IoCounts;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ final class SampleReport {
               scheme,
               config,
               2_500_000_000L,
-              new ReplayTarget.Fill(1 << 30, 2_200_000_000L, 3.25)));
+              new StoredTarget.Fill(1 << 30, 2_200_000_000L, 3.25)));
       for (DemoWorkload workload : options.workloads()) {
         results.add(result(workload, config, slowness, mismatches));
       }

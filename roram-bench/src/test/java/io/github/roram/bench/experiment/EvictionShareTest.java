@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
 import io.github.roram.bench.contender.Contenders;
+import io.github.roram.bench.replay.Target;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +29,7 @@ class EvictionShareTest {
             .windowBlocks(0)
             .build();
     EvictionShare share = new EvictionShare(Contenders.RORAM, config);
-    try (Subject subject = Subject.pattern(Contenders.RORAM, config, () -> {})) {
+    try (Target subject = Target.pattern(Contenders.RORAM, config, () -> {})) {
       List<Long> before = evictions(subject);
       for (int access = 0; access < ACCESSES; access++) {
         share.counting(subject.device()).read(access, blocks, false);
@@ -40,7 +41,7 @@ class EvictionShareTest {
     }
   }
 
-  private static List<Long> evictions(Subject subject) {
+  private static List<Long> evictions(Target subject) {
     return subject.device().stats().trees().stream().map(OramStats.TreeStats::evictions).toList();
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.roram.OramConfig;
 import io.github.roram.bench.contender.ClientMemory;
 import io.github.roram.bench.contender.Contenders;
+import io.github.roram.bench.replay.Target;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.store.IoPhase;
 import java.io.IOException;
@@ -20,7 +21,7 @@ class RangeLoadTest {
   void evictionsAreThoseThatTheQueriesOwe(int rangeBlocks) throws IOException {
     OramConfig config = Contenders.RORAM.config(1 << 11, 32);
     RangeLoad load = new RangeLoad(config, Contenders.RORAM, rangeBlocks);
-    try (Subject subject = Subject.pattern(Contenders.RORAM, config, () -> {})) {
+    try (Target subject = Target.pattern(Contenders.RORAM, config, () -> {})) {
       long before = evictionsAfterWarmup(subject, load);
       long after = subject.device().stats().trees().get(0).evictions();
       long owed = (long) load.queries() * rangeBlocks;
@@ -29,7 +30,7 @@ class RangeLoadTest {
     }
   }
 
-  private static long evictionsAfterWarmup(Subject subject, RangeLoad load) throws IOException {
+  private static long evictionsAfterWarmup(Target subject, RangeLoad load) throws IOException {
     Point.Key key = new Point.Key("", "", false, "", "", 0, "", 0);
     load.run(key, subject, () -> {});
     long before = subject.device().stats().trees().get(0).evictions();
@@ -43,7 +44,7 @@ class RangeLoadTest {
   void prototypeLikePathOramAsksForOneBucketAtATime() throws IOException {
     OramConfig config = Contenders.PATH_PAPER.config(1 << 8, 4);
     RangeLoad load = new RangeLoad(config, Contenders.PATH_PAPER, 4);
-    try (Subject subject = Subject.pattern(Contenders.PATH_PAPER, config, () -> {})) {
+    try (Target subject = Target.pattern(Contenders.PATH_PAPER, config, () -> {})) {
       Point point = load.run(new Point.Key("", "", false, "", "", 0, "", 0), subject, () -> {});
       // Trees of 2^8, 2^6, 2^4 and 2^2 blocks with as many leaves: 9 + 7 + 5 + 3 buckets a path.
       assertThat(point.total().requests()).isEqualTo(point.blocks() * 2 * (9 + 7 + 5 + 3));

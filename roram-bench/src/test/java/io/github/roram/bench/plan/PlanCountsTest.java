@@ -6,7 +6,7 @@ import io.github.roram.OramConfig;
 import io.github.roram.bench.ProgressListener;
 import io.github.roram.bench.plan.Plan.PlanOptions;
 import io.github.roram.bench.replay.LoadProfile;
-import io.github.roram.bench.replay.PatternReplay;
+import io.github.roram.bench.replay.Target;
 import io.github.roram.bench.replay.ReplayOptions;
 import io.github.roram.bench.trace.BundledTraces;
 import io.github.roram.bench.trace.Trace;
@@ -104,8 +104,8 @@ class PlanCountsTest {
     if (known == null) {
       ReplayOptions options = new ReplayOptions(REQUESTS, 0, false, true);
       known =
-          PatternReplay.run(
-                  config, List.of(trace), options, PatternReplay.Start.FULL, ProgressListener.NONE)
+          Target.replayPattern(
+                  config, List.of(trace), options, Target.Start.FULL, ProgressListener.NONE)
               .get(0)
               .io();
       counted.put(config, known);

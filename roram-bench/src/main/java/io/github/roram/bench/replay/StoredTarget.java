@@ -1,0 +1,169 @@
+package io.github.roram.bench.replay;
+
+import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.bench.ProgressListener;
+import io.github.roram.bench.ResourceStack;
+import io.github.roram.bench.replay.Replayer.OramDevice;
+import io.github.roram.bench.workload.DeviceContents;
+import io.github.roram.bench.workload.DevicePattern;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
+import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.Stores;
+import io.github.roram.storage.device.CountingStore;
+import io.github.roram.storage.file.FileOptions;
+import java.io.IOException;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A new store with an ORAM on it, which knows what every block must hold; deleted when it is
+ * closed. Not thread safe.
+ */
+public final class StoredTarget extends Target {
+
+  /**
+   * How ORAMs are compared: alone, without the syncs of journals. Classic Path ORAM has no journal,
+   * and those of the others would hide what their layouts save.
+   */
+  public static final OpenOptions UNSYNCED = OpenOptions.defaults().withDurability(Durability.NONE);
+
+  private static final int HEAP_SHARE_FOR_FILLING = 4;
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final OpenedStore opened;
+  private final MasterKey key;
+  private final Oram oram;
+  private final DevicePattern pattern;
+
+  /**
+   * What filling a store took.
+   *
+   * @param deviceBytes bytes of the device
+   * @param storeBytes bytes written to the store for them
+   * @param seconds measured time
+   */
+  public record Fill(long deviceBytes, long storeBytes, double seconds) {}
+
+  private StoredTarget(
+      String uri,
+      OpenedStore opened,
+      CountingStore store,
+      MasterKey key,
+      Oram oram,
+      long seed,
+      ResourceStack resources) {
+    super(uri, store, resources, device(oram, zeros(oram, seed)));
+    this.opened = opened;
+    this.key = key;
+    this.oram = oram;
+    pattern = new DevicePattern(seed, oram.config().blockBytes());
+  }
+
+  private static DeviceContents zeros(Oram oram, long seed) {
+    OramConfig config = oram.config();
+    return DeviceContents.zeros(config.blocks(), new DevicePattern(seed, config.blockBytes()));
+  }
+
+  private static ReplayDevice device(Oram oram, DeviceContents contents) {
+    return new OramDevice(oram, contents, System::nanoTime);
+  }
+
+  /**
+   * Creates a store at a URI and an ORAM on it, with a key of its own. All blocks are zeros; {@link
+   * #fill} before measuring, since buckets that were never written are cheaper.
+   *
+   * @param open how the ORAM is opened; {@link #UNSYNCED} to compare it with others
+   * @param seed of the contents that are written
+   * @throws IOException if a store exists there, or cannot be created
+   */
+  public static StoredTarget create(
+      String uri, StoreOptions options, OramConfig config, OpenOptions open, long seed)
+      throws IOException {
+    ResourceStack resources = new ResourceStack();
+    return resources.closingOnFailure(
+        () -> {
+          OpenedStore opened = Stores.create(uri, Orams.storeBytes(config), options);
+          resources.push(() -> deleteIfThere(uri, options));
+          resources.push(opened);
+          MasterKey key = MasterKey.generate();
+          resources.push(key::close);
+          CountingStore store = new CountingStore(opened.store());
+          Oram oram =
+              resources.push(Orams.create(store, opened.vault(), config, key, open));
+          return new StoredTarget(uri, opened, store, key, oram, seed, resources);
+        });
+  }
+
+  /**
+   * One that is filled, on files below a directory, past the page cache; what an interrupted
+   * experiment left there is replaced.
+   */
+  public static StoredTarget onDisk(
+      Path directory, OramConfig config, long seed, ProgressListener progress) throws IOException {
+    String uri = "file:" + directory.resolve("store");
+    StoreOptions options = FileOptions.defaults().withDirectIo(true).storeOptions();
+    deleteIfThere(uri, options);
+    return create(uri, options, config, UNSYNCED, seed).filled(progress);
+  }
+
+  /** This, filled; closed if that fails. */
+  public StoredTarget filled(ProgressListener progress) throws IOException {
+    try {
+      fill(progress);
+      return this;
+    } catch (IOException | RuntimeException e) {
+      try (this) {
+        throw e;
+      }
+    }
+  }
+
+  /** Deletes a store, unless there is none. */
+  public static void deleteIfThere(String uri, StoreOptions options) throws IOException {
+    if (Stores.exists(uri, options)) {
+      Stores.delete(uri, options);
+    }
+  }
+
+  /**
+   * Bulk loads contents into every block, and syncs them: else the replays would share the disk
+   * with what the fill still had to write back. Only before the first replay.
+   */
+  public Fill fill(ProgressListener progress) throws IOException {
+    OramConfig config = oram.config();
+    DeviceContents filled = DeviceContents.filled(config.blocks(), pattern);
+    long memoryBytes = Runtime.getRuntime().maxMemory() / HEAP_SHARE_FOR_FILLING;
+    progress.begin(config.scheme() + ": bulk load", "bytes", Orams.storeBytes(config));
+    long start = System.nanoTime();
+    try (SeekableByteChannel source = filled.initialContents()) {
+      AtomicLong done = new AtomicLong();
+      oram.bulkLoad(source, memoryBytes, more -> progress.advanceTo(done.addAndGet(more)));
+      store().sync();
+    } finally {
+      progress.end();
+    }
+    use(device(oram, filled));
+    double seconds = (System.nanoTime() - start) / NANOS_PER_SECOND;
+    return new Fill(config.bytes(), oram.stats().bulkLoadBytes(), seconds);
+  }
+
+  /**
+   * Closes the ORAM, saving its state, so that it can be opened in another way: the store is still
+   * open, and deleted when this is closed.
+   */
+  public OpenedStore closeOram() throws IOException {
+    oram.close();
+    return opened;
+  }
+
+  /** What the ORAM is opened with; wiped when this is closed. */
+  public MasterKey key() {
+    return key;
+  }
+}
