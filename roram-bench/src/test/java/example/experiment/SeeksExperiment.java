@@ -5,12 +5,8 @@ import io.github.roram.bench.experiment.Averages;
 import io.github.roram.bench.experiment.Experiment;
 import io.github.roram.bench.experiment.ExperimentOptions;
 import io.github.roram.bench.experiment.Job;
-import io.github.roram.bench.experiment.Point;
 import io.github.roram.bench.experiment.RangeJobs;
-import io.github.roram.bench.report.Chapter;
 import io.github.roram.bench.report.Chapter.FigureStyle;
-import io.github.roram.bench.report.Series;
-import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -37,16 +33,8 @@ public final class SeeksExperiment implements Experiment {
   }
 
   @Override
-  public void write(List<Point> points, ExperimentOptions options) throws IOException {
-    List<Series> seeks =
-        Averages.series(
-            "counted", points, point -> (double) point.total().seeks() / point.queries());
-    Series.write(seeks, options.directory(), id());
-  }
-
-  @Override
-  public Chapter chapter() {
-    FigureStyle figure =
+  public List<Output> outputs() {
+    FigureStyle style =
         new FigureStyle(
             id(),
             "Seeks of an access",
@@ -54,6 +42,13 @@ public final class SeeksExperiment implements Experiment {
             "Range size (2^x blocks)",
             "Seeks",
             FigureStyle.Kind.CURVES);
-    return new Chapter(List.of(figure), List.of());
+    return List.of(
+        Output.figure(
+            style,
+            results ->
+                Averages.series(
+                    "counted",
+                    results.points(),
+                    point -> (double) point.total().seeks() / point.queries())));
   }
 }

@@ -99,8 +99,7 @@ public final class Demo {
     String uri = place.uri(scheme.id());
     OramConfig config = options.config(scheme);
     try (StoredTarget target =
-        StoredTarget.create(
-            uri, place.options(), config, StoredTarget.UNSYNCED, options.seed())) {
+        StoredTarget.create(uri, place.options(), config, StoredTarget.UNSYNCED, options.seed())) {
       measure(target, scheme, config, schemes, results);
     }
   }
@@ -137,11 +136,7 @@ public final class Demo {
         OramConfig config = small.config(SCHEMES.get(i));
         try (StoredTarget target =
             StoredTarget.create(
-                "mem:",
-                StoreOptions.defaults(),
-                config,
-                StoredTarget.UNSYNCED,
-                options.seed())) {
+                "mem:", StoreOptions.defaults(), config, StoredTarget.UNSYNCED, options.seed())) {
           target.fill(ProgressListener.NONE);
           for (DemoWorkload workload : options.workloads()) {
             ReplayOptions replay =

@@ -5,20 +5,19 @@ import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
 import io.github.roram.bench.device.FioLoad.Processes;
 import io.github.roram.bench.experiment.Averages;
-import io.github.roram.bench.experiment.Experiment;
 import io.github.roram.bench.experiment.ExperimentOptions;
 import io.github.roram.bench.experiment.Job;
 import io.github.roram.bench.experiment.Medium;
+import io.github.roram.bench.experiment.NamedExperiment;
 import io.github.roram.bench.experiment.Point;
-import io.github.roram.bench.report.Chapter;
 import io.github.roram.bench.report.Chapter.FigureStyle;
-import io.github.roram.bench.report.Series;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * where it is there, all over NBD at a Unix socket; and the library called directly. Measured on
  * this machine's disk alone, through the page cache, as people use it.
  */
-public final class DeviceExperiment implements Experiment {
+public final class DeviceExperiment extends NamedExperiment {
 
   /** The random loads of this depth are run before anything is measured. */
   private static final int WARM_UP_DEPTH = 16;
@@ -55,14 +54,9 @@ public final class DeviceExperiment implements Experiment {
     }
   }
 
-  @Override
-  public String id() {
-    return ID;
-  }
-
-  @Override
-  public String help() {
-    return "a block device under fio (with --device measured; needs fio, nbdkit and qemu-img)";
+  /** Public for {@link java.util.ServiceLoader}. */
+  public DeviceExperiment() {
+    super(ID, "a block device under fio (with --device measured; needs fio, nbdkit and qemu-img)");
   }
 
   @Override
@@ -204,29 +198,30 @@ public final class DeviceExperiment implements Experiment {
   }
 
   @Override
-  public void write(List<Point> points, ExperimentOptions options) throws IOException {
-    List<Point> rates = points.stream().filter(p -> !p.key().x().endsWith(P99)).toList();
-    List<Point> tails = points.stream().filter(p -> p.key().x().endsWith(P99)).toList();
-    Series.write(
-        Averages.series("measured", rates, p -> p.queries() / p.seconds()),
-        options.directory(),
-        ID);
-    Series.write(
-        Averages.series("measured", tails, p -> 1e3 * p.seconds()),
-        options.directory(),
-        ID + "-p99");
+  public List<Output> outputs() {
+    return List.of(
+        figure(
+            ID,
+            "A block device under fio",
+            "Requests a second",
+            false,
+            point -> point.queries() / point.seconds()),
+        figure(
+            ID + "-p99",
+            "Time of 99 of 100 requests at most",
+            "Milliseconds",
+            true,
+            point -> 1e3 * point.seconds()));
   }
 
-  @Override
-  public Chapter chapter() {
-    return new Chapter(
-        List.of(
-            figure(ID, "A block device under fio", "Requests a second"),
-            figure(ID + "-p99", "Time of 99 of 100 requests at most", "Milliseconds")),
-        List.of());
-  }
-
-  private static FigureStyle figure(String id, String title, String yAxis) {
-    return new FigureStyle(id, title, "", "Load", yAxis, FigureStyle.Kind.BARS);
+  private static Output figure(
+      String id, String title, String yAxis, boolean tail, ToDoubleFunction<Point> value) {
+    return Output.figure(
+        new FigureStyle(id, title, "", "Load", yAxis, FigureStyle.Kind.BARS),
+        results ->
+            Averages.series(
+                "measured",
+                results.points().stream().filter(p -> p.key().x().endsWith(P99) == tail).toList(),
+                value));
   }
 }

@@ -2,30 +2,19 @@ package io.github.roram.bench.experiment;
 
 import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.Contenders;
-import io.github.roram.bench.report.Chapter;
 import io.github.roram.bench.report.Chapter.FigureStyle;
-import io.github.roram.bench.report.Series;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Path ORAM against batch size, with the locality-aware layout (§VII-C, figure 5). */
-public final class BatchSizes implements Experiment {
+public final class BatchSizes extends NamedExperiment {
 
   /** What Path ORAM without batches stands at on the axis of batch sizes. */
   private static final String NO_BATCH = "none";
 
   /** Public for {@link java.util.ServiceLoader}. */
-  public BatchSizes() {}
-
-  @Override
-  public String id() {
-    return "fig5";
-  }
-
-  @Override
-  public String help() {
-    return "Path ORAM against batch size";
+  public BatchSizes() {
+    super("fig5", "Path ORAM against batch size");
   }
 
   @Override
@@ -56,24 +45,16 @@ public final class BatchSizes implements Experiment {
   }
 
   @Override
-  public void write(List<Point> points, ExperimentOptions options) throws IOException {
-    Series.write(
-        Averages.perDevice(options.media(), points, RangeSizes::secondsPerBlock),
-        options.directory(),
-        id());
-  }
-
-  @Override
-  public Chapter chapter() {
-    return new Chapter(
-        List.of(
+  public List<Output> outputs() {
+    return List.of(
+        Output.figure(
             new FigureStyle(
                 id(),
                 "Path ORAM with batched evictions",
                 "Figure 5",
                 "Batch size (2^x evictions)",
                 "Query access time per block (seconds)",
-                FigureStyle.Kind.LOGARITHMIC_CURVES)),
-        List.of());
+                FigureStyle.Kind.LOGARITHMIC_CURVES),
+            RangeSizes::secondsPerBlock));
   }
 }

@@ -1,13 +1,13 @@
 package io.github.roram.bench.experiment;
 
+import io.github.roram.bench.experiment.Experiment.Output;
+import io.github.roram.bench.experiment.Experiment.Results;
 import io.github.roram.bench.report.Chapter.TableStyle;
 import io.github.roram.bench.report.Table;
 import io.github.roram.bench.report.Units;
 import io.github.roram.storage.device.DeviceModel;
 import io.github.roram.storage.device.IoCounts;
 import io.github.roram.store.IoPhase;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
@@ -37,24 +37,23 @@ public record Breakdown(String experiment, String unit, ToLongFunction<Point> am
           "MB");
   private static final double BYTES_PER_MB = 1e6;
 
-  /** The table in the report. */
-  public TableStyle style() {
-    return TableStyle.folded(
-        experiment + "-breakdown",
-        "Where the time of " + experiment + " goes",
-        "Modelled seconds per " + unit + ", by what they are for.");
+  /** The table, unless nothing was modelled. */
+  public Output output() {
+    return Output.table(
+            TableStyle.folded(
+                experiment + "-breakdown",
+                "Where the time of " + experiment + " goes",
+                "Modelled seconds per " + unit + ", by what they are for."),
+            results -> table(results.modelled()))
+        .unlessEmpty(Results::modelled);
   }
 
-  /** Writes the table, unless nothing was modelled. */
-  public void write(List<Point> points, Path directory) throws IOException {
-    List<Point> modelled = points.stream().filter(point -> !point.key().real()).toList();
+  private Table table(List<Point> modelled) {
     List<List<String>> rows = new ArrayList<>();
     for (DeviceModel device : DeviceModel.PAPER) {
       Averages.group(modelled).forEach((place, runs) -> rows.add(row(device, place, runs)));
     }
-    if (!rows.isEmpty()) {
-      new Table(COLUMNS, rows).write(directory, style().id());
-    }
+    return new Table(COLUMNS, rows);
   }
 
   private List<String> row(DeviceModel device, Averages.Place place, List<Point> runs) {

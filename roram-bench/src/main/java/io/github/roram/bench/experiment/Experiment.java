@@ -4,10 +4,15 @@ import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.Contenders;
 import io.github.roram.bench.experiment.claim.Claim;
 import io.github.roram.bench.report.Chapter;
+import io.github.roram.bench.report.Chapter.FigureStyle;
+import io.github.roram.bench.report.Chapter.TableStyle;
+import io.github.roram.bench.report.Series;
+import io.github.roram.bench.report.Table;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -31,15 +36,90 @@ public interface Experiment {
    */
   List<Job> jobs(ExperimentOptions options, int run);
 
+  /** Its figures and tables. */
+  List<Output> outputs();
+
+  /**
+   * A figure or a table: how it is shown in the report, and what stands in it.
+   *
+   * @param shown it alone
+   * @param writing writes what it is drawn from
+   */
+  record Output(Chapter shown, Writing writing) {
+
+    /** Writes the CSV of an output into the directory of the options. */
+    @FunctionalInterface
+    public interface Writing {
+      /** Writes it. */
+      void write(Results results) throws IOException;
+    }
+
+    /** A figure of these rows. */
+    public static Output figure(FigureStyle style, Function<Results, List<Series>> rows) {
+      return new Output(
+          Chapter.of(style),
+          results -> Series.write(rows.apply(results), results.options().directory(), style.id()));
+    }
+
+    /** A table. */
+    public static Output table(TableStyle style, Function<Results, Table> table) {
+      return new Output(
+          Chapter.of(style),
+          results -> table.apply(results).write(results.options().directory(), style.id()));
+    }
+
+    /** This, which is written only where there is something to be written. */
+    public Output unlessEmpty(Function<Results, List<Point>> points) {
+      return new Output(
+          shown,
+          results -> {
+            if (!points.apply(results).isEmpty()) {
+              writing.write(results);
+            }
+          });
+    }
+  }
+
+  /**
+   * What came out, so far.
+   *
+   * @param points all that are finished, in the order of the jobs
+   * @param options of the call that wants it written
+   */
+  record Results(List<Point> points, ExperimentOptions options) {
+
+    /** Copies the list. */
+    public Results {
+      points = List.copyOf(points);
+    }
+
+    /** Points with data on this machine's disk. */
+    public List<Point> measured() {
+      return points.stream().filter(point -> point.key().real()).toList();
+    }
+
+    /** Points whose times are computed from counts. */
+    public List<Point> modelled() {
+      return points.stream().filter(point -> !point.key().real()).toList();
+    }
+  }
+
   /**
    * Writes what its figures and tables are drawn from into the directory of the options.
    *
    * @param points all that are finished, in the order of the jobs
    */
-  void write(List<Point> points, ExperimentOptions options) throws IOException;
+  default void write(List<Point> points, ExperimentOptions options) throws IOException {
+    Results results = new Results(points, options);
+    for (Output output : outputs()) {
+      output.writing().write(results);
+    }
+  }
 
   /** Its figures and tables in the report. */
-  Chapter chapter();
+  default Chapter chapter() {
+    return Chapter.of(outputs().stream().map(Output::shown).toList());
+  }
 
   /**
    * What the paper claims, beside what came out.
@@ -61,6 +141,8 @@ public interface Experiment {
 
   /** Whether a point is to be run now; others are shown if they are finished. */
   default boolean isSelected(Point.Key point, ExperimentOptions.Selection selection) {
-    return selection.schemes().isEmpty() || selection.schemes().contains(point.contender());
+    return choices().isEmpty()
+        || selection.schemes().isEmpty()
+        || selection.schemes().contains(point.contender());
   }
 }

@@ -151,10 +151,7 @@ public final class Job {
   /** What its points take that are wanted, and their subject. */
   double work(Predicate<Point.Key> wanted) {
     return fillWork
-        + steps.stream()
-            .filter(step -> wanted.test(step.key()))
-            .mapToDouble(Step::work)
-            .sum();
+        + steps.stream().filter(step -> wanted.test(step.key())).mapToDouble(Step::work).sum();
   }
 
   /**

@@ -4,35 +4,24 @@ import io.github.roram.bench.contender.ClientMemory;
 import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.Contenders;
 import io.github.roram.bench.contender.Levers;
-import io.github.roram.bench.report.Chapter;
 import io.github.roram.bench.report.Chapter.TableStyle;
 import io.github.roram.bench.report.Statistics.Estimate;
 import io.github.roram.bench.report.Table;
 import io.github.roram.bench.report.Units;
 import io.github.roram.storage.device.DeviceModel;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /** What each lever against bytes does on the workloads of figure 7. */
-public final class LeverExperiment implements Experiment {
+public final class LeverExperiment extends NamedExperiment {
 
   private static final String ID = "levers";
 
   /** Public for {@link java.util.ServiceLoader}. */
-  public LeverExperiment() {}
-
-  @Override
-  public String id() {
-    return ID;
-  }
-
-  @Override
-  public String help() {
-    return "what each does about bytes";
+  public LeverExperiment() {
+    super(ID, "what each does about bytes");
   }
 
   @Override
@@ -53,26 +42,20 @@ public final class LeverExperiment implements Experiment {
   }
 
   @Override
-  public boolean isSelected(Point.Key point, ExperimentOptions.Selection selection) {
-    return true;
-  }
-
-  @Override
-  public void write(List<Point> points, ExperimentOptions options) throws IOException {
-    new LeverResults(points).write(options.directory(), TraceJobs.blocks(options), ID);
-  }
-
-  @Override
-  public Chapter chapter() {
-    return Chapter.of(
-        TableStyle.open(
-            ID,
-            "What can be done about bytes",
-            "How many times faster than path-strong, modelled, on the traces; each lever alone and"
-                + " some together. The first line has a tree for each size class and treetops of"
-                + " half the leaves. Padding: blocks whose evictions came early because more was"
-                + " written than the share allows. The last column: the widest 95 % confidence"
-                + " interval of the line's ratios, in per cent of the ratio to either side."));
+  public List<Output> outputs() {
+    return List.of(
+        Output.table(
+            TableStyle.open(
+                ID,
+                "What can be done about bytes",
+                "How many times faster than path-strong, modelled, on the traces; each lever alone"
+                    + " and some together. The first line has a tree for each size class and"
+                    + " treetops of half the leaves. Padding: blocks whose evictions came early"
+                    + " because more was written than the share allows. The last column: the widest"
+                    + " 95 % confidence interval of the line's ratios, in per cent of the ratio to"
+                    + " either side."),
+            results ->
+                new LeverResults(results.points()).table(TraceJobs.blocks(results.options()))));
   }
 
   /** How many times faster than strong Path ORAM each lever makes rORAM, on the traces. */
@@ -87,8 +70,7 @@ public final class LeverExperiment implements Experiment {
       this.points = Averages.group(points);
     }
 
-    /** Writes the table. */
-    void write(Path directory, long blocks, String name) throws IOException {
+    Table table(long blocks) {
       List<String> columns = new ArrayList<>(List.of("lever", "client memory MB"));
       for (DeviceModel device : DeviceModel.PAPER) {
         TraceJobs.WORKLOADS.forEach(workload -> columns.add(device.id() + " " + workload));
@@ -102,7 +84,7 @@ public final class LeverExperiment implements Experiment {
           rows.add(row);
         }
       }
-      new Table(columns, rows).write(directory, name);
+      return new Table(columns, rows);
     }
 
     private List<String> row(Contender lever, long blocks) {

@@ -2,18 +2,14 @@ package io.github.roram.bench.experiment;
 
 import io.github.roram.OramConfig;
 import io.github.roram.bench.experiment.MapLookUps.NaiveMaps;
-import io.github.roram.bench.report.Chapter;
 import io.github.roram.bench.report.Chapter.FigureStyle;
 import io.github.roram.bench.report.Chapter.TableStyle;
 import io.github.roram.bench.report.Series;
-import io.github.roram.bench.report.Statistics;
 import io.github.roram.bench.report.Table;
-import io.github.roram.bench.report.Units;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.storage.device.IoCounts;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,19 +19,27 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What look-ups cost an access: one position map for all trees against the naive one, a map for
  * each tree (rORAM, §IV-D and Table I). Counted without data; a tree for each size class, no client
  * memory, so that the exponents show.
  */
-public final class MapsExperiment implements Experiment {
+public final class MapsExperiment extends NamedExperiment {
 
   static final String ID = "maps";
-  static final String SEEKS = "Seeks";
-  static final String REQUESTS = "Requests";
-  static final String BYTES = "Bytes";
+  static final String FITS = "maps-fits";
+  static final String COUNTS = "maps-counts";
 
+  private static final String SEEKS = "Seeks";
+  private static final String REQUESTS = "Requests";
+  private static final String BYTES = "Bytes";
+
+  private static final List<String> FIT_COLUMNS =
+      List.of("map", "cost", "range", "exponent", "95 % interval", "R2", "§IV-D, Table I");
+  private static final List<String> COUNT_COLUMNS =
+      List.of("map", "blocks", "range", "seeks", "requests", "KB", "of all seeks", "of all bytes");
   private static final int BLOCKS_PER_RANGE = 16;
   private static final int MOST_RANGE = 1 << 8;
   private static final double WORK_OF_ACCESS = 200;
@@ -78,16 +82,8 @@ public final class MapsExperiment implements Experiment {
   }
 
   /** Public for {@link java.util.ServiceLoader}. */
-  public MapsExperiment() {}
-
-  @Override
-  public String id() {
-    return ID;
-  }
-
-  @Override
-  public String help() {
-    return "look-ups in one position map on the store, or in one for each tree";
+  public MapsExperiment() {
+    super(ID, "look-ups in one position map on the store, or in one for each tree");
   }
 
   @Override
@@ -134,8 +130,7 @@ public final class MapsExperiment implements Experiment {
       ExperimentOptions options, Form form, boolean naive, int run, int exponent) {
     OramConfig config = config(form, exponent);
     Job.Builder<Maps> job =
-        Job.on(
-            config.blocks() * WORK_OF_ACCESS / form.fan(), alive -> open(config, naive, alive));
+        Job.on(config.blocks() * WORK_OF_ACCESS / form.fan(), alive -> open(config, naive, alive));
     int accesses = options.scale().pick(50, 400, 400, 400);
     for (int range : new int[] {0, 4}) {
       Point.Key key =
@@ -178,154 +173,100 @@ public final class MapsExperiment implements Experiment {
   }
 
   @Override
-  public void write(List<Point> points, ExperimentOptions options) throws IOException {
-    new MapsResults(points).write(options.directory());
-  }
-
-  @Override
-  public Chapter chapter() {
-    return new Chapter(
-        List.of(
+  public List<Output> outputs() {
+    return List.of(
+        Output.figure(
             new FigureStyle(
-                MapsResults.CURVES,
+                "maps-n",
                 "Look-ups of an access of 2^4 blocks",
                 "Table I",
                 "Device (2^x blocks)",
                 "Count per access",
-                FigureStyle.Kind.LOGARITHMIC_CURVES)),
-        List.of(
+                FigureStyle.Kind.LOGARITHMIC_CURVES),
+            // Bytes have the curves of seeks.
+            results ->
+                Stream.of(SEEKS, REQUESTS)
+                    .flatMap(cost -> curves(results.points(), "r4", cost).stream())
+                    .toList()),
+        Output.table(
             TableStyle.open(
-                MapsResults.FITS,
+                FITS,
                 "Look-ups in one map, and in one for each tree",
                 "Exponents by least squares on logarithms: cost = a·(log N)^b. A tree for each size"
                     + " class up to ranges of N/16, 2^8 at most; 4 or 64 blocks in a map block."),
-            TableStyle.folded(
-                MapsResults.COUNTS, "Look-ups, all counts", "Per access, the map's part alone.")));
+            results -> new Table(FIT_COLUMNS, fits(results.points()))),
+        Output.table(
+            TableStyle.folded(COUNTS, "Look-ups, all counts", "Per access, the map's part alone."),
+            results -> new Table(COUNT_COLUMNS, counts(results.points()))));
+  }
+
+  /** What a map's part of an access costs, against N. */
+  private static List<Series> curves(List<Point> points, String range, String cost) {
+    List<Point> of = points.stream().filter(p -> p.key().x().endsWith(range)).toList();
+    return Averages.series(cost.toLowerCase(Locale.ROOT), of, each("map" + cost)).stream()
+        .map(row -> row.at(number(row.x())))
+        .toList();
+  }
+
+  private static ToDoubleFunction<Point> each(String figure) {
+    return point -> point.figure(figure) / point.queries();
+  }
+
+  /** The exponent of N in "n10r4". */
+  private static String number(String x) {
+    return x.substring(1, x.indexOf('r'));
+  }
+
+  /** Where the client holds all labels of a small store there is nothing to fit. */
+  private static List<List<String>> fits(List<Point> points) {
+    List<List<String>> rows = new ArrayList<>();
+    for (String range : List.of("r0", "r4")) {
+      for (String cost : List.of(SEEKS, REQUESTS, BYTES)) {
+        Averages.fits(curves(points, range, cost), Double::parseDouble)
+            .forEach(
+                (map, fit) -> {
+                  List<String> row = new ArrayList<>(List.of(map, cost.toLowerCase(Locale.ROOT)));
+                  row.add("2^" + range.substring(1));
+                  row.addAll(fit.cells());
+                  row.add(expected(map, cost));
+                  rows.add(row);
+                });
+      }
+    }
+    return rows;
   }
 
   /**
-   * Seeks, requests and bytes of look-ups against N, and the exponents.
-   *
-   * @param points of the experiment
+   * One recursion takes log N requests of log N seeks each; a map for each tree, log N of these.
    */
-  record MapsResults(List<Point> points) {
+  private static String expected(String map, String cost) {
+    int exponent = cost.equals(REQUESTS) ? 1 : 2;
+    return String.valueOf(map.startsWith("one-map") ? exponent : exponent + 1);
+  }
 
-    static final String CURVES = "maps-n";
-    static final String FITS = "maps-fits";
-    static final String COUNTS = "maps-counts";
-
-    private static final String RANGE = "r4";
-    private static final int LEAST_POINTS = 3;
-    private static final List<String> COSTS =
-        List.of(MapsExperiment.SEEKS, MapsExperiment.REQUESTS, MapsExperiment.BYTES);
-    private static final List<String> FIT_COLUMNS =
-        List.of("map", "cost", "range", "exponent", "95 % interval", "R2", "§IV-D, Table I");
-    private static final List<String> COUNT_COLUMNS =
-        List.of(
-            "map", "blocks", "range", "seeks", "requests", "KB", "of all seeks", "of all bytes");
-
-    void write(Path directory) throws IOException {
-      List<Series> rows = new ArrayList<>();
-      List<List<String>> fits = new ArrayList<>();
-      for (String range : List.of("r0", RANGE)) {
-        List<Point> of = points.stream().filter(p -> p.key().x().endsWith(range)).toList();
-        for (String cost : COSTS) {
-          List<Series> curves =
-              Averages.series(cost.toLowerCase(Locale.ROOT), of, each("map" + cost)).stream()
-                  .map(MapsResults::withNumber)
-                  .toList();
-          fits.addAll(fits(curves, cost, range));
-          if (range.equals(RANGE) && !cost.equals(MapsExperiment.BYTES)) {
-            rows.addAll(curves); // bytes have the curves of seeks
-          }
-        }
-      }
-      Series.write(rows, directory, CURVES);
-      new Table(FIT_COLUMNS, fits).write(directory, FITS);
-      new Table(COUNT_COLUMNS, counts()).write(directory, COUNTS);
+  private static List<List<String>> counts(List<Point> points) {
+    List<List<String>> rows = new ArrayList<>();
+    for (Map.Entry<Averages.Place, List<Point>> at : Averages.group(points).entrySet()) {
+      String x = at.getKey().x();
+      rows.add(
+          List.of(
+              at.getKey().contender(),
+              "2^" + number(x),
+              "2^" + x.substring(x.indexOf('r') + 1),
+              mean(at.getValue(), each("mapSeeks"), "%.1f"),
+              mean(at.getValue(), each("mapRequests"), "%.1f"),
+              mean(at.getValue(), point -> each("mapBytes").applyAsDouble(point) / 1e3, "%.1f"),
+              mean(at.getValue(), share(SEEKS), "%.2f"),
+              mean(at.getValue(), share(BYTES), "%.3f")));
     }
+    return rows;
+  }
 
-    private static ToDoubleFunction<Point> each(String figure) {
-      return point -> point.figure(figure) / point.queries();
-    }
+  private static ToDoubleFunction<Point> share(String cost) {
+    return point -> point.figure("map" + cost) / point.figure("all" + cost);
+  }
 
-    /** The exponent of N in "n10r4". */
-    private static String number(String x) {
-      return x.substring(1, x.indexOf('r'));
-    }
-
-    private static Series withNumber(Series row) {
-      return new Series(
-          row.panel(),
-          row.series(),
-          number(row.x()),
-          row.mean(),
-          row.low(),
-          row.high(),
-          row.runs());
-    }
-
-    private static List<List<String>> fits(List<Series> curves, String cost, String range) {
-      List<List<String>> fits = new ArrayList<>();
-      for (String map : curves.stream().map(Series::series).distinct().toList()) {
-        // The client may hold all labels of a small store.
-        List<Series> curve =
-            curves.stream().filter(row -> row.series().equals(map) && row.mean() > 0).toList();
-        if (curve.size() < LEAST_POINTS) {
-          continue;
-        }
-        double[] x = curve.stream().mapToDouble(row -> Double.parseDouble(row.x())).toArray();
-        double[] y = curve.stream().mapToDouble(Series::mean).toArray();
-        Statistics.Fit fit = Statistics.fit(x, y);
-        fits.add(
-            List.of(
-                map,
-                cost.toLowerCase(Locale.ROOT),
-                "2^" + range.substring(1),
-                Units.number(fit.exponent()),
-                Units.number(fit.exponent() - fit.halfWidth())
-                    + " to "
-                    + Units.number(fit.exponent() + fit.halfWidth()),
-                Double.isNaN(fit.determination())
-                    ? "constant"
-                    : String.format(Locale.ROOT, "%.4f", fit.determination()),
-                expected(map, cost)));
-      }
-      return fits;
-    }
-
-    /**
-     * One recursion takes log N requests of log N seeks each; a map for each tree, log N of these.
-     */
-    private static String expected(String map, String cost) {
-      int exponent = cost.equals(MapsExperiment.REQUESTS) ? 1 : 2;
-      return String.valueOf(map.startsWith("one-map") ? exponent : exponent + 1);
-    }
-
-    private List<List<String>> counts() {
-      List<List<String>> rows = new ArrayList<>();
-      for (Map.Entry<Averages.Place, List<Point>> at : Averages.group(points).entrySet()) {
-        String x = at.getKey().x();
-        rows.add(
-            List.of(
-                at.getKey().contender(),
-                "2^" + number(x),
-                "2^" + x.substring(x.indexOf('r') + 1),
-                mean(at.getValue(), each("mapSeeks"), "%.1f"),
-                mean(at.getValue(), each("mapRequests"), "%.1f"),
-                mean(at.getValue(), point -> each("mapBytes").applyAsDouble(point) / 1e3, "%.1f"),
-                mean(at.getValue(), share(MapsExperiment.SEEKS), "%.2f"),
-                mean(at.getValue(), share(MapsExperiment.BYTES), "%.3f")));
-      }
-      return rows;
-    }
-
-    private static ToDoubleFunction<Point> share(String cost) {
-      return point -> point.figure("map" + cost) / point.figure("all" + cost);
-    }
-
-    private static String mean(List<Point> runs, ToDoubleFunction<Point> value, String format) {
-      return String.format(Locale.ROOT, format, Averages.estimate(runs, value).mean());
-    }
+  private static String mean(List<Point> runs, ToDoubleFunction<Point> value, String format) {
+    return String.format(Locale.ROOT, format, Averages.estimate(runs, value).mean());
   }
 }

@@ -8,7 +8,6 @@ import io.github.roram.bench.experiment.claim.Claim.Comparison;
 import io.github.roram.bench.experiment.claim.Claim.Figure;
 import io.github.roram.bench.experiment.claim.Claim.Quote;
 import io.github.roram.bench.experiment.claim.Ratios;
-import io.github.roram.bench.report.Chapter;
 import io.github.roram.bench.report.Chapter.FigureStyle;
 import io.github.roram.bench.report.Series;
 import java.io.IOException;
@@ -18,23 +17,14 @@ import java.util.List;
 import java.util.Optional;
 
 /** Time of a block against range size (§VII-C, figure 6). */
-public final class RangeSizes implements Experiment {
+public final class RangeSizes extends NamedExperiment {
 
   private static final String ID = "fig6";
   private static final int MEASURED_MAX_RANGE = 256;
-  private static final Breakdown BREAKDOWN = new Breakdown(ID, "block", Point::blocks);
 
   /** Public for {@link java.util.ServiceLoader}. */
-  public RangeSizes() {}
-
-  @Override
-  public String id() {
-    return ID;
-  }
-
-  @Override
-  public String help() {
-    return "time of a block against range size";
+  public RangeSizes() {
+    super(ID, "time of a block against range size");
   }
 
   @Override
@@ -73,36 +63,29 @@ public final class RangeSizes implements Experiment {
 
   @Override
   public boolean isSelected(Point.Key point, ExperimentOptions.Selection selection) {
-    return Experiment.super.isSelected(point, selection)
+    return super.isSelected(point, selection)
         && (selection.ranges().isEmpty()
             || selection.ranges().contains(Integer.valueOf(point.x())));
   }
 
-  @Override
-  public void write(List<Point> points, ExperimentOptions options) throws IOException {
-    Series.write(
-        Averages.perDevice(options.media(), points, RangeSizes::secondsPerBlock),
-        options.directory(),
-        ID);
-    BREAKDOWN.write(points, options.directory());
-  }
-
-  static double secondsPerBlock(Medium medium, Point point) {
-    return medium.seconds(point) / point.blocks();
+  /** Means of all contenders on the devices that were chosen. */
+  static List<Series> secondsPerBlock(Results results) {
+    return Averages.perDevice(results, (medium, point) -> medium.seconds(point) / point.blocks());
   }
 
   @Override
-  public Chapter chapter() {
-    return new Chapter(
-        List.of(
+  public List<Output> outputs() {
+    return List.of(
+        Output.figure(
             new FigureStyle(
                 ID,
                 "Time of a block against range size",
                 "Figure 6",
                 "Range size (2^x blocks)",
                 "Query access time per block (seconds)",
-                FigureStyle.Kind.LOGARITHMIC_CURVES)),
-        List.of(BREAKDOWN.style()));
+                FigureStyle.Kind.LOGARITHMIC_CURVES),
+            RangeSizes::secondsPerBlock),
+        new Breakdown(ID, "block", Point::blocks).output());
   }
 
   @Override

@@ -5,26 +5,19 @@ import io.github.roram.Preset;
 import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.Contender.DeviceShape;
 import io.github.roram.bench.contender.Contenders;
-import io.github.roram.bench.report.Chapter;
 import io.github.roram.bench.report.Chapter.FigureStyle;
 import io.github.roram.bench.report.Chapter.TableStyle;
 import io.github.roram.bench.report.Series;
 import io.github.roram.bench.report.Table;
 import io.github.roram.bench.report.Units;
 import io.github.roram.parameters.TreeParameters;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 
 /** Largest stash and its tail (Theorem 1, §VII-D). */
-public final class StashExperiment implements Experiment {
-
-  static final String TAIL = "stash-tail";
-  static final String MAX = "stash-max";
-  static final String BOUNDS = "stash-bounds";
+public final class StashExperiment extends NamedExperiment {
 
   private static final String ID = "stash";
   private static final int MAX_RANGE = 256;
@@ -32,16 +25,8 @@ public final class StashExperiment implements Experiment {
   private static final int USUAL_BLOCK_BYTES = 4096;
 
   /** Public for {@link java.util.ServiceLoader}. */
-  public StashExperiment() {}
-
-  @Override
-  public String id() {
-    return ID;
-  }
-
-  @Override
-  public String help() {
-    return "the largest stash and its tail";
+  public StashExperiment() {
+    super(ID, "the largest stash and its tail");
   }
 
   @Override
@@ -86,40 +71,37 @@ public final class StashExperiment implements Experiment {
   }
 
   @Override
-  public boolean isSelected(Point.Key point, ExperimentOptions.Selection selection) {
-    return true;
-  }
-
-  @Override
-  public void write(List<Point> points, ExperimentOptions options) throws IOException {
-    new StashResults(points).write(options.directory());
-  }
-
-  @Override
-  public Chapter chapter() {
-    return new Chapter(
-        List.of(
+  public List<Output> outputs() {
+    return List.of(
+        Output.figure(
             new FigureStyle(
-                TAIL,
+                "stash-tail",
                 "Tail of the stash",
                 "Theorem 1",
                 "Stash (blocks)",
                 "Share of accesses that left at least so many",
                 FigureStyle.Kind.LOGARITHMIC_CURVES),
+            results -> StashResults.each(results.points(), StashResults::tail)),
+        Output.figure(
             new FigureStyle(
-                MAX,
+                "stash-max",
                 "Largest stash so far",
                 "Section VII-D",
                 "Block accesses",
                 "Largest stash (blocks)",
-                FigureStyle.Kind.CURVES)),
-        List.of(
+                FigureStyle.Kind.CURVES),
+            results -> StashResults.each(results.points(), StashResults::largest)),
+        Output.table(
             TableStyle.open(
-                BOUNDS,
+                "stash-bounds",
                 "Stash",
                 "The largest stash of any run and load, what the library refuses to exceed, and what"
                     + " Theorem 1 allows with a probability of 2^-80 (for the paper's"
-                    + " parameters).")));
+                    + " parameters)."),
+            results ->
+                new Table(
+                    StashResults.BOUND_COLUMNS,
+                    StashResults.each(results.points(), StashResults::bounds))));
   }
 
   /** The largest stash, its tail, and what bounds it. */
@@ -141,29 +123,24 @@ public final class StashExperiment implements Experiment {
     private static final int PAPERS_LARGEST = 1 << 10;
     private static final int MOST_BOUND_POINTS = 40;
 
-    private final List<Point> points;
+    private StashResults() {}
 
-    StashResults(List<Point> points) {
-      this.points = points;
+    /** Rows of one tree of a preset. */
+    @FunctionalInterface
+    private interface OfTree<T> {
+      List<T> rows(String preset, List<Point> points, int tree);
     }
 
-    /** Writes curves and bounds. */
-    void write(Path directory) throws IOException {
-      List<Series> tails = new ArrayList<>();
-      List<Series> largest = new ArrayList<>();
-      List<List<String>> bounds = new ArrayList<>();
+    /** The rows of all trees of all presets. */
+    static <T> List<T> each(List<Point> points, OfTree<T> ofTree) {
+      List<T> rows = new ArrayList<>();
       for (String preset : points.stream().map(p -> p.key().contender()).distinct().toList()) {
         List<Point> of = points.stream().filter(p -> p.key().contender().equals(preset)).toList();
-        int trees = of.get(0).stash().size();
-        for (int tree = 0; tree < trees; tree++) {
-          tails.addAll(tail(preset, of, tree));
-          largest.addAll(largest(preset, of, tree));
-          bounds.addAll(bounds(preset, of, tree));
+        for (int tree = 0; tree < of.get(0).stash().size(); tree++) {
+          rows.addAll(ofTree.rows(preset, of, tree));
         }
       }
-      Series.write(tails, directory, StashExperiment.TAIL);
-      Series.write(largest, directory, StashExperiment.MAX);
-      new Table(BOUND_COLUMNS, bounds).write(directory, StashExperiment.BOUNDS);
+      return rows;
     }
 
     /** Over all loads and runs: the share of accesses with at least so many blocks in the stash. */
@@ -185,15 +162,8 @@ public final class StashExperiment implements Experiment {
       for (int stash = 0; stash < longest; stash++) {
         if (stash % step == 0 || stash == longest - 1) {
           double share = (double) beyond / all;
-          rows.add(
-              new Series(
-                  preset,
-                  name(rangeBlocks),
-                  Integer.toString(stash),
-                  share,
-                  share,
-                  share,
-                  of.size()));
+          String x = Integer.toString(stash);
+          rows.add(new Series(preset, name(rangeBlocks), x, share, share, share, of.size()));
         }
         beyond -= counts[stash];
       }
@@ -214,7 +184,7 @@ public final class StashExperiment implements Experiment {
       for (int lambda = 0; lambda < MOST_BOUND_POINTS; lambda++) {
         double bound = Math.min(1, THEOREM_FACTOR * rangeBlocks * Math.pow(slots, -lambda));
         String x = Integer.toString(rangeBlocks * (lambda + 1));
-        rows.add(new Series(preset, "Theorem 1, " + name(rangeBlocks), x, bound, bound, bound, 1));
+        rows.add(Series.exact(preset, "Theorem 1, " + name(rangeBlocks), x, bound));
         if (bound * samples < 1) {
           break;
         }

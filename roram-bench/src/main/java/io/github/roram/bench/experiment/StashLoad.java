@@ -109,8 +109,7 @@ record StashLoad(OramConfig config, Kind kind, long blocks) {
     return new Point(key, queries, done, 0, Map.of(), 0, 0, tails(tallies, blocksAt, target));
   }
 
-  private static List<Point.StashTail> tails(
-      Tally[] tallies, List<Long> blocksAt, Target target) {
+  private static List<Point.StashTail> tails(Tally[] tallies, List<Long> blocksAt, Target target) {
     List<Point.StashTail> tails = new ArrayList<>();
     for (int tree = 0; tree < tallies.length; tree++) {
       int rangeBlocks = target.device().stats().trees().get(tree).rangeBlocks();

@@ -1,19 +1,16 @@
 package io.github.roram.bench.experiment;
 
 import io.github.roram.OramConfig;
-import io.github.roram.bench.report.Chapter;
 import io.github.roram.bench.report.Chapter.FigureStyle;
 import io.github.roram.bench.report.Series;
 import io.github.roram.open.Orams;
 import io.github.roram.storage.link.Link;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -21,7 +18,7 @@ import java.util.stream.Collectors;
  * against clients, bandwidth, k, and the share of the store that the server has in memory; Path
  * ORAM, TaORAM, and rORAM with one and two trees, with and without a treetop. In virtual time.
  */
-public final class TaoExperiment implements Experiment {
+public final class TaoExperiment extends NamedExperiment {
 
   private static final String ID = "tao";
   private static final String RATE = "perSecond";
@@ -59,16 +56,8 @@ public final class TaoExperiment implements Experiment {
   private record Contestant(String id, OramConfig config) {}
 
   /** Public for {@link java.util.ServiceLoader}. */
-  public TaoExperiment() {}
-
-  @Override
-  public String id() {
-    return ID;
-  }
-
-  @Override
-  public String help() {
-    return "clients at the end of a line, as TaoStore's were measured";
+  public TaoExperiment() {
+    super(ID, "clients at the end of a line, as TaoStore's were measured");
   }
 
   private static long blocks(ExperimentOptions options) {
@@ -176,13 +165,22 @@ public final class TaoExperiment implements Experiment {
   }
 
   @Override
-  public void write(List<Point> points, ExperimentOptions options) throws IOException {
+  public List<Output> outputs() {
+    List<Output> outputs = new ArrayList<>();
     for (Axis axis : Axis.values()) {
-      List<Point> of =
-          points.stream().filter(p -> p.key().experiment().equals(ID + "-" + axis.id)).toList();
-      write(of, axis, RATE, PaperFigures::rate, options);
-      write(of, axis, TIME, PaperFigures::time, options);
+      outputs.add(
+          figure(axis, "rate", "Requests a second", "Requests a second", RATE, PaperFigures::rate));
+      outputs.add(figure(axis, "time", "Time of a request", "Mean (ms)", TIME, PaperFigures::time));
     }
+    return outputs;
+  }
+
+  private static Output figure(
+      Axis axis, String name, String title, String yAxis, String figure, Papers papers) {
+    FigureStyle.Kind kind = axis == Axis.CLIENTS ? FigureStyle.Kind.CURVES : FigureStyle.Kind.BARS;
+    return Output.figure(
+        new FigureStyle(ID + "-" + axis.id + "-" + name, title, "", axis.label, yAxis, kind),
+        results -> rows(results.points(), axis, figure, papers));
   }
 
   /** The paper's figures of a place, if it has one; NaN if not. */
@@ -190,46 +188,25 @@ public final class TaoExperiment implements Experiment {
     double at(String axis, String x);
   }
 
-  private static void write(
-      List<Point> of, Axis axis, String figure, Papers papers, ExperimentOptions options)
-      throws IOException {
+  private static List<Series> rows(List<Point> points, Axis axis, String figure, Papers papers) {
+    List<Point> of =
+        points.stream().filter(p -> p.key().experiment().equals(ID + "-" + axis.id)).toList();
     List<Series> rows = new ArrayList<>();
-    ToDoubleFunction<Point> value = point -> point.figure(figure);
     for (boolean treetop : new boolean[] {false, true}) {
       String panel = treetop ? "treetop of 64 MB" : "no treetop";
       List<Point> there =
           of.stream().filter(p -> p.key().contender().endsWith("-treetop") == treetop).toList();
-      rows.addAll(Averages.series(panel, there, value));
+      rows.addAll(Averages.series(panel, there, point -> point.figure(figure)));
       if (!treetop) {
         for (String x : there.stream().map(p -> p.key().x()).distinct().toList()) {
           double theirs = papers.at(axis.id, x);
           if (!Double.isNaN(theirs)) {
-            rows.add(new Series(panel, PAPER, x, theirs, theirs, theirs, 1));
+            rows.add(Series.exact(panel, PAPER, x, theirs));
           }
         }
       }
     }
-    Series.write(rows, options.directory(), file(axis, figure));
-  }
-
-  private static String file(Axis axis, String figure) {
-    return ID + "-" + axis.id + (figure.equals(RATE) ? "-rate" : "-time");
-  }
-
-  @Override
-  public Chapter chapter() {
-    List<FigureStyle> figures = new ArrayList<>();
-    for (Axis axis : Axis.values()) {
-      FigureStyle.Kind kind =
-          axis == Axis.CLIENTS ? FigureStyle.Kind.CURVES : FigureStyle.Kind.BARS;
-      figures.add(
-          new FigureStyle(
-              file(axis, RATE), "Requests a second", "", axis.label, "Requests a second", kind));
-      figures.add(
-          new FigureStyle(
-              file(axis, TIME), "Time of a request", "", axis.label, "Mean (ms)", kind));
-    }
-    return new Chapter(figures, List.of());
+    return rows;
   }
 
   /**

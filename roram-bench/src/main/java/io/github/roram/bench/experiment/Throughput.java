@@ -5,7 +5,6 @@ import io.github.roram.bench.experiment.claim.Claim;
 import io.github.roram.bench.experiment.claim.Claim.Comparison;
 import io.github.roram.bench.experiment.claim.Claim.Quote;
 import io.github.roram.bench.experiment.claim.Ratios;
-import io.github.roram.bench.report.Chapter;
 import io.github.roram.bench.report.Chapter.FigureStyle;
 import io.github.roram.bench.report.Series;
 import java.io.IOException;
@@ -15,22 +14,13 @@ import java.util.List;
 import java.util.Optional;
 
 /** Queries a second of three captured workloads (§VII-D, figure 7). */
-public final class Throughput implements Experiment {
+public final class Throughput extends NamedExperiment {
 
   private static final String ID = "fig7";
-  private static final Breakdown BREAKDOWN = new Breakdown(ID, "query", Point::queries);
 
   /** Public for {@link java.util.ServiceLoader}. */
-  public Throughput() {}
-
-  @Override
-  public String id() {
-    return ID;
-  }
-
-  @Override
-  public String help() {
-    return "three captured workloads";
+  public Throughput() {
+    super(ID, "three captured workloads");
   }
 
   @Override
@@ -47,26 +37,20 @@ public final class Throughput implements Experiment {
   }
 
   @Override
-  public void write(List<Point> points, ExperimentOptions options) throws IOException {
-    List<Series> rows =
-        Averages.perDevice(
-            options.media(), points, (medium, point) -> point.queries() / medium.seconds(point));
-    Series.write(rows, options.directory(), ID);
-    BREAKDOWN.write(points, options.directory());
-  }
-
-  @Override
-  public Chapter chapter() {
-    return new Chapter(
-        List.of(
+  public List<Output> outputs() {
+    return List.of(
+        Output.figure(
             new FigureStyle(
                 ID,
                 "Query throughput",
                 "Figure 7",
                 "Benchmark",
                 "Throughput (queries/second)",
-                FigureStyle.Kind.BARS)),
-        List.of(BREAKDOWN.style()));
+                FigureStyle.Kind.BARS),
+            results ->
+                Averages.perDevice(
+                    results, (medium, point) -> point.queries() / medium.seconds(point))),
+        new Breakdown(ID, "query", Point::queries).output());
   }
 
   @Override

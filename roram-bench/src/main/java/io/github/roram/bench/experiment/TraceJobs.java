@@ -72,8 +72,7 @@ record TraceJobs(String experiment, ExperimentOptions options) {
               run,
               config + " trace=" + traceName(workload),
               queries);
-      job.step(
-          key, work, (target, alive) -> replay(key, contender, workload, target, alive));
+      job.step(key, work, (target, alive) -> replay(key, contender, workload, target, alive));
     }
     return job.build();
   }

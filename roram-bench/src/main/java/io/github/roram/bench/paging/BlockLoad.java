@@ -1,9 +1,14 @@
 package io.github.roram.bench.paging;
 
+import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
+import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
 import io.github.roram.bench.experiment.Point;
-import io.github.roram.bench.paging.DirectContender.Device;
+import io.github.roram.bench.paging.PageContender.Pages;
+import io.github.roram.bench.replay.StoredTarget;
 import io.github.roram.paging.PageStore;
-import io.github.roram.storage.Stores;
+import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.device.IoCounts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -71,21 +76,21 @@ record BlockLoad(long blocks, int accesses) {
   /** Accesses of a device before it is the disk's turn. */
   private static final int TURN = 500;
 
-  Point run(Point.Key key, DirectContender contender, Path directory, Runnable alive)
+  Point run(Point.Key key, PageContender contender, Path directory, Runnable alive)
       throws IOException {
     String uri = fresh(directory.resolve("store"));
     String diskUri = fresh(directory.resolve("disk"));
     Map<String, Double> figures = new HashMap<>();
     double seconds = 0;
-    try (Device device = contender.create(uri, blocks);
-        Device disk = DirectContender.SEALED_DISK.create(diskUri, blocks)) {
+    try (Pages device = create(contender, uri, blocks);
+        Pages disk = create(PageContender.SEALED_DISK, diskUri, blocks)) {
       Content[] both = {filled(device, alive), filled(disk, alive)};
       SplittableRandom random = new SplittableRandom(key.run());
       for (Pattern pattern : Pattern.values()) {
         accessInTurn(both, pattern, random, alive);
       }
-      device.blocks().flush();
-      disk.blocks().flush();
+      device.pages().flush();
+      disk.pages().flush();
       for (Pattern pattern : Pattern.values()) {
         device.store().reset();
         long[] nanos = accessInTurn(both, pattern, random, alive);
@@ -98,24 +103,41 @@ record BlockLoad(long blocks, int accesses) {
         seconds += took;
       }
     }
-    Stores.delete(uri);
-    Stores.delete(diskUri);
     int all = Pattern.values().length * accesses;
     return Point.counted(key, all, all, seconds, Map.of()).withFigures(figures);
+  }
+
+  private static Pages create(PageContender contender, String uri, long blocks) throws IOException {
+    OpenOptions open =
+        contender.isOram()
+            ? OpenOptions.defaults().withDurability(durability(contender))
+            : OpenOptions.defaults();
+    return contender.create(uri, blocks, OramConfig.builder(blocks), open);
+  }
+
+  /** What was acknowledged survives the process, where the scheme has a journal. */
+  private static Durability durability(PageContender contender) {
+    boolean journal = Scheme.of(contender.scheme()).traits().contains(Scheme.Trait.JOURNALLED);
+    return journal ? Durability.OS : Durability.NONE;
+  }
+
+  /** All parameters, as points are told apart by them. */
+  static String describe(PageContender contender, long blocks) {
+    return contender.isOram()
+        ? contender.config(OramConfig.builder(blocks)) + " " + durability(contender)
+        : "sealed blocks=" + blocks;
   }
 
   /** A URI of a place where nothing is. */
   private static String fresh(Path directory) throws IOException {
     String uri = "file:" + directory;
-    if (Stores.exists(uri)) {
-      // An interrupted experiment left it.
-      Stores.delete(uri);
-    }
+    // An interrupted experiment may have left it.
+    StoredTarget.deleteIfThere(uri, StoreOptions.defaults());
     return uri;
   }
 
-  private Content filled(Device device, Runnable alive) throws IOException {
-    Content content = new Content(device.blocks(), (int) blocks);
+  private Content filled(Pages device, Runnable alive) throws IOException {
+    Content content = new Content(device.pages(), (int) blocks);
     for (long block = 0; block < blocks; block++) {
       content.write(block);
       alive.run();

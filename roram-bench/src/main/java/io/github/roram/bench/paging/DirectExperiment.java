@@ -1,31 +1,29 @@
 package io.github.roram.bench.paging;
 
 import io.github.roram.bench.experiment.Averages;
-import io.github.roram.bench.experiment.Experiment;
+import io.github.roram.bench.experiment.Experiment.Output;
+import io.github.roram.bench.experiment.Experiment.Results;
 import io.github.roram.bench.experiment.ExperimentOptions;
 import io.github.roram.bench.experiment.Job;
 import io.github.roram.bench.experiment.Point;
 import io.github.roram.bench.paging.BlockLoad.Pattern;
-import io.github.roram.bench.report.Chapter;
 import io.github.roram.bench.report.Chapter.FigureStyle;
 import io.github.roram.bench.report.Chapter.TableStyle;
 import io.github.roram.bench.report.Series;
 import io.github.roram.bench.report.Table;
 import io.github.roram.bench.report.Units;
-import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * Single blocks of schemes on files, by direct calls of the library, against a disk whose blocks
  * are sealed one by one. Measured through the page cache of this machine, whatever devices were
  * chosen; beside other experiments only where what is measured was chosen.
  */
-public final class DirectExperiment implements Experiment {
+public final class DirectExperiment extends PageExperiment {
 
   static final String ID = "direct-blocks";
   static final String SPEED = "direct-blocks-speed";
@@ -39,16 +37,8 @@ public final class DirectExperiment implements Experiment {
   private static final double WORK_OF_ACCESS = 100;
 
   /** Public for {@link java.util.ServiceLoader}. */
-  public DirectExperiment() {}
-
-  @Override
-  public String id() {
-    return ID;
-  }
-
-  @Override
-  public String help() {
-    return "single blocks by direct calls, on files, against a sealed disk";
+  public DirectExperiment() {
+    super(ID, "single blocks by direct calls, on files, against a sealed disk");
   }
 
   @Override
@@ -56,10 +46,10 @@ public final class DirectExperiment implements Experiment {
     long blocks = options.scale().measuredBlocks();
     int most = options.scale().pick(40, 30_000, 100_000, 300_000);
     List<Job> jobs = new ArrayList<>();
-    if (!options.isMeasured() && options.experiments().size() > 1) {
+    if (!isWanted(options)) {
       return jobs;
     }
-    for (DirectContender contender : DirectContender.all()) {
+    for (PageContender contender : contenders()) {
       int accesses = contender.isTree() ? most / TREE_SHARE : most;
       BlockLoad load = new BlockLoad(blocks, accesses);
       Point.Key key =
@@ -70,7 +60,7 @@ public final class DirectExperiment implements Experiment {
               contender.id(),
               "blocks",
               run,
-              contender.describe(blocks),
+              BlockLoad.describe(contender, blocks),
               accesses);
       double work = WORK_OF_ACCESS * (blocks + (double) Pattern.values().length * accesses);
       jobs.add(Job.alone(key, work, alive -> load.run(key, contender, options.directory(), alive)));
@@ -79,23 +69,45 @@ public final class DirectExperiment implements Experiment {
   }
 
   @Override
-  public void write(List<Point> points, ExperimentOptions options) throws IOException {
-    if (points.isEmpty()) {
-      return;
-    }
-    List<Series> speeds = new ArrayList<>();
-    for (Pattern pattern : Pattern.values()) {
-      Averages.series(pattern.isWriting() ? "writes" : "reads", points, speed(pattern)).stream()
-          .map(row -> at(pattern, row))
-          .forEach(speeds::add);
-    }
-    Series.write(speeds, options.directory(), SPEED);
-    table(points).write(options.directory(), ALL);
+  List<PageContender> contenders() {
+    return PageContender.ofDirectCalls();
   }
 
-  private static Series at(Pattern pattern, Series row) {
-    return new Series(
-        row.panel(), row.series(), pattern.id(), row.mean(), row.low(), row.high(), row.runs());
+  @Override
+  public List<Output> outputs() {
+    return List.of(
+        Output.figure(
+                new FigureStyle(
+                    SPEED,
+                    "Single blocks, called directly",
+                    "",
+                    "Blocks of 4 KiB, one at a time",
+                    "MB/s",
+                    FigureStyle.Kind.BARS),
+                results -> speeds(results.points()))
+            .unlessEmpty(Results::points),
+        Output.table(
+                TableStyle.open(
+                    ALL,
+                    "Single blocks on files, called directly",
+                    "Blocks of 4 KiB, one at a time, through the page cache, on a device that was"
+                        + " written once from end to end. The sealed disk, with which each takes"
+                        + " turns, hides nothing and has no journal; schemes with a journal have"
+                        + " durability os. The published DetWoORAM, without authentication and"
+                        + " behind NBD, wrote 7 to 9 MiB/s at random and 12 to 17 in order, and read"
+                        + " 21 to 25 and 160 to 190."),
+                results -> table(results.points()))
+            .unlessEmpty(Results::points));
+  }
+
+  private static List<Series> speeds(List<Point> points) {
+    return Stream.of(Pattern.values())
+        .flatMap(
+            pattern ->
+                Averages.series(pattern.isWriting() ? "writes" : "reads", points, speed(pattern))
+                    .stream()
+                    .map(row -> row.at(pattern.id())))
+        .toList();
   }
 
   /** Megabytes a second. */
@@ -105,7 +117,7 @@ public final class DirectExperiment implements Experiment {
 
   /** Of a pattern. */
   private static double bytes(Point point) {
-    return (double) point.key().amount() * DirectContender.BLOCK_BYTES;
+    return (double) point.key().amount() * PageContender.PAGE_BYTES;
   }
 
   private static Table table(List<Point> points) {
@@ -128,7 +140,7 @@ public final class DirectExperiment implements Experiment {
     for (Pattern pattern : Pattern.values()) {
       double speed = mean(runs, speed(pattern));
       row.add(Units.number(speed));
-      row.add(Units.number(speed * BYTES_PER_MB / DirectContender.BLOCK_BYTES));
+      row.add(Units.number(speed * BYTES_PER_MB / PageContender.PAGE_BYTES));
       row.add(Units.number(mean(runs, p -> ofTheDisk(p, pattern))));
       row.add(Units.number(mean(runs, p -> p.figure(pattern.movedFigure()) / bytes(p))));
       row.add(Units.number(mean(runs, p -> p.figure(pattern.writtenFigure()) / bytes(p))));
@@ -138,7 +150,7 @@ public final class DirectExperiment implements Experiment {
 
   /** How many times as fast as the disk that it took turns with. */
   private static double ofTheDisk(Point point, Pattern pattern) {
-    if (point.key().contender().equals(DirectContender.RAW)) {
+    if (point.key().contender().equals(PageContender.SEALED_DISK.id())) {
       return 1;
     }
     return point.figure(pattern.diskSecondsFigure()) / point.figure(pattern.secondsFigure());
@@ -146,46 +158,5 @@ public final class DirectExperiment implements Experiment {
 
   private static double mean(List<Point> runs, ToDoubleFunction<Point> figure) {
     return Averages.estimate(runs, figure).mean();
-  }
-
-  /** Contenders; or schemes, for all contenders that are of one. */
-  @Override
-  public Set<String> choices() {
-    Set<String> choices = new HashSet<>();
-    for (DirectContender contender : DirectContender.all()) {
-      choices.addAll(contender.names());
-    }
-    return choices;
-  }
-
-  @Override
-  public boolean isSelected(Point.Key point, ExperimentOptions.Selection selection) {
-    return selection.schemes().isEmpty()
-        || DirectContender.all().stream()
-            .filter(contender -> contender.id().equals(point.contender()))
-            .anyMatch(
-                contender -> contender.names().stream().anyMatch(selection.schemes()::contains));
-  }
-
-  @Override
-  public Chapter chapter() {
-    return new Chapter(
-        List.of(
-            new FigureStyle(
-                SPEED,
-                "Single blocks, called directly",
-                "",
-                "Blocks of 4 KiB, one at a time",
-                "MB/s",
-                FigureStyle.Kind.BARS)),
-        List.of(
-            TableStyle.open(
-                ALL,
-                "Single blocks on files, called directly",
-                "Blocks of 4 KiB, one at a time, through the page cache, on a device that was"
-                    + " written once from end to end. The sealed disk, with which each takes turns,"
-                    + " hides nothing and has no journal; schemes with a journal have durability os. The published"
-                    + " DetWoORAM, without authentication and behind NBD, wrote 7 to 9 MiB/s at"
-                    + " random and 12 to 17 in order, and read 21 to 25 and 160 to 190.")));
   }
 }

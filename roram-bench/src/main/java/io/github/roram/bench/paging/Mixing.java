@@ -80,11 +80,7 @@ final class Mixing {
    * @param alone the program without ORAM and computing
    */
   Mixed measure(
-      Program program,
-      PagingContender contender,
-      PagingOptions options,
-      Trial alone,
-      Runnable alive)
+      Program program, PageContender contender, PagingOptions options, Trial alone, Runnable alive)
       throws IOException {
     Mixed last = new Mixed(0, alone.seconds(), alone.share(), alone.computingNanosPerFault(), 1, 1);
     int rounds = found.containsKey(program.id()) ? found.get(program.id()) : corrected(last);
@@ -107,11 +103,11 @@ final class Mixing {
   }
 
   private Mixed batch(
-      Program program, PagingContender contender, PagingOptions options, int rounds, Runnable alive)
+      Program program, PageContender contender, PagingOptions options, int rounds, Runnable alive)
       throws IOException {
     List<Pair> pairs = new ArrayList<>();
     for (int i = 0; i < tries; i++) {
-      Trial base = Trial.run(program, PagingContenders.NONE, options, rounds, alive);
+      Trial base = Trial.run(program, PageContender.NONE, options, rounds, alive);
       pairs.add(new Pair(base, Trial.run(program, contender, options, rounds, alive)));
     }
     return new Mixed(

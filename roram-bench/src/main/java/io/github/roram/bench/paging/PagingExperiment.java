@@ -1,46 +1,57 @@
 package io.github.roram.bench.paging;
 
 import io.github.roram.bench.experiment.Averages;
-import io.github.roram.bench.experiment.Experiment;
+import io.github.roram.bench.experiment.Experiment.Output;
 import io.github.roram.bench.experiment.ExperimentOptions;
 import io.github.roram.bench.experiment.Job;
 import io.github.roram.bench.experiment.Point;
 import io.github.roram.bench.experiment.Scale;
 import io.github.roram.bench.paging.program.Program;
 import io.github.roram.bench.paging.program.Programs;
-import io.github.roram.bench.report.Chapter;
 import io.github.roram.bench.report.Chapter.FigureStyle;
 import io.github.roram.bench.report.Chapter.TableStyle;
 import io.github.roram.bench.report.Series;
 import io.github.roram.bench.report.Table;
 import io.github.roram.bench.report.Units;
 import io.github.roram.paging.PagingOptions;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * Oblivious paging: the evaluation of the Keystone paging paper (its section 5, figures 2, 5 and
  * 6). Measured on this machine's memory, whatever devices were chosen; beside other experiments
  * only where what is measured was chosen.
  */
-public final class PagingExperiment implements Experiment {
+public final class PagingExperiment extends PageExperiment {
 
   static final String ID = "paging";
   static final String SCHEMES = "paging-schemes";
-  static final String EAGER = "paging-eager";
-  static final String PARALLEL = "paging-parallel";
   static final String THREADS = "paging-threads";
-  static final String PAPER = "paging-paper";
   static final String ALL = "paging-all";
 
   /** The x of points that differ in their threads begins so. */
   static final String THREAD_POINT = "threads ";
+
+  private static final TableStyle PAPER =
+      TableStyle.open(
+          "paging-paper",
+          "Oblivious paging, beside the paper",
+          "Means over the six programs, against pages that are sealed but not hidden. The paper's"
+              + " figures were taken under an emulator (Keystone on QEMU); slowdowns of 1 + x K tell"
+              + " that programs there spent x = 13 to 15 % of their time in paging. Ours run on this"
+              + " machine, where paging is nearly all that these programs do; so they stand here"
+              + " twice: mixed with computing, so that x is 14 %, and as they are. The x that was"
+              + " measured, of every program and run, stands beside. Reached is what is no more when"
+              + " rounded as the paper rounds. Modelled is what the paper's parallel form is:"
+              + " T − t + t/c, with the c of the threads that this machine has; with that of K"
+              + " processors, by the parts of a fault that were measured (once, for each page, for"
+              + " handing out); and with c = K.");
 
   /** About the buckets that take as long as a fault with everything around it. */
   private static final double WORK_OF_FAULT = 40;
@@ -48,33 +59,25 @@ public final class PagingExperiment implements Experiment {
   private final PagingPoint measurement = new PagingPoint();
 
   /** Public for {@link java.util.ServiceLoader}. */
-  public PagingExperiment() {}
-
-  @Override
-  public String id() {
-    return ID;
-  }
-
-  @Override
-  public String help() {
-    return "what hiding their page faults costs programs";
+  public PagingExperiment() {
+    super(ID, "what hiding their page faults costs programs");
   }
 
   @Override
   public List<Job> jobs(ExperimentOptions options, int run) {
     List<Job> jobs = new ArrayList<>();
-    if (!options.isMeasured() && options.experiments().size() > 1) {
+    if (!isWanted(options)) {
       return jobs;
     }
     for (Program program : Programs.of(options.scale())) {
-      for (PagingContender contender : PagingContenders.all()) {
+      for (PageContender contender : contenders()) {
         jobs.add(job(options, run, program, program.id(), contender));
       }
     }
     Program program = Programs.randomWrites(options.scale());
     int step = options.scale().pick(16, 2, 2, 2);
-    for (int overhead : PagingContenders.OVERHEADS) {
-      for (PagingContender contender : PagingContenders.threads(overhead, step)) {
+    for (int overhead : PageContender.OVERHEADS) {
+      for (PageContender contender : PageContender.ofThreads(overhead, step)) {
         jobs.add(job(options, run, program, THREAD_POINT + contender.threads(), contender));
       }
     }
@@ -82,7 +85,7 @@ public final class PagingExperiment implements Experiment {
   }
 
   private Job job(
-      ExperimentOptions options, int run, Program program, String x, PagingContender contender) {
+      ExperimentOptions options, int run, Program program, String x, PageContender contender) {
     long pages = Trial.pages(program);
     PagingOptions paging = workingSet(options.scale());
     Point.Key key =
@@ -97,7 +100,11 @@ public final class PagingExperiment implements Experiment {
                 + "; workingSetPages="
                 + paging.workingSetPages()
                 + " "
-                + contender.describe(pages),
+                + (contender.isOram()
+                    ? contender.config(Trial.pagesOf(pages))
+                    : "sealed pages=" + pages)
+                + " threads="
+                + contender.threads(),
             pages);
     return Job.alone(
         key,
@@ -112,70 +119,58 @@ public final class PagingExperiment implements Experiment {
   }
 
   @Override
-  public void write(List<Point> points, ExperimentOptions options) throws IOException {
-    if (!points.isEmpty()) {
-      new PagingResults(points).write(options.directory());
-    }
-  }
-
-  /** Contenders; or schemes, for all contenders that are of one. */
-  @Override
-  public Set<String> choices() {
-    Set<String> choices = new HashSet<>();
-    for (PagingContender contender : PagingContenders.all()) {
-      choices.addAll(contender.names());
-    }
-    return choices;
+  List<PageContender> contenders() {
+    return PageContender.ofPaging();
   }
 
   @Override
-  public boolean isSelected(Point.Key point, ExperimentOptions.Selection selection) {
-    return selection.schemes().isEmpty()
-        || PagingContenders.all().stream()
-            .filter(contender -> contender.id().equals(point.contender()))
-            .anyMatch(
-                contender -> contender.names().stream().anyMatch(selection.schemes()::contains));
+  public List<Output> outputs() {
+    return Stream.of(
+            bars(
+                SCHEMES,
+                "Slowdown of programs by hidden paging",
+                "figure 2",
+                PagingResults::schemes),
+            bars(
+                "paging-eager",
+                "Slowdown with pages refreshed ahead",
+                "figure 5",
+                results -> results.forms(PageContender.EAGER)),
+            bars(
+                "paging-parallel",
+                "Slowdown with pages refreshed by several threads",
+                "figure 6",
+                results -> results.forms(PageContender.PARALLEL, PageContender.EAGER_PARALLEL)),
+            figure(
+                new FigureStyle(
+                    THREADS,
+                    "A fault against threads",
+                    "",
+                    "Threads",
+                    "Microseconds",
+                    FigureStyle.Kind.CURVES),
+                PagingResults::threadCurves),
+            Output.table(PAPER, results -> new PagingResults(results).paperTable()),
+            Output.table(
+                TableStyle.folded(
+                    ALL,
+                    "Oblivious paging, each program",
+                    "x is the share of its time that a program spends in paging without ORAM. Page"
+                        + " operations are what the host moved, in pages of 4 KiB."),
+                results -> new PagingResults(results).table()))
+        .map(output -> output.unlessEmpty(Results::points))
+        .toList();
   }
 
-  @Override
-  public Chapter chapter() {
-    return new Chapter(
-        List.of(
-            bars(SCHEMES, "Slowdown of programs by hidden paging", "figure 2"),
-            bars(EAGER, "Slowdown with pages refreshed ahead", "figure 5"),
-            bars(PARALLEL, "Slowdown with pages refreshed by several threads", "figure 6"),
-            new FigureStyle(
-                THREADS,
-                "A fault against threads",
-                "",
-                "Threads",
-                "Microseconds",
-                FigureStyle.Kind.CURVES)),
-        List.of(
-            TableStyle.open(
-                PAPER,
-                "Oblivious paging, beside the paper",
-                "Means over the six programs, against pages that are sealed but not hidden. The"
-                    + " paper's figures were taken under an emulator (Keystone on QEMU); slowdowns"
-                    + " of 1 + x K tell that programs there spent x = 13 to 15 % of their time in"
-                    + " paging. Ours run on this machine, where paging is nearly all that these"
-                    + " programs do; so they stand here twice: mixed with computing, so that x is"
-                    + " 14 %, and as they are. The x that was measured, of every program and run,"
-                    + " stands beside. Reached is what is no more when rounded as the paper rounds."
-                    + " Modelled is what the paper's parallel form is: T − t + t/c, with the c of the"
-                    + " threads that this machine has; with that of K processors, by the parts of a"
-                    + " fault that were measured (once, for each page, for handing out); and with"
-                    + " c = K."),
-            TableStyle.folded(
-                ALL,
-                "Oblivious paging, each program",
-                "x is the share of its time that a program spends in paging without ORAM. Page"
-                    + " operations are what the host moved, in pages of 4 KiB.")));
+  private static Output bars(
+      String id, String title, String paper, Function<PagingResults, List<Series>> rows) {
+    String beside = "Keystone paging " + paper;
+    return figure(
+        new FigureStyle(id, title, beside, "Program", "Slowdown", FigureStyle.Kind.BARS), rows);
   }
 
-  private static FigureStyle bars(String id, String title, String paper) {
-    return new FigureStyle(
-        id, title, "Keystone paging " + paper, "Program", "Slowdown", FigureStyle.Kind.BARS);
+  private static Output figure(FigureStyle style, Function<PagingResults, List<Series>> rows) {
+    return Output.figure(style, results -> rows.apply(new PagingResults(results)));
   }
 
   /** Charts and tables of the paging experiment. */
@@ -199,7 +194,8 @@ public final class PagingExperiment implements Experiment {
     private final List<Point> programs;
     private final List<Point> threads;
 
-    PagingResults(List<Point> points) {
+    PagingResults(Results results) {
+      List<Point> points = results.points();
       threads = points.stream().filter(PagingResults::isOfThreads).toList();
       programs = points.stream().filter(point -> !isOfThreads(point)).toList();
     }
@@ -208,16 +204,12 @@ public final class PagingExperiment implements Experiment {
       return point.key().x().startsWith(PagingExperiment.THREAD_POINT);
     }
 
-    void write(Path directory) throws IOException {
-      Series.write(schemes(), directory, PagingExperiment.SCHEMES);
-      Series.write(forms(PagingContenders.EAGER), directory, PagingExperiment.EAGER);
-      Series.write(
-          forms(PagingContenders.PARALLEL, PagingContenders.EAGER_PARALLEL),
-          directory,
-          PagingExperiment.PARALLEL);
-      Series.write(threadCurves(), directory, PagingExperiment.THREADS);
-      new Table(COLUMNS, rows()).write(directory, PagingExperiment.ALL);
-      new PaperComparison(programs).table().write(directory, PagingExperiment.PAPER);
+    private Table table() {
+      return new Table(COLUMNS, rows());
+    }
+
+    private Table paperTable() {
+      return new PaperComparison(programs).table();
     }
 
     /**
@@ -226,7 +218,7 @@ public final class PagingExperiment implements Experiment {
     private List<Series> schemes() {
       List<Point> of =
           programs.stream()
-              .filter(point -> !point.key().contender().equals(PagingContenders.NONE.id()))
+              .filter(point -> !point.key().contender().equals(PageContender.NONE.id()))
               .filter(point -> !isAnotherForm(point.key().contender()))
               .toList();
       List<Series> rows = new ArrayList<>(Averages.series(OWN, of, PagingPoint::slowdown));
@@ -235,18 +227,17 @@ public final class PagingExperiment implements Experiment {
     }
 
     private static boolean isAnotherForm(String contender) {
-      return contender.endsWith(PagingContenders.EAGER)
-          || contender.endsWith(PagingContenders.PARALLEL);
+      return contender.endsWith(PageContender.EAGER) || contender.endsWith(PageContender.PARALLEL);
     }
 
     /** Figures 5 and 6: a panel for each K, the plain form beside others, at the paper's x. */
     private List<Series> forms(String... forms) {
       List<Series> rows = new ArrayList<>();
-      for (int overhead : PagingContenders.OVERHEADS) {
+      for (int overhead : PageContender.OVERHEADS) {
         Set<String> shown = new HashSet<>();
-        shown.add(PagingContenders.name(overhead, PagingContenders.PLAIN));
+        shown.add(PageContender.name(overhead, PageContender.PLAIN));
         for (String form : forms) {
-          shown.add(PagingContenders.name(overhead, form));
+          shown.add(PageContender.name(overhead, form));
         }
         List<Point> of =
             programs.stream().filter(point -> shown.contains(point.key().contender())).toList();
@@ -257,16 +248,7 @@ public final class PagingExperiment implements Experiment {
 
     private List<Series> threadCurves() {
       return Averages.series("random-writes", threads, PagingPoint::faultMicros).stream()
-          .map(
-              row ->
-                  new Series(
-                      row.panel(),
-                      row.series(),
-                      row.x().substring(PagingExperiment.THREAD_POINT.length()),
-                      row.mean(),
-                      row.low(),
-                      row.high(),
-                      row.runs()))
+          .map(row -> row.at(row.x().substring(THREAD_POINT.length())))
           .toList();
     }
 

@@ -31,7 +31,7 @@ final class PagingPoint {
   static final String MIXED_BASE_PAGING = "mixedBasePagingSeconds";
 
   private static final int TRIES = 2;
-  private static final PagingContender NONE = PagingContenders.NONE;
+  private static final PageContender NONE = PageContender.NONE;
 
   private final Set<String> warm = new HashSet<>();
   private final Mixing inEarnest = new Mixing(false);
@@ -42,13 +42,13 @@ final class PagingPoint {
       Point.Key key,
       PagingOptions options,
       Program program,
-      PagingContender contender,
+      PageContender contender,
       Runnable alive)
       throws IOException {
-    PagingContender[] both = {NONE, contender};
+    PageContender[] both = {NONE, contender};
     boolean tiny = Scale.of(key.scale()) == Scale.TINY;
     int tries = tiny ? 1 : TRIES;
-    for (PagingContender each : both) {
+    for (PageContender each : both) {
       // What a tiny scale measures is of no meaning, and is to be there soon.
       if ((!tiny || each.equals(NONE)) && warm.add(each.id())) {
         Trial.run(Programs.warmUp(), each, options, 0, alive);
@@ -61,7 +61,7 @@ final class PagingPoint {
 
   /** The fastest of a few runs of each, made in turn. */
   private static Trial[] fastest(
-      Program program, PagingContender[] of, PagingOptions options, int tries, Runnable alive)
+      Program program, PageContender[] of, PagingOptions options, int tries, Runnable alive)
       throws IOException {
     Trial[] fastest = new Trial[of.length];
     for (int i = 0; i < tries * of.length; i++) {
@@ -133,7 +133,7 @@ final class PagingPoint {
   /** Pages that the host moved for a fault: bytes read and written, as pages. */
   static double hostPages(Point point) {
     return (double) point.total().bytes()
-        / PagingContender.PAGE_BYTES
+        / PageContender.PAGE_BYTES
         / Math.max(1, point.figure(FAULTS));
   }
 

@@ -33,9 +33,9 @@ final class PaperComparison {
   private static final double PATH = 27;
   private static final Map<String, List<Double>> PAPER =
       Map.of(
-          PagingContenders.PLAIN, List.of(1.4, 2.0, 3.24),
-          PagingContenders.EAGER, List.of(1.2, 1.8, 3.0),
-          PagingContenders.PARALLEL, List.of(1.1, 1.1, 1.4));
+          PageContender.PLAIN, List.of(1.4, 2.0, 3.24),
+          PageContender.EAGER, List.of(1.2, 1.8, 3.0),
+          PageContender.PARALLEL, List.of(1.1, 1.1, 1.4));
 
   private final List<Point> points;
 
@@ -45,7 +45,7 @@ final class PaperComparison {
 
   Table table() {
     List<List<String>> rows = new ArrayList<>();
-    add(rows, PagingContenders.PATH.id(), PATH);
+    add(rows, PageContender.PATH.id(), PATH);
     rows.add(
         List.of(
             "OPAM",
@@ -60,14 +60,14 @@ final class PaperComparison {
             NOTHING));
     add(rows, "path-batched", Double.NaN);
     add(rows, "roram", Double.NaN);
-    for (String form : PagingContenders.FORMS) {
-      for (int i = 0; i < PagingContenders.OVERHEADS.size(); i++) {
-        int overhead = PagingContenders.OVERHEADS.get(i);
+    for (String form : PageContender.FORMS) {
+      for (int i = 0; i < PageContender.OVERHEADS.size(); i++) {
+        int overhead = PageContender.OVERHEADS.get(i);
         double paper = PAPER.containsKey(form) ? PAPER.get(form).get(i) : Double.NaN;
-        if (form.equals(PagingContenders.PARALLEL)) {
+        if (form.equals(PageContender.PARALLEL)) {
           add(rows, contender(overhead), paper, modelled(overhead));
         } else {
-          add(rows, PagingContenders.name(overhead, form), paper);
+          add(rows, PageContender.name(overhead, form), paper);
         }
       }
     }
@@ -75,7 +75,7 @@ final class PaperComparison {
   }
 
   private static String contender(int overhead) {
-    return PagingContenders.name(overhead, PagingContenders.PARALLEL);
+    return PageContender.name(overhead, PageContender.PARALLEL);
   }
 
   private void add(List<List<String>> rows, String contender, double paper) {
@@ -132,7 +132,7 @@ final class PaperComparison {
   }
 
   private static String plain(int overhead) {
-    return PagingContenders.name(overhead, PagingContenders.PLAIN);
+    return PageContender.name(overhead, PageContender.PLAIN);
   }
 
   /**
@@ -151,14 +151,14 @@ final class PaperComparison {
 
   /** Whether faults of all K were measured. */
   private boolean wholly() {
-    return PagingContenders.OVERHEADS.stream()
+    return PageContender.OVERHEADS.stream()
         .allMatch(k -> fault(plain(k)) > 0 && fault(contender(k)) > 0);
   }
 
   private FaultParts parts() {
     Map<Integer, Double> plain = new HashMap<>();
     Map<Integer, Double> shared = new HashMap<>();
-    for (int overhead : PagingContenders.OVERHEADS) {
+    for (int overhead : PageContender.OVERHEADS) {
       plain.put(overhead, fault(plain(overhead)));
       shared.put(overhead, fault(contender(overhead)));
     }

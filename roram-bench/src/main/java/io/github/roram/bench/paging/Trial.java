@@ -1,28 +1,20 @@
 package io.github.roram.bench.paging;
 
-import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
-import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.bench.paging.Mixing.MixedPages;
 import io.github.roram.bench.paging.program.PlainMemory;
 import io.github.roram.bench.paging.program.Program;
-import io.github.roram.crypto.MasterKey;
-import io.github.roram.open.Orams;
+import io.github.roram.bench.replay.StoredTarget;
+import io.github.roram.bench.replay.Target;
 import io.github.roram.paging.Memory;
-import io.github.roram.paging.PageStore;
 import io.github.roram.paging.PagedMemory;
 import io.github.roram.paging.PagingOptions;
 import io.github.roram.paging.PagingStats;
-import io.github.roram.storage.device.CountingStore;
 import io.github.roram.storage.device.IoCounts;
-import io.github.roram.storage.memory.MemoryStore;
-import io.github.roram.store.ClientVault;
 import io.github.roram.store.IoPhase;
-import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.Map;
 
 /**
@@ -49,9 +41,9 @@ record Trial(
    * @throws IllegalStateException if it computes anything else than on plain memory
    */
   static Trial run(
-      Program program, PagingContender contender, PagingOptions options, int rounds, Runnable alive)
+      Program program, PageContender contender, PagingOptions options, int rounds, Runnable alive)
       throws IOException {
-    try (Backing backing = Backing.create(contender, pages(program))) {
+    try (PageContender.Pages backing = backing(contender, pages(program))) {
       MixedPages mixed = new MixedPages(backing.pages());
       PagedMemory memory = PagedMemory.over(mixed, options);
       Program.Run run = program.start(memory);
@@ -66,7 +58,7 @@ record Trial(
       }
       long nanos = System.nanoTime() - start;
       PagingStats paging = memory.stats().minus(before);
-      Map<IoPhase, IoCounts> phases = phases(backing);
+      Map<IoPhase, IoCounts> phases = Target.phases(backing.store());
       mixed.mixWith(0);
       check(program, contender, run.result(), memory);
       return new Trial(
@@ -79,20 +71,12 @@ record Trial(
 
   /** Of its memory; enough of them for every K. */
   static long pages(Program program) {
-    long needed = (program.bytes() + PagingContender.PAGE_BYTES - 1) / PagingContender.PAGE_BYTES;
+    long needed = (program.bytes() + PageContender.PAGE_BYTES - 1) / PageContender.PAGE_BYTES;
     return Math.max(LEAST_PAGES, needed);
   }
 
-  private static Map<IoPhase, IoCounts> phases(Backing backing) {
-    Map<IoPhase, IoCounts> phases = new EnumMap<>(IoPhase.class);
-    for (IoPhase phase : IoPhase.values()) {
-      phases.put(phase, backing.store().of(phase));
-    }
-    return phases;
-  }
-
   /** The result, and every byte of the memory. */
-  private static void check(Program program, PagingContender contender, long result, Memory paged) {
+  private static void check(Program program, PageContender contender, long result, Memory paged) {
     PlainMemory plain = new PlainMemory(program.bytes());
     long expected = Program.finish(program.start(plain));
     boolean same = expected == result;
@@ -126,43 +110,15 @@ record Trial(
     return pagingSeconds / seconds;
   }
 
-  /**
-   * Pages of a contender in this process's memory, as those of an enclave lie in its host's.
-   *
-   * @param pages where faults go
-   * @param store counts what the host is asked for
-   * @param end wipes keys
-   */
-  record Backing(PageStore pages, CountingStore store, Closeable end) implements Closeable {
+  /** In this process's memory, as the pages of an enclave lie in its host's. */
+  private static PageContender.Pages backing(PageContender contender, long pages)
+      throws IOException {
+    OpenOptions options = StoredTarget.UNSYNCED.withThreads(contender.threads());
+    return contender.create("mem:", pages, pagesOf(pages), options);
+  }
 
-    /** All zeros. */
-    static Backing create(PagingContender contender, long pages) throws IOException {
-      try (MasterKey key = MasterKey.generate()) {
-        return contender.isOram() ? oram(contender, pages, key) : sealed(pages, key);
-      }
-    }
-
-    private static Backing sealed(long pages, MasterKey key) {
-      int pageBytes = PagingContender.PAGE_BYTES;
-      CountingStore store =
-          new CountingStore(new MemoryStore(PageStore.sealedBytes(pages, pageBytes)));
-      PageStore sealed = PageStore.sealedWithoutOram(store, pages, pageBytes, key);
-      return new Backing(sealed, store, sealed);
-    }
-
-    private static Backing oram(PagingContender contender, long pages, MasterKey key)
-        throws IOException {
-      OramConfig config = contender.config(pages);
-      CountingStore store = new CountingStore(new MemoryStore(Orams.storeBytes(config)));
-      OpenOptions options =
-          OpenOptions.defaults().withDurability(Durability.NONE).withThreads(contender.threads());
-      Oram oram = Orams.create(store, ClientVault.inMemory(), config, key, options);
-      return new Backing(PageStore.of(oram), store, oram);
-    }
-
-    @Override
-    public void close() throws IOException {
-      end.close();
-    }
+  /** What is chosen of an ORAM of so many pages. */
+  static OramConfig.Builder pagesOf(long pages) {
+    return OramConfig.builder(pages).maxRangeBlocks(1);
   }
 }

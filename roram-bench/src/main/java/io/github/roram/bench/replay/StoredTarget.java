@@ -94,8 +94,7 @@ public final class StoredTarget extends Target {
           MasterKey key = MasterKey.generate();
           resources.push(key::close);
           CountingStore store = new CountingStore(opened.store());
-          Oram oram =
-              resources.push(Orams.create(store, opened.vault(), config, key, open));
+          Oram oram = resources.push(Orams.create(store, opened.vault(), config, key, open));
           return new StoredTarget(uri, opened, store, key, oram, seed, resources);
         });
   }
@@ -160,6 +159,11 @@ public final class StoredTarget extends Target {
   public OpenedStore closeOram() throws IOException {
     oram.close();
     return opened;
+  }
+
+  /** The ORAM. Writing to it, but by replays, makes later answers count as mismatches. */
+  public Oram oram() {
+    return oram;
   }
 
   /** What the ORAM is opened with; wiped when this is closed. */

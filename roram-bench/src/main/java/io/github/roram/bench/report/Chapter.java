@@ -18,9 +18,21 @@ public record Chapter(List<FigureStyle> figures, List<TableStyle> tables) {
     tables = List.copyOf(tables);
   }
 
+  /** A figure alone. */
+  public static Chapter of(FigureStyle figure) {
+    return new Chapter(List.of(figure), List.of());
+  }
+
   /** Tables alone. */
   public static Chapter of(TableStyle... tables) {
     return new Chapter(List.of(), List.of(tables));
+  }
+
+  /** Several as one: all figures first. */
+  public static Chapter of(List<Chapter> parts) {
+    return new Chapter(
+        parts.stream().flatMap(part -> part.figures.stream()).toList(),
+        parts.stream().flatMap(part -> part.tables.stream()).toList());
   }
 
   /**

@@ -1,5 +1,7 @@
 package io.github.roram.bench.report;
 
+import java.util.List;
+import java.util.Locale;
 import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.stat.descriptive.SummaryStatistics;
 import org.apache.commons.math3.stat.regression.SimpleRegression;
@@ -60,7 +62,18 @@ public final class Statistics {
    * @param halfWidth half of its 95 % confidence interval
    * @param determination R², 1 if the points lie on the curve
    */
-  public record Fit(double exponent, double halfWidth, double determination) {}
+  public record Fit(double exponent, double halfWidth, double determination) {
+
+    /** The exponent, its interval and R², as cells of a table. */
+    public List<String> cells() {
+      return List.of(
+          Units.number(exponent),
+          Units.number(exponent - halfWidth) + " to " + Units.number(exponent + halfWidth),
+          Double.isNaN(determination)
+              ? "constant"
+              : String.format(Locale.ROOT, "%.4f", determination));
+    }
+  }
 
   /** Fits positive x and y, at least three of each. */
   public static Fit fit(double[] x, double[] y) {

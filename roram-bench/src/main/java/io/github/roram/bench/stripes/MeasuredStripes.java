@@ -3,10 +3,14 @@ package io.github.roram.bench.stripes;
 import io.github.roram.OramConfig;
 import io.github.roram.bench.contender.Contenders;
 import io.github.roram.bench.experiment.Averages;
+import io.github.roram.bench.experiment.Experiment.Output;
+import io.github.roram.bench.experiment.Experiment.Results;
 import io.github.roram.bench.experiment.ExperimentOptions;
 import io.github.roram.bench.experiment.Job;
 import io.github.roram.bench.experiment.Point;
 import io.github.roram.bench.experiment.RangeLoad;
+import io.github.roram.bench.report.Chapter.FigureStyle;
+import io.github.roram.bench.report.Chapter.TableStyle;
 import io.github.roram.bench.report.Series;
 import io.github.roram.bench.report.Statistics.Estimate;
 import io.github.roram.bench.report.Table;
@@ -14,7 +18,6 @@ import io.github.roram.bench.stripes.MeasuredStripes.Layout;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.storage.link.Link;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -50,6 +53,13 @@ record MeasuredStripes(ExperimentOptions options, int run) {
   static final List<Layout> LAYOUTS =
       List.of(new Layout(false, 1), new Layout(false, 2), new Layout(true, 1), new Layout(true, 2));
 
+  /** The figure of accesses a second, and the table of two by one. */
+  static final String RATES = "stripes-measured";
+
+  static final String TABLE = "stripes-ratios";
+
+  private static final List<String> COLUMNS =
+      List.of("on", "range", "one, accesses a second", "two", "ratio", "95 % interval");
   private static final int LARGEST = 6;
   private static final int CHUNK_PATHS = 16;
   private static final double NANOS_PER_SECOND = 1e9;
@@ -123,68 +133,81 @@ record MeasuredStripes(ExperimentOptions options, int run) {
     }
   }
 
-  /**
-   * Accesses a second on one and on two stores.
-   *
-   * @param points with data
-   */
-  record MeasuredResults(List<Point> points) {
+  /** Accesses a second on one and on two stores. */
+  static List<Output> outputs() {
+    return List.of(
+        Output.figure(
+            new FigureStyle(
+                RATES,
+                "One and two directories, one and two servers",
+                "",
+                "Range size (2^x blocks)",
+                "Accesses a second",
+                FigureStyle.Kind.BARS),
+            MeasuredStripes::rates),
+        Output.table(
+            TableStyle.open(
+                TABLE,
+                "Two beside one, measured",
+                "Accesses a second of two directories or servers by those of one."),
+            MeasuredStripes::ratios));
+  }
 
-    static final String RATES = "stripes-measured";
-    static final String TABLE = "stripes-ratios";
+  private static double rate(Point point) {
+    return point.queries() / point.seconds();
+  }
 
-    private static final List<String> COLUMNS =
-        List.of("on", "range", "one, accesses a second", "two", "ratio", "95 % interval");
-
-    void write(Path directory) throws IOException {
-      List<Series> rates = new ArrayList<>();
-      List<List<String>> rows = new ArrayList<>();
-      Map<Averages.Place, List<Point>> places = Averages.group(points);
-      for (Layout layout : MeasuredStripes.LAYOUTS) {
-        places.forEach(
-            (place, runs) -> {
-              if (!place.contender().equals(layout.id())) {
-                return;
-              }
-              Estimate rate = rate(runs);
-              rates.add(
-                  new Series(
-                      layout.kind(),
-                      layout.stripes() == 1 ? "one" : "two",
-                      place.x(),
-                      rate.mean(),
-                      rate.low(),
-                      rate.high(),
-                      rate.samples()));
-              List<Point> one =
-                  places.get(new Averages.Place(new Layout(layout.servers(), 1).id(), place.x()));
-              if (layout.stripes() == 2 && one != null) {
-                rows.add(row(layout, place, rate(one), rate));
-              }
-            });
+  private static List<Series> rates(Results results) {
+    List<Series> rates = new ArrayList<>();
+    for (Layout layout : LAYOUTS) {
+      List<Point> of =
+          results.measured().stream()
+              .filter(point -> point.key().contender().equals(layout.id()))
+              .toList();
+      for (Series row : Averages.series(layout.kind(), of, MeasuredStripes::rate)) {
+        rates.add(
+            new Series(
+                row.panel(),
+                layout.stripes() == 1 ? "one" : "two",
+                row.x(),
+                row.mean(),
+                row.low(),
+                row.high(),
+                row.runs()));
       }
-      Series.write(rates, directory, RATES);
-      new Table(COLUMNS, rows).write(directory, TABLE);
     }
+    return rates;
+  }
 
-    private static Estimate rate(List<Point> runs) {
-      return Averages.estimate(runs, point -> point.queries() / point.seconds());
+  private static Table ratios(Results results) {
+    Map<Averages.Place, List<Point>> places = Averages.group(results.measured());
+    List<List<String>> rows = new ArrayList<>();
+    for (Layout layout : LAYOUTS) {
+      places.forEach(
+          (place, runs) -> {
+            List<Point> one =
+                places.get(new Averages.Place(new Layout(layout.servers(), 1).id(), place.x()));
+            if (place.contender().equals(layout.id()) && layout.stripes() == 2 && one != null) {
+              Estimate ofOne = Averages.estimate(one, MeasuredStripes::rate);
+              rows.add(row(layout, place, ofOne, Averages.estimate(runs, MeasuredStripes::rate)));
+            }
+          });
     }
+    return new Table(COLUMNS, rows);
+  }
 
-    private static List<String> row(
-        Layout layout, Averages.Place place, Estimate one, Estimate two) {
-      Estimate ratio = two.dividedBy(one);
-      return List.of(
-          layout.kind(),
-          "2^" + place.x() + " blocks",
-          number(one.mean()),
-          number(two.mean()),
-          number(ratio.mean()),
-          number(ratio.low()) + " to " + number(ratio.high()));
-    }
+  private static List<String> row(Layout layout, Averages.Place place, Estimate one, Estimate two) {
+    Estimate ratio = two.dividedBy(one);
+    return List.of(
+        layout.kind(),
+        "2^" + place.x() + " blocks",
+        number(one.mean()),
+        number(two.mean()),
+        number(ratio.mean()),
+        number(ratio.low()) + " to " + number(ratio.high()));
+  }
 
-    private static String number(double value) {
-      return String.format(Locale.ROOT, "%.2f", value);
-    }
+  private static String number(double value) {
+    return String.format(Locale.ROOT, "%.2f", value);
   }
 }

@@ -5,12 +5,14 @@ import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.Contender.DeviceShape;
 import io.github.roram.bench.contender.Contenders;
 import io.github.roram.bench.experiment.Averages;
+import io.github.roram.bench.experiment.Experiment.Output;
+import io.github.roram.bench.experiment.Experiment.Results;
 import io.github.roram.bench.experiment.ExperimentOptions;
 import io.github.roram.bench.experiment.Job;
 import io.github.roram.bench.experiment.Point;
 import io.github.roram.bench.experiment.RangeLoad;
-import io.github.roram.bench.report.Series;
-import io.github.roram.bench.report.Statistics.Estimate;
+import io.github.roram.bench.report.Chapter.FigureStyle;
+import io.github.roram.bench.report.Chapter.TableStyle;
 import io.github.roram.bench.report.Table;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.pattern.PatternOram;
@@ -20,13 +22,13 @@ import io.github.roram.storage.device.StripeCounts;
 import io.github.roram.store.BlockStore;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.IntFunction;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -40,6 +42,19 @@ record ModelledStripes(ExperimentOptions options, int run) {
   /** How many disks. */
   static final List<Integer> STRIPES = List.of(1, 2, 4, 8);
 
+  /** The table of seeks. */
+  static final String TABLE = "stripes-bound";
+
+  private static final List<String> COLUMNS =
+      List.of(
+          "scheme",
+          "range",
+          "disks",
+          "seeks in sequence an access",
+          "of one disk's",
+          "bound of §VIII-A",
+          "longest access",
+          "ms on hard disks");
   private static final int BLOCK_BYTES = 4096;
 
   /** An ORAM at work, and what it would make each number of disks do. */
@@ -179,94 +194,89 @@ record ModelledStripes(ExperimentOptions options, int run) {
     alive.run();
   }
 
-  /**
-   * Seeks in sequence against the number of disks, beside the bound of §VIII-A.
-   *
-   * @param points without data
-   * @param blocks N
-   */
-  record ModelledResults(List<Point> points, long blocks) {
+  /** Seeks in sequence against the number of disks, beside the bound of §VIII-A. */
+  static List<Output> outputs() {
+    return List.of(
+        figure("stripes-seeks", "Seeks one after another", "Seeks an access", of -> seeks(of), 1),
+        figure(
+            "stripes-time",
+            "Time of an access on modelled hard disks",
+            "Milliseconds",
+            of -> seconds(of),
+            1e3),
+        Output.table(
+            TableStyle.open(
+                TABLE,
+                "Parallel seeks",
+                "Seeks in sequence: while the other disks seek too. The bound of §VIII-A: what makes"
+                    + " c log N seeks on one disk makes c (1 + log N / k) in sequence on k, as a"
+                    + " share of those on one."),
+            results ->
+                new Table(
+                    COLUMNS,
+                    each(
+                        results,
+                        (place, runs, stripes) ->
+                            row(place, runs, stripes, results.options().scale().blocks())))));
+  }
 
-    static final String SEEKS = "stripes-seeks";
-    static final String TIME = "stripes-time";
-    static final String TABLE = "stripes-bound";
+  private static Output figure(
+      String id, String title, String yAxis, IntFunction<String> figure, double factor) {
+    return Output.figure(
+        new FigureStyle(id, title, "", "Disks", yAxis, FigureStyle.Kind.LOGARITHMIC_CURVES),
+        results ->
+            each(
+                results,
+                (place, runs, stripes) ->
+                    Averages.series(range(place), runs, per(figure.apply(stripes), factor))
+                        .get(0)
+                        .at(Integer.toString(stripes))));
+  }
 
-    private static final List<String> COLUMNS =
-        List.of(
-            "scheme",
-            "range",
-            "disks",
-            "seeks in sequence an access",
-            "of one disk's",
-            "bound of §VIII-A",
-            "longest access",
-            "ms on hard disks");
+  /** Of a place and a number of disks. */
+  private interface OfStripes<T> {
+    T row(Averages.Place place, List<Point> runs, int stripes);
+  }
 
-    void write(Path directory) throws IOException {
-      List<Series> seeks = new ArrayList<>();
-      List<Series> times = new ArrayList<>();
-      List<List<String>> rows = new ArrayList<>();
-      for (Map.Entry<Averages.Place, List<Point>> at : Averages.group(points).entrySet()) {
-        for (int stripes : ModelledStripes.STRIPES) {
-          seeks.add(series(at, stripes, each(ModelledStripes.seeks(stripes), 1)));
-          times.add(series(at, stripes, each(ModelledStripes.seconds(stripes), 1e3)));
-          rows.add(row(at.getKey(), at.getValue(), stripes));
-        }
-      }
-      Series.write(seeks, directory, SEEKS);
-      Series.write(times, directory, TIME);
-      new Table(COLUMNS, rows).write(directory, TABLE);
-    }
+  private static <T> List<T> each(Results results, OfStripes<T> rowOf) {
+    List<T> rows = new ArrayList<>();
+    Averages.group(results.modelled())
+        .forEach(
+            (place, runs) -> STRIPES.forEach(stripes -> rows.add(rowOf.row(place, runs, stripes))));
+    return rows;
+  }
 
-    private static ToDoubleFunction<Point> each(String figure, double factor) {
-      return point -> factor * point.figure(figure) / point.queries();
-    }
+  private static ToDoubleFunction<Point> per(String figure, double factor) {
+    return point -> factor * point.figure(figure) / point.queries();
+  }
 
-    private static Series series(
-        Map.Entry<Averages.Place, List<Point>> at, int stripes, ToDoubleFunction<Point> value) {
-      Estimate estimate = Averages.estimate(at.getValue(), value);
-      return new Series(
-          range(at.getKey()),
-          at.getKey().contender(),
-          Integer.toString(stripes),
-          estimate.mean(),
-          estimate.low(),
-          estimate.high(),
-          estimate.samples());
-    }
+  private static String range(Averages.Place place) {
+    return "2^" + place.x() + " blocks";
+  }
 
-    private static String range(Averages.Place place) {
-      return "2^" + place.x() + " blocks";
-    }
+  /** What makes c log N seeks on one disk makes c (1 + log N / k) in sequence on k: the share. */
+  static double boundShare(long blocks, int stripes) {
+    double log = Math.log(blocks) / Math.log(2);
+    return Math.min(1, (1 + log / stripes) / log);
+  }
 
-    /** What makes c log N seeks on one disk makes c (1 + log N / k) in sequence on k: the share. */
-    static double boundShare(long blocks, int stripes) {
-      double log = Math.log(blocks) / Math.log(2);
-      return Math.min(1, (1 + log / stripes) / log);
-    }
+  private static List<String> row(
+      Averages.Place place, List<Point> runs, int stripes, long blocks) {
+    double seeks = Averages.estimate(runs, per(seeks(stripes), 1)).mean();
+    double ofOne = Averages.estimate(runs, per(seeks(1), 1)).mean();
+    double most = runs.stream().mapToDouble(run -> run.figure(longest(stripes))).max().orElse(0);
+    return List.of(
+        place.contender(),
+        range(place),
+        Integer.toString(stripes),
+        number("%.2f", seeks),
+        number("%.3f", seeks / ofOne),
+        number("%.3f", boundShare(blocks, stripes)),
+        number("%.0f", most),
+        number("%.1f", Averages.estimate(runs, per(seconds(stripes), 1e3)).mean()));
+  }
 
-    private List<String> row(Averages.Place place, List<Point> runs, int stripes) {
-      double seeks = Averages.estimate(runs, each(ModelledStripes.seeks(stripes), 1)).mean();
-      double ofOne = Averages.estimate(runs, each(ModelledStripes.seeks(1), 1)).mean();
-      double longest =
-          runs.stream()
-              .mapToDouble(run -> run.figure(ModelledStripes.longest(stripes)))
-              .max()
-              .orElse(0);
-      return List.of(
-          place.contender(),
-          range(place),
-          Integer.toString(stripes),
-          number("%.2f", seeks),
-          number("%.3f", seeks / ofOne),
-          number("%.3f", boundShare(blocks, stripes)),
-          number("%.0f", longest),
-          number(
-              "%.1f", Averages.estimate(runs, each(ModelledStripes.seconds(stripes), 1e3)).mean()));
-    }
-
-    private static String number(String format, double value) {
-      return String.format(Locale.ROOT, format, value);
-    }
+  private static String number(String format, double value) {
+    return String.format(Locale.ROOT, format, value);
   }
 }

@@ -75,11 +75,9 @@ final class StripedTarget implements Closeable {
           List<InetSocketAddress> behindLines = new ArrayList<>();
           for (int stripe = 0; stripe < stripes; stripe++) {
             BlockServer server =
-                resources.push(
-                    BlockServer.start(ServerConfig.loopback(0, new MemoryBacking())));
+                resources.push(BlockServer.start(ServerConfig.loopback(0, new MemoryBacking())));
             direct.add(server.address());
-            behindLines.add(
-                resources.push(LinkRelay.start(link, server.address())).address());
+            behindLines.add(resources.push(LinkRelay.start(link, server.address())).address());
           }
           Path state = Files.createTempDirectory(Files.createDirectories(parent), "clients");
           resources.push(() -> deleteAll(state));
@@ -105,14 +103,12 @@ final class StripedTarget implements Closeable {
     // An interrupted experiment may have left it.
     StoredTarget.deleteIfThere(uri, options);
     StoredTarget made =
-        resources.push(
-            StoredTarget.create(uri, options, config, StoredTarget.UNSYNCED, CONTENTS));
+        resources.push(StoredTarget.create(uri, options, config, StoredTarget.UNSYNCED, CONTENTS));
     made.fill(new ProgressListener.Alive(alive));
     made.closeOram().close();
     OpenedStore store = resources.push(Stores.open(usedUri, options));
     Oram oram =
-        resources.push(
-            Orams.open(store.store(), store.vault(), made.key(), StoredTarget.UNSYNCED));
+        resources.push(Orams.open(store.store(), store.vault(), made.key(), StoredTarget.UNSYNCED));
     return new StripedTarget(resources, oram);
   }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.roram.OramConfig;
 import io.github.roram.bench.ProgressListener;
 import io.github.roram.bench.experiment.MapLookUps.NaiveMaps;
-import io.github.roram.bench.experiment.MapsExperiment.MapsResults;
 import io.github.roram.bench.report.Table;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -85,8 +84,8 @@ final class MapsExperimentTest {
     assertThat(new ExperimentRunner(options, ProgressListener.NONE).run())
         .content()
         .contains("Look-ups in one map");
-    assertThat(Table.read(directory, MapsResults.FITS, List.of()).rows()).isNotEmpty();
-    Table counts = Table.read(directory, MapsResults.COUNTS, List.of());
+    assertThat(Table.read(directory, MapsExperiment.FITS, List.of()).rows()).isNotEmpty();
+    Table counts = Table.read(directory, MapsExperiment.COUNTS, List.of());
     assertThat(requests(counts, "map-for-each-tree-4", "2^10"))
         .isGreaterThan(3 * requests(counts, "one-map-4", "2^10"));
   }

@@ -40,8 +40,9 @@ class DirectExperimentTest {
     Table all = Table.read(directory, DirectExperiment.ALL, List.of());
     assertThat(all.rows())
         .extracting(row -> row.get(0))
-        .containsExactlyElementsOf(DirectContender.all().stream().map(DirectContender::id).toList())
-        .contains(DirectContender.RAW, "path", "path-batched", "roram");
+        .containsExactlyElementsOf(
+            PageContender.ofDirectCalls().stream().map(PageContender::id).toList())
+        .contains(PageContender.SEALED_DISK.id(), "path", "path-batched", "roram");
     List<String> disk = all.rows().get(0);
     assertThat(disk.get(3)).as("its own ratio").isEqualTo("1.00");
     assertThat(Double.parseDouble(disk.get(5))).as("a block and its tag").isBetween(1.0, 1.01);

@@ -63,7 +63,7 @@ class PagingExperimentTest {
     assertThat(report).content().contains("Oblivious paging", "7.4x", "under an emulator");
     Table all = Table.read(directory, PagingExperiment.ALL, List.of());
     List<Program> programs = Programs.of(Scale.TINY);
-    assertThat(all.rows()).hasSize(programs.size() * PagingContenders.all().size());
+    assertThat(all.rows()).hasSize(programs.size() * PageContender.ofPaging().size());
     for (Program program : programs) {
       List<List<String>> rows =
           all.rows().stream().filter(row -> row.get(0).equals(program.id())).toList();
@@ -87,8 +87,8 @@ class PagingExperimentTest {
   void hostIsAskedForWhatTheSchemesMove() throws IOException {
     Program program = Programs.randomWrites(Scale.TINY);
     PagingOptions options = PagingOptions.defaults().withWorkingSetPages(1);
-    Trial none = Trial.run(program, PagingContenders.NONE, options, 0, () -> {});
-    Trial path = Trial.run(program, PagingContenders.PATH, options, 0, () -> {});
+    Trial none = Trial.run(program, PageContender.NONE, options, 0, () -> {});
+    Trial path = Trial.run(program, PageContender.PATH, options, 0, () -> {});
     assertThat(none.paging().faults()).isEqualTo(path.paging().faults());
     assertThat(none.paging().pageReads()).isEqualTo(none.paging().faults());
     assertThat(none.paging().pageWrites()).isEqualTo(none.paging().faults() - 1);

@@ -10,8 +10,6 @@ import io.github.roram.bench.experiment.Medium;
 import io.github.roram.bench.experiment.Scale;
 import io.github.roram.bench.report.Series;
 import io.github.roram.bench.report.Table;
-import io.github.roram.bench.stripes.MeasuredStripes.MeasuredResults;
-import io.github.roram.bench.stripes.ModelledStripes.ModelledResults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +42,7 @@ final class StripesExperimentTest {
   @Test
   void modelledSeeksKeepTheBound() throws IOException {
     assertThat(run(Medium.HDD)).content().contains("Parallel seeks");
-    Table table = Table.read(directory, ModelledResults.TABLE, List.of());
+    Table table = Table.read(directory, ModelledStripes.TABLE, List.of());
     assertThat(table.rows())
         .hasSize(2 * ModelledStripes.STRIPES.size() * ModelledStripes.contenders().size());
     for (List<String> row : table.rows()) {
@@ -61,8 +59,8 @@ final class StripesExperimentTest {
   @Test
   void directoriesAndServersAreMeasured() throws IOException {
     run(Medium.MEASURED);
-    assertThat(Series.read(directory, MeasuredResults.RATES)).hasSize(4);
-    assertThat(Table.read(directory, MeasuredResults.TABLE, List.of()).rows()).hasSize(2);
+    assertThat(Series.read(directory, MeasuredStripes.RATES)).hasSize(4);
+    assertThat(Table.read(directory, MeasuredStripes.TABLE, List.of()).rows()).hasSize(2);
     try (Stream<Path> left = Files.list(directory)) {
       assertThat(left.filter(Files::isDirectory)).isEmpty();
     }
