@@ -7,6 +7,7 @@ module io.github.roram.protocol {
   requires transitive io.netty.handler;
   requires transitive io.netty.transport;
   requires io.netty.transport.classes.epoll;
+  requires org.slf4j;
 
   exports io.github.roram.storage.intake;
   exports io.github.roram.storage.remote.protocol;

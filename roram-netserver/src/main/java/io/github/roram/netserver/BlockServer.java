@@ -1,18 +1,16 @@
 package io.github.roram.netserver;
 
+import io.github.roram.storage.intake.Admission;
+import io.github.roram.storage.intake.Listener;
+import io.github.roram.storage.intake.UnderWay;
 import io.github.roram.storage.remote.protocol.FrameDecoder;
 import io.github.roram.storage.remote.protocol.Sockets;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
-import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -56,7 +54,7 @@ public final class BlockServer implements Closeable {
   private final ThreadPoolExecutor threads;
   private final ThreadPoolExecutor creators;
   private final ServerContext context;
-  private final Channel listener;
+  private final Listener listener;
   private boolean closed;
   private volatile boolean drained;
 
@@ -80,9 +78,7 @@ public final class BlockServer implements Closeable {
             budget,
             new CacheBudget(limits.reads().cacheBytes(), config.observer()),
             new UnfinishedFrames(budget, limits.totalBufferBytes()),
-            new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true),
-            new Admission(limits.maxConnections(), limits.handshakes()),
-            new ServerContext.State());
+            new UnderWay());
     listener = listen();
   }
 
@@ -126,7 +122,7 @@ public final class BlockServer implements Closeable {
 
   /** Where it listens. */
   public InetSocketAddress address() {
-    return (InetSocketAddress) listener.localAddress();
+    return (InetSocketAddress) listener.address();
   }
 
   /** Whether it was closed, and everything that was under way then was finished. */
@@ -136,7 +132,7 @@ public final class BlockServer implements Closeable {
 
   /** Number of connections. */
   public int connections() {
-    return context.channels().size();
+    return listener.connections();
   }
 
   /** Bytes received and not yet stored, and read and not yet sent. */
@@ -163,31 +159,25 @@ public final class BlockServer implements Closeable {
     return "block server at " + address() + ", " + config.backing();
   }
 
-  private Channel listen() throws IOException {
-    ChannelFuture bound =
+  private Listener listen() throws IOException {
+    ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(acceptors, workers)
             .channel(Sockets.serverChannelType())
-            .option(ChannelOption.SO_BACKLOG, 256)
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(
                 ChannelOption.WRITE_BUFFER_WATER_MARK,
-                new WriteBufferWaterMark(LOW_WATER_BYTES, HIGH_WATER_BYTES))
-            .childHandler(new Pipeline())
-            .bind(config.listen())
-            .awaitUninterruptibly();
-    if (!bound.isSuccess()) {
+                new WriteBufferWaterMark(LOW_WATER_BYTES, HIGH_WATER_BYTES));
+    ServerLimits limits = config.limits();
+    Admission admission = new Admission(limits.maxConnections(), limits.handshakes());
+    try {
+      return Listener.open(
+          bootstrap, config.listen(), admission, config.sslContext(), new Arrivals());
+    } catch (IOException e) {
       stopThreads();
-      throw new IOException(
-          "cannot listen at "
-              + config.listen()
-              + ": "
-              + bound.cause()
-              + "; choose another address or port",
-          bound.cause());
+      throw e;
     }
-    return bound.channel();
   }
 
   private synchronized void shutDown(Duration bound, boolean sync) {
@@ -195,17 +185,13 @@ public final class BlockServer implements Closeable {
       return;
     }
     closed = true;
-    listener.close().awaitUninterruptibly();
-    context.state().drain();
-    long deadline = System.nanoTime() + bound.toNanos();
-    while (context.state().requests() > 0 && System.nanoTime() < deadline) {
-      LockSupport.parkNanos(POLL_NANOS);
+    listener.close();
+    long unfinished = context.underWay().drain(bound);
+    if (unfinished > 0 && sync) {
+      LOG.warn("{} requests were not finished within {}", unfinished, bound);
     }
-    if (context.state().requests() > 0 && sync) {
-      LOG.warn("{} requests were not finished within {}", context.state().requests(), bound);
-    }
-    drained = sync && context.state().requests() == 0;
-    context.channels().close().awaitUninterruptibly();
+    drained = sync && unfinished == 0;
+    listener.closeConnections();
     stopThreads();
     context.volumes().close(sync);
   }
@@ -233,19 +219,24 @@ public final class BlockServer implements Closeable {
     return pool.getActiveCount() > 0 || !pool.getQueue().isEmpty();
   }
 
-  /** What a new connection passes through. */
-  private final class Pipeline extends ChannelInitializer<Channel> {
+  private final class Arrivals implements Listener.Protocol {
     @Override
-    protected void initChannel(Channel channel) {
-      context.channels().add(channel);
+    public void arrived(Channel channel, Admission.Visitor visitor) {
       config.observer().connectionOpened();
-      channel.closeFuture().addListener(end -> config.observer().connectionClosed());
-      SslContext ssl = config.sslContext();
-      if (ssl != null) {
-        channel.pipeline().addLast(ssl.newHandler(channel.alloc()));
-      }
       FrameDecoder decoder = new FrameDecoder(Handshake.MAX_HELLO_BYTES);
-      channel.pipeline().addLast(decoder, new ConnectionHandler(context, channel, decoder));
+      channel
+          .pipeline()
+          .addLast(decoder, new ConnectionHandler(context, channel, decoder, visitor));
+    }
+
+    @Override
+    public void pushedOut() {
+      config.observer().connectionRefused();
+    }
+
+    @Override
+    public void ended() {
+      config.observer().connectionClosed();
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.github.roram.netserver;
 
+import io.github.roram.storage.intake.Admission;
 import io.github.roram.storage.remote.protocol.ErrorCode;
 import io.github.roram.storage.remote.protocol.Frame;
 import io.github.roram.storage.remote.protocol.FrameDecoder;
@@ -39,14 +40,13 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter
   private final Replies replies;
   private volatile @Nullable ClientIdentity identity;
 
-  ConnectionHandler(ServerContext server, Channel channel, FrameDecoder decoder) {
+  ConnectionHandler(
+      ServerContext server, Channel channel, FrameDecoder decoder, Admission.Visitor visitor) {
     this.channel = channel;
     this.decoder = decoder;
     ServerConfig config = server.config();
     observer = config.observer();
     RequestLog log = new RequestLog(observer, config.nanoClock());
-    Admission.Visitor visitor = server.admission().arrive(channel.remoteAddress(), this::pushedOut);
-    channel.closeFuture().addListener(end -> visitor.leave());
     handshake = new Handshake(server, channel, decoder, visitor);
     watch = new ConnectionWatch(this, channel, decoder, config.timeouts(), config.nanoClock());
     intake =
@@ -178,15 +178,6 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter
     LOG.info(
         "{} broke the protocol: {}", channel.remoteAddress(), PrintableText.of(e.getMessage()));
     end(id, e);
-  }
-
-  /** Any thread: others come, and it has not said who it is. */
-  private void pushedOut() {
-    observer.connectionRefused();
-    LOG.info(
-        "the connection from {} is closed: too many did not say who they are, and it came first",
-        channel.remoteAddress());
-    channel.close();
   }
 
   /** Any thread; at once on the connection's own, so that its memory is free at once. */

@@ -1,5 +1,6 @@
 package io.github.roram.netserver;
 
+import io.github.roram.storage.intake.Admission;
 import io.github.roram.storage.remote.protocol.ErrorCode;
 import io.github.roram.storage.remote.protocol.ErrorDescriptor;
 import io.github.roram.storage.remote.protocol.Frame;

@@ -1,5 +1,6 @@
 package io.github.roram.netserver;
 
+import io.github.roram.storage.intake.UnderWay;
 import io.github.roram.storage.remote.protocol.ErrorCode;
 import io.netty.channel.Channel;
 
@@ -22,7 +23,7 @@ final class Intake {
   private final Channel channel;
   private final ServerLimits limits;
   private final MemoryBudget budget;
-  private final ServerContext.State state;
+  private final UnderWay underWay;
   private final UnfinishedFrames.Part unfinished;
   private final Runnable onChange;
   private final Runnable adjustLater;
@@ -43,7 +44,7 @@ final class Intake {
     this.onChange = onChange;
     limits = server.config().limits();
     budget = server.budget();
-    state = server.state();
+    underWay = server.underWay();
     adjustLater = () -> channel.eventLoop().execute(this::adjust);
   }
 
@@ -55,13 +56,13 @@ final class Intake {
   /** A request came. */
   void begun() {
     requests++;
-    state.begin();
+    underWay.began();
   }
 
   /** A request was answered, or given up. */
   void ended() {
     requests--;
-    state.end();
+    underWay.ended();
   }
 
   /** Any thread: a request about a volume was answered. */

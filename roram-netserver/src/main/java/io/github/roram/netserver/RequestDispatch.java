@@ -145,7 +145,7 @@ final class RequestDispatch {
       throws ProtocolException, RequestException, ExtentsDescriptor.TooLargeException {
     ServerLimits limits = server.config().limits();
     ExtentsDescriptor.decode(payload, extents, limits.maxExtents(), limits.maxRequestBytes());
-    server.state().refuseWhileDraining();
+    server.refuseWhileDraining();
     Volume open = volumes.opened();
     try {
       extents.checkWithin(open.store().capacityBytes());

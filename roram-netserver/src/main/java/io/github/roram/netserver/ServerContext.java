@@ -1,9 +1,8 @@
 package io.github.roram.netserver;
 
+import io.github.roram.storage.intake.UnderWay;
 import io.github.roram.storage.remote.protocol.ErrorCode;
-import io.netty.channel.group.ChannelGroup;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What the connections of a server share.
@@ -16,9 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param budget memory in flight
  * @param cacheBudget memory for top levels
  * @param unfinishedFrames frames that have arrived in part
- * @param channels all connections
- * @param admission places for them
- * @param state whether new requests are taken, and how many are under way
+ * @param underWay whether new requests are taken, and how many are under way
  */
 record ServerContext(
     ServerConfig config,
@@ -29,35 +26,11 @@ record ServerContext(
     MemoryBudget budget,
     CacheBudget cacheBudget,
     UnfinishedFrames unfinishedFrames,
-    ChannelGroup channels,
-    Admission admission,
-    State state) {
+    UnderWay underWay) {
 
-  /** Requests under way. */
-  static final class State {
-    private final AtomicInteger requests = new AtomicInteger();
-    private volatile boolean draining;
-
-    void refuseWhileDraining() throws RequestException {
-      if (draining) {
-        throw new RequestException(ErrorCode.DRAINING, "the server is shutting down");
-      }
-    }
-
-    void drain() {
-      draining = true;
-    }
-
-    void begin() {
-      requests.incrementAndGet();
-    }
-
-    void end() {
-      requests.decrementAndGet();
-    }
-
-    int requests() {
-      return requests.get();
+  void refuseWhileDraining() throws RequestException {
+    if (underWay.isDraining()) {
+      throw new RequestException(ErrorCode.DRAINING, "the server is shutting down");
     }
   }
 }

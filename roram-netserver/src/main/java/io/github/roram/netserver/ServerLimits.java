@@ -1,6 +1,7 @@
 package io.github.roram.netserver;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.storage.intake.HandshakeLimits;
 import io.github.roram.storage.remote.protocol.WelcomeDescriptor;
 
 /**

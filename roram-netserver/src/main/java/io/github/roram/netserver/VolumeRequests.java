@@ -217,7 +217,7 @@ final class VolumeRequests {
   private void inCatalog(long id, String name, Action action, Work work) {
     ClientIdentity client = holder.client();
     try {
-      server.state().refuseWhileDraining();
+      server.refuseWhileDraining();
       if (!server.config().access().allows(client, name, action)) {
         throw new RequestException(
             ErrorCode.UNAUTHORISED, "no access to this volume: ask the server's operator for it");

@@ -9,8 +9,8 @@
  *       ReadPlace}, {@link ReadJob}
  *   <li>top levels of trees in memory: {@link TopLevelCache}, {@link CacheBudget}
  *   <li>what an identity may have in all: {@link VolumeLimits}, {@link Ownership}
- *   <li>places for connections, before and after they say who they are: {@link HandshakeLimits},
- *       {@link Admission}
+ *   <li>places for connections, before and after they say who they are: {@link
+ *       io.github.roram.storage.intake.Admission}
  * </ul>
  */
 @NullMarked

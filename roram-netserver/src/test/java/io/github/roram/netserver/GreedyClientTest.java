@@ -2,6 +2,7 @@ package io.github.roram.netserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.roram.storage.intake.HandshakeLimits;
 import io.github.roram.storage.remote.RemoteAddress;
 import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.RemoteVolumes;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.github.roram.storage.intake.Admission;
+import io.github.roram.storage.intake.HandshakeLimits;
+import io.github.roram.storage.intake.UnderWay;
 import io.github.roram.storage.remote.protocol.FrameDecoder;
 import io.github.roram.storage.remote.protocol.FrameDescriptor;
 import io.github.roram.storage.remote.protocol.FrameType;
@@ -18,8 +21,6 @@ import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -74,7 +75,9 @@ final class ServerFuzzTest {
     EmbeddedChannel channel = new EmbeddedChannel();
     channel.config().setAllocator(memory);
     FrameDecoder decoder = new FrameDecoder(Handshake.MAX_HELLO_BYTES);
-    channel.pipeline().addLast(decoder, new ConnectionHandler(context, channel, decoder));
+    Admission.Visitor visitor =
+        new Admission(LIMITS.maxConnections(), LIMITS.handshakes()).arrive(null, channel::close);
+    channel.pipeline().addLast(decoder, new ConnectionHandler(context, channel, decoder, visitor));
     channel.pipeline().fireChannelActive();
     if (data.consumeProbabilityFloat() < 0.9) {
       send(channel, data, hello());
@@ -93,7 +96,7 @@ final class ServerFuzzTest {
     settle(channel);
     assertThat(held()).as("bytes that are not given back").isZero();
     assertThat(context.budget().usedBytes()).isZero();
-    assertThat(context.state().requests()).isZero();
+    assertThat(context.underWay().requests()).isZero();
     assertThat(read(context, "other")).isEqualTo(CONTENT);
   }
 
@@ -126,9 +129,7 @@ final class ServerFuzzTest {
         budget,
         new CacheBudget(LIMITS.reads().cacheBytes(), ServerObserver.NONE),
         new UnfinishedFrames(budget, LIMITS.totalBufferBytes()),
-        new DefaultChannelGroup(GlobalEventExecutor.INSTANCE),
-        new Admission(LIMITS.maxConnections(), LIMITS.handshakes()),
-        new ServerContext.State());
+        new UnderWay());
   }
 
   private void create(Volumes volumes, VolumeCreateDescriptor request) {

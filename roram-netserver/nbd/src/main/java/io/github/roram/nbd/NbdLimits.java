@@ -1,18 +1,21 @@
 package io.github.roram.nbd;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.storage.intake.HandshakeLimits;
 import io.github.roram.storage.intake.Patience;
+import io.github.roram.storage.intake.SharedIntake;
 import java.time.Duration;
 
 /**
  * How much a server takes on, and how long it waits.
  *
- * @param maxConnections connections; beyond, the one is closed that is in its handshake longest, or
- *     else the new one
+ * @param maxConnections connections that have chosen an export; beyond, the latest of the address
+ *     that has most is closed, or else the new one
  * @param maxRequests requests under way per connection; beyond, it is not read from
  * @param connectionBytes bytes of those requests that are held; beyond, it is not read from. At
  *     least 32 MiB, the longest request
  * @param totalBytes the same of all connections; at least {@code connectionBytes}
+ * @param newcomers connections that have not
  * @param handshake time for the whole handshake
  * @param sender time for the rest of a request that has begun
  * @param reader time for a client to take an answer
@@ -23,6 +26,7 @@ public record NbdLimits(
     int maxRequests,
     long connectionBytes,
     long totalBytes,
+    HandshakeLimits newcomers,
     Duration handshake,
     Duration sender,
     Duration reader,
@@ -37,6 +41,7 @@ public record NbdLimits(
           128,
           64L << 20,
           256L << 20,
+          HandshakeLimits.defaults(),
           Duration.ofSeconds(10),
           Duration.ofSeconds(30),
           Duration.ofSeconds(60),
@@ -65,9 +70,10 @@ public record NbdLimits(
     }
   }
 
-  /** How long a client may keep the server waiting. */
-  Patience.Times times() {
-    return new Patience.Times(handshake, sender, reader);
+  /** For the connections of a new server. */
+  SharedIntake newIntake() {
+    Patience.Times times = new Patience.Times(handshake, sender, reader);
+    return new SharedIntake(times, maxRequests, connectionBytes, totalBytes);
   }
 
   /** 256 connections, 128 requests and 64 MiB each, 256 MiB in all; 10, 30, 60 and 30 s. */

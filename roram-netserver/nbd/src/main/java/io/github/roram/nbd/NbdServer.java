@@ -1,14 +1,13 @@
 package io.github.roram.nbd;
 
-import io.github.roram.storage.intake.OpenConnections;
+import io.github.roram.storage.intake.Admission;
+import io.github.roram.storage.intake.Connection;
+import io.github.roram.storage.intake.Listener;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.ServerChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
@@ -40,8 +39,6 @@ public final class NbdServer implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(NbdServer.class);
 
-  private static final int BACKLOG = 128;
-
   /** Answers that are sent together. */
   private static final int MOST_TOGETHER = 64;
 
@@ -51,9 +48,7 @@ public final class NbdServer implements Closeable {
       new MultiThreadIoEventLoopGroup(
           1, new DefaultThreadFactory("roram-nbd", true), NioIoHandler.newFactory());
   private final @Nullable UnixSocketFile socket;
-  private final Channel listener;
-
-  private final OpenConnections<Connection> connections;
+  private final Listener listener;
 
   private boolean closed;
 
@@ -61,7 +56,6 @@ public final class NbdServer implements Closeable {
     this.config = config;
     try {
       state = new ServerState(config);
-      connections = new OpenConnections<>(state.limits().maxConnections(), Connection::handshakes);
       socket =
           config.listen() instanceof UnixDomainSocketAddress unix
               ? new UnixSocketFile(unix.getPath())
@@ -83,63 +77,51 @@ public final class NbdServer implements Closeable {
     return new NbdServer(config);
   }
 
-  private Channel listen() throws IOException {
-    Class<? extends ServerChannel> type =
-        socket == null ? NioServerSocketChannel.class : NioServerDomainSocketChannel.class;
-    SocketAddress address = socket == null ? config.listen() : socket.bound();
-    ServerBootstrap bootstrap =
-        new ServerBootstrap()
-            .group(loops)
-            .channel(type)
-            .option(ChannelOption.SO_BACKLOG, BACKLOG)
-            .childHandler(
-                new ChannelInitializer<Channel>() {
-                  @Override
-                  protected void initChannel(Channel channel) {
-                    arrive(channel);
-                  }
-                });
+  private Listener listen() throws IOException {
+    ServerBootstrap bootstrap = new ServerBootstrap().group(loops);
     if (socket == null) {
       bootstrap
+          .channel(NioServerSocketChannel.class)
           .option(ChannelOption.SO_REUSEADDR, true)
-          .childOption(ChannelOption.TCP_NODELAY, true);
+          .childOption(ChannelOption.TCP_NODELAY, true)
+          // Who died without a word gives its place back.
+          .childOption(ChannelOption.SO_KEEPALIVE, true);
+    } else {
+      bootstrap.channel(NioServerDomainSocketChannel.class);
     }
-    ChannelFuture bound = bootstrap.bind(address).awaitUninterruptibly();
-    if (!bound.isSuccess()) {
+    NbdLimits limits = config.limits();
+    Admission admission = new Admission(limits.maxConnections(), limits.newcomers());
+    SocketAddress address = socket == null ? config.listen() : socket.bound();
+    try {
+      Listener listening = Listener.open(bootstrap, address, admission, null, this::serve);
+      if (socket != null) {
+        socket.publish();
+      }
+      return listening;
+    } catch (IOException e) {
       if (socket != null) {
         socket.giveUp();
       }
-      throw new IOException(
-          "cannot listen at " + config.listen() + ": " + bound.cause() + "; choose another place",
-          bound.cause());
-    }
-    if (socket != null) {
-      socket.publish();
-    }
-    return bound.channel();
-  }
-
-  /** A connection came; one too many is closed. */
-  private void arrive(Channel channel) {
-    Connection connection = new Connection(state, channel);
-    Channel oneTooMany = connections.add(channel, connection);
-    channel.closeFuture().addListener(end -> forget(channel));
-    // Answers often come several at a time: they are sent together.
-    channel.pipeline().addLast(new FlushConsolidationHandler(MOST_TOGETHER, true), connection);
-    if (oneTooMany != null) {
-      LOG.info(
-          "there are more than {} connections: one is closed", state.limits().maxConnections());
-      oneTooMany.close();
+      throw e;
     }
   }
 
-  private void forget(Channel channel) {
-    connections.remove(channel);
+  private void serve(Channel channel, Admission.Visitor visitor) {
+    channel
+        .pipeline()
+        // Answers often come several at a time: they are sent together.
+        .addLast(new FlushConsolidationHandler(MOST_TOGETHER, true))
+        .addLast(
+            new Connection(
+                state.intake(),
+                channel,
+                visitor,
+                connection -> new Negotiation(state, connection)));
   }
 
   /** Where it listens. */
   public SocketAddress address() {
-    return socket == null ? listener.localAddress() : config.listen();
+    return socket == null ? listener.address() : config.listen();
   }
 
   /** Where clients connect, as an NBD URI without the export. */
@@ -157,12 +139,12 @@ public final class NbdServer implements Closeable {
 
   /** Number of connections. */
   public int connections() {
-    return connections.count();
+    return listener.connections();
   }
 
   /** Bytes that are held of requests and answers. */
   public long heldBytes() {
-    return state.budget().used();
+    return state.intake().budget().used();
   }
 
   /**
@@ -175,16 +157,14 @@ public final class NbdServer implements Closeable {
       return;
     }
     closed = true;
-    listener.close().awaitUninterruptibly();
+    listener.close();
     removeSocket();
-    Duration bound = state.limits().drain();
-    long unanswered = state.underWay().drain(bound);
+    Duration bound = config.limits().drain();
+    long unanswered = state.intake().underWay().drain(bound);
     if (unanswered > 0) {
       LOG.warn("{} requests were not answered within {}", unanswered, bound);
     }
-    for (Channel each : connections.all()) {
-      each.close().awaitUninterruptibly();
-    }
+    listener.closeConnections();
     loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
   }
 

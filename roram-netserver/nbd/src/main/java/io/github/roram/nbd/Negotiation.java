@@ -1,9 +1,14 @@
 package io.github.roram.nbd;
 
+import io.github.roram.storage.intake.Connection;
 import io.github.roram.storage.intake.Input;
+import io.github.roram.storage.intake.Phase;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
+import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -15,11 +20,14 @@ import org.jspecify.annotations.Nullable;
  * nothing is told before it is begun. Metadata contexts are not offered: a client that knew which
  * blocks are trimmed would leave them out, so that the number of accesses told what the data are.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel ends it
 final class Negotiation implements Phase {
 
   private static final int MAX_OPTION_BYTES = 16 << 10;
   private static final int MAX_OPTIONS = 256;
+  private static final String NO_PLACE = "there are as many connections as may be";
 
+  private final ServerState server;
   private final NbdConfig config;
   private final @Nullable SslContext sslContext;
   private final Connection connection;
@@ -37,13 +45,19 @@ final class Negotiation implements Phase {
   private boolean tlsBegins;
 
   Negotiation(ServerState server, Connection connection) {
+    this.server = server;
     config = server.config();
     sslContext = server.sslContext();
     this.connection = connection;
   }
 
   @Override
-  public boolean step(Input in) throws NbdProtocolException {
+  public void connected() {
+    connection.send(Unpooled.wrappedBuffer(HandshakeDescriptor.greeting()));
+  }
+
+  @Override
+  public boolean step(Input in) throws ProtocolException {
     if (!flagsKnown) {
       flagsKnown = clientFlags.fill(in);
       if (flagsKnown) {
@@ -65,36 +79,36 @@ final class Negotiation implements Phase {
     header.clear();
     handle(bytes);
     if (tlsBegins && !in.isEmpty()) {
-      throw new NbdProtocolException("bytes came in the clear behind the wish for TLS");
+      throw new ProtocolException("bytes came in the clear behind the wish for TLS");
     }
     tlsBegins = false;
     return true;
   }
 
-  private void readFlags(int flags) throws NbdProtocolException {
+  private void readFlags(int flags) throws ProtocolException {
     int known = HandshakeDescriptor.FIXED_NEWSTYLE | HandshakeDescriptor.NO_ZEROES;
     if ((flags & ~known) != 0) {
-      throw new NbdProtocolException("client flags are " + Integer.toHexString(flags));
+      throw new ProtocolException("client flags are " + Integer.toHexString(flags));
     }
     zeroes = (flags & HandshakeDescriptor.NO_ZEROES) == 0;
   }
 
-  private Input.Piece beginOption(ByteBuffer in) throws NbdProtocolException {
+  private Input.Piece beginOption(ByteBuffer in) throws ProtocolException {
     if (in.getLong() != HandshakeDescriptor.OPTION_MAGIC) {
-      throw new NbdProtocolException("an option does not begin with its magic");
+      throw new ProtocolException("an option does not begin with its magic");
     }
     option = in.getInt();
     long length = Integer.toUnsignedLong(in.getInt());
     if (length > MAX_OPTION_BYTES) {
-      throw new NbdProtocolException("an option has " + length + " bytes");
+      throw new ProtocolException("an option has " + length + " bytes");
     }
     if (++options > MAX_OPTIONS) {
-      throw new NbdProtocolException("a handshake has more than " + MAX_OPTIONS + " options");
+      throw new ProtocolException("a handshake has more than " + MAX_OPTIONS + " options");
     }
     return new Input.Piece((int) length);
   }
 
-  private void handle(byte[] bytes) throws NbdProtocolException {
+  private void handle(byte[] bytes) throws ProtocolException {
     boolean mustBeginTls =
         sslContext != null
             && !tls
@@ -102,7 +116,7 @@ final class Negotiation implements Phase {
             && option != HandshakeDescriptor.OPT_ABORT;
     if (mustBeginTls) {
       if (option == HandshakeDescriptor.OPT_EXPORT_NAME) {
-        throw new NbdProtocolException("a client chose an export without TLS");
+        throw new ProtocolException("a client chose an export without TLS");
       }
       reply(HandshakeDescriptor.REP_ERR_TLS_REQD);
       return;
@@ -141,15 +155,22 @@ final class Negotiation implements Phase {
     return null;
   }
 
-  private void exportName(byte[] bytes) throws NbdProtocolException {
+  private void exportName(byte[] bytes) throws ProtocolException {
     Export export = find(new String(bytes, StandardCharsets.UTF_8));
     if (export == null) {
-      throw new NbdProtocolException("a client chose an export that there is not");
+      throw new ProtocolException("a client chose an export that there is not");
+    }
+    if (!connection.admit()) {
+      throw new ProtocolException(NO_PLACE);
     }
     int flags = flags(export);
     ByteBuffer end = HandshakeDescriptor.exportNameEnd(export.device().bytes(), flags, zeroes);
     connection.send(Unpooled.wrappedBuffer(end));
-    connection.transmit(export, structured);
+    transmit(export);
+  }
+
+  private void transmit(Export export) {
+    connection.become(new Transmission(server, connection, export, structured));
   }
 
   private void list(byte[] bytes) {
@@ -176,11 +197,14 @@ final class Negotiation implements Phase {
       tlsBegins = true;
       // What was negotiated in the clear does not count.
       structured = false;
-      connection.startTls(ack, sslContext);
+      Channel channel = connection.channel();
+      channel.pipeline().addFirst(new SslHandler(sslContext.newEngine(channel.alloc()), true));
+      // The handler lets its first write pass as it is.
+      connection.send(ack);
     }
   }
 
-  private void info(byte[] bytes) {
+  private void info(byte[] bytes) throws ProtocolException {
     List<Integer> wanted = new ArrayList<>();
     String name = parseInfo(ByteBuffer.wrap(bytes), wanted);
     if (name == null) {
@@ -191,6 +215,10 @@ final class Negotiation implements Phase {
     if (export == null) {
       reply(HandshakeDescriptor.REP_ERR_UNKNOWN);
       return;
+    }
+    if (option == HandshakeDescriptor.OPT_GO && !connection.admit()) {
+      reply(HandshakeDescriptor.REP_ERR_POLICY);
+      throw new ProtocolException(NO_PLACE);
     }
     int flags = flags(export);
     BlockDevice device = export.device();
@@ -207,7 +235,7 @@ final class Negotiation implements Phase {
     }
     reply(HandshakeDescriptor.REP_ACK);
     if (option == HandshakeDescriptor.OPT_GO) {
-      connection.transmit(export, structured);
+      transmit(export);
     }
   }
 
@@ -251,9 +279,6 @@ final class Negotiation implements Phase {
   public long unfinished() {
     return -1;
   }
-
-  @Override
-  public void closed() {}
 
   private int flags(Export export) {
     return TransmissionDescriptor.flags(export.readOnly(), export.device().trims(), structured);

@@ -1,5 +1,6 @@
 package io.github.roram.nbd;
 
+import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 
 /**
@@ -10,10 +11,10 @@ import java.nio.ByteBuffer;
  */
 record Request(int flags, int command, long cookie, long offset, long length) {
 
-  static Request parse(byte[] bytes) throws NbdProtocolException {
+  static Request parse(byte[] bytes) throws ProtocolException {
     ByteBuffer in = ByteBuffer.wrap(bytes);
     if (in.getInt() != TransmissionDescriptor.REQUEST_MAGIC) {
-      throw new NbdProtocolException("a request does not begin with its magic");
+      throw new ProtocolException("a request does not begin with its magic");
     }
     return new Request(
         Short.toUnsignedInt(in.getShort()),

@@ -1,7 +1,6 @@
 package io.github.roram.nbd;
 
-import io.github.roram.storage.intake.ByteBudget;
-import io.github.roram.storage.intake.UnderWay;
+import io.github.roram.storage.intake.SharedIntake;
 import io.github.roram.storage.tls.TlsFiles;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
@@ -17,14 +16,13 @@ final class ServerState {
 
   private final NbdConfig config;
   private final @Nullable SslContext sslContext;
-  private final ByteBudget budget;
-  private final UnderWay underWay = new UnderWay();
+  private final SharedIntake intake;
 
   ServerState(NbdConfig config) throws IOException {
     this.config = config;
     TlsFiles tls = config.tls();
     sslContext = tls == null ? null : tls.serverContext(ClientAuth.REQUIRE);
-    budget = new ByteBudget(config.limits().totalBytes());
+    intake = config.limits().newIntake();
   }
 
   NbdConfig config() {
@@ -36,16 +34,8 @@ final class ServerState {
     return sslContext;
   }
 
-  NbdLimits limits() {
-    return config.limits();
-  }
-
-  ByteBudget budget() {
-    return budget;
-  }
-
-  /** What is under way. */
-  UnderWay underWay() {
-    return underWay;
+  /** What is taken of clients. */
+  SharedIntake intake() {
+    return intake;
   }
 }

@@ -3,6 +3,7 @@ package io.github.roram.nbd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
@@ -57,7 +58,7 @@ final class DescriptorsTest {
   }
 
   @Test
-  void requests() throws NbdProtocolException {
+  void requests() throws ProtocolException {
     byte[] bytes =
         HexFormat.of()
             .parseHex(
@@ -70,6 +71,6 @@ final class DescriptorsTest {
     Request request = Request.parse(bytes);
     assertThat(request).isEqualTo(new Request(1, 6, 0x0102030405060708L, 512, 0xffffffffL));
     bytes[0] = 0;
-    assertThatThrownBy(() -> Request.parse(bytes)).isInstanceOf(NbdProtocolException.class);
+    assertThatThrownBy(() -> Request.parse(bytes)).isInstanceOf(ProtocolException.class);
   }
 }

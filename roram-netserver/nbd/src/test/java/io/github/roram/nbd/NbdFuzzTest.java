@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.github.roram.storage.intake.Admission;
+import io.github.roram.storage.intake.Connection;
+import io.github.roram.storage.intake.HandshakeLimits;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -98,19 +101,29 @@ final class NbdFuzzTest {
                 null,
                 false));
     EmbeddedChannel channel = new EmbeddedChannel();
-    channel.pipeline().addLast(new Connection(state, channel));
+    Admission.Visitor visitor =
+        new Admission(1, HandshakeLimits.defaults()).arrive(null, channel::close);
+    channel
+        .pipeline()
+        .addLast(
+            new Connection(
+                state.intake(),
+                channel,
+                visitor,
+                connection -> new Negotiation(state, connection)));
     channel.pipeline().fireChannelActive();
     send(channel, data, ByteBuffer.allocate(4).putInt(data.consumeInt(0, 4)).flip());
     for (int i = 0; i < 60 && data.remainingBytes() > 0 && channel.isActive(); i++) {
       send(channel, data, next(data));
       channel.releaseOutbound();
-      assertThat(state.budget().used()).isLessThanOrEqualTo(state.limits().connectionBytes());
+      assertThat(state.intake().budget().used())
+          .isLessThanOrEqualTo(state.config().limits().connectionBytes());
     }
     channel.close();
     channel.runPendingTasks();
     channel.finishAndReleaseAll();
-    assertThat(state.budget().used()).as("bytes that are not given back").isZero();
-    assertThat(state.underWay().requests()).isZero();
+    assertThat(state.intake().budget().used()).as("bytes that are not given back").isZero();
+    assertThat(state.intake().underWay().requests()).isZero();
   }
 
   private static ByteBuffer next(FuzzedDataProvider data) {

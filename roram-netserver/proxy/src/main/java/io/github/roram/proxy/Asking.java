@@ -4,11 +4,12 @@ import io.github.roram.AsyncOram;
 import io.github.roram.IntegrityException;
 import io.github.roram.OramConfig;
 import io.github.roram.StashOverflowException;
-import io.github.roram.proxy.ProxyConnection.Answer;
+import io.github.roram.proxy.ProxyRequests.Answer;
 import io.github.roram.proxy.protocol.AnswerStatus;
 import io.github.roram.proxy.protocol.RequestDescriptor;
 import io.github.roram.proxy.protocol.RequestType;
 import io.github.roram.proxy.protocol.StatsDescriptor;
+import io.github.roram.storage.intake.Connection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -28,11 +29,13 @@ final class Asking {
 
   private final ProxyState proxy;
   private final AsyncOram oram;
-  private final ProxyConnection connection;
+  private final ProxyRequests requests;
+  private final Connection connection;
   private final Turns.Line line;
 
-  Asking(ProxyState proxy, ProxyConnection connection) {
+  Asking(ProxyState proxy, ProxyRequests requests, Connection connection) {
     this.proxy = proxy;
+    this.requests = requests;
     this.connection = connection;
     oram = proxy.oram();
     line = proxy.turns().newLine();
@@ -40,7 +43,7 @@ final class Asking {
 
   /** Why a request is not done, found before anything of it arrives; null if it may be. */
   @Nullable String refusal(RequestDescriptor request) {
-    if (proxy.underWay().isDraining()) {
+    if (proxy.intake().underWay().isDraining()) {
       return "the proxy is ending; connect again later";
     }
     RequestType type = request.type();
@@ -80,7 +83,7 @@ final class Asking {
    */
   private void begin(Answer answer, ByteBuffer data) {
     if (!connection.isOpen()) {
-      connection.later(() -> connection.drop(answer));
+      connection.later(() -> requests.drop(answer));
       return;
     }
     CompletableFuture<ByteBuffer> done;
@@ -107,7 +110,7 @@ final class Asking {
 
   private void end(Answer answer, @Nullable ByteBuffer result, @Nullable Throwable failure) {
     if (result != null) {
-      connection.answer(answer, AnswerStatus.OK, result);
+      requests.answer(answer, AnswerStatus.OK, result);
       return;
     }
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
@@ -116,7 +119,7 @@ final class Asking {
       LOG.error("a request failed: {}", String.valueOf(cause));
     }
     String message = cause == null || cause.getMessage() == null ? "no reason" : cause.getMessage();
-    connection.answer(answer, status, ProxyConnection.text(message));
+    requests.answer(answer, status, ProxyRequests.text(message));
   }
 
   private static AnswerStatus status(@Nullable Throwable cause) {

@@ -37,7 +37,9 @@ final class Greeting {
     if (first.bytes() > RequestDescriptor.MAX_TOKEN_BYTES) {
       throw new ProtocolException("token of " + first.bytes() + " bytes");
     }
-    return proxy.underWay().isDraining() ? "the proxy is ending; connect again later" : null;
+    return proxy.intake().underWay().isDraining()
+        ? "the proxy is ending; connect again later"
+        : null;
   }
 
   /** Whether a client that shows this token may use the ORAM. */

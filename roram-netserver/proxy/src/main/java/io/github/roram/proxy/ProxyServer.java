@@ -1,12 +1,12 @@
 package io.github.roram.proxy;
 
 import io.github.roram.AsyncOram;
-import io.github.roram.storage.intake.OpenConnections;
+import io.github.roram.storage.intake.Admission;
+import io.github.roram.storage.intake.Connection;
+import io.github.roram.storage.intake.Listener;
 import io.github.roram.storage.remote.protocol.Sockets;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import java.io.Closeable;
@@ -33,14 +33,10 @@ public final class ProxyServer implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ProxyServer.class);
 
-  private static final int BACKLOG = 256;
-
   private final ProxyConfig config;
   private final ProxyState state;
   private final EventLoopGroup loops = Sockets.newGroup("roram-proxy", 1);
-  private final Channel listener;
-
-  private final OpenConnections<ProxyConnection> connections;
+  private final Listener listener;
 
   private boolean closed;
   private boolean drained;
@@ -48,8 +44,6 @@ public final class ProxyServer implements Closeable {
   private ProxyServer(ProxyConfig config, AsyncOram oram) throws IOException {
     this.config = config;
     state = new ProxyState(config, oram);
-    connections =
-        new OpenConnections<>(state.limits().maxConnections(), ProxyConnection::handshakes);
     listener = listen();
   }
 
@@ -63,75 +57,65 @@ public final class ProxyServer implements Closeable {
     return new ProxyServer(config, oram);
   }
 
-  private Channel listen() throws IOException {
-    ChannelFuture bound =
+  private Listener listen() throws IOException {
+    ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(loops)
             .channel(Sockets.serverChannelType())
-            .option(ChannelOption.SO_BACKLOG, BACKLOG)
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
             // Who died without a word gives its place back.
-            .childOption(ChannelOption.SO_KEEPALIVE, true)
-            .childHandler(
-                new ChannelInitializer<Channel>() {
-                  @Override
-                  protected void initChannel(Channel channel) {
-                    arrive(channel);
-                  }
-                })
-            .bind(config.listen())
-            .awaitUninterruptibly();
-    if (!bound.isSuccess()) {
+            .childOption(ChannelOption.SO_KEEPALIVE, true);
+    ProxyLimits limits = state.limits();
+    Admission admission = new Admission(limits.maxConnections(), limits.newcomers());
+    try {
+      return Listener.open(
+          bootstrap, config.listen(), admission, config.sslContext(), new Arrivals());
+    } catch (IOException e) {
       state.turns().close();
       loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
-      throw new IOException(
-          "cannot listen at "
-              + config.listen()
-              + ": "
-              + bound.cause()
-              + "; choose another address or port",
-          bound.cause());
+      throw e;
     }
-    return bound.channel();
   }
 
-  /** A connection came; one too many is closed. */
-  private void arrive(Channel channel) {
-    ProxyConnection connection = new ProxyConnection(state, channel);
-    Channel oneTooMany = connections.add(channel, connection);
-    config.observer().connectionOpened();
-    channel.closeFuture().addListener(end -> forget(channel));
-    if (config.sslContext() != null) {
-      channel.pipeline().addLast(config.sslContext().newHandler(channel.alloc()));
+  private final class Arrivals implements Listener.Protocol {
+    @Override
+    public void arrived(Channel channel, Admission.Visitor visitor) {
+      config.observer().connectionOpened();
+      channel
+          .pipeline()
+          .addLast(
+              new Connection(
+                  state.intake(),
+                  channel,
+                  visitor,
+                  connection -> new ProxyRequests(state, connection)));
     }
-    channel.pipeline().addLast(connection);
-    if (oneTooMany != null) {
-      LOG.info(
-          "there are more than {} connections: one is closed", state.limits().maxConnections());
+
+    @Override
+    public void pushedOut() {
       config.observer().connectionRefused();
-      oneTooMany.close();
     }
-  }
 
-  private void forget(Channel channel) {
-    connections.remove(channel);
-    config.observer().connectionClosed();
+    @Override
+    public void ended() {
+      config.observer().connectionClosed();
+    }
   }
 
   /** Where it listens. */
   public InetSocketAddress address() {
-    return (InetSocketAddress) listener.localAddress();
+    return (InetSocketAddress) listener.address();
   }
 
   /** Number of connections. */
   public int connections() {
-    return connections.count();
+    return listener.connections();
   }
 
   /** Bytes that are held of requests and answers. */
   public long heldBytes() {
-    return state.budget().used();
+    return state.intake().budget().used();
   }
 
   /** Requests that were not passed to the ORAM yet. */
@@ -141,7 +125,7 @@ public final class ProxyServer implements Closeable {
 
   /** Requests that are not answered. */
   public long requests() {
-    return state.underWay().requests();
+    return state.intake().underWay().requests();
   }
 
   /** Whether it was closed, and everything that was under way then was answered. */
@@ -159,16 +143,14 @@ public final class ProxyServer implements Closeable {
       return;
     }
     closed = true;
-    listener.close().awaitUninterruptibly();
+    listener.close();
     Duration bound = state.limits().drain();
-    long unanswered = state.underWay().drain(bound);
+    long unanswered = state.intake().underWay().drain(bound);
     drained = unanswered == 0;
     if (!drained) {
       LOG.warn("{} requests were not answered within {}", unanswered, bound);
     }
-    for (Channel each : connections.all()) {
-      each.close().awaitUninterruptibly();
-    }
+    listener.closeConnections();
     state.turns().close();
     loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
   }

@@ -3,8 +3,7 @@ package io.github.roram.proxy;
 import io.github.roram.AsyncOram;
 import io.github.roram.OramConfig;
 import io.github.roram.proxy.protocol.WelcomeDescriptor;
-import io.github.roram.storage.intake.ByteBudget;
-import io.github.roram.storage.intake.UnderWay;
+import io.github.roram.storage.intake.SharedIntake;
 
 /**
  * What the connections of a proxy share.
@@ -15,14 +14,13 @@ final class ProxyState {
 
   private final ProxyConfig config;
   private final AsyncOram oram;
-  private final ByteBudget budget;
+  private final SharedIntake intake;
   private final Turns turns = new Turns();
-  private final UnderWay underWay = new UnderWay();
 
   ProxyState(ProxyConfig config, AsyncOram oram) {
     this.config = config;
     this.oram = oram;
-    budget = new ByteBudget(config.limits().totalBytes());
+    intake = config.limits().newIntake();
   }
 
   ProxyConfig config() {
@@ -44,16 +42,12 @@ final class ProxyState {
     return new WelcomeDescriptor(of, most, limits().maxRequests());
   }
 
-  ByteBudget budget() {
-    return budget;
+  /** What is taken of clients. */
+  SharedIntake intake() {
+    return intake;
   }
 
   Turns turns() {
     return turns;
-  }
-
-  /** What is under way. */
-  UnderWay underWay() {
-    return underWay;
   }
 }

@@ -7,6 +7,7 @@ import io.github.roram.proxy.protocol.AnswerDescriptor;
 import io.github.roram.proxy.protocol.AnswerStatus;
 import io.github.roram.proxy.protocol.RequestDescriptor;
 import io.github.roram.proxy.protocol.RequestType;
+import io.github.roram.storage.intake.HandshakeLimits;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -35,6 +36,7 @@ class HostileClientTest {
           4,
           4096,
           TOTAL_BYTES,
+          new HandshakeLimits(8, 8),
           Duration.ofMillis(600),
           Duration.ofMillis(600),
           Duration.ofMillis(600),
@@ -224,7 +226,8 @@ class HostileClientTest {
   @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
   void whoTakesNoAnswersDoesNotHoldUpOthers() throws Exception {
     Duration any = Duration.ofMinutes(10);
-    ProxyLimits patient = new ProxyLimits(8, 4, 4096, TOTAL_BYTES, any, any, any, any);
+    ProxyLimits patient =
+        new ProxyLimits(8, 4, 4096, TOTAL_BYTES, HandshakeLimits.defaults(), any, any, any, any);
     try (TestProxy proxy = TestProxy.of(TestProxy.newOram(), patient)) {
       List<Raw> deaf = new ArrayList<>();
       for (int i = 0; i < 6; i++) {
@@ -285,25 +288,41 @@ class HostileClientTest {
   }
 
   @Test
-  void oneConnectionTooManyTakesThePlaceOfWhoSaysNothing() throws IOException {
+  void whoComesWhenAllPlacesAreTakenIsToldSo() throws IOException {
     try (TestProxy proxy = proxy()) {
       List<Raw> known = new ArrayList<>();
-      for (int i = 0; i < 7; i++) {
+      for (int i = 0; i < 8; i++) {
         known.add(new Raw(proxy).greeted());
       }
-      Raw silent = new Raw(proxy);
-      Raw ninth = new Raw(proxy).greeted();
-      silent.awaitEnd();
-      Raw tenth = new Raw(proxy);
-      tenth.awaitEnd();
-      ninth.send(request(RequestType.FLUSH, 2, 0, 0));
-      assertThat(ninth.answer().status()).isEqualTo(AnswerStatus.OK);
+      Raw ninth = new Raw(proxy);
+      ninth.send(request(RequestType.HELLO, 1, 0, 0));
+      assertThat(ninth.answer().status()).isEqualTo(AnswerStatus.UNAUTHORISED);
+      ninth.awaitEnd();
+      known.remove(0).close();
+      while (proxy.server().connections() > 7) {
+        Thread.onSpinWait();
+      }
+      works(proxy);
       for (Raw each : known) {
         each.close();
       }
       ninth.close();
-      silent.close();
-      tenth.close();
+    }
+  }
+
+  @Test
+  void oneNewcomerTooManyTakesThePlaceOfWhoWaitedLongest() throws IOException {
+    try (TestProxy proxy = proxy()) {
+      List<Raw> silent = new ArrayList<>();
+      for (int i = 0; i < 9; i++) {
+        silent.add(new Raw(proxy));
+      }
+      silent.get(0).awaitEnd();
+      silent.get(8).greeted();
+      works(proxy);
+      for (Raw each : silent) {
+        each.close();
+      }
     }
   }
 }

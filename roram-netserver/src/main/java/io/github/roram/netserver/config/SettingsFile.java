@@ -1,13 +1,13 @@
 package io.github.roram.netserver.config;
 
 import io.github.roram.ConfigurationException;
-import io.github.roram.netserver.HandshakeLimits;
 import io.github.roram.netserver.ReadLimits;
 import io.github.roram.netserver.ServerLimits;
 import io.github.roram.netserver.ServerTimeouts;
 import io.github.roram.netserver.VolumeLimits;
 import io.github.roram.netserver.access.AccessRules;
 import io.github.roram.netserver.access.VolumeRule;
+import io.github.roram.storage.intake.HandshakeLimits;
 import io.github.roram.storage.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;

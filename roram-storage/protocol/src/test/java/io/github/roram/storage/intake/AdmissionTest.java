@@ -1,4 +1,4 @@
-package io.github.roram.netserver;
+package io.github.roram.storage.intake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -80,5 +80,25 @@ final class AdmissionTest {
     assertThat(fourth.admit()).isFalse();
     second.leave();
     assertThat(fourth.admit()).as("it was pushed out").isFalse();
+  }
+
+  /** The address with most clients gives its latest to one with fewer, and no more than that. */
+  @Test
+  void aCrowdOfClientsMakesRoom() {
+    Admission admission = new Admission(3, new HandshakeLimits(10, 10));
+    for (String name : List.of("a", "b", "c")) {
+      assertThat(arrive(admission, name, "192.0.2.1").admit()).isTrue();
+    }
+    assertThat(arrive(admission, "d", "192.0.2.1").admit()).isFalse();
+    Admission.Visitor x = arrive(admission, "x", "192.0.2.2");
+    assertThat(x.admit()).isTrue();
+    assertThat(out).containsExactly("c");
+    assertThat(arrive(admission, "y", "192.0.2.2").admit()).as("two to one is fair").isFalse();
+    assertThat(arrive(admission, "z", "192.0.2.3").admit()).isTrue();
+    assertThat(out).containsExactly("c", "b");
+    assertThat(arrive(admission, "w", "192.0.2.4").admit()).as("each has one").isFalse();
+    x.leave();
+    assertThat(arrive(admission, "e", "192.0.2.1").admit()).isTrue();
+    assertThat(out).hasSize(2);
   }
 }

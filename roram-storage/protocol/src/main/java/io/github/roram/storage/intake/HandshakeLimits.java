@@ -1,4 +1,4 @@
-package io.github.roram.netserver;
+package io.github.roram.storage.intake;
 
 import io.github.roram.ConfigurationException;
 
@@ -20,8 +20,14 @@ public record HandshakeLimits(int total, int perAddress) {
    * @throws ConfigurationException naming one that is too small
    */
   public HandshakeLimits {
-    ServerLimits.require("handshakes", total, 1);
-    ServerLimits.require("handshakes of one address", perAddress, 1);
+    require("handshakes", total);
+    require("handshakes of one address", perAddress);
+  }
+
+  private static void require(String name, int value) {
+    if (value < 1) {
+      throw new ConfigurationException(name + " is " + value + ", must be at least 1");
+    }
   }
 
   /** 256, 64 of one address. */

@@ -1,7 +1,6 @@
-package io.github.roram.nbd;
+package io.github.roram.storage.intake;
 
-import io.github.roram.storage.intake.Input;
-import io.github.roram.storage.intake.Patience;
+import io.github.roram.storage.remote.protocol.PrintableText;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -9,49 +8,57 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server's end of a connection: first a {@link Negotiation}, then a {@link Transmission}. Reads
- * no more than its phase has room for, and ends when the client keeps the server waiting. Methods
- * are for the event loop unless they say otherwise.
+ * The server's end of a connection, whose {@link Phase} knows the protocol. Reads no more than that
+ * has room for, and ends when the client keeps the server waiting. Methods are for the event loop
+ * unless they say otherwise.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel ends it
-final class Connection extends ChannelInboundHandlerAdapter {
+public final class Connection extends ChannelInboundHandlerAdapter {
 
   private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
 
   private static final long TICK_MILLIS = 250;
 
-  private final ServerState server;
+  private final SharedIntake shared;
   private final Channel channel;
+  private final Admission.Visitor visitor;
   private final Input input = new Input();
   private final Patience patience;
   private Phase phase;
   private @Nullable Future<?> ticks;
   private boolean going;
 
-  Connection(ServerState server, Channel channel) {
-    this.server = server;
+  /**
+   * A connection that came.
+   *
+   * @param first makes its first phase
+   */
+  public Connection(
+      SharedIntake shared,
+      Channel channel,
+      Admission.Visitor visitor,
+      Function<Connection, Phase> first) {
+    this.shared = shared;
     this.channel = channel;
-    phase = new Negotiation(server, this);
-    patience = new Patience(server.limits().times(), System.nanoTime());
-  }
-
-  /** Whether it chose no export yet. For any thread. */
-  boolean handshakes() {
-    return phase.handshakes();
+    this.visitor = visitor;
+    patience = new Patience(shared.times(), System.nanoTime());
+    phase = first.apply(this);
   }
 
   @Override
   public void channelActive(ChannelHandlerContext context) {
-    send(Unpooled.wrappedBuffer(HandshakeDescriptor.greeting()));
+    phase.connected();
     ticks =
         channel
             .eventLoop()
@@ -59,7 +66,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   }
 
   private void tick() {
-    boolean others = server.budget().isShort();
+    boolean others = shared.budget().isShort();
     String why = patience.lostWith(phase, channel.bytesBeforeWritable(), others, System.nanoTime());
     if (why != null) {
       LOG.info("a connection is closed: {}", why);
@@ -85,8 +92,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
       while (more) {
         more = phase.step(input) && channel.isActive();
       }
-    } catch (NbdProtocolException e) {
-      LOG.info("a client broke the protocol: {}", e.getMessage());
+    } catch (IOException e) {
+      LOG.info("a client broke the protocol: {}", PrintableText.of(e.getMessage()));
       channel.close();
     } finally {
       going = false;
@@ -97,34 +104,52 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** An export was chosen. */
-  void transmit(Export export, boolean structured) {
-    phase = new Transmission(server, this, export, structured);
+  /** The client said who it is, or what it wants; whether there is a place for it. */
+  public boolean admit() {
+    return visitor.admit();
   }
 
-  void send(ByteBuf bytes) {
-    channel.writeAndFlush(bytes);
+  /** What comes next is for another phase. */
+  public void become(Phase next) {
+    phase = next;
   }
 
-  ChannelFuture sendAnswer(ByteBuf bytes) {
+  /** What it goes through. */
+  public Channel channel() {
+    return channel;
+  }
+
+  /** Sends bytes. */
+  public ChannelFuture send(ByteBuf bytes) {
     return channel.writeAndFlush(bytes);
   }
 
   /** Closes it once all that was sent before is out. */
-  void end() {
+  public void end() {
     channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
   }
 
-  /** Sends the last bytes in the clear, and goes on with TLS. */
-  void startTls(ByteBuf last, SslContext context) {
-    channel.pipeline().addFirst(new SslHandler(context.newEngine(channel.alloc()), true));
-    // The handler lets its first write pass as it is.
-    channel.writeAndFlush(last);
+  /** Whether the client is there. For any thread. */
+  public boolean isOpen() {
+    return channel.isActive();
   }
 
   /** Does something on the connection's event loop. For any thread. */
-  void later(Runnable task) {
-    channel.eventLoop().execute(task);
+  public void later(Runnable task) {
+    try {
+      channel.eventLoop().execute(task);
+    } catch (RejectedExecutionException e) {
+      // The server has ended, and all connections with it.
+    }
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event instanceof SslHandshakeCompletionEvent tls && !tls.isSuccess()) {
+      phase.tlsFailed();
+      LOG.info("no TLS with a client: {}", PrintableText.of(String.valueOf(tls.cause())));
+    }
+    context.fireUserEventTriggered(event);
   }
 
   @Override
@@ -138,7 +163,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    LOG.debug("a connection is closed: {}", cause.toString());
+    LOG.debug("a connection is closed: {}", PrintableText.of(cause.toString()));
     channel.close();
   }
 }
