@@ -103,6 +103,13 @@ public final class SimulatedDisk {
   private long failFrom = NEVER;
   private long failUntil = NEVER;
   private boolean crashed;
+  private Trouble trouble = () -> {};
+
+  /** What befalls who changes a file; nothing is changed if it throws. */
+  @FunctionalInterface
+  interface Trouble {
+    void strike() throws IOException;
+  }
 
   /** A disk without files, which runs. */
   public SimulatedDisk() {}
@@ -124,6 +131,16 @@ public final class SimulatedDisk {
     loss = newLoss;
     random = new Random(seed);
     stop();
+  }
+
+  /** Before changes number {@code from} up to {@code until}. */
+  synchronized void trouble(long from, long until, Trouble newTrouble) {
+    trouble =
+        () -> {
+          if (changes >= from && changes < until) {
+            newTrouble.strike();
+          }
+        };
   }
 
   /** Changes number {@code from} up to {@code until} fail, and are torn; the disk goes on. */
@@ -213,6 +230,7 @@ public final class SimulatedDisk {
   private boolean change() throws IOException {
     checkRunning();
     changes++;
+    trouble.strike();
     return changes >= failFrom && changes < failUntil;
   }
 
