@@ -26,7 +26,9 @@ class SuperblockDescriptorTest {
           SuperblockDescriptor.FORMAT,
           UUID.fromString("00112233-4455-6677-8899-aabbccddeeff"),
           123_456_789L,
-          OramConfig.builder(1000).maxRangeBlocks(16).sizeClasses(0, 2, 4).build());
+          OramConfig.builder(1000).maxRangeBlocks(16).sizeClasses(0, 2, 4).build(),
+          true,
+          false);
 
   private static MasterKey key() {
     return MasterKey.copyOf(new byte[32]);
@@ -36,7 +38,7 @@ class SuperblockDescriptorTest {
     return SuperblockDescriptor.encode(info, new byte[0], key());
   }
 
-  /** The bytes that version 4 wrote: changing them breaks every store out there. */
+  /** The bytes that version 5 wrote: changing them breaks every store out there. */
   @Test
   void golden() {
     byte[] layout = {7, 8};
@@ -58,7 +60,8 @@ class SuperblockDescriptorTest {
     String expected =
         "724f52414d736231"
             + "0005"
-            + "000000000000"
+            + "0001"
+            + "00000000"
             + "00112233445566778899aabbccddeeff"
             + "00000000075bcd15"
             + "00000000000003e8"
@@ -70,7 +73,7 @@ class SuperblockDescriptorTest {
     assertThat(hex.formatHex(bytes, 0, expected.length() / 2)).isEqualTo(expected);
     assertThat(Arrays.copyOfRange(bytes, expected.length() / 2, 4060)).containsOnly(0);
     assertThat(hex.formatHex(bytes, 4060, 4096))
-        .isEqualTo("b01e10103906d53e4a29bbdc405c92856eb2668c2bc4a3ba15cb2be6bb5a0870" + "3e07b3a1");
+        .isEqualTo("b412615cafb678abf83fe9b0cda1ae9b3dc42c0b65e145e157bc348dbe465a7a" + "96431ac1");
     assertThat(SuperblockDescriptor.decode(bytes)).isEqualTo(INFO);
     assertThat(SuperblockDescriptor.layout(bytes)).isEqualTo(layout);
   }
@@ -78,8 +81,7 @@ class SuperblockDescriptorTest {
   @Test
   void parametersThatAreSetAreKept() {
     OramConfig config = INFO.config().toBuilder().trees(0, 3).writeShare(0.25).build();
-    StoreInfo info =
-        new StoreInfo(SuperblockDescriptor.FORMAT, INFO.storeId(), INFO.storeBytes(), config);
+    StoreInfo info = INFO.with(config);
     assertThat(SuperblockDescriptor.decode(encoded(info))).isEqualTo(info);
   }
 
@@ -110,7 +112,7 @@ class SuperblockDescriptorTest {
         OramConfig config =
             OramConfig.builder(12345).scheme(scheme).preset(preset).blockBytes(512).build();
         int format = SuperblockDescriptor.FORMAT;
-        StoreInfo info = new StoreInfo(format, UUID.randomUUID(), 1L << 40, config);
+        StoreInfo info = new StoreInfo(format, UUID.randomUUID(), 1L << 40, config, false, true);
         assertThat(SuperblockDescriptor.decode(encoded(info))).isEqualTo(info);
       }
     }
@@ -144,7 +146,7 @@ class SuperblockDescriptorTest {
 
   @Test
   void olderVersionsAreNamedWithTheRemedy() {
-    for (int version = 1; version <= 3; version++) {
+    for (int version = 1; version <= 4; version++) {
       byte[] older = encoded(INFO);
       older[9] = (byte) version;
       seal(older);
