@@ -1,5 +1,7 @@
 package io.github.roram.nbd;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
@@ -22,6 +24,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -193,6 +196,35 @@ final class PowerFailureTest {
           life.failPower();
         }
       }
+    }
+  }
+
+  /** The last request of any kind before the failure, without a flush: with FUA it needs none. */
+  @ParameterizedTest
+  @CsvSource({"true, 1", "false, 1", "true, 4", "false, 4", "true, 6", "false, 6"})
+  void whatIsWrittenThroughIsThere(boolean overlaps, int command) throws IOException {
+    int blockBytes = 4096;
+    ClientVault disk = ClientVault.inMemory();
+    OpenOptions options = TestServer.options(overlaps);
+    byte[] before = new byte[blockBytes];
+    Arrays.fill(before, (byte) 1);
+    byte[] after = new byte[command == TransmissionDescriptor.WRITE ? blockBytes : 0];
+    Arrays.fill(after, (byte) 2);
+    try (MasterKey key = MasterKey.generate();
+        MemoryStore store = new MemoryStore(Orams.storeBytes(TestServer.config(512)))) {
+      Life first = new Life(store, disk, key, options, true);
+      try (RawClient client = first.connect()) {
+        assertThat(client.write(0, before)).isZero();
+        assertThat(client.call(0, TransmissionDescriptor.FLUSH, 0, 0)).isZero();
+        int through = TransmissionDescriptor.FUA;
+        assertThat(client.call(through, command, 0, blockBytes, after)).isZero();
+        first.failPower();
+      }
+      Life second = new Life(store, disk, key, options, false);
+      try (RawClient client = second.connect()) {
+        assertThat(client.read(0, blockBytes)).isEqualTo(Arrays.copyOf(after, blockBytes));
+      }
+      second.close();
     }
   }
 }
