@@ -19,8 +19,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Accesses of a {@link TreeOram} that overlap; the rules that they keep to are in docs/construction.md.
- * This is the reads; {@link OverlappedEvictions} are what they owe.
+ * Accesses of a {@link TreeOram} that overlap; the rules that they keep to are in
+ * docs/construction.md. This is the reads; {@link OverlappedEvictions} are what they owe.
  *
  * <h2>Security</h2>
  *

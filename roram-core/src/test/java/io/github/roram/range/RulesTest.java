@@ -25,8 +25,8 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /**
- * The rules of docs/construction.md: for each a course of events, made by hand, in which all answers are
- * right with it. That some are not without it is shown by a mutant for each.
+ * The rules of docs/construction.md: for each a course of events, made by hand, in which all
+ * answers are right with it. That some are not without it is shown by a mutant for each.
  */
 final class RulesTest {
 

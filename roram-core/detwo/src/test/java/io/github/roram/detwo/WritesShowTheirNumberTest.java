@@ -2,10 +2,10 @@ package io.github.roram.detwo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.roram.OramConfig;
-import io.github.roram.store.ClientVault;
-import io.github.roram.store.AppendLog;
 import io.github.roram.OpenOptions;
+import io.github.roram.OramConfig;
+import io.github.roram.store.AppendLog;
+import io.github.roram.store.ClientVault;
 import io.github.roram.testkit.RecordingStore.Operation;
 import io.github.roram.testkit.RecordingStore.Request;
 import java.io.IOException;
