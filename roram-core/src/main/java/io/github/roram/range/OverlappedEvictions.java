@@ -5,10 +5,8 @@ import io.github.roram.parameters.TreeParameters;
 import io.github.roram.store.AsyncBucketStore;
 import io.github.roram.tree.OverlappedEviction;
 import io.github.roram.tree.RangeTree;
-import io.github.roram.tree.Rule;
 import io.github.roram.tree.TreeGeometry;
 import java.io.IOException;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.IntToLongFunction;
@@ -55,7 +53,6 @@ final class OverlappedEvictions {
   private final RangeTree[] trees;
   private final AsyncBucketStore store;
   private final Executor turns;
-  private final Set<Rule> rules;
   private final IntToLongFunction lowestPlanned;
   private final Runnable changed;
 
@@ -79,13 +76,11 @@ final class OverlappedEvictions {
       TreeOram oram,
       AsyncBucketStore store,
       Executor turns,
-      Set<Rule> rules,
       IntToLongFunction lowestPlanned,
       Runnable changed) {
     this.oram = oram;
     this.store = store;
     this.turns = turns;
-    this.rules = rules;
     this.lowestPlanned = lowestPlanned;
     this.changed = changed;
     trees = oram.trees;
@@ -143,15 +138,11 @@ final class OverlappedEvictions {
   private int pathsAfter(int tree, OverlappedEviction before) {
     int paths = Math.min(CHUNK_PATHS, trees[tree].schedule().dueAfter(before.paths()));
     boolean isWhole = paths == Math.min(CHUNK_PATHS, oram.parameters.chunkPaths());
-    boolean areApart =
-        trees[tree].geometry().areApart(before.paths() + paths) || !rules.contains(Rule.APART);
+    boolean areApart = trees[tree].geometry().areApart(before.paths() + paths);
     return isWhole && areApart ? paths : 0;
   }
 
   private boolean mayWrite(int tree, int paths) {
-    if (!rules.contains(Rule.FLOOR)) {
-      return true;
-    }
     EvictionSchedule schedule = trees[tree].schedule();
     long allowed = schedule.evictions() + paths - oram.commits.mostAhead(tree);
     awaitingDurable |= durable[tree] < allowed;
@@ -163,7 +154,7 @@ final class OverlappedEvictions {
   @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
   private void read(int tree, long first, int paths) {
     OverlappedEviction chunk =
-        new OverlappedEviction(trees[tree], first, paths, store, () -> !hasRoom(), turns, rules);
+        new OverlappedEviction(trees[tree], first, paths, store, () -> !hasRoom(), turns);
     reading[tree] = chunk;
     chunk.read().whenCompleteAsync((nothing, thrown) -> arrived(tree, chunk, thrown), turns);
   }
@@ -192,8 +183,7 @@ final class OverlappedEvictions {
   @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
   private void writeRead(int tree) {
     OverlappedEviction chunk = reading[tree];
-    boolean isTurn = writing[tree] == null || !rules.contains(Rule.TURN);
-    if (chunk == null || failed || !chunk.hasArrived() || !isTurn) {
+    if (chunk == null || failed || !chunk.hasArrived() || writing[tree] != null) {
       return;
     }
     if (mayWrite(tree, chunk.paths())) {

@@ -9,7 +9,6 @@ import io.github.roram.journal.Intent;
 import io.github.roram.store.AsyncBucketStore;
 import io.github.roram.tree.OverlappedRead;
 import io.github.roram.tree.RangeTree;
-import io.github.roram.tree.Rule;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -20,8 +19,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Accesses of a {@link TreeOram} that overlap ({@link Rule} has what they keep to). This is the
- * reads; {@link OverlappedEvictions} are what they owe.
+ * Accesses of a {@link TreeOram} that overlap; the rules that they keep to are in
+ * docs/construction.md. This is the reads; {@link OverlappedEvictions} are what they owe.
  *
  * <h2>Security</h2>
  *
@@ -35,7 +34,6 @@ final class OverlappedTrees implements Overlap {
   private final RangeTree[] trees;
   private final AsyncBucketStore store;
   private final Executor turns;
-  private final Set<Rule> rules;
   private final OverlappedEvictions evictions;
   private final Runnable changed;
 
@@ -50,15 +48,13 @@ final class OverlappedTrees implements Overlap {
    *
    * @param store is closed with this
    */
-  OverlappedTrees(
-      TreeOram oram, AsyncBucketStore store, Executor turns, Set<Rule> rules, Runnable changed) {
+  OverlappedTrees(TreeOram oram, AsyncBucketStore store, Executor turns, Runnable changed) {
     this.oram = oram;
     this.store = store;
     this.turns = turns;
-    this.rules = rules;
     this.changed = changed;
     trees = oram.trees;
-    evictions = new OverlappedEvictions(oram, store, turns, rules, this::lowestPlanned, changed);
+    evictions = new OverlappedEvictions(oram, store, turns, this::lowestPlanned, changed);
   }
 
   /** The least cnt that a read of a tree which is under way was planned for. */
@@ -86,9 +82,6 @@ final class OverlappedTrees implements Overlap {
   public Read begin(Transfer transfer, int read) throws IOException {
     Intent intent = oram.begin(transfer, read);
     Begun next = new Begun(intent, transfer, read);
-    if (!rules.contains(Rule.PIN)) {
-      next.unpin();
-    }
     begun.add(next);
     return next;
   }
@@ -129,9 +122,6 @@ final class OverlappedTrees implements Overlap {
       read.abandon();
       if (read.paths != null && !reading.contains(read)) {
         read.paths.giveUp();
-      }
-      if (!rules.contains(Rule.PIN)) {
-        read.pin();
       }
     }
     begun.clear();
@@ -175,9 +165,7 @@ final class OverlappedTrees implements Overlap {
     private OverlappedRead paths() {
       if (paths == null) {
         RangeTree tree = trees[intent.tree()];
-        long evicted =
-            tree.schedule().evictions()
-                + (rules.contains(Rule.VERSION) ? 0 : evictions.beingWritten(intent.tree()));
+        long evicted = tree.schedule().evictions();
         paths = new OverlappedRead(tree, intent.ranges(), intent.labels(), evicted);
       }
       return paths;
@@ -202,44 +190,14 @@ final class OverlappedTrees implements Overlap {
       }
     }
 
-    private boolean isHere() {
-      return super.hasArrived();
-    }
-
-    @Override
-    public boolean hasArrived() {
-      return isHere() || (!rules.contains(Rule.ORDER) && begun.stream().anyMatch(Begun::isHere));
-    }
-
     @Override
     public void complete() throws IOException {
       if (begun.remove() != this) {
         throw new IllegalStateException("a read is completed before an older one");
       }
-      if (!rules.contains(Rule.PIN)) {
-        pin();
-      }
       IntArrayList arrivals = paths().keep();
       oram.complete(intent);
       oram.carryOut(transfer, number, intent, arrivals);
-    }
-
-    /** Breaks {@link Rule#PIN}. */
-    private void unpin() {
-      for (int range : intent.ranges()) {
-        if (range >= 0) {
-          trees[intent.tree()].stash().unpinRange(range);
-        }
-      }
-    }
-
-    /** Has the pins be there to be taken back. */
-    private void pin() {
-      for (int range : intent.ranges()) {
-        if (range >= 0) {
-          trees[intent.tree()].stash().pinRange(range);
-        }
-      }
     }
   }
 }

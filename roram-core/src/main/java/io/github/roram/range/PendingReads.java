@@ -89,18 +89,13 @@ final class PendingReads {
    * @param ranges range numbers; −1 reads a random run for nothing
    * @param knownLabels the label of a range
    * @param freshLabels draws a fresh label of a tree
-   * @param once false breaks {@link io.github.roram.tree.Rule#ONCE}
    */
   Intent choose(
-      int tree,
-      int[] ranges,
-      IntUnaryOperator knownLabels,
-      IntUnaryOperator freshLabels,
-      boolean once) {
+      int tree, int[] ranges, IntUnaryOperator knownLabels, IntUnaryOperator freshLabels) {
     int[] labels = new int[ranges.length];
     int[] fresh = new int[ranges.length];
     for (int i = 0; i < ranges.length; i++) {
-      boolean before = ranges[i] >= 0 && once && show(tree, ranges[i]);
+      boolean before = ranges[i] >= 0 && show(tree, ranges[i]);
       boolean random = ranges[i] < 0 || before;
       labels[i] = random ? freshLabels.applyAsInt(tree) : knownLabels.applyAsInt(ranges[i]);
       fakes += before ? 1 : 0;

@@ -37,16 +37,13 @@ import io.github.roram.store.AsyncBucketStore;
 import io.github.roram.store.BucketStore;
 import io.github.roram.tree.PathRead;
 import io.github.roram.tree.RangeTree;
-import io.github.roram.tree.Rule;
 import io.github.roram.tree.Workspace;
 import java.io.DataInput;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.IntUnaryOperator;
 import java.util.function.LongConsumer;
@@ -107,9 +104,6 @@ abstract class TreeOram
   private @Nullable PathRead paths;
 
   private final BucketStore buckets;
-
-  /** What accesses that overlap keep to; all but in tests. */
-  Set<Rule> rules = EnumSet.allOf(Rule.class);
 
   private final int mostHeld;
 
@@ -180,9 +174,7 @@ abstract class TreeOram
    * @param ranges range numbers; −1 reads a random run for nothing
    */
   final Intent begin(int tree, boolean writes, int... ranges) throws IOException {
-    Intent read =
-        pending.choose(
-            tree, ranges, range -> knownLabel(tree, range), freshLabels, rules.contains(Rule.ONCE));
+    Intent read = pending.choose(tree, ranges, range -> knownLabel(tree, range), freshLabels);
     read = writes ? read.shownToWrite() : read;
     if (maps != null) {
       read = read.with(planned(maps, tree, ranges));
@@ -280,7 +272,7 @@ abstract class TreeOram
   public final Overlap overlap(Executor turns, Runnable changed) {
     int slices = trees.length * OverlappedEvictions.SLICES;
     AsyncBucketStore store = buckets.async(context.options().inFlight() + slices);
-    return new OverlappedTrees(this, store, turns, rules, changed);
+    return new OverlappedTrees(this, store, turns, changed);
   }
 
   @Override

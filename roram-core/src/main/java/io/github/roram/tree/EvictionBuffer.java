@@ -112,16 +112,6 @@ public final class EvictionBuffer {
     }
   }
 
-  /** Breaks {@link Rule#STAMP}: what changed since it was offered goes as well. */
-  void forgetStamps(Stash stash) {
-    for (int candidate = 0; candidate < stamps.length; candidate++) {
-      int slot = stashSlots[candidate];
-      if (slot >= 0 && slot < stash.slots() && stash.address(slot) == addresses[candidate]) {
-        stamps[candidate] = stash.stamp(slot);
-      }
-    }
-  }
-
   /**
    * Takes in the blocks that the client holds and that the paths meet; the others stay there, and
    * so do the pinned ones.

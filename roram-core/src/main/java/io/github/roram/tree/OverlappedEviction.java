@@ -8,7 +8,6 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
@@ -37,7 +36,6 @@ public final class OverlappedEviction {
   private final AsyncBucketStore store;
   private final BooleanSupplier isAwaited;
   private final Executor turns;
-  private final Set<Rule> rules;
   private final List<ArrivedBlocks> arrived = new ArrayList<>();
   private boolean hasArrived;
 
@@ -56,15 +54,13 @@ public final class OverlappedEviction {
       int paths,
       AsyncBucketStore store,
       BooleanSupplier isAwaited,
-      Executor turns,
-      Set<Rule> rules) {
+      Executor turns) {
     this.tree = tree;
     this.isAwaited = isAwaited;
     this.first = first;
     this.paths = paths;
     this.store = store;
     this.turns = turns;
-    this.rules = rules;
   }
 
   /** The tree. */
@@ -139,9 +135,6 @@ public final class OverlappedEviction {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    if (!rules.contains(Rule.STATE)) {
-      chunk.applied();
-    }
     return write(chunk);
   }
 
@@ -166,15 +159,7 @@ public final class OverlappedEviction {
   /** The buckets are on the store: the client's state is that after the chunk. */
   public void applied() throws IOException {
     PathEviction chunk = placed();
-    if (!rules.contains(Rule.EPOCH)) {
-      chunk.takeEpochInUse();
-    }
-    if (!rules.contains(Rule.STAMP)) {
-      chunk.forgetStamps();
-    }
-    if (rules.contains(Rule.STATE)) {
-      chunk.applied();
-    }
+    chunk.applied();
     close();
   }
 

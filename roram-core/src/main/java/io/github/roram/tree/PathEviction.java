@@ -166,16 +166,6 @@ final class PathEviction implements AutoCloseable {
     tree.measureStash();
   }
 
-  /** Breaks {@link Rule#EPOCH}. */
-  void takeEpochInUse() throws IOException {
-    epoch = tree.memory().epochs().hold();
-  }
-
-  /** Breaks {@link Rule#STAMP}. */
-  void forgetStamps() {
-    buffer.forgetStamps(tree.stash());
-  }
-
   /** The key epoch that sealed the chunk. */
   int epoch() {
     return epoch;

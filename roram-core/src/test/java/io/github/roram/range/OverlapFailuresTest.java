@@ -82,6 +82,26 @@ final class OverlapFailuresTest extends OverlapByHand {
     oram.close();
   }
 
+  /** One whose blocks another read brings is not wanted, but shown: it looks as others do. */
+  @Test
+  void aFakeReadThatFailsIsAskedForAgainTheSame() throws IOException {
+    write(1, 7).join();
+    store.hold(IoPhase.READ);
+    CompletableFuture<Void> unused = oram.read(1, 1, ByteBuffer.allocate(BLOCK_BYTES));
+    CompletableFuture<Void> fake = oram.read(1, 1, ByteBuffer.allocate(BLOCK_BYTES));
+    settle();
+    assertThat(oram.overlapStats().fakeReads()).isOne();
+    HeldStore.Held failing = store.takeAt(1);
+    failing.fail();
+    settle();
+    HeldStore.Held again = store.takeAt(1);
+    assertThat(again.extents()).isEqualTo(failing.extents());
+    again.letThrough();
+    store.letAllThrough();
+    fake.join();
+    oram.close();
+  }
+
   @Test
   void aReadThatIsGivenUpTakesThoseBehindItWithIt() throws IOException {
     write(1, 1).join();

@@ -88,7 +88,8 @@ final class PendingReadsTest {
   private final ClientVault vault = ClientVault.inMemory();
   private final Random random = new Random(1);
   private SeenStore store = new SeenStore(1);
-  private LabelSource labels = leaves -> random.nextInt(leaves);
+  private int drawn;
+  private LabelSource labels = leaves -> drawn = random.nextInt(leaves);
   private byte[] model = {};
 
   private OpenOram open(OramConfig config) throws IOException {
@@ -282,6 +283,7 @@ final class PendingReadsTest {
       for (int range = 10; range < 30; range++) {
         Intent one = engine(oram).begin(1, false, range);
         Intent again = engine(oram).begin(1, false, range);
+        assertThat(again.labels()).as("uniform, as those drawn").containsExactly(drawn);
         shownTwice += one.labels()[0] == again.labels()[0] ? 1 : 0;
       }
       assertThat(shownTwice).as("only by chance").isLessThan(10);

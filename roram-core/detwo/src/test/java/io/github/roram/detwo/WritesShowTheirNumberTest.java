@@ -2,7 +2,10 @@ package io.github.roram.detwo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
+import io.github.roram.store.AppendLog;
+import io.github.roram.store.ClientVault;
 import io.github.roram.testkit.RecordingStore.Operation;
 import io.github.roram.testkit.RecordingStore.Request;
 import java.io.IOException;
@@ -234,6 +237,31 @@ final class WritesShowTheirNumberTest {
       subject.oram().read(11, 1);
       assertThat(subject.requests().get(0).bytes()).isEqualTo(Subject.BLOCK_BYTES + 28);
     }
+  }
+
+  @Test
+  void readsLeaveTheClientsRecordsAsTheyAre() throws IOException {
+    OramConfig config = Subject.builder(60).maxRangeBlocks(16).build();
+    try (Subject subject = new Subject(config, OpenOptions.defaults().withThreads(1))) {
+      subject.write(1, new byte[Subject.BLOCK_BYTES]);
+      long before = journalBytes(subject.vault());
+      for (int i = 0; i < 20; i++) {
+        subject.oram().read(i, 16);
+        assertThat(journalBytes(subject.vault())).isEqualTo(before);
+      }
+      subject.write(2, new byte[Subject.BLOCK_BYTES]);
+      assertThat(journalBytes(subject.vault())).isGreaterThan(before);
+    }
+  }
+
+  private static long journalBytes(ClientVault vault) throws IOException {
+    long bytes = 0;
+    for (String name : vault.logs()) {
+      try (AppendLog log = vault.openLog(name)) {
+        bytes += log.bytes();
+      }
+    }
+    return bytes;
   }
 
   /** All blocks hold zeros: pages alike would be one key and nonce for two seals. */

@@ -48,6 +48,9 @@ class MapViewTest {
     Random random = new Random(3);
     List<Integer> labels = new ArrayList<>();
     List<Integer> before = new ArrayList<>();
+    // Of look-ups at the end of the map, where blocks are left to be read for nothing.
+    int lookUps = 0;
+    int whole = 0;
     try (ServerView view = new ServerView(CONFIG, LabelSource.secure())) {
       for (int i = 0; i < ACCESSES; i++) {
         int count = i % 3 == 0 ? 16 : i % 3;
@@ -69,6 +72,8 @@ class MapViewTest {
             List<Integer> leaves = view.map().leaves(read, evictions.get(read.tree()));
             // Two runs may be one by chance, never more.
             assertThat(leaves).doesNotHaveDuplicates().hasSizeBetween(1, runs);
+            lookUps += i % 7 == 0 ? 1 : 0;
+            whole += i % 7 == 0 && leaves.size() == runs ? 1 : 0;
             if (read.tree() == DATA_TREES && runs == 1) {
               labels.add(leaves.get(0));
               before.add(block & 3);
@@ -77,6 +82,7 @@ class MapViewTest {
         }
       }
     }
+    assertThat(whole).isGreaterThan(3 * lookUps / 4);
     ChiSquared.assertUniform(labels, 1 << 5);
     ChiSquared.assertIndependent(before, labels.stream().map(label -> label & 3).toList(), 4);
   }

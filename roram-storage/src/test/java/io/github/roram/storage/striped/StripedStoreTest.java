@@ -29,12 +29,14 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -117,6 +119,26 @@ final class StripedStoreTest {
         }
       }
       return used;
+    }
+  }
+
+  @Test
+  void aSyncIsOneOfEachStripe() throws IOException {
+    AtomicIntegerArray syncs = new AtomicIntegerArray(3);
+    List<BlockStore> stripes = new ArrayList<>();
+    for (int stripe = 0; stripe < syncs.length(); stripe++) {
+      int number = stripe;
+      stripes.add(
+          new FilterBlockStore(new MemoryStore(10_000)) {
+            @Override
+            public void sync() {
+              syncs.incrementAndGet(number);
+            }
+          });
+    }
+    try (StripedStore store = new StripedStore(stripes, 5_000)) {
+      store.sync();
+      assertThat(syncs).hasToString("[1, 1, 1]");
     }
   }
 
