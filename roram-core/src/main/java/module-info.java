@@ -24,6 +24,7 @@ module io.github.roram {
   exports io.github.roram.bucket;
   exports io.github.roram.checkpoint;
   exports io.github.roram.cipher;
+  exports io.github.roram.threads;
 
   // Tests of whole ORAMs choose their labels.
   exports io.github.roram.session to

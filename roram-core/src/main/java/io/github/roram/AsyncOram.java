@@ -111,8 +111,9 @@ public interface AsyncOram extends Closeable {
   }
 
   /**
-   * Waits for what is under way, then closes as {@link Oram#close} does. The futures of later calls
-   * fail with {@link java.nio.channels.ClosedChannelException}.
+   * Waits for what is under way, then closes as {@link Oram#close} does; if that fails, the ORAM
+   * has ended, or stays open, as it says there. The futures of later calls fail with {@link
+   * java.nio.channels.ClosedChannelException}.
    */
   @Override
   void close() throws IOException;

@@ -241,8 +241,16 @@ public interface Oram extends Closeable {
   }
 
   /**
-   * Saves the client's state and wipes the keys. The store stays open: who opened it closes it. If
-   * it throws, the ORAM is still open and closing may be tried again; once closed, a no-op.
+   * Saves the client's state, ends the ORAM's threads and wipes its keys. The store stays open: who
+   * opened it closes it. Once closed, a no-op.
+   *
+   * <p>If it throws, that depends on the durability. With a journal the ORAM has ended all the
+   * same: the journal has what was acknowledged, and the next opening recovers it. With {@link
+   * Durability#NONE} nothing else has the state, so the ORAM stays open, and closing may be tried
+   * again; to give it up, close the store and then the ORAM, which throws {@link
+   * java.nio.channels.ClosedChannelException} once and has ended.
+   *
+   * @throws IOException if the state could not be saved
    */
   @Override
   void close() throws IOException;

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.IntToLongFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -178,6 +179,15 @@ final class OverlappedEvictions {
     changed.run();
   }
 
+  /** What it throws instead of beginning comes by the future, as all failures do. */
+  private static CompletableFuture<Void> begun(Supplier<CompletableFuture<Void>> work) {
+    try {
+      return work.get();
+    } catch (RuntimeException | Error e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
   /** Places and writes what was read, if it is its turn. */
   @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
   private void writeRead(int tree) {
@@ -189,7 +199,7 @@ final class OverlappedEvictions {
     if (mayWrite(tree, chunk.paths())) {
       reading[tree] = null;
       writing[tree] = chunk;
-      CompletableFuture<Void> written = chunk.write(oram.commits.isSynced());
+      CompletableFuture<Void> written = begun(() -> chunk.write(oram.commits.isSynced()));
       written.whenCompleteAsync((nothing, thrown) -> written(tree, chunk, thrown), turns);
     }
   }
@@ -215,7 +225,7 @@ final class OverlappedEvictions {
     try {
       chunk.applied();
       oram.commits.record(chunk);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       LOG.warn("an eviction could not be recorded yet: {}", e.toString());
       failed = true;
     }

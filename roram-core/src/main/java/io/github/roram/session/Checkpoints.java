@@ -11,8 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -59,8 +58,8 @@ final class Checkpoints {
   /** Where copies are put aside that are too large for memory; null where none is. */
   private final @Nullable Path scratch;
 
+  private final Executor thread;
   private @Nullable Journal journal;
-  private @Nullable ExecutorService executor;
 
   /** The checkpoint that is being copied. */
   private @Nullable CheckpointCopy copying;
@@ -76,8 +75,14 @@ final class Checkpoints {
   private long lastStart = System.nanoTime();
   private long lastStartBytes;
 
-  Checkpoints(ClientRecords records, OpenOptions options, State state) {
+  /**
+   * None so far.
+   *
+   * @param thread does what needs not be waited for, one thing after another
+   */
+  Checkpoints(ClientRecords records, OpenOptions options, State state, Executor thread) {
     this.records = records;
+    this.thread = thread;
     everyBytes = options.checkpointBytes();
     inBackground = options.backgroundCheckpoints();
     scratch = options.mapDirectory();
@@ -184,16 +189,7 @@ final class Checkpoints {
       work.run();
       return CompletableFuture.completedFuture(null);
     }
-    if (executor == null) {
-      executor =
-          Executors.newSingleThreadExecutor(
-              task -> {
-                Thread thread = new Thread(task, "roram-checkpoint");
-                thread.setDaemon(true);
-                return thread;
-              });
-    }
-    return executor.submit(work);
+    return CompletableFuture.runAsync(work, thread);
   }
 
   private void save(CheckpointCopy copied) {
@@ -242,18 +238,8 @@ final class Checkpoints {
     }
   }
 
-  /**
-   * Waits for a checkpoint that is being written, gives one up that is not, and ends the thread.
-   */
-  void stop() {
-    settle();
-    if (executor != null) {
-      executor.shutdown();
-      executor = null;
-    }
-  }
-
-  private void settle() {
+  /** Waits for a checkpoint that is being written, and gives one up that is not. */
+  void settle() {
     if (copying != null) {
       copying.end();
       copying = null;

@@ -7,6 +7,7 @@ import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
 import io.github.roram.Scheme;
 import io.github.roram.engine.AccessLimits;
+import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -71,8 +72,8 @@ public final class ConstantRateOram implements ConstantRate {
   private boolean stopped;
   private volatile boolean ended;
 
-  /** Whether a thread calls {@link #tick}; tests do so themselves. */
-  private boolean keepsTime;
+  /** Calls {@link #tick}; null where tests do so themselves. */
+  private @Nullable Thread timer;
 
   /** An access or a flush of the ORAM. */
   @FunctionalInterface
@@ -143,7 +144,7 @@ public final class ConstantRateOram implements ConstantRate {
             oram, perSecond, sizeClass, most, System.nanoTime(), new SecureRandom());
     Thread thread = new Thread(timed::keepTime, "roram-rate");
     thread.setDaemon(true);
-    timed.keepsTime = true;
+    timed.timer = thread;
     thread.start();
     return timed;
   }
@@ -375,7 +376,10 @@ public final class ConstantRateOram implements ConstantRate {
     }
   }
 
-  /** Makes what was asked for, at its times, and ends. Not for stages of futures. */
+  /**
+   * Makes what was asked for, at its times, and ends, also where the ORAM cannot be closed: to
+   * close it again is then all that can be done. Not for stages of futures.
+   */
   @Override
   public void close() throws IOException {
     stages.requireElsewhere();
@@ -383,32 +387,19 @@ public final class ConstantRateOram implements ConstantRate {
     try {
       closing = true;
       changed.signalAll();
-      while (!(waiting.isEmpty() && flushes.isEmpty()) && keepsTime) {
+      while (!(waiting.isEmpty() && flushes.isEmpty()) && timer != null) {
         changed.awaitUninterruptibly();
       }
+      stopped = true;
     } finally {
       lock.unlock();
     }
-    boolean done = false;
-    stop(true);
-    try {
-      oram.close();
-      done = true;
-      ended = true;
-    } finally {
-      stop(done);
+    ended = true;
+    if (timer != null) {
+      LockSupport.unpark(timer);
+      OwnedThreads.join(timer);
     }
-  }
-
-  /** Accesses end before the ORAM is closed; they go on if it could not be. */
-  private void stop(boolean ending) {
-    lock.lock();
-    try {
-      stopped = ending;
-      closing = ending;
-    } finally {
-      lock.unlock();
-    }
+    oram.close();
   }
 
   @Override

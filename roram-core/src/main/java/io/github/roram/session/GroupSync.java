@@ -40,7 +40,7 @@ final class GroupSync {
 
   private final Supplier<Journal.@Nullable Mark> marks;
   private final Executor turns;
-  private final Executor thread = new SerialThread("roram-journal");
+  private final Executor thread;
   private final Listener listener;
 
   /** Comes after the one that is under way; covers what any before it was to cover. */
@@ -56,9 +56,12 @@ final class GroupSync {
    * Nothing recorded.
    *
    * @param marks the end of what was recorded; null without a journal
+   * @param thread runs one sync after another
    */
-  GroupSync(Supplier<Journal.@Nullable Mark> marks, Executor turns, Listener listener) {
+  GroupSync(
+      Supplier<Journal.@Nullable Mark> marks, Executor turns, Executor thread, Listener listener) {
     this.marks = marks;
+    this.thread = thread;
     this.turns = turns;
     this.listener = listener;
   }

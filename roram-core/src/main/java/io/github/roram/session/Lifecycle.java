@@ -13,6 +13,7 @@ import io.github.roram.engine.OramContext;
 import io.github.roram.engine.TrimmedBlocks;
 import io.github.roram.journal.Journal;
 import io.github.roram.state.ClientRecords;
+import io.github.roram.threads.OwnedThreads;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
@@ -57,14 +58,17 @@ public final class Lifecycle {
    * The life of an ORAM that is neither created nor opened yet.
    *
    * @param records keys and saved state; closed at the end
+   * @param threads of whoever makes the accesses, and ends them after this has ended
    */
-  Lifecycle(Engine engine, OramContext context, ClientRecords records) {
+  Lifecycle(Engine engine, OramContext context, ClientRecords records, OwnedThreads threads) {
     this.engine = engine;
     journalled = journalOf(engine);
     this.context = context;
     this.records = records;
     trimmed = new TrimmedBlocks(context.config().blocks());
-    checkpoints = new Checkpoints(records, context.options(), this::copyAll);
+    checkpoints =
+        new Checkpoints(
+            records, context.options(), this::copyAll, threads.serial("roram-checkpoint"));
   }
 
   private static @Nullable Journalled journalOf(Engine engine) {
@@ -123,12 +127,18 @@ public final class Lifecycle {
     others.saveClosed(this::writeAll);
   }
 
-  /** Forgets the keys of an ORAM that could not be opened, or that is closed. */
+  /**
+   * Ends an ORAM that is closed, or is not to be saved: nothing works on it, its keys are wiped.
+   */
   public void abandon() {
     closed = true;
-    engine.wipe();
-    context.firstLabels().wipe();
-    records.close();
+    try {
+      checkpoints.settle();
+      engine.wipe();
+    } finally {
+      context.firstLabels().wipe();
+      records.close();
+    }
   }
 
   boolean isOpen() {
@@ -335,19 +345,37 @@ public final class Lifecycle {
     }
   }
 
-  /** Saves the state and forgets the keys; nothing if that was done. */
+  /**
+   * Saves the state and forgets the keys; nothing if that was done. If it fails the keys are
+   * forgotten all the same where a journal has what was acknowledged, or the store was closed.
+   */
   void close() throws IOException {
     if (closed) {
       return;
     }
-    if (begun) {
-      completeOrKeep();
-      engine.syncBuckets();
-      checkpoints.stop();
-      checkpointFirst = true;
-      records.saveClosed(this::writeAll);
+    boolean ends = journal != null;
+    try {
+      if (begun) {
+        save();
+      }
+      ends = true;
+    } catch (ClosedChannelException e) {
+      // Others of its kind say that a call was broken off, which may be repeated.
+      ends |= e.getClass() == ClosedChannelException.class;
+      throw e;
+    } finally {
+      if (ends) {
+        abandon();
+      }
     }
-    abandon();
+  }
+
+  private void save() throws IOException {
+    completeOrKeep();
+    engine.syncBuckets();
+    checkpoints.settle();
+    checkpointFirst = true;
+    records.saveClosed(this::writeAll);
   }
 
   /**

@@ -20,6 +20,7 @@ import io.github.roram.engine.Transfer;
 import io.github.roram.engine.Verifiable;
 import io.github.roram.journal.Journal;
 import io.github.roram.state.ClientRecords;
+import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
@@ -37,6 +38,7 @@ public final class OpenOram implements Oram {
   private final OramContext context;
   private final Engine engine;
   private final ReentrantLock lock = new ReentrantLock();
+  private final OwnedThreads threads = new OwnedThreads();
   private final Lifecycle lifecycle;
   private final AccessLimits limits;
   private long accesses;
@@ -51,7 +53,7 @@ public final class OpenOram implements Oram {
   public OpenOram(Engine engine, OramContext context, ClientRecords records) {
     this.engine = engine;
     this.context = context;
-    lifecycle = new Lifecycle(engine, context, records);
+    lifecycle = new Lifecycle(engine, context, records, threads);
     limits = new AccessLimits(context.config());
   }
 
@@ -70,6 +72,11 @@ public final class OpenOram implements Oram {
     return context.options().inFlight() > 1
         && engine instanceof Overlapping overlapping
         && overlapping.canOverlap();
+  }
+
+  /** Ended when it is closed. */
+  OwnedThreads threads() {
+    return threads;
   }
 
   /** Opening, recovery and closing. */
@@ -363,6 +370,9 @@ public final class OpenOram implements Oram {
     try {
       lifecycle.close();
     } finally {
+      if (!lifecycle.isOpen()) {
+        threads.end();
+      }
       lock.unlock();
     }
   }

@@ -94,7 +94,8 @@ final class OverlappedCalls implements GroupSync.Listener {
     syncsAccesses = durability == Durability.SYNC;
     syncsReads = syncsAccesses || durability == Durability.FLUSH;
     mostReads = oram.context().options().inFlight();
-    journal = new GroupSync(lifecycle::recordedMark, turns, this);
+    Executor syncs = oram.threads().serial("roram-journal");
+    journal = new GroupSync(lifecycle::recordedMark, turns, syncs, this);
   }
 
   /** Takes a call in. */
@@ -361,7 +362,7 @@ final class OverlappedCalls implements GroupSync.Listener {
 
   /**
    * Closes when all calls are answered and nothing is under way. The future completes behind those
-   * of all calls; if it fails the ORAM is still open.
+   * of all calls; if it fails the ORAM is open or not, as {@link Lifecycle#close} has it.
    */
   CompletableFuture<Void> closeWhenIdle() {
     CompletableFuture<Void> end = new CompletableFuture<>();
@@ -384,6 +385,7 @@ final class OverlappedCalls implements GroupSync.Listener {
       closed = true;
       answers.execute(() -> end.complete(null));
     } catch (IOException | RuntimeException | Error e) {
+      closed = !lifecycle.isOpen();
       // What was begun of it is mended before the next access.
       unsettled = true;
       answers.execute(() -> end.completeExceptionally(e));

@@ -9,6 +9,7 @@ import io.github.roram.engine.AccessLimits;
 import io.github.roram.engine.Engine;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Transfer;
+import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -34,6 +35,7 @@ public final class OverlappedOram implements AsyncOram {
   private final OramContext context;
   private final Engine engine;
   private final Lifecycle lifecycle;
+  private final OwnedThreads threads;
   private final AccessLimits limits;
   private final Semaphore room;
   private final Semaphore trims = new Semaphore(MOST_TRIMS);
@@ -49,12 +51,12 @@ public final class OverlappedOram implements AsyncOram {
    * @throws io.github.roram.ConfigurationException if the engine is not
    */
   public OverlappedOram(OpenOram oram) {
-    this(oram, new SerialThread("roram-answers"));
+    this(oram, oram.threads().serial("roram-answers"));
   }
 
   /** As above; futures are completed by an executor that runs one thing after another. */
   public OverlappedOram(OpenOram oram, Executor answers) {
-    this(oram, new SerialThread("roram-accesses"), answers);
+    this(oram, oram.threads().serial("roram-accesses"), answers);
   }
 
   /**
@@ -66,6 +68,7 @@ public final class OverlappedOram implements AsyncOram {
     context = oram.context();
     engine = oram.engine();
     lifecycle = oram.lifecycle();
+    threads = oram.threads();
     limits = new AccessLimits(context.config());
     room = new Semaphore(context.options().inFlight(), true);
     Executor inStages = answer -> answers.execute(() -> stages.run(answer));
@@ -174,11 +177,12 @@ public final class OverlappedOram implements AsyncOram {
   @Override
   public synchronized void close() throws IOException {
     stages.requireElsewhere();
-    boolean done = false;
+    if (closed) {
+      return;
+    }
     closed = true;
     try {
       calls.closeWhenIdle().join();
-      done = true;
     } catch (CompletionException e) {
       if (e.getCause() instanceof IOException failure) {
         throw failure;
@@ -188,8 +192,11 @@ public final class OverlappedOram implements AsyncOram {
       }
       throw e;
     } finally {
-      closed = done;
+      closed = !lifecycle.isOpen();
+      if (closed) {
+        calls.end();
+        threads.end();
+      }
     }
-    calls.end();
   }
 }

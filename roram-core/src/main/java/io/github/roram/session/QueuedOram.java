@@ -6,12 +6,12 @@ import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
 import io.github.roram.engine.AccessLimits;
+import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.util.ArrayDeque;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -31,24 +31,22 @@ public final class QueuedOram implements AsyncOram {
   private final Oram oram;
   private final AccessLimits limits;
   private final int most;
-  private final Thread thread;
+  private final OwnedThreads threads = new OwnedThreads();
+  private final Executor thread = threads.serial("roram-queue");
+  private final Stages stages = new Stages();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final Queue<Request> queue = new ArrayDeque<>();
 
-  /** Those in the queue, and the one that is being made. */
+  /** Those that wait for the thread, and the one that is being made. */
   private int underWay;
 
   private boolean closing;
-  private boolean closed;
 
   /** Something to be done to the ORAM. */
   @FunctionalInterface
   private interface Work {
     void run() throws IOException;
   }
-
-  private record Request(Work work, CompletableFuture<Void> done) {}
 
   /**
    * A queue before an ORAM, which is closed through it from now on.
@@ -63,9 +61,6 @@ public final class QueuedOram implements AsyncOram {
     this.oram = oram;
     this.most = most;
     limits = new AccessLimits(oram.config());
-    thread = new Thread(this::work, "roram-queue");
-    thread.setDaemon(true);
-    thread.start();
   }
 
   @Override
@@ -105,34 +100,34 @@ public final class QueuedOram implements AsyncOram {
   }
 
   private CompletableFuture<Void> add(Work work) {
-    Request request = new Request(work, new CompletableFuture<>());
+    CompletableFuture<Void> done = new CompletableFuture<>();
     lock.lock();
     try {
-      while (underWay >= most && !closing && Thread.currentThread() != thread) {
+      while (underWay >= most && !closing && !stages.isHere()) {
         changed.awaitUninterruptibly();
       }
       if (closing) {
         return CompletableFuture.failedFuture(new ClosedChannelException());
       }
       underWay++;
-      queue.add(request);
-      changed.signalAll();
-      return request.done;
+      thread.execute(() -> make(work, done));
+      return done;
     } finally {
       lock.unlock();
     }
   }
 
-  private void work() {
-    for (Request next = next(); next != null; next = next()) {
-      Throwable failure = failure(next.work);
-      if (failure == null) {
-        next.done.complete(null);
-      } else {
-        next.done.completeExceptionally(failure);
-      }
-      ended();
-    }
+  private void make(Work work, CompletableFuture<Void> done) {
+    Throwable failure = failure(work);
+    stages.run(
+        () -> {
+          if (failure == null) {
+            done.complete(null);
+          } else {
+            done.completeExceptionally(failure);
+          }
+        });
+    ended();
   }
 
   /** Who closes waits for this, and so for the future as well. */
@@ -141,19 +136,6 @@ public final class QueuedOram implements AsyncOram {
     try {
       underWay--;
       changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** The next request, once there is one; null once this is closed. */
-  private @Nullable Request next() {
-    lock.lock();
-    try {
-      while (queue.isEmpty() && !closed) {
-        changed.awaitUninterruptibly();
-      }
-      return queue.poll();
     } finally {
       lock.unlock();
     }
@@ -182,11 +164,10 @@ public final class QueuedOram implements AsyncOram {
   /** Not for stages of futures, which run on the thread that this waits for. */
   @Override
   public void close() throws IOException {
+    stages.requireElsewhere();
+    boolean closed = false;
     lock.lock();
     try {
-      if (Thread.currentThread() == thread) {
-        throw new IllegalStateException("closed by what a future completed; use another thread");
-      }
       closing = true;
       changed.signalAll();
       while (underWay > 0) {
@@ -197,6 +178,7 @@ public final class QueuedOram implements AsyncOram {
     } finally {
       closing = closed;
       changed.signalAll();
+      threads.end();
       lock.unlock();
     }
   }

@@ -379,10 +379,13 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
 
   @Override
   public void close() {
-    if (journal != null) {
-      journal.close();
+    try {
+      if (journal != null) {
+        journal.close();
+      }
+    } finally {
+      keys.close();
+      master.close();
     }
-    keys.close();
-    master.close();
   }
 }

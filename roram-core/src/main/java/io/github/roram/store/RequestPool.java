@@ -1,12 +1,11 @@
 package io.github.roram.store;
 
+import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Makes blocking requests asynchronous: each is made by a thread of a bounded pool, which waits in
@@ -16,8 +15,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class RequestPool {
 
-  private static final int IDLE_SECONDS = 10;
-
+  private final OwnedThreads owned = new OwnedThreads();
   private final ThreadPoolExecutor pool;
   private volatile boolean closed;
 
@@ -25,19 +23,7 @@ final class RequestPool {
     if (threads < 1) {
       throw new IllegalArgumentException("threads is " + threads + ", must be at least 1");
     }
-    pool =
-        new ThreadPoolExecutor(
-            threads,
-            threads,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            task -> {
-              Thread thread = new Thread(task, "roram-store");
-              thread.setDaemon(true);
-              return thread;
-            });
-    pool.allowCoreThreadTimeOut(true);
+    pool = owned.pool("roram-store", threads);
   }
 
   /** What a thread of the pool does for a request. */
@@ -82,17 +68,6 @@ final class RequestPool {
   void close() {
     closed = true;
     pool.shutdown();
-    boolean interrupted = false;
-    boolean ended = false;
-    while (!ended) {
-      try {
-        ended = pool.awaitTermination(1, TimeUnit.MINUTES);
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    owned.end();
   }
 }

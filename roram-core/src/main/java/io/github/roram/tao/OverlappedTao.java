@@ -9,7 +9,6 @@ import io.github.roram.journal.Intent;
 import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.IoPhase;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashSet;
@@ -116,8 +115,8 @@ final class OverlappedTao implements Overlap {
   private CompletableFuture<Void> write(WriteBack next) {
     try {
       next.place();
-    } catch (IOException e) {
-      return CompletableFuture.failedFuture(new UncheckedIOException(e));
+    } catch (IOException | RuntimeException | Error e) {
+      return CompletableFuture.failedFuture(e);
     }
     PacedWrite slices =
         new PacedWrite(
@@ -147,7 +146,7 @@ final class OverlappedTao implements Overlap {
   private void apply(WriteBack ended) {
     try {
       writeBacks.apply(ended);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       LOG.warn("a write-back could not be recorded yet: {}", e.toString());
       failed = true;
     }

@@ -1,5 +1,6 @@
 package io.github.roram.tree;
 
+import io.github.roram.threads.OwnedThreads;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -226,19 +227,11 @@ final class TaskRing {
   /** Ends the helpers, between rounds, and waits for them. The ring is not to be used any more. */
   void stop() {
     stopped = true;
-    boolean interrupted = false;
     for (Thread helper : helpers) {
-      while (helper != null && helper.isAlive()) {
+      if (helper != null) {
         LockSupport.unpark(helper);
-        try {
-          helper.join();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
+        OwnedThreads.join(helper);
       }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 }

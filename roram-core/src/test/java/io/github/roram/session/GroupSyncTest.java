@@ -12,6 +12,7 @@ import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.FilterAppendLog;
 import io.github.roram.store.FilterClientVault;
+import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +38,7 @@ final class GroupSyncTest {
   private volatile boolean failing;
   private MasterKey key;
   private Journal journal;
+  private final OwnedThreads threads = new OwnedThreads();
   private GroupSync sync;
 
   private final class HeldLog extends FilterAppendLog {
@@ -85,7 +87,9 @@ final class GroupSyncTest {
     JournalOrigin origin = new JournalOrigin(0, RecordId.random(), 1, UUID.randomUUID());
     key = MasterKey.generate();
     journal = new Journal(new HeldVault(), key, UUID.randomUUID(), Durability.SYNC, 512, origin);
-    sync = new GroupSync(() -> journal.mark(false), turns::add, new Told());
+    sync =
+        new GroupSync(
+            () -> journal.mark(false), turns::add, threads.serial("roram-journal"), new Told());
     holding = true;
   }
 
@@ -93,6 +97,7 @@ final class GroupSyncTest {
   void close() {
     holding = false;
     mayEnd.release(Integer.MAX_VALUE / 2);
+    threads.end();
     journal.close();
     key.close();
   }

@@ -1,5 +1,6 @@
 package io.github.roram.detwo;
 
+import io.github.roram.threads.OwnedThreads;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -60,16 +61,6 @@ final class Helper implements AutoCloseable {
   public void close() {
     closed = true;
     LockSupport.unpark(thread);
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    OwnedThreads.join(thread);
   }
 }

@@ -187,14 +187,13 @@ public final class OramDevice implements BlockDevice {
       return;
     }
     closed = true;
-    try (below) {
+    try (below;
+        calls) {
       calls.drain();
-      try (calls) {
-        // Flushes that were asked for before are done then, too.
-        flush().join();
-      } catch (CompletionException e) {
-        throw new IOException("the device was closed, but not flushed: " + e.getCause(), e);
-      }
+      // Flushes that were asked for before are done then, too.
+      flush().join();
+    } catch (CompletionException e) {
+      throw new IOException("the device was closed, but not flushed: " + e.getCause(), e);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.github.roram.proxy;
 
+import io.github.roram.threads.OwnedThreads;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Queue;
@@ -81,9 +82,12 @@ final class Turns {
     return request;
   }
 
-  /** Ends the thread, once it has passed on what waits. */
-  synchronized void close() {
-    closed = true;
-    notifyAll();
+  /** Ends the thread, once it has passed on what waits, and waits for it. */
+  void close() {
+    synchronized (this) {
+      closed = true;
+      notifyAll();
+    }
+    OwnedThreads.join(thread);
   }
 }

@@ -64,6 +64,13 @@ final class SimulatedDisk {
   private long failFrom = NEVER;
   private long failUntil = NEVER;
   private boolean crashed;
+  private Trouble trouble = () -> {};
+
+  /** What befalls who changes a file; nothing is changed if it throws. */
+  @FunctionalInterface
+  interface Trouble {
+    void strike() throws IOException;
+  }
 
   /** Changes of files so far. */
   synchronized long changes() {
@@ -82,6 +89,16 @@ final class SimulatedDisk {
     loss = newLoss;
     random = new Random(seed);
     stop();
+  }
+
+  /** Before changes number {@code from} up to {@code until}. */
+  synchronized void trouble(long from, long until, Trouble newTrouble) {
+    trouble =
+        () -> {
+          if (changes >= from && changes < until) {
+            newTrouble.strike();
+          }
+        };
   }
 
   /** Changes number {@code from} up to {@code until} fail, and are torn; the disk goes on. */
@@ -171,6 +188,7 @@ final class SimulatedDisk {
   private boolean change() throws IOException {
     checkRunning();
     changes++;
+    trouble.strike();
     return changes >= failFrom && changes < failUntil;
   }
 

@@ -1,0 +1,91 @@
+package io.github.roram.threads;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The threads of one owner, an open ORAM for example: made here alone, so that none outlives it.
+ * They keep no process alive, end when there was nothing to do for a while, and begin again. Thread
+ * safe.
+ */
+public final class OwnedThreads {
+
+  private static final long IDLE_SECONDS = 5;
+
+  private final List<ThreadPoolExecutor> pools = new CopyOnWriteArrayList<>();
+  private final List<Thread> made = new ArrayList<>();
+
+  /** None so far. */
+  public OwnedThreads() {}
+
+  /** Runs one thing after another, in order, on a thread of this name. */
+  public Executor serial(String name) {
+    return pool(name, 1);
+  }
+
+  /** Up to so many threads of this name, which take what there is to do in order. */
+  public ThreadPoolExecutor pool(String name, int threads) {
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            threads,
+            threads,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> make(name, task));
+    pool.allowCoreThreadTimeOut(true);
+    pools.add(pool);
+    return pool;
+  }
+
+  private Thread make(String name, Runnable task) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    synchronized (made) {
+      made.removeIf(other -> other.getState() == Thread.State.TERMINATED);
+      made.add(thread);
+    }
+    return thread;
+  }
+
+  /**
+   * Returns once all that was given is done and all threads have ended. What is given later is
+   * done, too, by a thread that then ends at once. Not to be called on one of them.
+   */
+  public void end() {
+    pools.forEach(pool -> pool.setKeepAliveTime(1, TimeUnit.NANOSECONDS));
+    for (Optional<Thread> next = running(); next.isPresent(); next = running()) {
+      join(next.get());
+    }
+  }
+
+  private Optional<Thread> running() {
+    synchronized (made) {
+      return made.stream()
+          .filter(thread -> thread.getState() != Thread.State.TERMINATED)
+          .filter(thread -> thread != Thread.currentThread())
+          .findFirst();
+    }
+  }
+
+  /** Waits for a thread to end, whatever interrupts the caller, whose flag is kept. */
+  public static void join(Thread thread) {
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
