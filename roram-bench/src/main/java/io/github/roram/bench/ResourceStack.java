@@ -2,8 +2,12 @@ package io.github.roram.bench;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
+import java.util.stream.Stream;
 
 /** What is to be closed or deleted in the end: the latest first, and all of it. Not thread safe. */
 public final class ResourceStack implements Closeable {
@@ -40,16 +44,37 @@ public final class ResourceStack implements Closeable {
     }
   }
 
-  /** Closes all, whatever fails; the first failure is thrown. */
+  /** Closes all, whatever fails; the first failure is thrown, with the others suppressed. */
   @Override
   public void close() throws IOException {
-    try {
-      while (!resources.isEmpty()) {
+    Exception failure = null;
+    while (!resources.isEmpty()) {
+      try {
         resources.pop().close();
+      } catch (IOException | RuntimeException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
       }
-    } finally {
-      if (!resources.isEmpty()) {
-        close();
+    }
+    if (failure instanceof IOException io) {
+      throw io;
+    }
+    if (failure instanceof RuntimeException other) {
+      throw other;
+    }
+  }
+
+  /** Deletes a directory with all that is in it; nothing, if it is not there. */
+  public static void deleteTree(Path directory) throws IOException {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
       }
     }
   }

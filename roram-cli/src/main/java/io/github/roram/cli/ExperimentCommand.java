@@ -8,12 +8,17 @@ import io.github.roram.bench.experiment.Medium;
 import io.github.roram.bench.experiment.Scale;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IModelTransformer;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
@@ -22,11 +27,11 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "experiment",
     mixinStandardHelpOptions = true,
-    modelTransformer = ExperimentHelp.class,
+    modelTransformer = ExperimentCommand.ExperimentHelp.class,
     header = "Run the rORAM paper's experiments again, with charts.",
     description = {
       "",
-      ExperimentHelp.EXPERIMENTS,
+      ExperimentCommand.ExperimentHelp.EXPERIMENTS,
       "",
       "Writes CSV, JSON, SVG, PNG and report.html, where the paper's claims stand beside what came"
           + " out. Modelled devices need no disk: the ORAMs hold addresses and no data. An"
@@ -147,6 +152,47 @@ final class ExperimentCommand implements Callable<Integer> {
       return new ExperimentRunner(
               options, new TaskProgress(roram.environment(), roram.quiet(), stop))
           .run();
+    }
+  }
+
+  /** Has the experiments that are there tell what they are in the help of their command. */
+  static final class ExperimentHelp implements IModelTransformer {
+
+    /** Where the description tells of the experiments. */
+    static final String EXPERIMENTS = "EXPERIMENTS";
+
+    @Override
+    public CommandSpec transform(CommandSpec command) {
+      String experiments =
+          Experiments.all().stream()
+              .map(experiment -> experiment.id() + ": " + experiment.help() + ".")
+              .collect(Collectors.joining(" "));
+      String[] description =
+          Arrays.stream(command.usageMessage().description())
+              .map(line -> line.equals(EXPERIMENTS) ? experiments + " all: all of them." : line)
+              .toArray(String[]::new);
+      command.usageMessage().description(description);
+      return command;
+    }
+
+    /** Names of experiments. */
+    static final class Names implements Iterable<String> {
+      @Override
+      public Iterator<String> iterator() {
+        return Experiments.names().iterator();
+      }
+    }
+
+    /** What can be chosen in some experiment. */
+    static final class Schemes implements Iterable<String> {
+      @Override
+      public Iterator<String> iterator() {
+        return Experiments.all().stream()
+            .flatMap(experiment -> experiment.choices().stream())
+            .distinct()
+            .sorted()
+            .iterator();
+      }
     }
   }
 }

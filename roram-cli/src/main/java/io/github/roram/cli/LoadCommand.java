@@ -4,7 +4,7 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.bench.load.Load;
-import io.github.roram.bench.load.LoadOptions;
+import io.github.roram.bench.load.Load.LoadOptions;
 import io.github.roram.bench.load.LoadResult;
 import io.github.roram.storage.StoreUse;
 import io.github.roram.storage.link.Link;

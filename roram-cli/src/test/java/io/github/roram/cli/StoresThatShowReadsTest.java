@@ -6,6 +6,7 @@ import io.github.roram.Adversary;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.bench.demo.DemoOptions.DemoMedium;
+import io.github.roram.cli.DemoCommand.DemoServer;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.passphrase.KeySource;

@@ -163,7 +163,47 @@ public final class Contenders {
               Recipes::defaultBatched),
           LIBRARY_RORAM);
 
+  /** What clients ask at the end of a line, without and with a treetop. */
+  public static final List<Contender> OVER_LINES =
+      Stream.of(false, true)
+          .flatMap(
+              treetop ->
+                  Stream.of(
+                      overLine("path", "path", treetop, List.of()),
+                      overLine("tao", "tao", treetop, List.of()),
+                      overLine("roram-1", "roram", treetop, ONE_TREE),
+                      overLine("roram-2", "roram", treetop, List.of())))
+          .toList();
+
+  /** What is put on several stores. */
+  public static final List<Contender> STRIPED =
+      List.of(
+          LIBRARY_RORAM.variant(
+              "two-trees",
+              "trees of ranges of 1 and 2^5 blocks, no treetop",
+              device -> Recipes.of(device).treetopBytes(0).build()),
+          LIBRARY_RORAM.variant(
+              "two-trees-recursive",
+              "the same with its position map on the store",
+              device -> Recipes.of(device).treetopBytes(0).positionMap("recursive").build()),
+          LIBRARY_RORAM.variant(
+              "each-class",
+              "a tree for each size class as in the paper, no treetop",
+              device -> Recipes.withTreeForEachClass(device).treetopBytes(0).build()),
+          LIBRARY_RORAM.variant(
+              "two-trees-treetop",
+              "trees of ranges of 1 and 2^5 blocks, the library's defaults",
+              device -> Recipes.of(device).build()));
+
   private Contenders() {}
+
+  private static Contender overLine(
+      String id, String scheme, boolean treetop, List<Integer> trees) {
+    return LIBRARY_RORAM.variant(
+        treetop ? id + "-treetop" : id,
+        "scheme " + scheme + (treetop ? " with a treetop of 64 MB of 1 GB" : " without treetop"),
+        device -> Recipes.overLine(device, scheme, treetop, trees));
+  }
 
   /** {@link #PATH_BATCHED} with batches of {@code chunkPaths} evictions. */
   public static Contender batched(int chunkPaths) {

@@ -15,10 +15,12 @@ final class Recipes {
   private static final int MOST_CHUNK_PATHS = 1 << 10;
   private static final int BLOCKS_PER_WINDOW_PATH = 4;
   private static final int MOST_STASH_LIMIT = 1 << 24;
+  private static final long TAO_BLOCKS = 244_140;
+  private static final long TAO_TREETOP_BYTES = 64L << 20;
 
   private Recipes() {}
 
-  private static OramConfig.Builder of(DeviceShape device) {
+  static OramConfig.Builder of(DeviceShape device) {
     return OramConfig.builder(device.blocks())
         .blockBytes(device.blockBytes())
         .maxRangeBlocks(device.maxRangeBlocks());
@@ -102,6 +104,18 @@ final class Recipes {
         .build();
   }
 
+  /** A treetop has the same share of small stores as of TaoStore's. */
+  static OramConfig overLine(
+      DeviceShape device, String scheme, boolean treetop, List<Integer> trees) {
+    long bytes = treetop ? TAO_TREETOP_BYTES * device.blocks() / TAO_BLOCKS : 0;
+    OramConfig.Builder builder =
+        OramConfig.builder(device.blocks()).scheme(scheme).treetopBytes(bytes);
+    if (!trees.isEmpty()) {
+      builder.trees(trees.stream().mapToInt(Integer::intValue).toArray());
+    }
+    return builder.build();
+  }
+
   /** No treetop, no window and no limit: the stash is all that the client holds. */
   static OramConfig stashAlone(DeviceShape device, Preset preset, double evictionRate) {
     return rangesOf(device)
@@ -114,7 +128,7 @@ final class Recipes {
   }
 
   /** All size classes, by name: then each has a tree. */
-  private static OramConfig.Builder withTreeForEachClass(DeviceShape device) {
+  static OramConfig.Builder withTreeForEachClass(DeviceShape device) {
     OramConfig.Builder builder = of(device);
     return builder.sizeClasses(TreeParameters.of(builder.build()).sizeClasses());
   }

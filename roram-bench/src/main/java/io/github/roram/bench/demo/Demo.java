@@ -68,7 +68,8 @@ public final class Demo {
     this.directory = directory;
     this.place = place;
     this.progress = progress;
-    this.folded = options.blocks() * options.blockBytes() < BundledTraces.DEVICE_BYTES;
+    this.folded =
+        options.device().blocks() * options.device().blockBytes() < BundledTraces.DEVICE_BYTES;
     SCHEMES.forEach(options::config);
   }
 
@@ -129,7 +130,9 @@ public final class Demo {
    */
   private void warmUpJvm() throws IOException {
     DemoOptions small =
-        options.withBlocks(Math.min(options.blocks(), JVM_WARMUP_BLOCKS)).withClientMemory(0);
+        options
+            .withBlocks(Math.min(options.device().blocks(), JVM_WARMUP_BLOCKS))
+            .withClientMemory(0);
     progress.begin("warming up the JVM", "schemes", SCHEMES.size());
     try {
       for (int i = 0; i < SCHEMES.size(); i++) {

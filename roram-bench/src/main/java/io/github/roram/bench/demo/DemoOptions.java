@@ -13,11 +13,8 @@ import java.util.List;
  * <p>Not an option: all schemes run with durability NONE, as {@link
  * io.github.roram.bench.replay.StoredTarget} says why.
  *
- * @param blocks size of the device in blocks; requests of the traces beyond it are folded into it
- * @param blockBytes bytes in a block
- * @param maxRangeBlocks longest range of an access, in blocks
- * @param sizeClasses exponents of rORAM's size classes, from 0 up to that of {@code
- *     maxRangeBlocks}, each with a tree; empty for all classes and the default trees
+ * @param device requests of the traces beyond it are folded into it; its size classes, from 0 up to
+ *     that of the longest range, are rORAM's, none for all classes and the default trees
  * @param workloads what is replayed, in this order, on each scheme
  * @param seed of the contents of the device
  * @param directIo whether to bypass the page cache: measured times are then those of the disk, and
@@ -27,19 +24,15 @@ import java.util.List;
  *     shared out by {@code OramConfig.Builder.clientMemory}; 0 for the library's defaults
  */
 public record DemoOptions(
-    long blocks,
-    int blockBytes,
-    int maxRangeBlocks,
-    List<Integer> sizeClasses,
+    DeviceShape device,
     List<DemoWorkload> workloads,
     long seed,
     boolean directIo,
     DemoMedium medium,
     long clientMemoryBytes) {
 
-  /** Copies the lists. */
+  /** Copies the list. */
   public DemoOptions {
-    sizeClasses = List.copyOf(sizeClasses);
     workloads = List.copyOf(workloads);
     if (workloads.isEmpty()) {
       throw new IllegalArgumentException("the demo needs at least one workload");
@@ -54,10 +47,7 @@ public record DemoOptions(
   public static DemoOptions defaults() {
     int blockBytes = 4096;
     return new DemoOptions(
-        BundledTraces.DEVICE_BYTES / blockBytes,
-        blockBytes,
-        256,
-        List.of(),
+        new DeviceShape(BundledTraces.DEVICE_BYTES / blockBytes, blockBytes, 256, List.of()),
         List.of(
             new DemoWorkload("fileserver-1g", 300, 900),
             new DemoWorkload("videoserver-1g", 80, 200),
@@ -68,51 +58,29 @@ public record DemoOptions(
         0);
   }
 
+  private DemoOptions withDevice(long blocks, int maxRangeBlocks, List<Integer> sizeClasses) {
+    DeviceShape other = new DeviceShape(blocks, device.blockBytes(), maxRangeBlocks, sizeClasses);
+    return new DemoOptions(other, workloads, seed, directIo, medium, clientMemoryBytes);
+  }
+
   /** The same at another size, in blocks. */
   public DemoOptions withBlocks(long newBlocks) {
-    return new DemoOptions(
-        newBlocks,
-        blockBytes,
-        maxRangeBlocks,
-        sizeClasses,
-        workloads,
-        seed,
-        directIo,
-        medium,
-        clientMemoryBytes);
+    return withDevice(newBlocks, device.maxRangeBlocks(), device.sizeClasses());
   }
 
   /** The same with another longest range, in blocks, and size classes that end with its class. */
   public DemoOptions withRanges(int newMaxRangeBlocks, List<Integer> newSizeClasses) {
-    return new DemoOptions(
-        blocks,
-        blockBytes,
-        newMaxRangeBlocks,
-        newSizeClasses,
-        workloads,
-        seed,
-        directIo,
-        medium,
-        clientMemoryBytes);
+    return withDevice(device.blocks(), newMaxRangeBlocks, newSizeClasses);
   }
 
   /** The same with other size classes. */
   public DemoOptions withSizeClasses(List<Integer> newSizeClasses) {
-    return withRanges(maxRangeBlocks, newSizeClasses);
+    return withRanges(device.maxRangeBlocks(), newSizeClasses);
   }
 
   /** The same with other workloads. */
   public DemoOptions withWorkloads(List<DemoWorkload> newWorkloads) {
-    return new DemoOptions(
-        blocks,
-        blockBytes,
-        maxRangeBlocks,
-        sizeClasses,
-        newWorkloads,
-        seed,
-        directIo,
-        medium,
-        clientMemoryBytes);
+    return new DemoOptions(device, newWorkloads, seed, directIo, medium, clientMemoryBytes);
   }
 
   /** The same with so many counted queries of each workload, and no more than that to warm up. */
@@ -122,44 +90,17 @@ public record DemoOptions(
 
   /** The same with other contents. */
   public DemoOptions withSeed(long newSeed) {
-    return new DemoOptions(
-        blocks,
-        blockBytes,
-        maxRangeBlocks,
-        sizeClasses,
-        workloads,
-        newSeed,
-        directIo,
-        medium,
-        clientMemoryBytes);
+    return new DemoOptions(device, workloads, newSeed, directIo, medium, clientMemoryBytes);
   }
 
   /** The same with or without the page cache. */
   public DemoOptions withDirectIo(boolean newDirectIo) {
-    return new DemoOptions(
-        blocks,
-        blockBytes,
-        maxRangeBlocks,
-        sizeClasses,
-        workloads,
-        seed,
-        newDirectIo,
-        medium,
-        clientMemoryBytes);
+    return new DemoOptions(device, workloads, seed, newDirectIo, medium, clientMemoryBytes);
   }
 
   /** The same with something else between the ORAMs and their files. */
   public DemoOptions withMedium(DemoMedium newMedium) {
-    return new DemoOptions(
-        blocks,
-        blockBytes,
-        maxRangeBlocks,
-        sizeClasses,
-        workloads,
-        seed,
-        directIo,
-        newMedium,
-        clientMemoryBytes);
+    return new DemoOptions(device, workloads, seed, directIo, newMedium, clientMemoryBytes);
   }
 
   /**
@@ -168,8 +109,12 @@ public record DemoOptions(
    * @param bytes 0 for the library's defaults
    */
   public DemoOptions withClientMemory(long bytes) {
-    return new DemoOptions(
-        blocks, blockBytes, maxRangeBlocks, sizeClasses, workloads, seed, directIo, medium, bytes);
+    return new DemoOptions(device, workloads, seed, directIo, medium, bytes);
+  }
+
+  /** Longest range of an access, in blocks. */
+  public int maxRangeBlocks() {
+    return device.maxRangeBlocks();
   }
 
   /**
@@ -178,18 +123,17 @@ public record DemoOptions(
    * @throws io.github.roram.ConfigurationException if the budget is too small for it
    */
   OramConfig config(Contender scheme) {
-    OramConfig usual =
-        scheme.config(new DeviceShape(blocks, blockBytes, maxRangeBlocks, sizeClasses));
+    OramConfig usual = scheme.config(device);
     if (clientMemoryBytes == 0) {
       return usual;
     }
     OramConfig.Builder builder =
-        OramConfig.builder(blocks)
+        OramConfig.builder(device.blocks())
             .scheme(usual.scheme())
-            .blockBytes(blockBytes)
-            .maxRangeBlocks(maxRangeBlocks);
-    if (scheme.traits().ranges() && !sizeClasses.isEmpty()) {
-      builder.sizeClasses(sizeClasses.stream().mapToInt(Integer::intValue).toArray());
+            .blockBytes(device.blockBytes())
+            .maxRangeBlocks(device.maxRangeBlocks());
+    if (scheme.traits().ranges() && !device.sizeClasses().isEmpty()) {
+      builder.sizeClasses(device.sizeClasses().stream().mapToInt(Integer::intValue).toArray());
     }
     return builder.clientMemory(clientMemoryBytes).build();
   }

@@ -2,6 +2,7 @@ package io.github.roram.bench.experiment;
 
 import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.Contenders;
+import io.github.roram.bench.experiment.Experiment.NamedExperiment;
 import io.github.roram.bench.experiment.RangeJobs.Place;
 import io.github.roram.bench.report.Chapter.FigureStyle;
 import io.github.roram.bench.report.Chapter.TableStyle;

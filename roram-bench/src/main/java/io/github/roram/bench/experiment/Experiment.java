@@ -2,7 +2,6 @@ package io.github.roram.bench.experiment;
 
 import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.Contenders;
-import io.github.roram.bench.experiment.claim.Claim;
 import io.github.roram.bench.report.Chapter;
 import io.github.roram.bench.report.Chapter.FigureStyle;
 import io.github.roram.bench.report.Chapter.TableStyle;
@@ -144,5 +143,33 @@ public interface Experiment {
     return choices().isEmpty()
         || selection.schemes().isEmpty()
         || selection.schemes().contains(point.contender());
+  }
+
+  /** An experiment with a name. */
+  public abstract static class NamedExperiment implements Experiment {
+
+    private final String id;
+    private final String help;
+
+    /**
+     * Names it.
+     *
+     * @param id the name on command lines, of points and of files
+     * @param help what it is, as the command's help has it behind the name
+     */
+    protected NamedExperiment(String id, String help) {
+      this.id = id;
+      this.help = help;
+    }
+
+    @Override
+    public final String id() {
+      return id;
+    }
+
+    @Override
+    public final String help() {
+      return help;
+    }
   }
 }

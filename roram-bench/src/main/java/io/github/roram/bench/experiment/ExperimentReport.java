@@ -1,8 +1,7 @@
 package io.github.roram.bench.experiment;
 
 import io.github.roram.bench.contender.Contenders;
-import io.github.roram.bench.experiment.claim.Claim;
-import io.github.roram.bench.experiment.claim.ClaimTables;
+import io.github.roram.bench.experiment.Claim.ClaimTables;
 import io.github.roram.bench.report.Chapter;
 import io.github.roram.bench.report.Chapter.TableStyle;
 import io.github.roram.bench.report.Machine;

@@ -4,6 +4,7 @@ import io.github.roram.bench.contender.ClientMemory;
 import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.Contenders;
 import io.github.roram.bench.contender.Levers;
+import io.github.roram.bench.experiment.Experiment.NamedExperiment;
 import io.github.roram.bench.report.Chapter.TableStyle;
 import io.github.roram.bench.report.Statistics.Estimate;
 import io.github.roram.bench.report.Table;

@@ -1,6 +1,7 @@
 package io.github.roram.bench.experiment;
 
 import io.github.roram.OramConfig;
+import io.github.roram.bench.experiment.Experiment.NamedExperiment;
 import io.github.roram.bench.experiment.MapLookUps.NaiveMaps;
 import io.github.roram.bench.report.Chapter.FigureStyle;
 import io.github.roram.bench.report.Chapter.TableStyle;
@@ -153,12 +154,8 @@ public final class MapsExperiment extends NamedExperiment {
       Point.Key key, Maps maps, OramConfig config, int rangeBlocks, Runnable alive)
       throws IOException {
     Random random = new Random(key.run() * 31L + rangeBlocks);
-    int places = (int) (config.blocks() - rangeBlocks + 1);
     maps.reset();
-    for (int query = 0; query < key.amount(); query++) {
-      maps.access(random.nextInt(places), rangeBlocks, query % 2 != 0);
-      alive.run();
-    }
+    RangeLoad.access(config, rangeBlocks, key.amount(), random, alive, maps::access);
     Map<String, Double> figures = new HashMap<>();
     put(figures, "map", maps.map());
     put(figures, "all", maps.map().plus(maps.oram().data()));

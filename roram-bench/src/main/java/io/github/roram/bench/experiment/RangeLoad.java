@@ -93,16 +93,41 @@ public record RangeLoad(OramConfig config, Contender contender, int rangeBlocks)
 
   private long access(ReplayDevice device, int queries, Random random, Runnable alive)
       throws IOException {
+    long[] nanos = {0};
+    access(
+        queries,
+        random,
+        alive,
+        (block, count, write) ->
+            nanos[0] += write ? device.write(block, count) : device.read(block, count, false));
+    return nanos[0];
+  }
+
+  /** An access of a range. */
+  @FunctionalInterface
+  public interface Access {
+    /** Makes it. */
+    void make(long block, int count, boolean write) throws IOException;
+  }
+
+  /** Ranges at random places, alternately read and written. */
+  public void access(long queries, Random random, Runnable alive, Access access)
+      throws IOException {
+    access(config, rangeBlocks, queries, random, alive, access);
+  }
+
+  static void access(
+      OramConfig config,
+      int rangeBlocks,
+      long queries,
+      Random random,
+      Runnable alive,
+      Access access)
+      throws IOException {
     int places = (int) (config.blocks() - rangeBlocks + 1);
-    long nanos = 0;
-    for (int query = 0; query < queries; query++) {
-      int block = random.nextInt(places);
-      nanos +=
-          query % 2 == 0
-              ? device.read(block, rangeBlocks, false)
-              : device.write(block, rangeBlocks);
+    for (long query = 0; query < queries; query++) {
+      access.make(random.nextInt(places), rangeBlocks, query % 2 != 0);
       alive.run();
     }
-    return nanos;
   }
 }

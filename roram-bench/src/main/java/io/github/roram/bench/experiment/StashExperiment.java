@@ -5,6 +5,7 @@ import io.github.roram.Preset;
 import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.Contender.DeviceShape;
 import io.github.roram.bench.contender.Contenders;
+import io.github.roram.bench.experiment.Experiment.NamedExperiment;
 import io.github.roram.bench.report.Chapter.FigureStyle;
 import io.github.roram.bench.report.Chapter.TableStyle;
 import io.github.roram.bench.report.Series;

@@ -1,6 +1,9 @@
 package io.github.roram.bench.experiment;
 
 import io.github.roram.OramConfig;
+import io.github.roram.bench.contender.Contender;
+import io.github.roram.bench.contender.Contenders;
+import io.github.roram.bench.experiment.Experiment.NamedExperiment;
 import io.github.roram.bench.report.Chapter.FigureStyle;
 import io.github.roram.bench.report.Series;
 import io.github.roram.open.Orams;
@@ -25,7 +28,6 @@ public final class TaoExperiment extends NamedExperiment {
   private static final String TIME = "meanMs";
   private static final String PAPER = "TaoStore's paper";
   private static final int USUAL_CLIENTS = 10;
-  private static final long TREETOP_BYTES = 64L << 20;
   private static final long ROUND_TRIP_NANOS = 12_000_000;
   private static final int CLOUD_BYTES_A_SECOND = 11_000_000;
   private static final int CENTRE_BYTES_A_SECOND = 125_000_000;
@@ -52,9 +54,6 @@ public final class TaoExperiment extends NamedExperiment {
     }
   }
 
-  /** An ORAM under a name. */
-  private record Contestant(String id, OramConfig config) {}
-
   /** Public for {@link java.util.ServiceLoader}. */
   public TaoExperiment() {
     super(ID, "clients at the end of a line, as TaoStore's were measured");
@@ -65,42 +64,30 @@ public final class TaoExperiment extends NamedExperiment {
     return options.scale().pick(1000L, 30_000L, 244_140L, 244_140L);
   }
 
-  private static OramConfig.Builder builder(long blocks, String scheme, long treetopBytes) {
-    return OramConfig.builder(blocks).scheme(scheme).treetopBytes(treetopBytes);
-  }
-
-  /** All contestants; a treetop has the same share of small stores as of the paper's. */
-  private static List<Contestant> contestants(long blocks) {
-    List<Contestant> all = new ArrayList<>();
-    for (long treetop : new long[] {0, TREETOP_BYTES * blocks / 244_140}) {
-      String suffix = treetop == 0 ? "" : "-treetop";
-      all.add(new Contestant("path" + suffix, builder(blocks, "path", treetop).build()));
-      all.add(new Contestant(ID + suffix, builder(blocks, ID, treetop).build()));
-      all.add(
-          new Contestant("roram-1" + suffix, builder(blocks, "roram", treetop).trees(0).build()));
-      all.add(new Contestant("roram-2" + suffix, builder(blocks, "roram", treetop).build()));
-    }
-    return all;
+  private static OramConfig.Builder builder(long blocks, String scheme) {
+    return OramConfig.builder(blocks).scheme(scheme).treetopBytes(0);
   }
 
   @Override
   public Set<String> choices() {
-    return contestants(1000).stream().map(Contestant::id).collect(Collectors.toUnmodifiableSet());
+    return Contenders.OVER_LINES.stream()
+        .map(Contender::id)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   @Override
   public List<Job> jobs(ExperimentOptions options, int run) {
     List<Job> jobs = new ArrayList<>();
     long requests = options.scale().pick(100L, 1000L, 4000L, 10_000L);
-    for (Contestant each : contestants(blocks(options))) {
+    for (Contender each : Contenders.OVER_LINES) {
+      OramConfig config = each.config(blocks(options), 1);
       for (int clients : new int[] {1, 2, 5, 10, 15}) {
         ClosedLoop loop =
-            new ClosedLoop(each.config(), clients, link(CLOUD_BYTES_A_SECOND), IN_MEMORY, requests);
+            new ClosedLoop(config, clients, link(CLOUD_BYTES_A_SECOND), IN_MEMORY, requests);
         jobs.add(job(options, Axis.CLIENTS, each.id(), String.valueOf(clients), loop, run));
       }
       for (int rate : new int[] {CLOUD_BYTES_A_SECOND, CENTRE_BYTES_A_SECOND}) {
-        ClosedLoop loop =
-            new ClosedLoop(each.config(), USUAL_CLIENTS, link(rate), IN_MEMORY, requests);
+        ClosedLoop loop = new ClosedLoop(config, USUAL_CLIENTS, link(rate), IN_MEMORY, requests);
         String x = String.valueOf(rate / 1_000_000);
         jobs.add(job(options, Axis.BANDWIDTH, each.id(), x, loop, run));
       }
@@ -113,7 +100,7 @@ public final class TaoExperiment extends NamedExperiment {
   private static void addWriteBacks(
       List<Job> jobs, ExperimentOptions options, long requests, int run) {
     for (int k : new int[] {10, 20, 40, 80, 160}) {
-      OramConfig config = builder(blocks(options), ID, 0).chunkPaths(k).build();
+      OramConfig config = builder(blocks(options), ID).chunkPaths(k).build();
       ClosedLoop loop =
           new ClosedLoop(config, USUAL_CLIENTS, link(CLOUD_BYTES_A_SECOND), IN_MEMORY, requests);
       jobs.add(job(options, Axis.WRITE_BACK, ID, String.valueOf(k), loop, run));
@@ -122,7 +109,7 @@ public final class TaoExperiment extends NamedExperiment {
 
   private static void addCaches(List<Job> jobs, ExperimentOptions options, long requests, int run) {
     for (String scheme : List.of("path", ID)) {
-      OramConfig config = builder(blocks(options), scheme, 0).build();
+      OramConfig config = builder(blocks(options), scheme).build();
       addCache(jobs, options, config, 0, requests, run);
       for (int parts : CACHED_PARTS) {
         addCache(jobs, options, config, 1.0 / parts, requests, run);

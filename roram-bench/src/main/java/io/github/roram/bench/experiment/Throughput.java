@@ -1,10 +1,10 @@
 package io.github.roram.bench.experiment;
 
 import io.github.roram.bench.contender.Contenders;
-import io.github.roram.bench.experiment.claim.Claim;
-import io.github.roram.bench.experiment.claim.Claim.Comparison;
-import io.github.roram.bench.experiment.claim.Claim.Quote;
-import io.github.roram.bench.experiment.claim.Ratios;
+import io.github.roram.bench.experiment.Claim.Comparison;
+import io.github.roram.bench.experiment.Claim.Quote;
+import io.github.roram.bench.experiment.Claim.Ratios;
+import io.github.roram.bench.experiment.Experiment.NamedExperiment;
 import io.github.roram.bench.report.Chapter.FigureStyle;
 import io.github.roram.bench.report.Series;
 import java.io.IOException;

@@ -1,6 +1,5 @@
 package io.github.roram.bench.paging;
 
-import io.github.roram.bench.paging.Mixing.Computing;
 import io.github.roram.bench.paging.program.Program;
 import io.github.roram.paging.PageStore;
 import io.github.roram.paging.PagingOptions;

@@ -1,7 +1,7 @@
 package io.github.roram.bench.paging;
 
+import io.github.roram.bench.experiment.Experiment.NamedExperiment;
 import io.github.roram.bench.experiment.ExperimentOptions;
-import io.github.roram.bench.experiment.NamedExperiment;
 import io.github.roram.bench.experiment.Point;
 import java.util.List;
 import java.util.Set;

@@ -6,6 +6,7 @@ import io.github.roram.OramConfig;
 import io.github.roram.Preset;
 import io.github.roram.Scheme;
 import io.github.roram.bench.plan.Plan.PlanOptions;
+import io.github.roram.bench.plan.Plan.Prediction;
 import io.github.roram.bench.replay.LoadProfile;
 import io.github.roram.parameters.RangeOramParameters;
 import io.github.roram.storage.device.DeviceModel;

@@ -7,7 +7,6 @@ import io.github.roram.bench.ProgressListener;
 import io.github.roram.bench.trace.Trace;
 import io.github.roram.bench.trace.TraceReader;
 import io.github.roram.bench.trace.TraceRequest;
-import io.github.roram.bench.workload.DeviceContents;
 import io.github.roram.storage.device.CountingStore;
 import io.github.roram.storage.device.IoCounts;
 import io.github.roram.store.IoPhase;

@@ -14,7 +14,6 @@ import io.github.roram.bench.report.Chapter.TableStyle;
 import io.github.roram.bench.report.Series;
 import io.github.roram.bench.report.Statistics.Estimate;
 import io.github.roram.bench.report.Table;
-import io.github.roram.bench.stripes.MeasuredStripes.Layout;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.storage.link.Link;
 import java.io.IOException;
@@ -115,22 +114,12 @@ record MeasuredStripes(ExperimentOptions options, int run) {
   private static Point measure(Point.Key key, RangeLoad load, StripedTarget target, Runnable alive)
       throws IOException {
     Random random = new Random(key.run() * 31L + load.rangeBlocks());
-    access(load, load.warmupQueries(), target, random, alive);
+    load.access(load.warmupQueries(), random, alive, target::access);
     long start = System.nanoTime();
-    access(load, load.queries(), target, random, alive);
+    load.access(load.queries(), random, alive, target::access);
     double seconds = (System.nanoTime() - start) / NANOS_PER_SECOND;
     long blocks = (long) load.queries() * load.rangeBlocks();
     return Point.counted(key, load.queries(), blocks, seconds, Map.of());
-  }
-
-  private static void access(
-      RangeLoad load, int queries, StripedTarget target, Random random, Runnable alive)
-      throws IOException {
-    int places = (int) (load.config().blocks() - load.rangeBlocks() + 1);
-    for (int query = 0; query < queries; query++) {
-      target.access(random.nextInt(places), load.rangeBlocks(), query % 2 != 0);
-      alive.run();
-    }
   }
 
   /** Accesses a second on one and on two stores. */

@@ -14,7 +14,6 @@ import io.github.roram.bench.experiment.RangeLoad;
 import io.github.roram.bench.report.Chapter.FigureStyle;
 import io.github.roram.bench.report.Chapter.TableStyle;
 import io.github.roram.bench.report.Table;
-import io.github.roram.parameters.TreeParameters;
 import io.github.roram.pattern.PatternOram;
 import io.github.roram.storage.device.DeviceModel;
 import io.github.roram.storage.device.IoCounts;
@@ -65,39 +64,6 @@ record ModelledStripes(ExperimentOptions options, int run) {
     }
   }
 
-  /** What is compared. */
-  static List<Contender> contenders() {
-    Contender roram = Contenders.LIBRARY_RORAM;
-    return List.of(
-        roram.variant(
-            "two-trees",
-            "trees of ranges of 1 and 2^5 blocks, no treetop",
-            device -> of(device).treetopBytes(0).build()),
-        roram.variant(
-            "two-trees-recursive",
-            "the same with its position map on the store",
-            device -> of(device).treetopBytes(0).positionMap("recursive").build()),
-        roram.variant(
-            "each-class",
-            "a tree for each size class as in the paper, no treetop",
-            device -> treeForEachClass(device)),
-        roram.variant(
-            "two-trees-treetop",
-            "trees of ranges of 1 and 2^5 blocks, the library's defaults",
-            device -> of(device).build()));
-  }
-
-  private static OramConfig.Builder of(DeviceShape device) {
-    return OramConfig.builder(device.blocks())
-        .blockBytes(device.blockBytes())
-        .maxRangeBlocks(device.maxRangeBlocks());
-  }
-
-  private static OramConfig treeForEachClass(DeviceShape device) {
-    int[] classes = TreeParameters.of(of(device).build()).sizeClasses();
-    return of(device).sizeClasses(classes).treetopBytes(0).build();
-  }
-
   static String seeks(int stripes) {
     return "seeks-" + stripes;
   }
@@ -114,7 +80,9 @@ record ModelledStripes(ExperimentOptions options, int run) {
     int largest = options.scale().pick(5, 8, 8, 8);
     DeviceShape device =
         new DeviceShape(options.scale().blocks(), BLOCK_BYTES, 1 << largest, List.of());
-    return contenders().stream().map(each -> job(each, each.config(device), largest)).toList();
+    return Contenders.STRIPED.stream()
+        .map(each -> job(each, each.config(device), largest))
+        .toList();
   }
 
   private Job job(Contender contender, OramConfig config, int largest) {
@@ -156,20 +124,22 @@ record ModelledStripes(ExperimentOptions options, int run) {
   private static Point measure(Point.Key key, RangeLoad load, Counted counted, Runnable alive)
       throws IOException {
     Random random = new Random(key.run() * 31L + load.rangeBlocks());
-    for (int query = 0; query < load.warmupQueries(); query++) {
-      access(load, query, random, counted, alive);
-    }
+    load.access(load.warmupQueries(), random, alive, counted.oram()::access);
     counted.counts().forEach(StripeCounts::reset);
     long[] before = new long[STRIPES.size()];
     long[] longest = new long[STRIPES.size()];
-    for (int query = 0; query < load.queries(); query++) {
-      access(load, query, random, counted, alive);
-      for (int i = 0; i < before.length; i++) {
-        long now = counted.counts().get(i).seeksInSequence();
-        longest[i] = Math.max(longest[i], now - before[i]);
-        before[i] = now;
-      }
-    }
+    load.access(
+        load.queries(),
+        random,
+        alive,
+        (block, count, write) -> {
+          counted.oram().access(block, count, write);
+          for (int i = 0; i < before.length; i++) {
+            long now = counted.counts().get(i).seeksInSequence();
+            longest[i] = Math.max(longest[i], now - before[i]);
+            before[i] = now;
+          }
+        });
     Map<String, Double> figures = new HashMap<>();
     for (int i = 0; i < before.length; i++) {
       StripeCounts of = counted.counts().get(i);
@@ -184,14 +154,6 @@ record ModelledStripes(ExperimentOptions options, int run) {
   private static double seconds(StripeCounts counts) {
     return DeviceModel.HDD.seconds(
         new IoCounts(0, 0, counts.seeksInSequence(), 0, counts.bytesInSequence(), 0));
-  }
-
-  private static void access(
-      RangeLoad load, int query, Random random, Counted counted, Runnable alive)
-      throws IOException {
-    int places = (int) (load.config().blocks() - load.rangeBlocks() + 1);
-    counted.oram().access(random.nextInt(places), load.rangeBlocks(), query % 2 != 0);
-    alive.run();
   }
 
   /** Seeks in sequence against the number of disks, beside the bound of §VIII-A. */

@@ -24,7 +24,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * An ORAM with data on one store or several, filled; gone when closed. Without a journal's syncs,
@@ -80,7 +79,7 @@ final class StripedTarget implements Closeable {
             behindLines.add(resources.push(LinkRelay.start(link, server.address())).address());
           }
           Path state = Files.createTempDirectory(Files.createDirectories(parent), "clients");
-          resources.push(() -> deleteAll(state));
+          resources.push(() -> ResourceStack.deleteTree(state));
           StoreOptions options = StoreOptions.defaults().withStateDirectory(state);
           return filled(uri(direct), uri(behindLines), options, config, resources, alive);
         });
@@ -139,16 +138,5 @@ final class StripedTarget implements Closeable {
   @Override
   public void close() throws IOException {
     resources.close();
-  }
-
-  private static void deleteAll(Path directory) throws IOException {
-    if (!Files.exists(directory)) {
-      return; // the last volume's records took it with them
-    }
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : files.sorted((one, other) -> other.compareTo(one)).toList()) {
-        Files.delete(file);
-      }
-    }
   }
 }

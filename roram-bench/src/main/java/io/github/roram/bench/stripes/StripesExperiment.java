@@ -1,8 +1,9 @@
 package io.github.roram.bench.stripes;
 
+import io.github.roram.bench.contender.Contenders;
+import io.github.roram.bench.experiment.Experiment.NamedExperiment;
 import io.github.roram.bench.experiment.ExperimentOptions;
 import io.github.roram.bench.experiment.Job;
-import io.github.roram.bench.experiment.NamedExperiment;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -37,7 +38,7 @@ public final class StripesExperiment extends NamedExperiment {
   @Override
   public Set<String> choices() {
     Set<String> all = new HashSet<>();
-    ModelledStripes.contenders().forEach(each -> all.add(each.id()));
+    Contenders.STRIPED.forEach(each -> all.add(each.id()));
     MeasuredStripes.LAYOUTS.forEach(each -> all.add(each.id()));
     return all;
   }

@@ -1,6 +1,5 @@
 package io.github.roram.bench.trace;
 
-import io.github.roram.bench.trace.TraceFormat.LineParser;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;

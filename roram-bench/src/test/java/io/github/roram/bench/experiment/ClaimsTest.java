@@ -3,8 +3,7 @@ package io.github.roram.bench.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.github.roram.bench.experiment.claim.Claim;
-import io.github.roram.bench.experiment.claim.ClaimTables;
+import io.github.roram.bench.experiment.Claim.ClaimTables;
 import io.github.roram.bench.report.Series;
 import io.github.roram.bench.report.Table;
 import java.io.IOException;

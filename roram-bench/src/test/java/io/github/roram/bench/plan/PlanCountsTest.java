@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.roram.OramConfig;
 import io.github.roram.bench.ProgressListener;
 import io.github.roram.bench.plan.Plan.PlanOptions;
+import io.github.roram.bench.plan.Plan.Prediction;
 import io.github.roram.bench.replay.LoadProfile;
 import io.github.roram.bench.replay.ReplayOptions;
 import io.github.roram.bench.replay.Target;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.roram.ConfigurationException;
 import io.github.roram.OramConfig;
 import io.github.roram.bench.plan.Plan.PlanOptions;
+import io.github.roram.bench.plan.Plan.Prediction;
 import io.github.roram.bench.replay.LoadProfile;
 import io.github.roram.bench.trace.BundledTraces;
 import io.github.roram.parameters.TreeParameters;

@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.OramConfig;
 import io.github.roram.bench.ProgressListener;
+import io.github.roram.bench.replay.DeviceContents.DevicePattern;
 import io.github.roram.bench.replay.Replayer.RequestOutOfRangeException;
 import io.github.roram.bench.trace.Trace;
 import io.github.roram.bench.trace.TraceFormatException;
-import io.github.roram.bench.workload.DeviceContents;
-import io.github.roram.bench.workload.DevicePattern;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;

@@ -3,6 +3,7 @@ package io.github.roram.bench.stripes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.bench.ProgressListener;
+import io.github.roram.bench.contender.Contenders;
 import io.github.roram.bench.experiment.ExperimentOptions;
 import io.github.roram.bench.experiment.ExperimentRunner;
 import io.github.roram.bench.experiment.Experiments;
@@ -44,7 +45,7 @@ final class StripesExperimentTest {
     assertThat(run(Medium.HDD)).content().contains("Parallel seeks");
     Table table = Table.read(directory, ModelledStripes.TABLE, List.of());
     assertThat(table.rows())
-        .hasSize(2 * ModelledStripes.STRIPES.size() * ModelledStripes.contenders().size());
+        .hasSize(2 * ModelledStripes.STRIPES.size() * Contenders.STRIPED.size());
     for (List<String> row : table.rows()) {
       if (row.get(0).contains("-trees-")) {
         continue; // of trees with few levels there is little to spread

@@ -1,7 +1,8 @@
-package io.github.roram.bench.experiment.claim;
+package io.github.roram.bench.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.roram.bench.experiment.Claim.Ratios;
 import io.github.roram.bench.report.Statistics.Estimate;
 import org.junit.jupiter.api.Test;
 

@@ -1,8 +1,9 @@
-package io.github.roram.bench.workload;
+package io.github.roram.bench.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.roram.bench.replay.DeviceContents.DevicePattern;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;

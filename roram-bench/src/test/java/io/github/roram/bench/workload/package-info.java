@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.roram.bench.workload;
-
-import org.jspecify.annotations.NullMarked;
