@@ -107,7 +107,7 @@ public final class SimulatedDisk {
 
   /** What befalls who changes a file; nothing is changed if it throws. */
   @FunctionalInterface
-  interface Trouble {
+  public interface Trouble {
     void strike() throws IOException;
   }
 
@@ -134,7 +134,7 @@ public final class SimulatedDisk {
   }
 
   /** Before changes number {@code from} up to {@code until}. */
-  synchronized void trouble(long from, long until, Trouble newTrouble) {
+  public synchronized void trouble(long from, long until, Trouble newTrouble) {
     trouble =
         () -> {
           if (changes >= from && changes < until) {
