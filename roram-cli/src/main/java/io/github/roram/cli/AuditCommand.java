@@ -1,32 +1,43 @@
 package io.github.roram.cli;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
 import io.github.roram.auditor.Audit;
 import io.github.roram.auditor.AuditReport;
-import io.github.roram.auditor.OverlapAudit;
+import io.github.roram.auditor.Runs;
 import io.github.roram.auditor.judge.Findings;
 import io.github.roram.auditor.judge.Judge;
-import io.github.roram.auditor.overlap.OverlapPairs;
 import io.github.roram.auditor.overlap.OverlapRuns;
 import io.github.roram.auditor.report.HtmlReport;
 import io.github.roram.auditor.report.JsonReport;
 import io.github.roram.auditor.report.TextReport;
+import io.github.roram.auditor.workload.Place;
+import io.github.roram.auditor.workload.RunSettings;
+import io.github.roram.auditor.workload.Way;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreUse;
 import io.github.roram.storage.view.View;
+import io.github.roram.storage.view.ViewReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
 
 /** {@code roram audit}: can an observer tell what must look alike? */
 @Command(
@@ -42,7 +53,8 @@ import picocli.CommandLine.ParentCommand;
       "",
       "With --view it judges what was recorded of your own use of a store, and runs nothing.",
       "",
-      "The exit code is 3 if anything was told apart.",
+      "The exit code is 3 if anything was told apart, and 5 if nothing was but too little was"
+          + " judged: a pair that was asked for could not be run, or no such program was tried.",
       "",
       ByteSizeConverter.SYNTAX,
       ""
@@ -64,7 +76,14 @@ import picocli.CommandLine.ParentCommand;
     })
 final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
 
+  private static final Logger LOG = (Logger) LoggerFactory.getLogger("io.github.roram");
+
+  /** What may be given with {@code --view}. */
+  private static final Set<String> OF_VIEWS = Set.of("--view", "--json", "--report");
+
   @ParentCommand Roram roram;
+
+  @Spec CommandSpec spec;
 
   @Option(
       names = "--store",
@@ -89,8 +108,8 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
       names = "--blocks",
       paramLabel = "N",
       description =
-          "Blocks of a store with the options of create (default: a small store of the scheme and"
-              + " the preset, whose other options do not count).")
+          "Blocks of a store with the options of create and their defaults (default: 512 blocks of"
+              + " 512 bytes, and other small values for what is not given).")
   @Nullable Long blocks;
 
   @Mixin TuningOptions tuning;
@@ -139,6 +158,13 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
               + " devices and a client of it (default: ${DEFAULT-VALUE}).")
   String through;
 
+  @Option(
+      names = "--provoke",
+      description =
+          "The store's holder does not only look: it fails requests and tampers with one, by a rule"
+              + " that is the same for both sides, and what the client does then is judged, too.")
+  boolean isProvoked;
+
   @Option(names = "--json", paramLabel = "FILE", description = "Write the findings as JSON.")
   @Nullable Path json;
 
@@ -161,7 +187,13 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
 
   @Override
   public Integer call() throws IOException {
-    AuditReport report = view != null ? judge(view) : run();
+    AuditReport report;
+    try {
+      report = view != null ? judge(view) : run();
+    } catch (ConfigurationException e) {
+      // What cannot be audited as it was asked for is not audited otherwise.
+      throw new UsageException(String.valueOf(e.getMessage()));
+    }
     roram.environment().answerLines(TextReport.render(report));
     if (json != null) {
       JsonReport.write(report, json);
@@ -170,7 +202,30 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
       HtmlReport.write(report, reportFile);
       roram.note("The report with pictures is in " + reportFile.toAbsolutePath());
     }
-    return report.findings().isClean() ? ExitCodes.OK : ExitCodes.DATA;
+    if (!report.findings().isClean()) {
+      return ExitCodes.DATA;
+    }
+    return report.undecided().isEmpty() ? ExitCodes.OK : ExitCodes.UNDECIDED;
+  }
+
+  private AuditReport judge(Path file) throws IOException {
+    for (OptionSpec given : spec.commandLine().getParseResult().matchedOptions()) {
+      if (!OF_VIEWS.contains(given.longestName())) {
+        throw new UsageException(
+            given.longestName() + " is for runs; --view judges what was recorded: leave one out");
+      }
+    }
+    View recorded = ViewReader.read(file);
+    String name = String.valueOf(file.getFileName());
+    Findings findings = Judge.judgeView(name, recorded);
+    long declared = recorded.sights().stream().mapToLong(sight -> sight.access()).max().orElse(0);
+    return new AuditReport(
+        List.of(file.toString(), recorded.config().toString()),
+        Map.of(name, "anything but size classes"),
+        declared,
+        findings,
+        findings.made() > 0 ? List.of() : List.of("the view shows nothing that can be judged"),
+        List.of());
   }
 
   /** Where there is no URI there is nothing to say of a store. */
@@ -185,41 +240,6 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
     return StoreOptions.defaults();
   }
 
-  private static AuditReport judge(Path file) throws IOException {
-    View recorded = AuditRuns.readView(file);
-    String name = String.valueOf(file.getFileName());
-    Findings findings = Judge.judgeView(name, recorded);
-    long declared = recorded.sights().stream().mapToLong(sight -> sight.access()).max().orElse(0);
-    return new AuditReport(
-        List.of(file.toString(), recorded.config().toString()),
-        Map.of(name, "anything but size classes"),
-        declared,
-        findings,
-        List.of());
-  }
-
-  private AuditReport runOverlapping(OramConfig config) throws IOException {
-    if (storeUri != null || !through.equals("library")) {
-      throw new UsageException(
-          "--in-flight judges a store in memory, by calls of the library; leave --store and"
-              + " --through out");
-    }
-    OpenOptions options = OpenOptions.defaults();
-    if (durability != null) {
-      options = options.withDurability(durability);
-    } else if (config.has(Scheme.Trait.JOURNALLED)) {
-      options = options.withDurability(Durability.OS);
-    }
-    OverlapRuns runs = new OverlapRuns(config, inFlight, options);
-    try (StopSignal stop = StopSignal.install()) {
-      return OverlapAudit.run(
-          runs,
-          pairs.isEmpty() ? OverlapPairs.names() : pairs,
-          (int) accesses,
-          new TaskProgress(roram.environment(), roram.quiet(), stop));
-    }
-  }
-
   private AuditReport run() throws IOException {
     if (accesses < Audit.LEAST_ACCESSES || accesses > Integer.MAX_VALUE) {
       throw new UsageException(
@@ -230,27 +250,67 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
               + " to "
               + Integer.MAX_VALUE);
     }
-    OramConfig config =
-        blocks == null
-            ? AuditRuns.smallConfig(tuning.config(scheme, AuditRuns.SMALL_BLOCKS))
-            : tuning.config(scheme, blocks);
     if (tuning.mapDirectory != null) {
       throw new UsageException(
           "--map-directory is for stores whose position map is in a file, which looks to the store"
               + " as a local one does: audit that, and leave it out");
     }
-    if (inFlight != 1) {
-      return runOverlapping(config);
+    boolean overlap = inFlight != 1;
+    OramConfig config =
+        blocks != null
+            ? tuning.config(scheme, blocks)
+            : tuning.configOver(
+                scheme,
+                RunSettings.SMALL_BLOCKS,
+                RunSettings.SMALL_BLOCK_BYTES,
+                overlap ? OverlapRuns.smallParameters() : RunSettings.smallParameters());
+    return overlap ? runOverlapping(config) : runInTurn(config);
+  }
+
+  private AuditReport runOverlapping(OramConfig config) throws IOException {
+    boolean memory = storeUri == null || storeUri.equals("mem");
+    if (!memory || !through.equals("library") || !store.given().isEmpty()) {
+      throw new UsageException(
+          "--in-flight judges a store in memory, by calls of the library; leave --store, its"
+              + " options and --through out");
     }
+    OpenOptions options = OpenOptions.defaults();
+    if (durability != null) {
+      options = options.withDurability(durability);
+    } else if (config.has(Scheme.Trait.JOURNALLED)) {
+      options = options.withDurability(Durability.OS);
+    }
+    return run(new OverlapRuns(config, inFlight, options, isProvoked));
+  }
+
+  private AuditReport runInTurn(OramConfig config) throws IOException {
     StoreOptions options = storeOptions();
-    try (StopSignal stop = StopSignal.install();
-        AuditRuns runs = AuditRuns.open(config, durability, storeUri, options, through)) {
+    Way way = AuditRuns.way(through);
+    if (isProvoked && way.isDevice()) {
+      throw new UsageException(
+          "--provoke is for calls of the library: how often a device tries again is its own"
+              + " affair; leave --through out");
+    }
+    Place place = AuditRuns.place(storeUri, options);
+    RunSettings settings =
+        RunSettings.of(config, place, RunSettings.SHORT_RUN_ACCESSES).withWay(way);
+    if (durability != null) {
+      settings = settings.withOptions(settings.options().withDurability(durability));
+    }
+    try (AuditRuns runs = new AuditRuns(isProvoked ? settings.provoked() : settings)) {
+      return run(runs);
+    }
+  }
+
+  private AuditReport run(Runs runs) throws IOException {
+    Level logged = LOG.getLevel();
+    // Clients that are killed warn of it, and servers of theirs report errors; no news here.
+    LOG.setLevel(isProvoked || !through.equals("library") ? Level.OFF : Level.ERROR);
+    try (StopSignal stop = StopSignal.install()) {
       return Audit.run(
-          runs,
-          runs.subject(),
-          pairs.isEmpty() ? runs.names() : pairs,
-          (int) accesses,
-          new TaskProgress(roram.environment(), roram.quiet(), stop));
+          runs, pairs, (int) accesses, new TaskProgress(roram.environment(), roram.quiet(), stop));
+    } finally {
+      LOG.setLevel(logged);
     }
   }
 }

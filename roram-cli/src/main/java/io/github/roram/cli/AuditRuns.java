@@ -1,12 +1,9 @@
 package io.github.roram.cli;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import io.github.roram.ConfigurationException;
-import io.github.roram.Durability;
-import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
 import io.github.roram.auditor.Runs;
+import io.github.roram.auditor.judge.Seen;
 import io.github.roram.auditor.nbd.NbdWay;
 import io.github.roram.auditor.workload.Pair;
 import io.github.roram.auditor.workload.Pairs;
@@ -15,52 +12,24 @@ import io.github.roram.auditor.workload.Run;
 import io.github.roram.auditor.workload.RunSettings;
 import io.github.roram.auditor.workload.Way;
 import io.github.roram.storage.StoreOptions;
-import io.github.roram.storage.view.View;
-import io.github.roram.storage.view.ViewReader;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 
 /** The runs that {@code roram audit} judges. */
 final class AuditRuns implements Runs, Closeable {
 
-  /** Blocks of a store that is made for the runs alone. */
-  static final int SMALL_BLOCKS = RunSettings.SMALL_BLOCKS;
-
-  private static final Logger LOG = (Logger) LoggerFactory.getLogger("io.github.roram");
-
   private final RunSettings settings;
-  private final @Nullable Level logged = LOG.getLevel();
 
-  private AuditRuns(RunSettings settings) {
+  /** Closes the settings' place with this. */
+  AuditRuns(RunSettings settings) {
     this.settings = settings;
-    // Clients that are killed warn of it, and servers of theirs report errors; no news here.
-    LOG.setLevel(settings.way().isDevice() ? Level.OFF : Level.ERROR);
   }
 
-  static AuditRuns open(
-      OramConfig config,
-      @Nullable Durability durability,
-      @Nullable String storeUri,
-      StoreOptions options,
-      String through)
-      throws IOException {
-    Way way = way(through);
-    Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
-    Place place = place(storeUri, options, temporary);
-    RunSettings settings =
-        RunSettings.of(config, place, RunSettings.SHORT_RUN_ACCESSES).withWay(way);
-    return new AuditRuns(
-        durability == null
-            ? settings
-            : settings.withOptions(settings.options().withDurability(durability)));
-  }
-
-  private static Way way(String through) {
+  static Way way(String through) {
     return switch (through) {
       case "library" -> Way.direct();
       case "nbd" -> new NbdWay();
@@ -73,8 +42,8 @@ final class AuditRuns implements Runs, Closeable {
     return storeUri.indexOf(':') >= 0;
   }
 
-  private static Place place(@Nullable String storeUri, StoreOptions options, Path temporary)
-      throws IOException {
+  static Place place(@Nullable String storeUri, StoreOptions options) throws IOException {
+    Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
     if (storeUri == null) {
       return Place.temporaryFiles(temporary);
     }
@@ -85,28 +54,24 @@ final class AuditRuns implements Runs, Closeable {
     };
   }
 
-  /** A store so small that many runs take little time. */
-  static OramConfig smallConfig(OramConfig like) {
-    return RunSettings.smallConfig(like);
-  }
-
-  static View readView(Path file) throws IOException {
-    return ViewReader.read(file);
-  }
-
-  List<String> names() {
+  @Override
+  public List<String> names() {
     return Pairs.all().stream().map(Pair::name).toList();
   }
 
-  List<String> subject() {
+  @Override
+  public List<String> subject() {
     return List.of(
         settings.config().toString(),
-        "store "
+        RunSettings.mapForm(settings.config())
+            + ", store "
             + settings.place()
+            + (settings.isProvoked() ? ", fails and tampers" : "")
             + ", durability "
             + settings.options().durabilityOf(Scheme.of(settings.config().scheme()))
             + ", through "
-            + settings.way());
+            + settings.way()
+            + ", one access after another");
   }
 
   private static Pair pair(String name) {
@@ -128,15 +93,19 @@ final class AuditRuns implements Runs, Closeable {
   }
 
   @Override
-  public View run(String pair, Side side, long seed, int accesses) throws IOException {
+  public boolean isExact(String pair) {
+    return pair(pair).isExact();
+  }
+
+  @Override
+  public Seen run(String pair, Side side, long seed, int accesses) throws IOException {
     Pair both = pair(pair);
-    return Run.of(
+    return Run.seen(
         side == Side.A ? both.left() : both.right(), settings.withAccesses(accesses), seed);
   }
 
   @Override
   public void close() throws IOException {
-    LOG.setLevel(logged);
     settings.place().close();
   }
 }

@@ -26,6 +26,9 @@ final class ExitCodes {
   /** Someone else has the store open; nothing was touched. */
   static final int BUSY = 4;
 
+  /** An audit told nothing apart, and cannot say that nothing shows: it judged too little. */
+  static final int UNDECIDED = 5;
+
   private ExitCodes() {}
 
   /** The list at the end of every help text. */
@@ -40,6 +43,9 @@ final class ExitCodes {
         Integer.toString(DATA),
         "data differs: mismatch, damage, forgery or rollback; or told apart by audit");
     list.put(Integer.toString(BUSY), "another process has the store open; nothing was touched");
+    list.put(
+        Integer.toString(UNDECIDED),
+        "audit judged too little to say that nothing can be told apart");
     return list;
   }
 }

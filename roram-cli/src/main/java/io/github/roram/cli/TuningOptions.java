@@ -7,18 +7,21 @@ import io.github.roram.Scheme;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The parameters of an ORAM that have good defaults. */
 final class TuningOptions {
 
+  private static final String MAX_RANGE = "maxRangeBlocks";
+  private static final int BLOCK_BYTES = 4096;
+
   @Option(
       names = "--block-size",
       paramLabel = "BYTES",
-      defaultValue = "4096",
-      description = "Bytes in a block: a multiple of 512, up to 64K (default: ${DEFAULT-VALUE}).")
-  long blockBytes;
+      description = "Bytes in a block: a multiple of 512, up to 64K (default: 4096).")
+  @Nullable Long blockBytes;
 
   @Option(
       names = "--max-range",
@@ -175,13 +178,44 @@ final class TuningOptions {
     return build(scheme, blocks, taken, 1);
   }
 
+  /**
+   * The configuration of a store that is otherwise small: what was given counts before these.
+   *
+   * @param parameters of any scheme; each takes those that it has. Under a budget of client memory
+   *     only those count that take none
+   */
+  OramConfig configOver(
+      String scheme, long blocks, int smallBlockBytes, Map<String, Object> parameters) {
+    Map<String, Object> taken = new LinkedHashMap<>(parameters);
+    taken.keySet().retainAll(Scheme.of(scheme).parameterNames());
+    if (clientBytes != null) {
+      taken.keySet().retainAll(Set.of(MAX_RANGE));
+    }
+    if (sizeClasses != null && sizeClasses.length > 0) {
+      taken.put(MAX_RANGE, 1L << sizeClasses[sizeClasses.length - 1]);
+    }
+    taken.putAll(given());
+    return build(scheme, blocks, taken, 1, smallBlockBytes);
+  }
+
   private OramConfig build(
       String scheme, long blocks, Map<String, Object> parameters, int inFlight) {
-    if (blockBytes > Integer.MAX_VALUE) {
+    return build(scheme, blocks, parameters, inFlight, BLOCK_BYTES);
+  }
+
+  private OramConfig build(
+      String scheme,
+      long blocks,
+      Map<String, Object> parameters,
+      int inFlight,
+      int defaultBlockBytes) {
+    if (blockBytes != null && blockBytes > Integer.MAX_VALUE) {
       throw new UsageException("--block-size is " + blockBytes + ", must be below 2^31");
     }
     OramConfig.Builder builder =
-        OramConfig.builder(blocks).scheme(scheme).blockBytes((int) blockBytes);
+        OramConfig.builder(blocks)
+            .scheme(scheme)
+            .blockBytes(blockBytes == null ? defaultBlockBytes : blockBytes.intValue());
     parameters.forEach(builder::set);
     if (clientBytes != null) {
       builder.clientMemory(new ClientBudget(clientBytes, inFlight));
@@ -198,7 +232,7 @@ final class TuningOptions {
   private Map<String, Object> given() {
     Map<String, Object> given = new LinkedHashMap<>();
     put(given, "preset", preset);
-    put(given, "maxRangeBlocks", maxRangeBlocks);
+    put(given, MAX_RANGE, maxRangeBlocks);
     put(given, "sizeClasses", sizeClasses);
     put(given, "trees", trees);
     put(given, "evictionRate", evictionRate);

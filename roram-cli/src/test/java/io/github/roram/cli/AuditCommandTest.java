@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +27,7 @@ final class AuditCommandTest {
             "--pairs",
             "reads-writes,channel,crash",
             "--accesses",
-            "160",
+            "400",
             "--json",
             json.toString(),
             "--report",
@@ -52,8 +54,9 @@ final class AuditCommandTest {
   void accessesThatOverlap() {
     CommandRun run =
         CommandRun.of(
-            "audit", "--in-flight", "4", "--pairs", "in-flight,crash", "--accesses", "160");
-    assertThat(run.exitCode()).as(run.text() + run.messages()).isEqualTo(ExitCodes.OK);
+            "audit", "--in-flight", "4", "--pairs", "in-flight,crash", "--accesses", "400");
+    // A pair that was asked for and not run is no success.
+    assertThat(run.exitCode()).as(run.text() + run.messages()).isEqualTo(ExitCodes.UNDECIDED);
     assertThat(run.text())
         .contains("4 accesses in flight")
         .contains("crash is not for accesses that overlap");
@@ -83,7 +86,7 @@ final class AuditCommandTest {
   @Test
   void aServerAndItsLine() {
     CommandRun run =
-        CommandRun.of("audit", "--store", "tls", "--pairs", "reads-writes", "--accesses", "40");
+        CommandRun.of("audit", "--store", "tls", "--pairs", "reads-writes", "--accesses", "400");
     assertThat(run.exitCode()).as(run.text() + run.messages()).isEqualTo(ExitCodes.OK);
     assertThat(run.text()).contains("reads-writes        network   alike");
   }
@@ -130,6 +133,60 @@ final class AuditCommandTest {
     CommandRun run = CommandRun.of(arguments);
     assertThat(run.exitCode()).as(run.text() + run.messages()).isEqualTo(ExitCodes.OK);
     return run;
+  }
+
+  /** What was given is what is audited, on a small store too, and the report says it. */
+  @Test
+  void theConfigurationThatWasAskedForIsAudited() {
+    CommandRun run =
+        CommandRun.of(
+            "audit",
+            "--store",
+            "mem",
+            "--position-map",
+            "recursive",
+            "--set",
+            "blocksPerMapBlock=8",
+            "--set",
+            "clientLabels=16",
+            "--classes",
+            "0,3",
+            "--trees",
+            "0",
+            "--pairs",
+            "reads-writes",
+            "--accesses",
+            "400");
+    assertThat(run.exitCode()).as(run.text() + run.messages()).isEqualTo(ExitCodes.OK);
+    assertThat(run.text())
+        .contains("positionMap=recursive blocksPerMapBlock=8 clientLabels=16", "sizeClasses=0,3")
+        .contains("trees=0", "position map in trees on the store, store mem:, durability SYNC");
+  }
+
+  /** What cannot be audited as it was asked for is refused, and nothing is run. */
+  @Test
+  void whatDoesNotApplyIsRefused() {
+    List<List<String>> refused =
+        List.of(
+            List.of("--scheme", "tao", "--in-flight", "4", "--durability", "sync"),
+            List.of("--scheme", "path", "--in-flight", "4"),
+            List.of("--in-flight", "4", "--position-map", "recursive"),
+            List.of("--in-flight", "4", "--store", "tls"),
+            List.of("--in-flight", "4", "--state-dir", "/tmp"),
+            List.of("--scheme", "path", "--trees", "0"),
+            List.of("--scheme", "path", "--durability", "sync"),
+            List.of("--position-map", "file"),
+            List.of("--store", "mem", "--state-dir", "/tmp"),
+            List.of("--through", "nbd", "--provoke"),
+            List.of("--view", "any.view", "--scheme", "tao"),
+            List.of("--view", "any.view", "--accesses", "800"));
+    for (List<String> options : refused) {
+      List<String> arguments = new ArrayList<>(List.of("audit"));
+      arguments.addAll(options);
+      CommandRun run = CommandRun.of(arguments.toArray(new String[0]));
+      assertThat(run.exitCode()).as(options + run.messages()).isEqualTo(ExitCodes.USAGE);
+      assertThat(run.text()).as("%s", options).isEmpty();
+    }
   }
 
   @Test

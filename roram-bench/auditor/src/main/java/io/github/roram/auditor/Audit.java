@@ -23,43 +23,80 @@ public final class Audit {
   private static final int LEAST_RUNS = 4;
   private static final int LONGEST_RUN_ACCESSES = 2000;
 
-  private Audit() {}
+  private final Runs runs;
+  private final int accesses;
+  private final ProgressListener progress;
+  private final Map<String, String> abouts = new LinkedHashMap<>();
+  private final List<Findings> findings = new ArrayList<>();
+  private final List<PairSeries> series = new ArrayList<>();
+  private final List<String> undecided = new ArrayList<>();
+
+  private Audit(Runs runs, int accesses, ProgressListener progress) {
+    this.runs = runs;
+    this.accesses = accesses;
+    this.progress = progress;
+  }
 
   /**
    * Audits.
    *
-   * @param subject what is audited, a line each
-   * @param pairs names of the pairs
+   * @param pairs names of the pairs, all of which are wanted; none for all that can be run
    * @param accesses of each side of a pair, at least {@link #LEAST_ACCESSES}
    * @param progress is told of every run; may throw to stop
    * @throws IOException if a store fails
    */
   public static AuditReport run(
-      Runs runs, List<String> subject, List<String> pairs, int accesses, ProgressListener progress)
-      throws IOException {
+      Runs runs, List<String> pairs, int accesses, ProgressListener progress) throws IOException {
     if (accesses < LEAST_ACCESSES) {
       throw new IllegalArgumentException(
           "accesses is " + accesses + ", must be at least " + LEAST_ACCESSES);
     }
-    Map<String, String> abouts = new LinkedHashMap<>();
-    List<Findings> findings = new ArrayList<>();
-    List<PairSeries> series = new ArrayList<>();
-    for (String pair : pairs) {
-      abouts.put(pair, runs.about(pair));
-      Optional<String> objection = runs.objection(pair);
-      if (objection.isPresent()) {
-        findings.add(notRun(pair, objection.get()));
-        continue;
-      }
-      Judge judge = run(runs, pair, accesses, progress);
-      findings.add(judge.findings());
-      series.add(judge.series());
+    Audit audit = new Audit(runs, accesses, progress);
+    for (String pair : pairs.isEmpty() ? runs.names() : pairs) {
+      audit.run(pair, !pairs.isEmpty());
     }
-    return new AuditReport(subject, abouts, accesses, Findings.join(findings), series);
+    if (audit.series.isEmpty() && audit.undecided.isEmpty()) {
+      audit.undecided.add("no pair could be run");
+    }
+    return new AuditReport(
+        runs.subject(),
+        audit.abouts,
+        accesses,
+        Findings.join(audit.findings),
+        audit.undecided,
+        audit.series);
   }
 
-  private static Judge run(Runs runs, String pair, int accesses, ProgressListener progress)
-      throws IOException {
+  private void run(String pair, boolean isWanted) throws IOException {
+    abouts.put(pair, runs.about(pair));
+    Optional<String> objection = runs.objection(pair);
+    if (objection.isPresent()) {
+      findings.add(notRun(pair, objection.get()));
+      if (isWanted) {
+        undecided.add("pair " + pair + " was not run: " + objection.get());
+      }
+      return;
+    }
+    Judge judge = judged(pair);
+    Findings found = judge.findings();
+    findings.add(found);
+    series.add(judge.series());
+    if (!found.hasDistinguisher() && (found.made() == 0 || !runs.isExact(pair))) {
+      undecided.add("no distinguisher was tried on pair " + pair + ": " + why(found));
+    }
+  }
+
+  private static String why(Findings found) {
+    return found.list().stream()
+        .filter(finding -> finding.check().startsWith("distinguisher"))
+        .filter(finding -> finding.observer() == Observer.STORE)
+        .findFirst()
+        .or(() -> found.list().stream().findFirst())
+        .map(Finding::evidence)
+        .orElse("nothing was seen");
+  }
+
+  private Judge judged(String pair) throws IOException {
     int count = Math.max(LEAST_RUNS, (accesses + LONGEST_RUN_ACCESSES - 1) / LONGEST_RUN_ACCESSES);
     int each = accesses / count;
     Judge judge = new Judge(pair, Math.max(1, count / 4));

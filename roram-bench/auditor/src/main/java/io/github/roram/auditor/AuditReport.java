@@ -14,6 +14,8 @@ import java.util.Map;
  * @param pairs what must not show, by the name of each pair, in order
  * @param accesses how many accesses each side of a pair made, in all its runs
  * @param findings what was found
+ * @param undecided why it cannot be said that nothing was told apart, a sentence each: a pair that
+ *     was asked for and not run, or one that no distinguisher was tried on
  * @param series what pictures are drawn from, a pair each
  */
 public record AuditReport(
@@ -21,12 +23,14 @@ public record AuditReport(
     Map<String, String> pairs,
     long accesses,
     Findings findings,
+    List<String> undecided,
     List<PairSeries> series) {
 
   /** Copies are kept. */
   public AuditReport {
     subject = List.copyOf(subject);
     pairs = Collections.unmodifiableMap(new LinkedHashMap<>(pairs));
+    undecided = List.copyOf(undecided);
     series = List.copyOf(series);
   }
 }

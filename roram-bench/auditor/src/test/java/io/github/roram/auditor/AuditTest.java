@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.roram.OramConfig;
+import io.github.roram.auditor.judge.Seen;
+import io.github.roram.auditor.judge.Verdict;
 import io.github.roram.auditor.report.HtmlReport;
 import io.github.roram.auditor.report.JsonReport;
 import io.github.roram.auditor.report.TextReport;
@@ -30,6 +32,21 @@ class AuditTest {
   /** Runs that append to a journal; side B of pair "leaky" a byte more in every tenth access. */
   private static final class MadeUp implements Runs {
     @Override
+    public List<String> names() {
+      return List.of("honest", "impossible");
+    }
+
+    @Override
+    public boolean isExact(String pair) {
+      return pair.equals("exact");
+    }
+
+    @Override
+    public List<String> subject() {
+      return List.of("a made-up store");
+    }
+
+    @Override
     public String about(String pair) {
       return "whether <something> is so";
     }
@@ -40,7 +57,7 @@ class AuditTest {
     }
 
     @Override
-    public View run(String pair, Side side, long seed, int accesses) {
+    public Seen run(String pair, Side side, long seed, int accesses) {
       List<Sight> sights = new ArrayList<>();
       for (int access = 1; access <= accesses; access++) {
         boolean longer = pair.equals("leaky") && side == Side.B && access % 10 == 0;
@@ -49,13 +66,16 @@ class AuditTest {
             new Sight(
                 access, Observer.VAULT, Action.APPEND, 0, "journal-7", 0, longer ? 101 : 100));
       }
-      return new View(OramConfig.builder(256).build(), sights);
+      return Seen.of(new View(OramConfig.builder(256).build(), sights));
     }
   }
 
   private static AuditReport audit(String... pairs) throws IOException {
-    return Audit.run(
-        new MadeUp(), List.of("a made-up store"), List.of(pairs), 2000, ProgressListener.NONE);
+    return audit(2000, pairs);
+  }
+
+  private static AuditReport audit(int accesses, String... pairs) throws IOException {
+    return Audit.run(new MadeUp(), List.of(pairs), accesses, ProgressListener.NONE);
   }
 
   @Test
@@ -88,10 +108,43 @@ class AuditTest {
     assertThat(TextReport.render(report)).contains("Nothing was told apart");
   }
 
+  /** What was asked for and not run, or not put to a distinguisher, is no success. */
+  @Test
+  void whatWasNotJudgedIsNoSuccess() throws IOException {
+    assertThat(audit(2000).undecided()).isEmpty();
+    assertThat(audit(2000, "honest", "impossible").undecided())
+        .containsExactly("pair impossible was not run: it cannot be run");
+    assertThat(audit(40, "honest").undecided())
+        .singleElement()
+        .asString()
+        .contains("no distinguisher was tried on pair honest");
+    AuditReport exact = audit(40, "exact");
+    assertThat(exact.undecided()).isEmpty();
+    assertThat(TextReport.render(audit(40, "honest")))
+        .contains("UNDECIDED: ", "Not checked: honest");
+  }
+
+  /** Checks are those that were made, and what they could have seen is said. */
+  @Test
+  void checksAreCounted() throws IOException {
+    AuditReport report = audit("honest");
+    long made =
+        report.findings().list().stream()
+            .filter(f -> f.verdict() != Verdict.NOT_APPLICABLE)
+            .count();
+    assertThat(made).isPositive().isLessThan(report.findings().list().size());
+    assertThat(TextReport.render(report))
+        .contains("Nothing was told apart in " + made + " checks, ")
+        .contains("would have shown");
+    // 2 · 1500 held out: 0.01 + (5.73 + 1.65) / √3000.
+    assertThat(report.findings().list())
+        .filteredOn(f -> f.check().equals("distinguisher of accesses") && f.advantage() != null)
+        .allMatch(f -> Math.abs(f.advantage().smallest() - 0.1447) < 0.001);
+  }
+
   @Test
   void tooFewAccessesAreRefused() {
-    assertThatThrownBy(
-            () -> Audit.run(new MadeUp(), List.of(), List.of("honest"), 39, ProgressListener.NONE))
+    assertThatThrownBy(() -> audit(39, "honest"))
         .hasMessageContaining("accesses is 39, must be at least 40");
   }
 }

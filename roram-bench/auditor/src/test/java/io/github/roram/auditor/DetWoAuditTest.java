@@ -12,6 +12,7 @@ import io.github.roram.auditor.workload.Run;
 import io.github.roram.auditor.workload.RunSettings;
 import io.github.roram.storage.view.Observer;
 import java.io.IOException;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,12 +26,7 @@ final class DetWoAuditTest {
 
   private static RunSettings settings(Place place, String adversary) {
     OramConfig config =
-        RunSettings.smallConfig(
-            OramConfig.builder(RunSettings.SMALL_BLOCKS)
-                .scheme("detwo")
-                .set("form", "eager")
-                .set("adversary", adversary)
-                .build());
+        RunSettings.smallConfig("detwo", Map.of("form", "eager", "adversary", adversary));
     return RunSettings.of(config, place, ACCESSES);
   }
 

@@ -12,6 +12,7 @@ import io.github.roram.auditor.workload.Run;
 import io.github.roram.auditor.workload.RunSettings;
 import io.github.roram.storage.view.Observer;
 import java.io.IOException;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -24,9 +25,7 @@ final class RevealedAuditTest {
   private static final int ACCESSES = 80;
 
   private static Findings judge(Pair pair) throws IOException {
-    OramConfig config =
-        RunSettings.smallConfig(
-            OramConfig.builder(RunSettings.SMALL_BLOCKS).revealOperationType(true).build());
+    OramConfig config = RunSettings.smallConfig("roram", Map.of("revealOperationType", true));
     try (Place place = Place.memory()) {
       RunSettings settings = RunSettings.of(config, place, ACCESSES);
       assertThat(pair.objection(settings)).isEmpty();

@@ -7,5 +7,6 @@ package io.github.roram.auditor.judge;
  * @param low lower end of the 95 % confidence interval
  * @param high its upper end
  * @param samples how many samples, held out from training, it was tried on
+ * @param smallest the smallest advantage that so many samples would have told apart, 19 times of 20
  */
-public record Advantage(double value, double low, double high, long samples) {}
+public record Advantage(double value, double low, double high, long samples, double smallest) {}

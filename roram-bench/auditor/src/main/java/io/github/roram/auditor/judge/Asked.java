@@ -1,5 +1,6 @@
 package io.github.roram.auditor.judge;
 
+import io.github.roram.storage.view.Action;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
 import java.util.ArrayList;
@@ -18,6 +19,14 @@ public record Asked(IoPhase phase, int tree, List<Extent> extents, int waiting) 
 
   /** A contiguous piece. */
   public record Extent(long offset, long bytes) {}
+
+  /** As a request among all others, in an access. */
+  Request numbered(long access, long number) {
+    Action action = phase == IoPhase.EVICT_WRITE ? Action.WRITE : Action.READ;
+    List<Request.Extent> all =
+        extents.stream().map(e -> new Request.Extent(e.offset(), e.bytes())).toList();
+    return new Request(access, number, action, false, all);
+  }
 
   /** A request that comes now. */
   public static Asked of(ExtentBatch batch, int waiting) {

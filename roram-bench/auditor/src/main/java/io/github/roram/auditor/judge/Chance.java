@@ -21,6 +21,9 @@ final class Chance {
   /** The two-sided deviation of a 95 % confidence interval. */
   static final double INTERVAL_DEVIATIONS = 1.96;
 
+  /** What is so far beyond a threshold exceeds it 19 times of 20. */
+  static final double POWER_DEVIATIONS = 1.65;
+
   /** Below this many expected in a bin, Pearson's statistic is not chi-squared so far out. */
   static final double LEAST_EXPECTED = 20;
 

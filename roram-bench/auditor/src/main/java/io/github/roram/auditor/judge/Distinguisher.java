@@ -144,18 +144,28 @@ final class Distinguisher {
             value,
             Math.max(-1, value - Chance.INTERVAL_DEVIATIONS * deviation),
             Math.min(1, value + Chance.INTERVAL_DEVIATIONS * deviation),
-            samples);
+            samples,
+            smallest(samples));
     boolean apart = value - Chance.LEVEL_DEVIATIONS * deviation > THRESHOLD;
     String evidence =
         String.format(
             Locale.ROOT,
-            "advantage %.4f (95 %%: %.4f to %.4f) on %d held-out samples",
+            "advantage %.4f (95 %%: %.4f to %.4f) on %d held-out samples; %.2g would have shown",
             advantage.value(),
             advantage.low(),
             advantage.high(),
-            samples);
+            samples,
+            advantage.smallest());
     return new Finding(
         pair, observer, name(), apart ? Verdict.TOLD_APART : Verdict.ALIKE, evidence, advantage);
+  }
+
+  /**
+   * At so many samples a coin's share deviates by 1/√n; the level's quantile and the power's add.
+   */
+  private static double smallest(long samples) {
+    double deviations = Chance.LEVEL_DEVIATIONS + Chance.POWER_DEVIATIONS;
+    return Math.min(1, THRESHOLD + deviations / Math.sqrt(samples));
   }
 
   private Finding none(String pair, String why) {

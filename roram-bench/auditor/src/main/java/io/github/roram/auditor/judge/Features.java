@@ -16,7 +16,10 @@ final class Features {
   /** Vectors of single accesses, oldest first. */
   static List<double[]> ofAccesses(Seen seen, Observer observer) {
     return switch (observer) {
-      case STORE -> StoreFeatures.of(seen);
+      case STORE -> {
+        OverlapView overlap = seen.overlap();
+        yield overlap == null ? StoreFeatures.of(seen) : OverlapFeatures.of(overlap.asked());
+      }
       case VAULT -> VaultFeatures.of(seen);
       case NETWORK -> NetworkFeatures.of(seen);
       case DECLARED -> List.of();

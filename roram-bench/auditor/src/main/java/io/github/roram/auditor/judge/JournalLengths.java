@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * What an access appends to the journal follows from its size class, and from the evictions that
  * were done since the access before: accesses that agree in these agree in the lengths.
  *
- * <p>Accesses around a crash, an opening, a bulk load and the start of a new generation are left
- * out.
+ * <p>Accesses around a crash, a failure of the store, an opening, a bulk load and the start of a
+ * new generation are left out.
  */
 final class JournalLengths implements ViewCheck {
 
@@ -121,6 +121,13 @@ final class JournalLengths implements ViewCheck {
         if (access < accesses) {
           disturbed[(int) access] = true;
         }
+      }
+    }
+    for (Step step : seen.steps()) {
+      // What failed is left to the next access.
+      long end = step.kind() == Step.Kind.REPEATED ? step.access() + 3 : 0;
+      for (int access = (int) step.access(); access < Math.min(end, accesses); access++) {
+        disturbed[access] = true;
       }
     }
     // The first append to a generation has its header before it.

@@ -21,12 +21,12 @@ public final class Judge {
   private final String pair;
   private final int trainingRuns;
   private int runs;
+  private boolean isProvoked;
   private @Nullable String difference;
 
-  private final List<PairCheck> pairChecks =
-      List.of(new StoreShapes(), new ReadLengths(), new VaultShapes(), new NetworkShapes());
-  private final List<ViewCheck> checksOfA = viewChecks();
-  private final List<ViewCheck> checksOfB = viewChecks();
+  private final List<PairCheck> pairChecks = new ArrayList<>();
+  private final List<ViewCheck> checksOfA = new ArrayList<>();
+  private final List<ViewCheck> checksOfB = new ArrayList<>();
   private final List<Distinguisher> distinguishers = new ArrayList<>();
   private final SideSeries seriesOfA = new SideSeries();
   private final SideSeries seriesOfB = new SideSeries();
@@ -41,27 +41,54 @@ public final class Judge {
   public Judge(String pair, int trainingRuns) {
     this.pair = pair;
     this.trainingRuns = trainingRuns;
-    for (Observer observer : List.of(Observer.STORE, Observer.VAULT, Observer.NETWORK)) {
-      distinguishers.add(new Distinguisher(observer, 1));
-      distinguishers.add(new Distinguisher(observer, WINDOW_ACCESSES));
-    }
   }
 
-  private static List<ViewCheck> viewChecks() {
-    return List.of(
-        new ExplainedRequests(),
-        new ReadsOfClass(),
-        new LabelUniformity(),
-        new LabelIndependence(),
-        new SingleUse(),
-        new JournalLengths());
+  private static List<PairCheck> pairChecks(boolean overlap) {
+    return overlap
+        ? List.of(
+            new OverlappedEvents(Observer.STORE),
+            new OverlappedEvents(Observer.VAULT),
+            new OverlappedEvents(Observer.DECLARED),
+            new ReadLengths(),
+            new VaultLengths())
+        : List.of(new StoreShapes(), new ReadLengths(), new VaultShapes(), new NetworkShapes());
+  }
+
+  private static List<ViewCheck> viewChecks(boolean overlap) {
+    List<ViewCheck> checks = new ArrayList<>();
+    checks.add(new ExplainedRequests());
+    checks.add(new LabelUniformity());
+    checks.add(new LabelIndependence());
+    checks.add(new SingleUse());
+    checks.add(new AskedAgain());
+    checks.addAll(
+        overlap
+            ? List.of(new ReallyOverlapped())
+            : List.of(new ReadsOfClass(), new JournalLengths()));
+    return checks;
   }
 
   /** Adds a run of each side: both must declare the same size classes, crashes and bulk loads. */
   public void add(View sideA, View sideB) {
+    add(Seen.of(sideA), Seen.of(sideB));
+  }
+
+  /** As above, of runs that may overlap or be provoked: of one kind all. */
+  public void add(Seen a, Seen b) {
     runs++;
-    Seen a = Seen.of(sideA);
-    Seen b = Seen.of(sideB);
+    if (runs == 1) {
+      boolean overlap = a.overlap() != null;
+      pairChecks.addAll(pairChecks(overlap));
+      checksOfA.addAll(viewChecks(overlap));
+      checksOfB.addAll(viewChecks(overlap));
+      for (Observer observer : List.of(Observer.STORE, Observer.VAULT, Observer.NETWORK)) {
+        if (!overlap || observer != Observer.NETWORK) {
+          distinguishers.add(new Distinguisher(observer, 1));
+          distinguishers.add(new Distinguisher(observer, WINDOW_ACCESSES));
+        }
+      }
+    }
+    isProvoked |= a.repeats().failures() + b.repeats().failures() > 0;
     if (difference == null) {
       difference = declaredDifference(a, b);
     }
@@ -79,10 +106,10 @@ public final class Judge {
   /** What the runs so far come to. */
   public Findings findings() {
     if (difference != null) {
+      // Where the store fails, how often a program tries again is what it did about that.
+      Verdict verdict = isProvoked ? Verdict.TOLD_APART : Verdict.NOT_APPLICABLE;
       return new Findings(
-          List.of(
-              Finding.of(
-                  pair, Observer.DECLARED, "size classes", Verdict.NOT_APPLICABLE, difference)));
+          List.of(Finding.of(pair, Observer.DECLARED, "size classes", verdict, difference)));
     }
     List<Finding> findings = new ArrayList<>();
     for (PairCheck check : pairChecks) {
@@ -142,7 +169,7 @@ public final class Judge {
    */
   public static Findings judgeView(String name, View view) {
     Seen seen = Seen.of(view);
-    List<ViewCheck> checks = new ArrayList<>(viewChecks());
+    List<ViewCheck> checks = viewChecks(false);
     checks.add(new SavedLengths());
     List<Finding> findings = new ArrayList<>();
     for (ViewCheck check : checks) {

@@ -31,23 +31,7 @@ final class ReadLengths implements PairCheck {
 
   @Override
   public Outcome outcome() {
-    double least = 2;
-    int tests = 0;
-    String evidence = "";
-    for (var entry : samples.entrySet()) {
-      if (entry.getValue().isEmpty()) {
-        continue;
-      }
-      tests++;
-      TwoSamples.Result result = entry.getValue().test();
-      if (result.probability() < least) {
-        least = result.probability();
-        evidence = entry.getKey() + ", buckets " + result.evidence();
-      }
-    }
-    return tests == 0
-        ? Outcome.notApplicable("no paths were read")
-        : Outcome.byChance(Math.min(1, least * tests), evidence);
+    return TwoSamples.leastLikely(samples, "buckets", "no paths were read");
   }
 
   private void collect(Seen seen, int side) {

@@ -5,6 +5,7 @@ import io.github.roram.Scheme;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.storage.view.Action;
 import io.github.roram.storage.view.Observer;
+import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * tree, of so many runs of labels. A run may share leaves with another by chance; how often follows
  * from the number of leaves, and more of it says that runs were left out.
  *
- * <p>Accesses around a crash are left out: what they read again is told by the check of single use.
+ * <p>Accesses around a crash or a failure of the store are left out: what they read again is told
+ * by the check of single use.
  */
 final class ReadsOfClass implements ViewCheck {
 
@@ -45,12 +47,12 @@ final class ReadsOfClass implements ViewCheck {
   public void add(Seen run) {
     long[] classes = run.classes();
     int[] reads = new int[classes.length];
-    boolean[] disturbed = new boolean[classes.length + 2];
+    boolean[] disturbed = new boolean[classes.length + 3];
     for (Step step : run.steps()) {
       int access = (int) step.access();
-      if (step.isDeclared(Action.CRASH)) {
-        disturbed[access] = true;
-        disturbed[access + 1] = true;
+      if (step.isDeclared(Action.CRASH) || step.kind() == Step.Kind.REPEATED) {
+        // What failed is left to the next access.
+        Arrays.fill(disturbed, access, access + 3, true);
       } else if (step.kind() == Step.Kind.PATHS && access < reads.length && classes[access] > 0) {
         reads[access]++;
         note(access, count(run.config(), step, classes[access], missing));

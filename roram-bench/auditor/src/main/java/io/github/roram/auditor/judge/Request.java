@@ -11,11 +11,12 @@ import java.util.List;
  * One request to the store with its extents, or something that the run declares between requests.
  *
  * @param access number of the access that was under way
+ * @param number its number among all requests, from 1; 0 for what has none
  * @param action what was done
  * @param declared whether the run says so, and the store does not see it
  * @param extents where, in the order of the request; one of length 0 for what has no place
  */
-record Request(long access, Action action, boolean declared, List<Extent> extents) {
+record Request(long access, long number, Action action, boolean declared, List<Extent> extents) {
 
   /**
    * A contiguous piece of the store.
@@ -53,7 +54,8 @@ record Request(long access, Action action, boolean declared, List<Extent> extent
 
   private static Request of(Sight sight, List<Extent> extents) {
     boolean declared = sight.observer() == Observer.DECLARED;
-    return new Request(sight.access(), sight.action(), declared, List.copyOf(extents));
+    return new Request(
+        sight.access(), sight.request(), sight.action(), declared, List.copyOf(extents));
   }
 
   private static boolean isSameRequest(Sight first, Sight second) {

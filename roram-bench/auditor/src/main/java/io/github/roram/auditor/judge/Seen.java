@@ -7,17 +7,66 @@ import io.github.roram.storage.view.Sight;
 import io.github.roram.storage.view.View;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/**
- * A view, and what a server understands of it.
- *
- * @param view the view
- * @param steps what the store saw, understood
- */
-record Seen(View view, List<Step> steps) {
+/** What was seen of a run, and what a server understands of it. */
+public final class Seen {
 
-  static Seen of(View view) {
-    return new Seen(view, StoreHistory.of(view));
+  private final View view;
+  private final List<Step> steps;
+  private final Repeats repeats;
+  private final @Nullable OverlapView overlap;
+
+  private Seen(View view, List<Step> steps, Repeats repeats, @Nullable OverlapView overlap) {
+    this.view = view;
+    this.steps = steps;
+    this.repeats = repeats;
+    this.overlap = overlap;
+  }
+
+  /** Of a run whose accesses are one after another, on a store that does what it is asked. */
+  public static Seen of(View view) {
+    return of(view, Set.of());
+  }
+
+  /**
+   * As above, on a store that fails: what the client does about it is part of what is judged.
+   *
+   * @param failed numbers of the requests that the store failed
+   */
+  public static Seen of(View view, Set<Long> failed) {
+    StoreMap map = new StoreMap(view.config());
+    Repeats repeats = new Repeats(Request.of(view), failed);
+    List<Step> steps = StoreHistory.of(map, repeats.others());
+    return new Seen(view, repeats.between(steps, map), repeats, null);
+  }
+
+  /** Of a run whose accesses overlap. */
+  static Seen overlapped(View view, List<Request> requests, Set<Long> failed, OverlapView overlap) {
+    StoreMap map = new StoreMap(view.config());
+    Repeats repeats = new Repeats(requests, failed);
+    List<Step> steps = OverlappedHistory.of(map, repeats.others(), overlap.asked());
+    return new Seen(view, repeats.between(steps, map), repeats, overlap);
+  }
+
+  View view() {
+    return view;
+  }
+
+  /** What the store saw, understood. */
+  List<Step> steps() {
+    return steps;
+  }
+
+  /** What became of requests that the store failed. */
+  Repeats repeats() {
+    return repeats;
+  }
+
+  /** What is seen beyond the view where accesses overlap; null where they do not. */
+  @Nullable OverlapView overlap() {
+    return overlap;
   }
 
   OramConfig config() {
@@ -30,7 +79,8 @@ record Seen(View view, List<Step> steps) {
   }
 
   boolean has(Observer observer) {
-    return view.sights().stream().anyMatch(sight -> sight.observer() == observer);
+    boolean watched = view.sights().stream().anyMatch(sight -> sight.observer() == observer);
+    return watched || (observer == Observer.STORE && overlap != null);
   }
 
   /** What may show: size classes of accesses, crashes and bulk loads, in order. */

@@ -22,6 +22,15 @@ final class ShownPaths {
    * @param evictions cnt of its tree when it was made
    */
   Shown of(Tree tree, long[] buckets, long evictions) {
+    return of(tree, buckets, evictions, 0);
+  }
+
+  /**
+   * As above, of a read that was planned up to so many evictions ago.
+   *
+   * @param behind at most S, else places have two meanings
+   */
+  Shown of(Tree tree, long[] buckets, long evictions, long behind) {
     BitSet[] met = new BitSet[tree.height() + 1];
     boolean current = true;
     for (long offset : buckets) {
@@ -30,7 +39,7 @@ final class ShownPaths {
         current = false;
         continue;
       }
-      int bucket = bucket(tree, level, offset, evictions);
+      int bucket = bucket(tree, level, offset, evictions, behind);
       BitSet set = met[level.level()];
       if (set == null) {
         set = new BitSet();
@@ -66,14 +75,14 @@ final class ShownPaths {
   }
 
   /** The bucket at a place, −1 if it is not the current version of one. */
-  private int bucket(Tree tree, Level level, long offset, long evictions) {
+  private int bucket(Tree tree, Level level, long offset, long evictions, long behind) {
     long place = map.place(level, offset);
     if (map.isClassic()) {
       return (int) place & ((1 << level.level()) - 1);
     }
     long writer = StoreMap.writer(level, place, evictions);
     long width = 1L << level.level();
-    boolean current = writer >= tree.leaves() && writer >= evictions - width;
+    boolean current = writer >= tree.leaves() && writer >= evictions - behind - width;
     return current ? (int) (writer & (width - 1)) : -1;
   }
 

@@ -27,6 +27,8 @@ record Step(Request request, Kind kind, int tree, long eviction, int paths, @Nul
     SCAN_READ,
     /** Writes whole trees. */
     BULK_WRITE,
+    /** Asks again for what the store failed, and for nothing else. */
+    REPEATED,
     /** Reads or writes beside the trees, syncs, opens, closes. */
     PLAIN,
     /** Follows from nothing that is public. */

@@ -3,7 +3,6 @@ package io.github.roram.auditor.judge;
 import io.github.roram.auditor.judge.StoreMap.Level;
 import io.github.roram.auditor.judge.StoreMap.Tree;
 import io.github.roram.storage.view.Action;
-import io.github.roram.storage.view.View;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -60,9 +59,9 @@ final class StoreHistory {
     writtenBack = map.isTwofold() ? new WrittenBack(map, map.trees().get(0)) : null;
   }
 
-  /** The steps of a view, oldest first. */
-  static List<Step> of(View view) {
-    return new StoreHistory(new StoreMap(view.config()), Request.of(view)).walk();
+  /** The steps of a run, a request each, oldest first. */
+  static List<Step> of(StoreMap map, List<Request> requests) {
+    return new StoreHistory(map, requests).walk();
   }
 
   private List<Step> walk() {

@@ -79,6 +79,7 @@ final class StoreShapes implements PairCheck {
     return switch (step.kind()) {
       case DECLARED -> action + "declared";
       case PLAIN, BULK_WRITE -> action + extents(step.request());
+      case REPEATED -> action + "failed, of tree " + step.tree();
       case SCAN_READ -> action + "all of tree " + step.tree();
       case UNEXPLAINED -> action + "unexplained, tree " + step.tree();
       case EVICTION_READ, EVICTION_WRITE ->

@@ -2,6 +2,7 @@ package io.github.roram.auditor.judge;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import java.util.TreeMap;
 import org.apache.commons.math3.distribution.BinomialDistribution;
 
@@ -22,6 +23,27 @@ final class TwoSamples {
   void add(int side, long value) {
     counts.computeIfAbsent(value, v -> new long[2])[side]++;
     sizes[side]++;
+  }
+
+  /** Of several kinds of values the one that differs most, all tests taken together. */
+  static Outcome leastLikely(Map<String, TwoSamples> samples, String what, String ifNone) {
+    double least = 2;
+    int tests = 0;
+    String evidence = "";
+    for (var entry : samples.entrySet()) {
+      if (entry.getValue().isEmpty()) {
+        continue;
+      }
+      tests++;
+      Result result = entry.getValue().test();
+      if (result.probability() < least) {
+        least = result.probability();
+        evidence = entry.getKey() + ", " + what + " " + result.evidence();
+      }
+    }
+    return tests == 0
+        ? Outcome.notApplicable(ifNone)
+        : Outcome.byChance(Math.min(1, least * tests), evidence);
   }
 
   boolean isEmpty() {

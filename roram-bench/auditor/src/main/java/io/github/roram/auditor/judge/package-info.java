@@ -10,7 +10,7 @@
  *       LabelIndependence}, {@link SingleUse}
  *   <li>what is left over, or left out, in one view: {@link ExplainedRequests}, {@link
  *       ReadsOfClass}, {@link JournalLengths}, {@link ScanReads}
- *   <li>accesses that overlap: {@link OverlapJudge}
+ *   <li>accesses that overlap: {@link OverlapView}
  *   <li>the distinguisher and its advantage on runs that it was not trained on: {@link
  *       Distinguisher}, {@link Forest}
  * </ul>

@@ -1,7 +1,11 @@
 package io.github.roram.auditor.overlap;
 
+import io.github.roram.OramException;
 import io.github.roram.auditor.judge.Asked;
 import io.github.roram.auditor.judge.OverlapView;
+import io.github.roram.auditor.workload.ActiveStore;
+import io.github.roram.auditor.workload.Provocation;
+import io.github.roram.auditor.workload.Provocation.Answer;
 import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
@@ -20,18 +24,21 @@ import java.util.concurrent.CompletionException;
  */
 final class AnsweredByHand extends FilterBlockStore {
 
-  private record Held(CompletableFuture<Void> future, Work work) {}
+  /** A request that waits; number 0 is a sync. */
+  private record Held(CompletableFuture<Void> future, int number, boolean writes, Work work) {}
 
   private interface Work {
-    void run() throws IOException;
+    void run(boolean tampered) throws IOException;
   }
 
   private final OverlapView view;
+  private final Provocation rule;
   private final List<Held> held = new ArrayList<>();
 
-  AnsweredByHand(BlockStore delegate, OverlapView view) {
+  AnsweredByHand(BlockStore delegate, OverlapView view, Provocation rule) {
     super(delegate);
     this.view = view;
+    this.rule = rule;
   }
 
   /** How many wait. */
@@ -40,26 +47,48 @@ final class AnsweredByHand extends FilterBlockStore {
   }
 
   /** Answers one of those that wait. */
-  void answer(int number) {
-    view.answered(number);
-    Held one = held.remove(number);
+  void answer(int place) {
+    Held one = held.remove(place);
+    Answer how = one.number() == 0 ? Answer.HONEST : rule.next(one.writes());
+    view.answered(place, one.number(), how == Answer.FAILED);
     try {
-      one.work().run();
+      if (how == Answer.FAILED) {
+        throw new IOException("the store fails request " + one.number());
+      }
+      one.work().run(how == Answer.TAMPERED);
       one.future().complete(null);
-    } catch (IOException e) {
+    } catch (IOException | OramException e) {
       one.future().completeExceptionally(e);
     }
   }
 
-  private CompletableFuture<Void> hold(Work work) {
-    Held one = new Held(new CompletableFuture<>(), work);
+  /** Who recovers from a failure waits for each answer. */
+  @Override
+  public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+    answerAtOnce(batch);
+    delegate.read(batch, sink);
+  }
+
+  @Override
+  public void write(ExtentBatch batch, UnitSource source) throws IOException {
+    answerAtOnce(batch);
+    delegate.write(batch, source);
+  }
+
+  private void answerAtOnce(ExtentBatch batch) {
+    if (rule.isActive() && batch.tree() >= 0) {
+      view.answered(held.size(), asked(batch), false);
+    }
+  }
+
+  private CompletableFuture<Void> hold(int number, boolean writes, Work work) {
+    Held one = new Held(new CompletableFuture<>(), number, writes, work);
     held.add(one);
     return one.future();
   }
 
-  private CompletableFuture<Void> hold(ExtentBatch batch, Work work) {
-    view.asked(Asked.of(batch, held.size()));
-    return hold(work);
+  private int asked(ExtentBatch batch) {
+    return view.asked(Asked.of(batch, held.size()));
   }
 
   @Override
@@ -72,18 +101,21 @@ final class AnsweredByHand extends FilterBlockStore {
 
       @Override
       public CompletableFuture<Void> read(ExtentBatch batch, UnitSink sink) {
-        return hold(batch, () -> delegate.read(batch, sink));
+        return hold(
+            asked(batch),
+            false,
+            tampered -> delegate.read(batch, tampered ? ActiveStore.tampered(sink) : sink));
       }
 
       @Override
       public CompletableFuture<Void> write(ExtentBatch batch, UnitSource source) {
-        return hold(batch, () -> delegate.write(batch, source));
+        return hold(asked(batch), true, tampered -> delegate.write(batch, source));
       }
 
       @Override
       public CompletableFuture<Void> sync() {
         view.syncAsked();
-        return hold(delegate::sync);
+        return hold(0, true, tampered -> delegate.sync());
       }
 
       @Override

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Pairs of workloads that must look alike while accesses overlap, by their names. */
-public final class OverlapPairs {
+final class OverlapPairs {
 
   record Pair(String about, OverlapWorkload left, OverlapWorkload right) {}
 
@@ -45,12 +45,12 @@ public final class OverlapPairs {
   }
 
   /** The names of all. */
-  public static List<String> names() {
+  static List<String> names() {
     return List.copyOf(ALL.keySet());
   }
 
   /** What must not show in a pair: half a sentence; empty if there is no such pair. */
-  public static Optional<String> about(String name) {
+  static Optional<String> about(String name) {
     return Optional.ofNullable(ALL.get(name)).map(Pair::about);
   }
 

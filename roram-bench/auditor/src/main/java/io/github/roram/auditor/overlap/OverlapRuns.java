@@ -5,7 +5,11 @@ import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
+import io.github.roram.auditor.Runs;
 import io.github.roram.auditor.judge.OverlapView;
+import io.github.roram.auditor.judge.Seen;
+import io.github.roram.auditor.workload.Provocation;
+import io.github.roram.auditor.workload.RunSettings;
 import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
@@ -16,7 +20,6 @@ import io.github.roram.session.StoreOpening;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.storage.view.RecordedVault;
 import io.github.roram.storage.view.ViewRecorder;
-import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,9 +29,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.UnaryOperator;
+import java.util.concurrent.CompletionException;
 
 /**
  * Runs of workloads on a new store in memory that was loaded, with up to so many accesses in
@@ -39,8 +45,10 @@ import java.util.function.UnaryOperator;
  * @param config of a scheme whose accesses can overlap
  * @param inFlight the most accesses that are under way
  * @param options durability: os or none
+ * @param isProvoked whether the store fails requests, and tampers, by a {@link Provocation}
  */
-public record OverlapRuns(OramConfig config, int inFlight, OpenOptions options) {
+public record OverlapRuns(OramConfig config, int inFlight, OpenOptions options, boolean isProvoked)
+    implements Runs {
 
   /** So that a run has some checkpoints, and does not spend its time on them. */
   private static final long CHECKPOINT_BYTES = 1 << 20;
@@ -65,22 +73,74 @@ public record OverlapRuns(OramConfig config, int inFlight, OpenOptions options) 
     }
   }
 
-  /** A run of a side of a pair. */
-  OverlapView run(OverlapWorkload workload, int accesses, long number) throws IOException {
-    return run(workload, accesses, number, store -> store);
+  /**
+   * What of a small store is other than a scheme chooses, by the names of parameters: chunks that
+   * are apart below the treetop, so that one is read while the one before it is written.
+   */
+  public static Map<String, Object> smallParameters() {
+    return Map.of("maxRangeBlocks", 16, "treetopBytes", 20_000, "chunkPaths", 2, "windowBlocks", 0);
   }
 
-  /** As above, on a store that is decorated between the client and whoever watches. */
-  OverlapView run(
-      OverlapWorkload workload, int accesses, long number, UnaryOperator<BlockStore> above)
+  @Override
+  public List<String> names() {
+    return OverlapPairs.names();
+  }
+
+  @Override
+  public String about(String pair) {
+    return OverlapPairs.about(pair).orElse("anything but size classes");
+  }
+
+  @Override
+  public Optional<String> objection(String pair) {
+    return OverlapPairs.about(pair).isPresent()
+        ? Optional.empty()
+        : Optional.of(
+            pair
+                + " is not for accesses that overlap, use one of "
+                + String.join(", ", OverlapPairs.names()));
+  }
+
+  @Override
+  public boolean isExact(String pair) {
+    return false;
+  }
+
+  @Override
+  public List<String> subject() {
+    return List.of(
+        config.toString(),
+        RunSettings.mapForm(config)
+            + ", store in memory that answers in drawn order"
+            + (isProvoked ? ", fails and tampers" : "")
+            + ", durability "
+            + options.durabilityOf(Scheme.of(config.scheme()))
+            + ", through the library, "
+            + inFlight
+            + " accesses in flight");
+  }
+
+  @Override
+  public Seen run(String pair, Side side, long seed, int accesses) throws IOException {
+    OverlapPairs.Pair both = OverlapPairs.named(pair);
+    return run(side == Side.A ? both.left() : both.right(), accesses, seed).seen();
+  }
+
+  /** A run of a side of a pair. */
+  OverlapView run(OverlapWorkload workload, int accesses, long number) throws IOException {
+    return run(workload, accesses, number, LabelSource.secure());
+  }
+
+  /** As above, with labels of a source that may be none of a good client. */
+  OverlapView run(OverlapWorkload workload, int accesses, long number, LabelSource labels)
       throws IOException {
-    OverlapView view = new OverlapView(isTwofold());
+    OverlapView view = new OverlapView(config);
     boolean[] watched = new boolean[1];
     ViewRecorder recorder =
         new ViewRecorder(
             sight -> {
               if (watched[0]) {
-                view.vault(sight.action() + " of " + sight.bytes());
+                view.sight(sight);
               }
             });
     OpenOptions inOneThread =
@@ -89,18 +149,20 @@ public record OverlapRuns(OramConfig config, int inFlight, OpenOptions options) 
             .withThreads(1)
             .withBackgroundCheckpoints(false)
             .withCheckpointBytes(CHECKPOINT_BYTES);
+    Durability durability = options.durabilityOf(Scheme.of(config.scheme()));
+    Provocation rule = isProvoked ? Provocation.of(number, config, durability) : Provocation.none();
     try (MasterKey key = MasterKey.generate();
         MemoryStore memory = new MemoryStore(Orams.storeBytes(config))) {
-      AnsweredByHand store = new AnsweredByHand(memory, view);
+      AnsweredByHand store = new AnsweredByHand(memory, view, rule);
       ClientVault vault = new RecordedVault(ClientVault.inMemory(), recorder);
-      OpenOram open =
-          new StoreOpening(above.apply(store), vault, key, LabelSource.secure())
-              .create(config, inOneThread);
+      OpenOram open = new StoreOpening(store, vault, key, labels).create(config, inOneThread);
       try {
         load(open);
         requireOverlap(open);
+        RunSettings.requireMade(config, memory);
         watched[0] = true;
-        access(open, store, view, workload, accesses, number);
+        rule.setActive(true);
+        new Calls(open, store, view, recorder, number).make(workload, accesses);
         watched[0] = false;
       } finally {
         open.lifecycle().abandon();
@@ -119,10 +181,6 @@ public record OverlapRuns(OramConfig config, int inFlight, OpenOptions options) 
     }
   }
 
-  private boolean isTwofold() {
-    return config.scheme().equals("tao");
-  }
-
   private static void load(OpenOram oram) throws IOException {
     Path file = Files.createTempFile("roram-audit-", ".zeros");
     try (FileChannel zeros =
@@ -136,51 +194,71 @@ public record OverlapRuns(OramConfig config, int inFlight, OpenOptions options) 
     }
   }
 
-  private void access(
-      OpenOram open,
-      AnsweredByHand store,
-      OverlapView view,
-      OverlapWorkload workload,
-      int accesses,
-      long number)
-      throws IOException {
-    OverlappedOram oram = new OverlappedOram(open, new InOneThread(), new InOneThread());
-    SplittableRandom lengths = new SplittableRandom(number);
-    SplittableRandom answers = new SplittableRandom(~number);
-    SplittableRandom places = new SplittableRandom();
-    Deque<CompletableFuture<Void>> underWay = new ArrayDeque<>();
-    int begun = 0;
-    while (begun < accesses || !underWay.isEmpty() || store.held() > 0) {
-      while (!underWay.isEmpty() && underWay.element().isDone()) {
-        underWay.remove().join();
-      }
-      boolean more = begun < accesses && underWay.size() < inFlight;
-      if (more && (store.held() == 0 || answers.nextInt(3) == 0)) {
-        int count = blocks(lengths);
-        view.called(config.parameters().shownBlocks(count));
-        underWay.add(call(oram, workload.next(places, begun, count, blocks()), count));
-        begun++;
-      } else if (store.held() > 0) {
-        store.answer(answers.nextInt(store.held()));
-      } else if (!underWay.isEmpty()) {
-        throw new IllegalStateException("accesses wait, and the store has nothing to answer");
+  /** The calls of a run: when one is made follows from answers, and these from the number. */
+  private final class Calls {
+    private final OverlappedOram oram;
+    private final AnsweredByHand store;
+    private final OverlapView view;
+    private final ViewRecorder recorder;
+    private final SplittableRandom lengths;
+    private final SplittableRandom answers;
+    private final SplittableRandom places = new SplittableRandom();
+    private final Deque<CompletableFuture<Void>> underWay = new ArrayDeque<>();
+    private boolean gaveUp;
+
+    Calls(
+        OpenOram open, AnsweredByHand store, OverlapView view, ViewRecorder recorder, long number) {
+      oram = new OverlappedOram(open, new InOneThread(), new InOneThread());
+      this.store = store;
+      this.view = view;
+      this.recorder = recorder;
+      lengths = new SplittableRandom(number);
+      answers = new SplittableRandom(~number);
+    }
+
+    void make(OverlapWorkload workload, int accesses) {
+      int begun = 0;
+      while (!gaveUp && (begun < accesses || !underWay.isEmpty() || store.held() > 0)) {
+        while (!underWay.isEmpty() && underWay.element().isDone()) {
+          end(underWay.remove());
+        }
+        boolean more = begun < accesses && underWay.size() < inFlight;
+        if (more && (store.held() == 0 || answers.nextInt(3) == 0)) {
+          int count = blocks(lengths);
+          recorder.access(config.parameters().shownBlocks(count));
+          underWay.add(call(workload.next(places, begun, count, (int) config.blocks()), count));
+          begun++;
+        } else if (store.held() > 0) {
+          store.answer(answers.nextInt(store.held()));
+        } else if (!underWay.isEmpty()) {
+          throw new IllegalStateException("accesses wait, and the store has nothing to answer");
+        }
       }
     }
-  }
 
-  private int blocks() {
-    return (int) config.blocks();
-  }
+    /** A client that was given what it did not write ends; other failures it takes. */
+    private void end(CompletableFuture<Void> access) {
+      try {
+        access.join();
+      } catch (CompletionException e) {
+        if (!isProvoked) {
+          throw e;
+        }
+        gaveUp = !(e.getCause() instanceof IOException);
+        view.accessFailed(gaveUp);
+      }
+    }
 
-  private int blocks(SplittableRandom lengths) {
-    boolean ranges = config.has(Scheme.Trait.WHOLE_RANGES);
-    return ranges ? 1 + lengths.nextInt(config.maxRangeBlocks()) : 1;
-  }
+    private int blocks(SplittableRandom lengths) {
+      boolean ranges = config.has(Scheme.Trait.WHOLE_RANGES);
+      return ranges ? 1 + lengths.nextInt(config.maxRangeBlocks()) : 1;
+    }
 
-  private CompletableFuture<Void> call(OverlappedOram oram, OverlapWorkload.Made made, int count) {
-    ByteBuffer buffer = ByteBuffer.allocate(count * config.blockBytes());
-    return made.writes()
-        ? oram.write(made.block(), buffer)
-        : oram.read(made.block(), count, buffer);
+    private CompletableFuture<Void> call(OverlapWorkload.Made made, int count) {
+      ByteBuffer buffer = ByteBuffer.allocate(count * config.blockBytes());
+      return made.writes()
+          ? oram.write(made.block(), buffer)
+          : oram.read(made.block(), count, buffer);
+    }
   }
 }

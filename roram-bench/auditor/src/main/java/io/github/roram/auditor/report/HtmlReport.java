@@ -50,6 +50,9 @@ public final class HtmlReport {
         .append(" accesses.</p>\n<pre>");
     report.subject().forEach(line -> html.append(Html.escape(line)).append('\n'));
     html.append("</pre>\n");
+    report
+        .undecided()
+        .forEach(why -> html.append("<p>Undecided: ").append(Html.escape(why)).append(".</p>\n"));
     advantages(report, html);
     report.pairs().forEach((pair, about) -> table(report, pair, about, html));
     for (PairSeries series : report.series()) {

@@ -26,6 +26,10 @@ public final class JsonReport {
     ObjectNode root = MAPPER.createObjectNode();
     root.put("clean", report.findings().isClean());
     root.put("accesses", report.accesses());
+    root.put("checks", report.findings().made());
+    root.put("notApplicable", report.findings().notMade().size());
+    ArrayNode undecided = root.putArray("undecided");
+    report.undecided().forEach(undecided::add);
     ArrayNode subject = root.putArray("subject");
     report.subject().forEach(subject::add);
     ObjectNode pairs = root.putObject("pairs");
@@ -49,7 +53,8 @@ public final class JsonReport {
           .put("value", advantage.value())
           .put("low", advantage.low())
           .put("high", advantage.high())
-          .put("samples", advantage.samples());
+          .put("samples", advantage.samples())
+          .put("smallest", advantage.smallest());
     }
   }
 }

@@ -25,6 +25,7 @@ public final class TextReport {
     StringBuilder text = new StringBuilder();
     report.subject().forEach(line -> text.append(line).append('\n'));
     text.append('\n').append(render(report.findings()));
+    report.undecided().forEach(why -> text.append("UNDECIDED: ").append(why).append('\n'));
     return text.toString();
   }
 
@@ -51,16 +52,30 @@ public final class TextReport {
           .append(evidence(finding))
           .append('\n');
     }
-    text.append('\n').append(conclusion(findings)).append('\n');
-    return text.toString();
+    notMade(findings, text);
+    return text.append('\n').append(conclusion(findings)).append('\n').toString();
+  }
+
+  /** What had nothing to check, by what and why, with the pairs. */
+  private static void notMade(Findings findings, StringBuilder text) {
+    Map<String, List<String>> pairs = new LinkedHashMap<>();
+    for (Finding finding : findings.notMade()) {
+      String what = name(finding.observer()) + ", " + evidence(finding);
+      pairs.computeIfAbsent(what, key -> new ArrayList<>()).add(finding.pair());
+    }
+    pairs.forEach(
+        (what, of) ->
+            text.append("\nNot checked: ").append(String.join(", ", of)).append(": ").append(what));
+    text.append(pairs.isEmpty() ? "" : "\n");
   }
 
   /** In one sentence. */
   static String conclusion(Findings findings) {
     int apart = findings.toldApart().size();
+    String rest = findings.made() + " checks, " + findings.notMade().size() + " not applicable.";
     return apart == 0
-        ? "Nothing was told apart in " + findings.list().size() + " checks."
-        : apart + " of " + findings.list().size() + " checks told something apart.";
+        ? "Nothing was told apart in " + rest
+        : "Something was told apart by " + apart + " of " + rest;
   }
 
   static String name(Observer observer) {
@@ -75,7 +90,8 @@ public final class TextReport {
     long alike = group.stream().filter(f -> f.verdict() == Verdict.ALIKE).count();
     StringBuilder text = new StringBuilder(alike + (alike == 1 ? " check" : " checks"));
     for (Finding finding : group) {
-      if (finding.advantage() != null) {
+      boolean ofRuns = finding.observer() == Observer.DECLARED;
+      if (finding.advantage() != null || (ofRuns && finding.equals(group.get(group.size() - 1)))) {
         text.append("; ").append(finding.evidence());
         break;
       }

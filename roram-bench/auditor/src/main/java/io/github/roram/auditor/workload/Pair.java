@@ -37,6 +37,13 @@ public record Pair(
     return way.isPresent() ? way : objectionToScheme(settings);
   }
 
+  /**
+   * Whether all that is seen of the two sides must be equal: nothing is left to a distinguisher.
+   */
+  public boolean isExact() {
+    return name.equals(Pairs.BULK);
+  }
+
   private Optional<String> objectionToWay(RunSettings settings) {
     boolean device = settings.way().isDevice();
     if (scope == Scope.CALLS && device) {
@@ -54,14 +61,20 @@ public record Pair(
 
   private Optional<String> objectionToScheme(RunSettings settings) {
     OramConfig config = settings.config();
-    if (countsWrites
-        && config.has(Scheme.Trait.HIDES_WRITES_ALONE)
-        && config.parameters().adversary() == Adversary.SNAPSHOTS) {
+    boolean snapshots = config.parameters().adversary() == Adversary.SNAPSHOTS;
+    if (snapshots && settings.isProvoked()) {
+      return Optional.of(name + " of who sees snapshots: he cannot fail requests, nor tamper");
+    }
+    if (countsWrites && config.has(Scheme.Trait.HIDES_WRITES_ALONE) && snapshots) {
       return Optional.of(
           name
               + " writes more on one side: scheme "
               + config.scheme()
               + " shows how much is written");
+    }
+    if ((left.dies() || right.dies()) && settings.isProvoked()) {
+      return Optional.of(
+          name + " is of clients that are killed: an active store makes it too much");
     }
     Durability durability = settings.options().durability();
     return (left.dies() || right.dies()) && durability == Durability.NONE

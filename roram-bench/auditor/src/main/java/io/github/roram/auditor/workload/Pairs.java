@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
 public final class Pairs {
 
   static final String TRIMS = "trims";
+  static final String BULK = "bulk";
 
   private static final List<Pair> ALL =
       List.of(
@@ -75,7 +76,7 @@ public final class Pairs {
               Workload.living("bytes read", bytes(false)),
               Workload.living("bytes written", bytes(true))),
           pair(
-              "bulk",
+              BULK,
               "what a bulk load with little memory loads, and where it puts it",
               Workload.living("noise", bulkLoadInParts(false)),
               Workload.living("zeros", bulkLoadInParts(true))),

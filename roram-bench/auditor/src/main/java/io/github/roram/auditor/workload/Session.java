@@ -1,9 +1,12 @@
 package io.github.roram.auditor.workload;
 
+import io.github.roram.Durability;
+import io.github.roram.IntegrityException;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramException;
+import io.github.roram.Scheme;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.storage.OpenedStore;
@@ -20,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * A client with a store of his own, as the scripts of workloads use him: he reads, writes, dies and
@@ -45,6 +49,8 @@ public final class Session implements Closeable {
     void run() throws IOException;
   }
 
+  private static final int MOST_TRIES = 10;
+
   private final OramConfig config;
   private final OpenOptions options;
   private final Random random;
@@ -52,6 +58,9 @@ public final class Session implements Closeable {
   private final ViewRecorder recorder;
   private final MasterKey key = MasterKey.generate();
   private final BlockStore store;
+  private final ActiveStore active;
+  private final Provocation rule;
+  private final boolean isProvoked;
   private final PowerVault disk;
   private final ClientVault vault;
   private Lifeline life = new Lifeline();
@@ -69,10 +78,15 @@ public final class Session implements Closeable {
     random = new Random(seed);
     contents = new Random(~seed);
     this.recorder = recorder;
-    store = new RecordedStore(opened.store(), recorder);
+    isProvoked = settings.isProvoked();
+    Durability durability = settings.options().durabilityOf(Scheme.of(config.scheme()));
+    rule = isProvoked ? Provocation.of(seed, config, durability) : Provocation.none();
+    active = new ActiveStore(opened.store(), rule);
+    store = new RecordedStore(active, recorder);
     disk = new PowerVault(opened.vault());
     vault = new RecordedVault(disk, recorder);
     oram = Orams.create(mortalStore(), mortalVault(), config, key, options);
+    RunSettings.requireMade(config, opened.store());
     requests = way.to(oram, recorder);
   }
 
@@ -96,27 +110,77 @@ public final class Session implements Closeable {
 
   /** Reads blocks. */
   public void read(long block, int count) throws IOException {
-    requests.read(block, count);
+    make(() -> requests.read(block, count));
   }
 
   /** Writes noise to blocks. */
   public void write(long block, int count) throws IOException {
-    requests.write(block, noise(count * config.blockBytes()));
+    ByteBuffer noise = noise(count * config.blockBytes());
+    make(() -> requests.write(block, noise.duplicate()));
   }
 
   /** Reads bytes, through the channel or as they are asked of a device. */
   public void readBytes(long position, int bytes) throws IOException {
-    requests.readBytes(position, bytes);
+    make(() -> requests.readBytes(position, bytes));
   }
 
   /** Writes noise in the same way. */
   public void writeBytes(long position, int bytes) throws IOException {
-    requests.writeBytes(position, noise(bytes));
+    ByteBuffer noise = noise(bytes);
+    make(() -> requests.writeBytes(position, noise.duplicate()));
   }
 
   /** Says that blocks are needed no more. */
   public void trim(long block, int count) throws IOException {
-    requests.trim(block, count);
+    make(() -> requests.trim(block, count));
+  }
+
+  /**
+   * Makes an access. If the store fails, he tries again; if it was tampered with, he starts anew:
+   * what a program does, and an adversary provokes, follows from what the ORAM told it.
+   */
+  private void make(Access access) throws IOException {
+    rule.setActive(true);
+    for (int tries = 1; ; tries++) {
+      try {
+        access.run();
+        break;
+      } catch (IntegrityException e) {
+        requireProvoked(e, tries);
+        startAnew();
+      } catch (IOException e) {
+        requireProvoked(e, tries);
+      }
+    }
+    rule.setActive(false);
+  }
+
+  private <E extends Exception> void requireProvoked(E failure, int tries) throws E {
+    if (!isProvoked || tries == MOST_TRIES) {
+      throw failure;
+    }
+  }
+
+  private void startAnew() throws IOException {
+    closeRequestsOfTheDead();
+    life.kill();
+    recorder.crash();
+    disk.loseClient();
+    life = new Lifeline();
+    for (int tries = 1; ; tries++) {
+      try {
+        oram = Orams.open(mortalStore(), mortalVault(), key, options);
+        break;
+      } catch (IOException e) {
+        requireProvoked(e, tries);
+      }
+    }
+    requests = way.to(oram, recorder);
+  }
+
+  /** Numbers of the requests that the store failed. */
+  Set<Long> failed() {
+    return active.failed();
   }
 
   private ByteBuffer noise(int bytes) {

@@ -47,7 +47,7 @@ class StoreHistoryTest {
   }
 
   private Step.Kind lastRead() {
-    List<Step> steps = StoreHistory.of(new View(config, sights));
+    List<Step> steps = Seen.of(new View(config, sights)).steps();
     return steps.stream()
         .filter(step -> step.request().isTransfer())
         .reduce((before, after) -> after)
@@ -115,7 +115,7 @@ class StoreHistoryTest {
       see(1, Action.READ, read);
     }
     see(1, Action.WRITE, written);
-    return StoreHistory.of(new View(config, sights)).stream()
+    return Seen.of(new View(config, sights)).steps().stream()
         .filter(step -> step.kind() == Step.Kind.EVICTION_WRITE)
         .findFirst()
         .orElseThrow()

@@ -16,6 +16,7 @@ import io.github.roram.nbd.BlockDevice;
 import io.github.roram.storage.view.Observer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -30,9 +31,7 @@ final class NbdAuditTest {
 
   private static RunSettings settings(
       String scheme, Place place, UnaryOperator<BlockDevice> served) {
-    OramConfig config =
-        RunSettings.smallConfig(
-            OramConfig.builder(RunSettings.SMALL_BLOCKS).scheme(scheme).build());
+    OramConfig config = RunSettings.smallConfig(scheme, Map.of());
     return RunSettings.of(config, place, ACCESSES).withWay(new NbdWay(served));
   }
 
@@ -165,12 +164,7 @@ final class NbdAuditTest {
   void detwoHidesWritesOverNbd() throws IOException {
     Pair pair = Pairs.named("hot-cold");
     try (Place place = Place.memory()) {
-      OramConfig config =
-          RunSettings.smallConfig(
-              OramConfig.builder(RunSettings.SMALL_BLOCKS)
-                  .scheme("detwo")
-                  .set("adversary", "snapshots")
-                  .build());
+      OramConfig config = RunSettings.smallConfig("detwo", Map.of("adversary", "snapshots"));
       RunSettings settings = RunSettings.of(config, place, ACCESSES).withWay(new NbdWay());
       Judge judge = new Judge(pair.name(), 1);
       for (int seed = 0; seed < RUNS; seed++) {

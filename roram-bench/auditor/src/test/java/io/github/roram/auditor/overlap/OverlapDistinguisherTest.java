@@ -7,18 +7,24 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
+import io.github.roram.auditor.Audit;
 import io.github.roram.auditor.judge.Asked;
 import io.github.roram.auditor.judge.Finding;
 import io.github.roram.auditor.judge.Findings;
-import io.github.roram.auditor.judge.OverlapJudge;
+import io.github.roram.auditor.judge.Judge;
 import io.github.roram.auditor.judge.OverlapView;
+import io.github.roram.auditor.judge.Seen;
 import io.github.roram.auditor.judge.Verdict;
 import io.github.roram.bench.ProgressListener;
+import io.github.roram.cipher.LabelSource;
+import io.github.roram.storage.view.Action;
 import io.github.roram.storage.view.Observer;
+import io.github.roram.storage.view.Sight;
 import io.github.roram.store.IoPhase;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -46,8 +52,12 @@ final class OverlapDistinguisherTest {
   }
 
   private static OverlapRuns runs(OramConfig.Builder builder) {
-    return new OverlapRuns(
-        builder.build(), IN_FLIGHT, OpenOptions.defaults().withDurability(Durability.OS));
+    return runs(builder, false);
+  }
+
+  private static OverlapRuns runs(OramConfig.Builder builder, boolean isProvoked) {
+    OpenOptions options = OpenOptions.defaults().withDurability(Durability.OS);
+    return new OverlapRuns(builder.build(), IN_FLIGHT, options, isProvoked);
   }
 
   static Stream<Arguments> cases() {
@@ -66,9 +76,15 @@ final class OverlapDistinguisherTest {
     Findings findings = judge(runs(builder(scheme)), pair);
     assertThat(findings.toldApart()).isEmpty();
     assertThat(findings.list())
-        .filteredOn(finding -> finding.observer() == Observer.STORE)
-        .hasSize(2)
-        .allMatch(finding -> finding.verdict() == Verdict.ALIKE);
+        .filteredOn(finding -> finding.verdict() == Verdict.ALIKE)
+        .extracting(Finding::check)
+        .contains(
+            "requests and when",
+            "uniform labels",
+            "labels shown once",
+            "lengths of changes",
+            "whole paths, counted evictions",
+            "distinguisher of accesses");
   }
 
   /** With a treetop that leaves chunks apart, and much owed. */
@@ -78,10 +94,23 @@ final class OverlapDistinguisherTest {
     OramConfig.Builder builder = builder("roram").chunkPaths(2).windowBlocks(0);
     Findings findings = judge(runs(builder.treetopBytes(20_000)), pair);
     assertThat(findings.toldApart()).isEmpty();
+    assertThat(findings.list())
+        .anyMatch(f -> f.check().equals("what overlapped") && f.evidence().contains("read ahead"));
+  }
+
+  /** A store that fails reads and writes, and tampers, learns nothing from what comes then. */
+  @ParameterizedTest
+  @ValueSource(strings = {"roram", "path-batched", "tao"})
+  void anActiveStoreTellsNothingApart(String scheme) throws IOException {
+    Findings findings = judge(runs(builder(scheme), true), "in-flight");
+    assertThat(findings.toldApart()).isEmpty();
+    assertThat(findings.list())
+        .anyMatch(
+            f -> f.check().equals("failed requests repeated") && f.verdict() == Verdict.ALIKE);
   }
 
   private static Findings judge(OverlapRuns runs, String pair) throws IOException {
-    return JudgedRuns.of(runs, pair, ACCESSES, ProgressListener.NONE);
+    return Audit.run(runs, List.of(pair), ACCESSES, ProgressListener.NONE).findings();
   }
 
   /** That it can tell: the operation type revealed is seen, and nothing else. */
@@ -97,61 +126,131 @@ final class OverlapDistinguisherTest {
   @ParameterizedTest
   @ValueSource(strings = {"roram", "path-batched", "tao"})
   void aLabelThatIsShownAgainIsFound(String scheme) throws IOException {
-    OverlapRuns runs = runs(builder(scheme));
-    OverlapJudge judge = new OverlapJudge("leaky", 1);
-    for (int run = 0; run < 4; run++) {
-      OverlapView honest = runs.run(OverlapWorkload.MIXED, 400, run);
-      judge.add(honest, repeating(runs.run(OverlapWorkload.MIXED, 400, run)));
-    }
-    assertThat(judge.findings().toldApart())
-        .extracting(Finding::check)
-        .contains("distinguisher of accesses");
+    assertThat(judgeLeaky(runs(builder(scheme)), OverlapDistinguisherTest::repeated))
+        .contains("distinguisher of accesses", "labels shown once");
   }
 
-  private static OverlapView repeating(OverlapView view) {
-    OverlapView changed = new OverlapView(false);
-    List<Asked> shown = new ArrayList<>();
-    for (Asked next : view.asked()) {
-      if (next.phase() != IoPhase.READ) {
-        changed.asked(next);
-        continue;
-      }
-      boolean again = shown.size() % 3 == 2;
-      shown.add(again ? shown.get(shown.size() - 1) : next);
-      changed.asked(shown.get(shown.size() - 1));
+  /** Labels that are even, or of the left half, every other time; or walk on. */
+  static Stream<Arguments> leakyLabels() {
+    LabelSource even = leaves -> random(leaves) & (random(2) == 0 ? ~1 : ~0);
+    LabelSource left = leaves -> random(random(2) == 0 ? leaves / 2 : leaves);
+    int[] last = new int[1];
+    LabelSource walking =
+        leaves -> {
+          last[0] = (last[0] + 1 + random(leaves / 4)) % leaves;
+          return last[0];
+        };
+    return Stream.of("roram", "path-batched", "tao")
+        .flatMap(
+            scheme ->
+                Stream.of(
+                    Arguments.of(scheme, even, "uniform labels"),
+                    Arguments.of(scheme, left, "uniform labels"),
+                    Arguments.of(scheme, walking, "independent labels")));
+  }
+
+  private static int random(int bound) {
+    return ThreadLocalRandom.current().nextInt(bound);
+  }
+
+  @ParameterizedTest
+  @MethodSource("leakyLabels")
+  void labelsThatAreNotRandomAreFound(String scheme, LabelSource labels, String check)
+      throws IOException {
+    OverlapRuns runs = runs(builder(scheme));
+    Judge judge = new Judge("leaky", 1);
+    for (int run = 0; run < 4; run++) {
+      Seen seen = runs.run(OverlapWorkload.ONE_BLOCK, 500, run, labels).seen();
+      judge.add(seen, seen);
     }
-    return changed;
+    assertThat(judge.findings().toldApart()).extracting(Finding::check).contains(check);
+  }
+
+  private interface Leak {
+    void add(Asked next, List<Asked> shown, OverlapView changed);
+  }
+
+  private static List<String> judgeLeaky(OverlapRuns runs, Leak leak) throws IOException {
+    Judge judge = new Judge("leaky", 1);
+    for (int run = 0; run < 4; run++) {
+      judge.add(
+          changed(runs, run, (next, shown, view) -> view.asked(next)), changed(runs, run, leak));
+    }
+    return judge.findings().toldApart().stream().map(Finding::check).toList();
+  }
+
+  private static Seen changed(OverlapRuns runs, int run, Leak leak) throws IOException {
+    OverlapView changed = new OverlapView(runs.config());
+    List<Asked> shown = new ArrayList<>();
+    for (Asked next : runs.run(OverlapWorkload.MIXED, 400, run).asked()) {
+      if (next.phase() == IoPhase.READ) {
+        leak.add(next, shown, changed);
+      } else {
+        changed.asked(next);
+      }
+    }
+    return changed.seen();
+  }
+
+  private static void repeated(Asked next, List<Asked> shown, OverlapView changed) {
+    boolean again = shown.size() % 3 == 2;
+    shown.add(again ? shown.get(shown.size() - 1) : next);
+    changed.asked(shown.get(shown.size() - 1));
   }
 
   /** One request more, and one byte more in the vault. */
   @Test
   void whatIsMoreIsFound() {
-    OverlapJudge judge = new OverlapJudge("leaky", 1);
-    OverlapView one = new OverlapView(false);
-    one.called(1);
-    one.vault("APPEND of 80");
-    OverlapView other = new OverlapView(false);
-    other.called(1);
-    other.vault("APPEND of 81");
-    judge.add(one, other);
+    Judge judge = new Judge("leaky", 1);
+    judge.add(view(80, false), view(81, false));
     assertThat(judge.findings().toldApart()).allMatch(f -> f.observer() == Observer.VAULT);
-    OverlapView third = new OverlapView(false);
-    third.called(1);
-    third.syncAsked();
-    judge.add(one, third);
+    judge.add(view(80, false), view(80, true));
     assertThat(judge.findings().toldApart()).anyMatch(f -> f.observer() == Observer.STORE);
+  }
+
+  private static Seen view(long appended, boolean syncs) {
+    OverlapView view = new OverlapView(builder("roram").build());
+    view.sight(new Sight(1, Observer.DECLARED, Action.ACCESS, 0, "", 0, 1));
+    view.sight(new Sight(1, Observer.VAULT, Action.APPEND, 0, "journal", 0, appended));
+    if (syncs) {
+      view.syncAsked();
+    }
+    return view.seen();
+  }
+
+  /** A request that failed and is not repeated is found, and one that is shows nothing more. */
+  @Test
+  void aFailedReadThatIsDroppedIsFound() throws IOException {
+    OverlapRuns runs = runs(builder("roram"));
+    for (boolean repeated : new boolean[] {true, false}) {
+      OverlapView view = new OverlapView(runs.config());
+      List<Asked> asked = runs.run(OverlapWorkload.MIXED, 100, 1).asked();
+      Asked failed = asked.stream().filter(a -> a.phase() == IoPhase.READ).toList().get(9);
+      for (Asked next : asked) {
+        view.answered(0, view.asked(next), next == failed);
+        if (repeated && next == failed) {
+          view.asked(next);
+        }
+      }
+      Judge judge = new Judge("one", 1);
+      judge.add(view.seen(), view.seen());
+      assertThat(judge.findings().toldApart())
+          .extracting(Finding::check)
+          .isEqualTo(repeated ? List.of() : List.of("failed requests repeated"));
+    }
   }
 
   @Test
   void schemesWhoseAccessesDoNotOverlapAreRefused() {
-    OverlapRuns runs = new OverlapRuns(builder("path").build(), IN_FLIGHT, OpenOptions.defaults());
+    OverlapRuns runs =
+        new OverlapRuns(builder("path").build(), IN_FLIGHT, OpenOptions.defaults(), false);
     assertThatThrownBy(() -> judge(runs, "reads-writes"))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("do not overlap");
-    assertThatThrownBy(() -> new OverlapRuns(runs.config(), 1, OpenOptions.defaults()))
+    assertThatThrownBy(() -> new OverlapRuns(runs.config(), 1, OpenOptions.defaults(), false))
         .hasMessageContaining("accesses in flight are 1");
     assertThatThrownBy(
-            () -> new OverlapRuns(builder("tao").build(), IN_FLIGHT, OpenOptions.defaults()))
+            () -> new OverlapRuns(builder("tao").build(), IN_FLIGHT, OpenOptions.defaults(), false))
         .hasMessageContaining("durability is SYNC");
   }
 }

@@ -12,6 +12,7 @@ import io.github.roram.storage.view.View;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -32,7 +33,7 @@ final class PairsTest {
   }
 
   private static OramConfig config(String scheme) {
-    return RunSettings.smallConfig(OramConfig.builder(1).scheme(scheme).build());
+    return RunSettings.smallConfig(scheme, Map.of());
   }
 
   private static RunSettings settings(String scheme, Place place) {

@@ -1,0 +1,92 @@
+package io.github.roram.auditor.workload;
+
+import io.github.roram.Durability;
+import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
+import java.util.Random;
+
+/**
+ * The rule of an adversary who holds the store and does not only look: some requests he fails, and
+ * what one read brings he changes, to learn from what the client does then. The rule knows what he
+ * sees, whether a request reads or writes and how many came before, and is the same for both sides
+ * of a pair. For one run; not thread safe.
+ */
+public final class Provocation {
+
+  /** What he does with a request. */
+  public enum Answer {
+    /** What he was asked for. */
+    HONEST,
+    /** Nothing: the request fails. */
+    FAILED,
+    /** What he was asked for, and changes what it brings. */
+    TAMPERED
+  }
+
+  private static final int LEAST_PERIOD = 7;
+  private static final int PERIODS = 7;
+  private static final int MOST_BEFORE_TAMPERING = 64;
+
+  private final int readPeriod;
+  private final int writePeriod;
+  private final long tamperedRead;
+  private long reads;
+  private long writes;
+  private boolean active;
+
+  private Provocation(int readPeriod, int writePeriod, long tamperedRead) {
+    this.readPeriod = readPeriod;
+    this.writePeriod = writePeriod;
+    this.tamperedRead = tamperedRead;
+  }
+
+  /** He does what he is asked for. */
+  public static Provocation none() {
+    return new Provocation(0, 0, 0);
+  }
+
+  /**
+   * He fails every n-th read and every m-th write, and tampers in one run of two. An access that is
+   * made again gets through. Where a client that starts anew finds nothing, he does not tamper.
+   * With TaORAM he fails reads alone: how many writes there are is by chance there, and so is
+   * whether the client looks at all that it reads.
+   *
+   * @param seed of n, m and when he tampers
+   */
+  public static Provocation of(long seed, OramConfig config, Durability durability) {
+    Random random = new Random(seed);
+    boolean ranges = config.has(Scheme.Trait.WHOLE_RANGES);
+    int least = LEAST_PERIOD + (ranges ? 0 : 4 * config.maxRangeBlocks());
+    int reads = least + random.nextInt(PERIODS);
+    boolean readsAlone = config.scheme().equals("tao");
+    int writes = readsAlone ? 0 : least + random.nextInt(PERIODS);
+    boolean tampers = seed % 2 == 1 && !readsAlone && durability != Durability.NONE;
+    long tampered = !tampers ? 0 : reads + 1 + random.nextInt(MOST_BEFORE_TAMPERING);
+    return new Provocation(reads, writes, tampered);
+  }
+
+  /** From now on, or no longer. */
+  public void setActive(boolean value) {
+    active = value;
+  }
+
+  /** Whether he follows it now. */
+  public boolean isActive() {
+    return active;
+  }
+
+  /** What becomes of the next request. */
+  public Answer next(boolean writes) {
+    if (!active || readPeriod == 0) {
+      return Answer.HONEST;
+    }
+    if (writes) {
+      return writePeriod > 0 && ++this.writes % writePeriod == 0 ? Answer.FAILED : Answer.HONEST;
+    }
+    reads++;
+    if (reads == tamperedRead) {
+      return Answer.TAMPERED;
+    }
+    return reads % readPeriod == 0 ? Answer.FAILED : Answer.HONEST;
+  }
+}
