@@ -31,7 +31,7 @@ final class JournalAttackTest {
 
   private static final int BLOCK_BYTES = 512;
   private static final int HEADER_BYTES = 80;
-  private static final int RECORD_HEADER_BYTES = 24;
+  private static final int RECORD_HEADER_BYTES = 36;
   private static final int TAG_BYTES = 16;
   private static final int GENERATIONS = 3;
   private static final int MOST_CUTS = 100;

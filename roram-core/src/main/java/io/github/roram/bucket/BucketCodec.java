@@ -3,6 +3,7 @@ package io.github.roram.bucket;
 import io.github.roram.IntegrityException;
 import io.github.roram.cipher.BucketCipher;
 import io.github.roram.cipher.BucketKeys;
+import io.github.roram.cipher.Nonces;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 
@@ -13,8 +14,9 @@ import java.util.UUID;
  *
  * AES-256-GCM, one message a bucket. The associated data is (store id, tree, level, eviction number
  * that wrote it, epoch), all of which but the epoch the client knows beforehand: a bucket of
- * another place or time does not authenticate (construction, section 5). The nonce is (tree, level,
- * eviction), unique under the key of an epoch.
+ * another place or time does not authenticate (construction, section 5). The nonce is drawn when
+ * the bucket is sealed, with those of the buckets that are written together ({@link Nonces}), and
+ * stands in the header: a copy of a running client seals other contents under other nonces.
  *
  * <p>Every bucket passes through one small array that stays in the processor's cache, since the
  * JDK's GCM is fast on heap arrays only. Not thread safe.
@@ -55,21 +57,48 @@ public class BucketCodec {
   }
 
   /**
-   * Seals {@code plain} as the bucket that eviction {@code eviction} writes, into {@code target}.
+   * Seals {@code plain} as the bucket that eviction {@code eviction} writes, alone, into {@code
+   * target}.
    *
    * @param epoch whose key seals: one in which no bucket of this name was sealed before
    */
   public final void seal(
       byte[] plain, int tree, int level, long eviction, int epoch, ByteBuffer target) {
-    seal(plain, tree, level, eviction, epoch, passing);
+    seal(plain, tree, level, eviction, epoch, Nonces.fresh(), 0, target);
+  }
+
+  /**
+   * As above, with others that are written together.
+   *
+   * @param nonces drawn once the contents of all of them were settled
+   * @param unit number of the bucket among them
+   */
+  public final void seal(
+      byte[] plain,
+      int tree,
+      int level,
+      long eviction,
+      int epoch,
+      Nonces nonces,
+      int unit,
+      ByteBuffer target) {
+    seal(plain, tree, level, eviction, epoch, nonces, unit, passing);
     passing.give(target);
   }
 
-  /** As {@link #seal(byte[], int, int, long, int, ByteBuffer)}, into an array. */
+  /** As above, into an array. */
   public void seal(
-      byte[] plain, int tree, int level, long eviction, int epoch, SealedBucket target) {
+      byte[] plain,
+      int tree,
+      int level,
+      long eviction,
+      int epoch,
+      Nonces nonces,
+      int unit,
+      SealedBucket target) {
     bind(tree, level, epoch, eviction);
-    BucketDescriptor.putHeader(target.view(), tree, level, epoch, eviction);
+    nonces.put(unit, nonceView, 0);
+    BucketDescriptor.putHeader(target.view(), tree, level, epoch, eviction, nonce);
     cipher.seal(
         keys,
         epoch,
@@ -102,6 +131,7 @@ public class BucketCodec {
     byte[] sealed = source.bytes();
     int epoch = BucketDescriptor.epoch(header);
     bind(tree, level, epoch, eviction);
+    header.get(BucketDescriptor.NONCE, nonce);
     // An epoch that was never begun has no key worth deriving: the header is forged.
     boolean authentic =
         headerIs(header, tree, level, eviction)
@@ -129,7 +159,6 @@ public class BucketCodec {
   }
 
   private void bind(int tree, int level, int epoch, long eviction) {
-    nonceView.putShort(0, (short) tree).put(2, (byte) level).put(3, (byte) 0).putLong(4, eviction);
     associatedView.putShort(16, (short) tree).put(18, (byte) level).putInt(20, epoch);
     associatedView.putLong(24, eviction);
   }

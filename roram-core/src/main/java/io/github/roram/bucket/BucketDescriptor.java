@@ -1,16 +1,17 @@
 package io.github.roram.bucket;
 
+import io.github.roram.cipher.Nonces;
 import java.nio.ByteBuffer;
 
 /**
  * The bytes of a bucket (big endian). Trees may differ in it.
  *
  * <pre>
- *   0        1       2      4        8             16
- *   +--------+-------+------+--------+-------------+------------------------------+---------+
- *   | format | level | tree | epoch  | eviction t  | ciphertext                   | tag 16  |
- *   +--------+-------+------+--------+-------------+------------------------------+---------+
- *     u8 = 1   u8      u16    u32      u64
+ *   0        1       2      4        8             16         28
+ *   +--------+-------+------+--------+-------------+----------+-------------------+---------+
+ *   | format | level | tree | epoch  | eviction t  | nonce 12 | ciphertext        | tag 16  |
+ *   +--------+-------+------+--------+-------------+----------+-------------------+---------+
+ *     u8 = 2   u8      u16    u32      u64
  *
  *   plaintext:
  *   +-- Z times ---------------+---------------+-- Z times -----------+
@@ -18,11 +19,11 @@ import java.nio.ByteBuffer;
  *   +--------------------------+---------------+----------------------+
  * </pre>
  *
- * The header is clear and holds only what the store knows anyway: which eviction wrote the bucket.
- * It serves diagnosis; what is authenticated is what the client expects. An empty slot has the
- * address {@link #EMPTY} and undefined data. {@code links} is empty in trees whose evictions follow
- * a counter, unless they have tombstones ({@link TombstoneDescriptor}); Path ORAM keeps there the
- * versions of the two children (8 bytes each, see {@code PathTree}).
+ * The header is clear and holds only what the store knows anyway, which eviction wrote the bucket,
+ * and a random nonce. It serves diagnosis; what is authenticated is what the client expects. An
+ * empty slot has the address {@link #EMPTY} and undefined data. {@code links} is empty in trees
+ * whose evictions follow a counter, unless they have tombstones ({@link TombstoneDescriptor}); Path
+ * ORAM keeps there the versions of the two children (8 bytes each, see {@code PathTree}).
  *
  * <p>A layout {@linkplain #withoutPayload without payload} keeps no data at the client, while the
  * bucket has the same size on the store: for counting what a configuration costs, see {@code
@@ -35,11 +36,14 @@ import java.nio.ByteBuffer;
  */
 public record BucketDescriptor(int slots, int blockBytes, int linkBytes, int storedBlockBytes) {
 
-  /** Format version of the bucket. */
-  public static final int FORMAT = 1;
+  /** Format version of the bucket. 1: the nonce was tree, level and eviction. */
+  public static final int FORMAT = 2;
+
+  /** Where the nonce stands. */
+  static final int NONCE = 16;
 
   /** Bytes of the clear header. */
-  public static final int HEADER_BYTES = 16;
+  public static final int HEADER_BYTES = NONCE + Nonces.BYTES;
 
   /** Bytes of a slot's address and label. */
   public static final int SLOT_HEADER_BYTES = 8;
@@ -86,9 +90,10 @@ public record BucketDescriptor(int slots, int blockBytes, int linkBytes, int sto
   }
 
   /** Writes the clear header to the start of the buffer's array. */
-  static void putHeader(ByteBuffer sealed, int tree, int level, int epoch, long eviction) {
+  static void putHeader(
+      ByteBuffer sealed, int tree, int level, int epoch, long eviction, byte[] nonce) {
     sealed.put(0, (byte) FORMAT).put(1, (byte) level).putShort(2, (short) tree);
-    sealed.putInt(4, epoch).putLong(8, eviction);
+    sealed.putInt(4, epoch).putLong(8, eviction).put(NONCE, nonce);
   }
 
   static int format(ByteBuffer sealed) {

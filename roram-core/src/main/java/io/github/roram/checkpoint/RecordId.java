@@ -1,9 +1,10 @@
 package io.github.roram.checkpoint;
 
+import io.github.roram.crypto.SystemRandom;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.security.SecureRandom;
+import java.nio.ByteBuffer;
 
 /**
  * Names one save of a client's record: 128 random bits, drawn anew each time. The number of a save
@@ -15,11 +16,11 @@ public record RecordId(long high, long low) {
   /** Size when written. */
   public static final int BYTES = 16;
 
-  private static final SecureRandom RANDOM = new SecureRandom();
-
   /** A name that no save had before. */
   public static RecordId random() {
-    return new RecordId(RANDOM.nextLong(), RANDOM.nextLong());
+    ByteBuffer random = ByteBuffer.allocate(BYTES);
+    SystemRandom.fill(random.array());
+    return new RecordId(random.getLong(), random.getLong());
   }
 
   /** Reads what {@link #writeTo} wrote. */

@@ -1,5 +1,6 @@
 package io.github.roram.checkpoint;
 
+import io.github.roram.crypto.SystemRandom;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -9,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Set;
 import javax.crypto.Cipher;
@@ -42,7 +42,7 @@ public final class ScratchBytes extends OutputStream {
    * @param directory where the file is made
    */
   public ScratchBytes(Path directory) throws IOException {
-    new SecureRandom().nextBytes(key);
+    SystemRandom.fill(key);
     sealing = cipher(Cipher.ENCRYPT_MODE);
     Set<StandardOpenOption> options =
         Set.of(

@@ -1,10 +1,10 @@
 package io.github.roram.cipher;
 
+import io.github.roram.crypto.SystemRandom;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,8 +20,6 @@ public final class EpochSalts {
 
   private static final int BYTES = 16;
   private static final byte[] NONE = {};
-
-  private final SecureRandom random = new SecureRandom();
 
   /** That of epoch 1 comes first. */
   private final List<byte[]> salts = new ArrayList<>();
@@ -42,7 +40,7 @@ public final class EpochSalts {
    */
   public void draw(int epoch) {
     byte[] salt = new byte[BYTES];
-    random.nextBytes(salt);
+    SystemRandom.fill(salt);
     if (epoch == salts.size()) {
       salts.set(epoch - 1, salt);
     } else if (epoch == salts.size() + 1) {

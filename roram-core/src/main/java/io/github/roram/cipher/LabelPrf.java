@@ -1,11 +1,11 @@
 package io.github.roram.cipher;
 
+import io.github.roram.crypto.SystemRandom;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
 import java.util.Arrays;
 import javax.crypto.Cipher;
 
@@ -24,7 +24,7 @@ public final class LabelPrf {
   /** A PRF with a fresh secret. */
   public LabelPrf() {
     secret = new byte[AesKey.BYTES];
-    new SecureRandom().nextBytes(secret);
+    SystemRandom.fill(secret);
     try {
       // One independent block for each input: a PRF, not a mode of encryption.
       aes = Cipher.getInstance("AES/ECB/NoPadding");

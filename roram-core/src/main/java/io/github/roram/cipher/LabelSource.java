@@ -1,6 +1,7 @@
 package io.github.roram.cipher;
 
-import java.security.SecureRandom;
+import io.github.roram.crypto.SystemRandom;
+import java.nio.ByteBuffer;
 
 /** Draws fresh labels, uniform over the leaves. Injected, so that tests can fix them. */
 @FunctionalInterface
@@ -13,29 +14,15 @@ public interface LabelSource {
    */
   int next(int leaves);
 
-  /** Labels from the platform's strong generator, which is asked for many at once. */
+  /**
+   * Labels that the {@linkplain SystemRandom system} draws when they are asked for: a copy of a
+   * running client shows others than the client itself. Thread safe.
+   */
   static LabelSource secure() {
-    return new SecureLabels(new SecureRandom());
-  }
-
-  /** {@link LabelSource} over a {@link SecureRandom}. Thread safe. */
-  final class SecureLabels implements LabelSource {
-    private final SecureRandom random;
-    private final byte[] buffer = new byte[4096];
-    private final java.nio.ByteBuffer view = java.nio.ByteBuffer.wrap(buffer);
-
-    SecureLabels(SecureRandom random) {
-      this.random = random;
-      view.position(buffer.length);
-    }
-
-    @Override
-    public synchronized int next(int leaves) {
-      if (!view.hasRemaining()) {
-        random.nextBytes(buffer);
-        view.rewind();
-      }
-      return view.getInt() & (leaves - 1);
-    }
+    return leaves -> {
+      byte[] label = new byte[Integer.BYTES];
+      SystemRandom.fill(label);
+      return ByteBuffer.wrap(label).getInt() & (leaves - 1);
+    };
   }
 }

@@ -1,27 +1,22 @@
 package io.github.roram.cipher;
 
 import io.github.roram.crypto.MasterKey;
-import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 
-/**
- * Seals numbered records under a key of their own: AES-256-GCM whose nonce is the record's number.
- * Not thread safe.
- */
+/** Seals records under a key of their own: AES-256-GCM. Not thread safe. */
 public final class RecordCipher implements AutoCloseable {
 
   private final AesKey key;
   private final Cipher cipher;
-  private final byte[] nonce = new byte[BucketCipher.NONCE_BYTES];
 
   /**
    * A cipher whose key is derived for this purpose and salt.
    *
-   * @param salt fresh for every sequence of records, since their numbers start anew
+   * @param salt drawn anew for every sequence of records
    */
   public RecordCipher(MasterKey master, String purpose, byte[] salt) {
     byte[] secret = master.derive(purpose, salt, AesKey.BYTES);
@@ -35,11 +30,15 @@ public final class RecordCipher implements AutoCloseable {
     }
   }
 
-  /** Seals {@code count} bytes of {@code plain} into {@code sealed} from {@code offset} on. */
+  /**
+   * Seals {@code count} bytes of {@code plain} into {@code sealed} from {@code offset} on.
+   *
+   * @param nonce {@linkplain Nonces fresh}, or any one where the key seals one record alone
+   */
   public void seal(
-      long number, byte[] associated, byte[] plain, int count, byte[] sealed, int offset) {
+      byte[] nonce, byte[] associated, byte[] plain, int count, byte[] sealed, int offset) {
     try {
-      cipher.init(Cipher.ENCRYPT_MODE, key, parameters(number));
+      cipher.init(Cipher.ENCRYPT_MODE, key, parameters(nonce));
       cipher.updateAAD(associated);
       cipher.doFinal(plain, 0, count, sealed, offset);
     } catch (GeneralSecurityException e) {
@@ -49,9 +48,9 @@ public final class RecordCipher implements AutoCloseable {
 
   /** Opens {@code count} bytes, tag included; whether they are authentic. */
   public boolean open(
-      long number, byte[] associated, byte[] sealed, int offset, int count, byte[] plain) {
+      byte[] nonce, byte[] associated, byte[] sealed, int offset, int count, byte[] plain) {
     try {
-      cipher.init(Cipher.DECRYPT_MODE, key, parameters(number));
+      cipher.init(Cipher.DECRYPT_MODE, key, parameters(nonce));
       cipher.updateAAD(associated);
       cipher.doFinal(sealed, offset, count, plain, 0);
       return true;
@@ -62,8 +61,7 @@ public final class RecordCipher implements AutoCloseable {
     }
   }
 
-  private GCMParameterSpec parameters(long number) {
-    ByteBuffer.wrap(nonce).putLong(4, number);
+  private static GCMParameterSpec parameters(byte[] nonce) {
     return new GCMParameterSpec(8 * BucketCipher.TAG_BYTES, nonce);
   }
 

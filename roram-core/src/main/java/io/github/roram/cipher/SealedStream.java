@@ -2,12 +2,12 @@ package io.github.roram.cipher;
 
 import io.github.roram.IntegrityException;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.crypto.SystemRandom;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
 import java.util.Arrays;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
@@ -39,7 +39,7 @@ public final class SealedStream {
   public static OutputStream sealing(MasterKey master, String record, OutputStream out)
       throws IOException {
     byte[] salt = new byte[SALT_BYTES];
-    new SecureRandom().nextBytes(salt);
+    SystemRandom.fill(salt);
     out.write(MAGIC);
     out.write(salt);
     return new Sealing(key(master, record, salt), out);

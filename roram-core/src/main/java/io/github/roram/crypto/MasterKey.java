@@ -1,7 +1,6 @@
 package io.github.roram.crypto;
 
 import java.nio.charset.StandardCharsets;
-import java.security.SecureRandom;
 import java.util.Arrays;
 
 /**
@@ -20,10 +19,10 @@ public final class MasterKey implements AutoCloseable {
     this.secret = secret;
   }
 
-  /** A fresh key from the platform's strong generator. */
+  /** A fresh key from the system's strong generator. */
   public static MasterKey generate() {
     byte[] secret = new byte[BYTES];
-    new SecureRandom().nextBytes(secret);
+    SystemRandom.fill(secret);
     return new MasterKey(secret);
   }
 

@@ -1,6 +1,8 @@
 package io.github.roram.journal;
 
+import io.github.roram.cipher.BucketCipher;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.UUID;
 
 /**
@@ -8,7 +10,7 @@ import java.util.UUID;
  *
  * <pre>
  *   header, 80 bytes
- *    0  magic "rORAMjn4"      8
+ *    0  magic "rORAMjn5"      8
  *    8  store id             16
  *   24  generation           u64
  *   32  salt                 32
@@ -19,15 +21,17 @@ import java.util.UUID;
  *    4  plaintext length n   u32
  *    8  number               u64, from 0
  *   16  safe                 u64
- *   24  ciphertext           n
- *   24 + n  tag              16
+ *   24  nonce               12
+ *   36  ciphertext           n
+ *   36 + n  tag              16
  * </pre>
  *
  * The key is HKDF of the master key with the header's first 64 bytes as salt, so a journal of
  * another store or generation opens nothing. The header's tag is that of an empty message whose
- * number is −1. The associated data of a record is its header and the tag before it, which is the
- * header's for the first: each is chained to all before it. The first record chains the generation
- * to the one before: see {@link JournalChain}.
+ * nonce is 2^64 − 1. The associated data of a record is its header and the tag before it, which is
+ * the header's for the first: each is chained to all before it. The first record chains the
+ * generation to the one before: see {@link JournalChain}. The nonce of a record is drawn when it is
+ * sealed: a copy of a running client goes on with the same generation, its key and its numbers.
  *
  * <p>Safe is how many of the journal's first bytes no crash could take any more when the record was
  * made. A power failure may keep a record and lose one before it that was not synced either; a
@@ -37,22 +41,22 @@ final class JournalDescriptor {
 
   static final int SALTED_BYTES = 64;
   static final int SALT_BYTES = 32;
-  static final int RECORD_HEADER_BYTES = 24;
+  static final int NONCE = 24;
+  static final int RECORD_HEADER_BYTES = NONCE + BucketCipher.NONCE_BYTES;
   static final int TAG_BYTES = 16;
   static final int HEADER_BYTES = SALTED_BYTES + TAG_BYTES;
-  static final long HEADER_NUMBER = -1;
   static final int RECORD_MAGIC = 0x6a726563;
   static final int MAX_PLAIN_BYTES = 1 << 30;
 
   /**
    * 1: generations were not chained. 2: one intent at a time, without a number; commits padded to
-   * all that a client can hold. 3: no trims.
+   * all that a client can hold. 3: no trims. 4: the nonce of a record was its number.
    */
-  static final int FORMAT = 4;
+  static final int FORMAT = 5;
 
   static final String PURPOSE = "roram journal";
 
-  private static final long MAGIC = 0x724f52414d6a6e34L;
+  private static final long MAGIC = 0x724f52414d6a6e35L;
 
   /** What the magics of all versions begin with; the last byte is the version's digit. */
   private static final long MAGIC_MASK = ~0xffL;
@@ -86,13 +90,22 @@ final class JournalDescriptor {
     return ByteBuffer.wrap(header).getLong(24);
   }
 
+  /** That of the header's tag. */
+  static byte[] headerNonce() {
+    byte[] nonce = new byte[BucketCipher.NONCE_BYTES];
+    Arrays.fill(nonce, Integer.BYTES, nonce.length, (byte) 0xff);
+    return nonce;
+  }
+
   /** Header of a record followed by the tag of the one before: its associated data. */
-  static void putRecordHeader(ByteBuffer associated, int plainBytes, long number, long safeBytes) {
+  static void putRecordHeader(
+      ByteBuffer associated, int plainBytes, long number, long safeBytes, byte[] nonce) {
     associated
         .putInt(0, RECORD_MAGIC)
         .putInt(4, plainBytes)
         .putLong(8, number)
-        .putLong(16, safeBytes);
+        .putLong(16, safeBytes)
+        .put(NONCE, nonce);
   }
 
   /** Name of the log that holds a generation. */

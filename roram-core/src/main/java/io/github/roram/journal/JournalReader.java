@@ -1,6 +1,7 @@
 package io.github.roram.journal;
 
 import io.github.roram.IntegrityException;
+import io.github.roram.cipher.BucketCipher;
 import io.github.roram.cipher.RecordCipher;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.store.AppendLog;
@@ -139,7 +140,7 @@ final class JournalReader implements Closeable {
     byte[] header = start(headerBytes);
     boolean authentic =
         cipher.open(
-            JournalDescriptor.HEADER_NUMBER,
+            JournalDescriptor.headerNonce(),
             new byte[0],
             header,
             JournalDescriptor.SALTED_BYTES,
@@ -211,12 +212,15 @@ final class JournalReader implements Closeable {
         || plainBytes > log.length() - position - recordBytes(0)) {
       return null;
     }
-    JournalDescriptor.putRecordHeader(associatedView, plainBytes, number, in.getLong(index + 16));
+    byte[] nonce = new byte[BucketCipher.NONCE_BYTES];
+    in.get(index + JournalDescriptor.NONCE, nonce);
+    long safe = in.getLong(index + 16);
+    JournalDescriptor.putRecordHeader(associatedView, plainBytes, number, safe, nonce);
     byte[] plain = new byte[plainBytes];
     int record = locateRecord(position, plainBytes);
     boolean authentic =
         cipher.open(
-            number,
+            nonce,
             associated,
             log.bytes(),
             record + JournalDescriptor.RECORD_HEADER_BYTES,

@@ -1,12 +1,13 @@
 package io.github.roram.journal;
 
+import io.github.roram.cipher.Nonces;
 import io.github.roram.cipher.RecordCipher;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.crypto.SystemRandom;
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +40,8 @@ final class JournalWriter implements AutoCloseable {
   private final byte[] associated =
       new byte[JournalDescriptor.RECORD_HEADER_BYTES + JournalDescriptor.TAG_BYTES];
   private final ByteBuffer associatedView = ByteBuffer.wrap(associated);
+  private final byte[] nonce = new byte[Nonces.BYTES];
+  private final ByteBuffer nonceView = ByteBuffer.wrap(nonce);
 
   /** Bytes of memory for queued records while they need no more. */
   static final int FIRST_BYTES = 1 << 12;
@@ -70,11 +73,11 @@ final class JournalWriter implements AutoCloseable {
       ClientVault vault, MasterKey master, UUID storeId, long generation, boolean syncs)
       throws IOException {
     byte[] salt = new byte[JournalDescriptor.SALT_BYTES];
-    new SecureRandom().nextBytes(salt);
+    SystemRandom.fill(salt);
     byte[] salted = JournalDescriptor.salted(storeId, generation, salt);
     RecordCipher cipher = new RecordCipher(master, JournalDescriptor.PURPOSE, salted);
     byte[] header = Arrays.copyOf(salted, JournalDescriptor.HEADER_BYTES);
-    cipher.seal(JournalDescriptor.HEADER_NUMBER, NONE, NONE, 0, header, salted.length);
+    cipher.seal(JournalDescriptor.headerNonce(), NONE, NONE, 0, header, salted.length);
     String name = JournalDescriptor.logName(generation);
     vault.deleteLog(name);
     AppendLog log = vault.openLog(name);
@@ -124,12 +127,13 @@ final class JournalWriter implements AutoCloseable {
     int bytes = JournalDescriptor.RECORD_HEADER_BYTES + count + JournalDescriptor.TAG_BYTES;
     reserve(bytes);
     long safe = syncs ? durable : written;
-    JournalDescriptor.putRecordHeader(associatedView, count, number, safe);
+    Nonces.fresh().put(0, nonceView, 0);
+    JournalDescriptor.putRecordHeader(associatedView, count, number, safe, nonce);
     byte[] array = queue.array();
     int start = queue.position();
     int data = start + JournalDescriptor.RECORD_HEADER_BYTES;
     System.arraycopy(associated, 0, array, start, JournalDescriptor.RECORD_HEADER_BYTES);
-    cipher.seal(number, associated, plain, count, array, data);
+    cipher.seal(nonce, associated, plain, count, array, data);
     chain(array, start + bytes);
     number++;
     // Only this thread changes it.

@@ -6,6 +6,7 @@ import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
 import io.github.roram.bucket.SealedBucket;
 import io.github.roram.cipher.BucketKeys;
+import io.github.roram.cipher.Nonces;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 
@@ -53,7 +54,14 @@ final class PayloadFreeCodec extends BucketCodec {
 
   @Override
   public void seal(
-      byte[] plain, int tree, int level, long eviction, int epoch, SealedBucket target) {
+      byte[] plain,
+      int tree,
+      int level,
+      long eviction,
+      int epoch,
+      Nonces nonces,
+      int unit,
+      SealedBucket target) {
     ByteBuffer kept = target.view();
     kept.putLong(0, number(level, eviction)).put(Long.BYTES, plain, 0, plainBytes);
   }

@@ -22,7 +22,7 @@ import java.util.zip.CRC32C;
  *
  * <pre>
  *     0  magic "rORAMsb1"          8
- *     8  format version            u16 = 4
+ *     8  format version            u16 = 5
  *    10  zeros                     6
  *    16  store id                  16
  *    32  store bytes               u64
@@ -45,7 +45,7 @@ public final class SuperblockDescriptor {
   public static final int BYTES = 4096;
 
   /** Version of the format, and of the layout of what follows. */
-  public static final int FORMAT = 4;
+  public static final int FORMAT = 5;
 
   private static final byte[] MAGIC = {'r', 'O', 'R', 'A', 'M', 's', 'b', '1'};
   private static final Pattern SCHEME_ID = Pattern.compile("[!-~]{1,255}");

@@ -6,6 +6,7 @@ import com.carrotsearch.hppc.LongArrayList;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
+import io.github.roram.cipher.Nonces;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
@@ -175,6 +176,7 @@ final class WriteBack {
   /** Seals these buckets, each once, on whatever thread the store asks for them. */
   UnitSource sealing(int firstUnit) {
     return new UnitSource() {
+      private final Nonces nonces = Nonces.fresh();
       private int next = firstUnit;
 
       @Override
@@ -193,6 +195,8 @@ final class WriteBack {
                 union.level(next),
                 tree.version(union, next, epoch),
                 epoch,
+                nonces,
+                next - firstUnit,
                 units);
           }
         } finally {

@@ -4,6 +4,7 @@ import io.github.roram.IntegrityException;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.SealedBucket;
+import io.github.roram.cipher.Nonces;
 import io.github.roram.store.BucketRuns;
 import io.github.roram.store.BucketStore;
 import java.io.IOException;
@@ -155,8 +156,12 @@ final class BucketFlow {
     to.accept(unit, passing(slot));
   }
 
-  /** Writes a request, sealed in its epochs; the source is asked by all threads. */
+  /**
+   * Writes a request, sealed in its epochs; the source is asked by all threads, and has settled
+   * what the buckets are.
+   */
   void write(BucketStore store, BucketRuns runs, BucketSource source) throws IOException {
+    Nonces nonces = Nonces.fresh();
     ring.begin(
         (unit, slot, lane) -> {
           byte[] plain = passing(lane);
@@ -167,6 +172,8 @@ final class BucketFlow {
               runs.level(unit),
               runs.eviction(unit),
               runs.epoch(unit),
+              nonces,
+              unit,
               sealed[slot]);
         });
     try {

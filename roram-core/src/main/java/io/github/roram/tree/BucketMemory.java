@@ -3,6 +3,7 @@ package io.github.roram.tree;
 import io.github.roram.IntegrityException;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.cipher.Nonces;
 import io.github.roram.store.BucketRuns;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
@@ -141,16 +142,20 @@ public final class BucketMemory {
   }
 
   /**
-   * Puts together and seals buckets one after another, on the calling thread.
+   * Puts together and seals buckets one after another, on the calling thread. What they are is
+   * settled when this is called.
    *
    * @param names what the buckets are; their epochs may be left open
    * @param epoch in which all of them are sealed
    */
   public UnitSource sealing(BucketRuns names, int epoch, BucketSource source) {
+    Nonces nonces = Nonces.fresh();
+    int tree = names.tree();
     return (firstUnit, units) -> {
       for (int unit = firstUnit; units.hasRemaining(); unit++) {
+        int level = names.level(unit);
         source.assemble(unit, scratch);
-        codec.seal(scratch, names.tree(), names.level(unit), names.eviction(unit), epoch, units);
+        codec.seal(scratch, tree, level, names.eviction(unit), epoch, nonces, unit, units);
       }
     };
   }

@@ -1,13 +1,15 @@
 package io.github.roram.tree;
 
 import io.github.roram.bucket.BucketCodec;
+import io.github.roram.cipher.Nonces;
 import io.github.roram.store.BucketRuns;
 import io.github.roram.store.UnitSource;
 import java.nio.ByteBuffer;
 
 /**
- * The buckets of a write, put together and sealed on threads of the store as it asks for them: each
- * once, since a second time would be a second message under the same nonce.
+ * The buckets of a write, whose contents are settled, put together and sealed on threads of the
+ * store as it asks for them: each once, since a second time would be a second message under the
+ * same nonce.
  *
  * <p>One thread at a time.
  */
@@ -16,6 +18,7 @@ final class SealedBuckets implements UnitSource {
   private final BucketLanes lanes;
   private final BucketRuns runs;
   private final BucketSource source;
+  private final Nonces nonces = Nonces.fresh();
   private int next;
 
   /** The buckets of a request. */
@@ -38,7 +41,14 @@ final class SealedBuckets implements UnitSource {
         }
         source.assemble(unit, plain);
         codec.seal(
-            plain, runs.tree(), runs.level(unit), runs.eviction(unit), runs.epoch(unit), units);
+            plain,
+            runs.tree(),
+            runs.level(unit),
+            runs.eviction(unit),
+            runs.epoch(unit),
+            nonces,
+            unit,
+            units);
       }
     } finally {
       lanes.giveBack(plain);

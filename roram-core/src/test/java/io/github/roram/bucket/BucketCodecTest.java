@@ -47,19 +47,20 @@ class BucketCodecTest {
     }
   }
 
-  /** The bytes that version 1 wrote: changing them breaks every store out there. */
+  /** The bytes that version 2 wrote: changing them breaks every store out there. */
   @Test
   void golden() {
-    PlainBucket.setSlot(plain, 0, 5, 6);
-    PlainBucket.setEmpty(plain, 1);
-    ByteBuffer sealed = ByteBuffer.allocate(descriptor.sealedBytes());
-    codec.seal(plain, 3, 9, 17, keys.epoch(), sealed);
-    assertThat(HexFormat.of().formatHex(sealed.array(), 0, 48))
-        .isEqualTo(
-            "01090003"
-                + "00000007"
-                + "0000000000000011"
-                + "96141e1ef75e1037910fc9bbbd2ff00bdb150bbcbeb4c4f3cc650bc9833d2959");
+    BucketDescriptor small = new BucketDescriptor(1, 4, 0);
+    BucketCodec smallCodec = new BucketCodec(small, keys, STORE);
+    String golden =
+        "02090003"
+            + "000000070000000000000011"
+            + "c6dae5b358a3cc8ab3366544"
+            + "8931e6f06d4c560c3a36234f"
+            + "0099cc19fd18a7f2f377109fea78de09";
+    byte[] found = new byte[small.plainBytes()];
+    smallCodec.open(ByteBuffer.wrap(HexFormat.of().parseHex(golden)), found, 3, 9, 17, 7);
+    assertThat(HexFormat.of().formatHex(found)).isEqualTo("000000050000000601020304");
   }
 
   @Test

@@ -37,6 +37,18 @@ final class JournalFormatTest {
 
   /** A generation that follows a state, and one intent. */
   private static final String GOLDEN =
+      "724f52414d6a6e35010203040506070811121314151617180000000000000005"
+          + "23428922b843fb78230041abce8a649e3fcfa564461e1329c3a09381d0d70f52"
+          + "ce6cae61ed39a2575b2fc67679d384276a726563000000450000000000000000"
+          + "00000000000000507674943a06740c3841754e558e3ef30ca6f6431e8993e1db"
+          + "856044ebbba7ff6e313a6fb9b8ffd72fc9443c7d6f3cea2bf54d199bdd54de0c"
+          + "9c9629ba703efc756cd5b5e60d39a513d75945e8d8c4f397530efe68ed7a5e7c"
+          + "6c5a95ac04d20547486a7265630000001d000000000000000100000000000000"
+          + "50140025e67cb724e97b2b84732d111419a7c5faf7a1a37fc96c70efa1a0a7cb"
+          + "46578ce7658744dc9a413a41e4fa0ad7ddd4d6e6caf6a4be98a8";
+
+  /** The same of format 4, where the nonce of a record was its number. */
+  private static final String FORMAT_4 =
       "724f52414d6a6e34010203040506070811121314151617180000000000000005"
           + "ea39ea6ffa8037625dbd8667b31e46bed56a1db618940ea7932f9d64223eb7f0"
           + "c145e89fa83a866471c3fd130b19d2466a726563000000450000000000000000"
@@ -136,27 +148,33 @@ final class JournalFormatTest {
   @Test
   void theBytes() throws IOException {
     HexFormat hex = HexFormat.of();
-    assertThat(ends).containsExactly(80, 121, 201, 241, 288);
+    assertThat(ends).containsExactly(80, 133, 225, 277, 336);
     assertThat(hex.formatHex(whole, 0, 32))
         .isEqualTo(
-            "724f52414d6a6e34" + "0102030405060708" + "1112131415161718" + "0000000000000005");
+            "724f52414d6a6e35" + "0102030405060708" + "1112131415161718" + "0000000000000005");
     assertThat(hex.formatHex(whole, 80, 104))
         .isEqualTo("6a726563" + "00000001" + "0000000000000000" + "0000000000000050");
-    assertThat(hex.formatHex(whole, 121, 145))
-        .isEqualTo("6a726563" + "00000028" + "0000000000000001" + "0000000000000079");
+    assertThat(hex.formatHex(whole, 133, 157))
+        .isEqualTo("6a726563" + "00000028" + "0000000000000001" + "0000000000000085");
     byte[] none = {};
     byte[] plain = new byte[1];
     try (RecordCipher cipher = new RecordCipher(key, "roram journal", Arrays.copyOf(whole, 64))) {
-      assertThat(cipher.open(-1, none, whole, 64, 16, none)).isTrue();
-      assertThat(cipher.open(0, associated(80, 64), whole, 104, 17, plain)).isTrue();
-      assertThat(cipher.open(1, associated(121, 105), whole, 145, 56, new byte[40])).isTrue();
+      byte[] ones = HexFormat.of().parseHex("00000000" + "ff".repeat(8));
+      assertThat(cipher.open(ones, none, whole, 64, 16, none)).isTrue();
+      assertThat(cipher.open(nonce(80), associated(80, 64), whole, 116, 17, plain)).isTrue();
+      assertThat(cipher.open(nonce(133), associated(133, 117), whole, 169, 56, new byte[40]))
+          .isTrue();
     }
     assertThat(plain).isEqualTo(RECORDS.get(0));
   }
 
+  private byte[] nonce(int header) {
+    return Arrays.copyOfRange(whole, header + 24, header + 36);
+  }
+
   private byte[] associated(int header, int tagBefore) {
-    byte[] associated = Arrays.copyOfRange(whole, header, header + 40);
-    System.arraycopy(whole, tagBefore, associated, 24, 16);
+    byte[] associated = Arrays.copyOfRange(whole, header, header + 52);
+    System.arraycopy(whole, tagBefore, associated, 36, 16);
     return associated;
   }
 
@@ -168,7 +186,7 @@ final class JournalFormatTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {FORMAT_1, FORMAT_2, FORMAT_3})
+  @ValueSource(strings = {FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4})
   void aJournalOfAnOlderFormatIsAnErrorThatNamesTheRemedy(String older) throws IOException {
     JournalReader reader = reader(HexFormat.of().parseHex(older));
     assertThatThrownBy(() -> plain(reader))
@@ -176,7 +194,7 @@ final class JournalFormatTest {
         .hasMessageContainingAll(
             "journal 5",
             "older version of roram",
-            "format " + older.charAt(15) + ", expected 4",
+            "format " + older.charAt(15) + ", expected 5",
             "open and close the store with the version that wrote it");
   }
 

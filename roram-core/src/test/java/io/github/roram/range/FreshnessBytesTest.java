@@ -38,7 +38,7 @@ final class FreshnessBytesTest {
     BucketDescriptor bucket = layout.descriptor(0);
     int blocks = bucket.slots() * (BucketDescriptor.SLOT_HEADER_BYTES + CONFIG.blockBytes());
     assertThat(bucket.sealedBytes()).isEqualTo(blocks + BucketDescriptor.HEADER_BYTES + 16);
-    assertThat(bucket.sealedBytes()).isEqualTo(16_448);
+    assertThat(bucket.sealedBytes()).isEqualTo(16_460);
   }
 
   @Test

@@ -57,7 +57,7 @@ class SuperblockDescriptorTest {
     HexFormat hex = HexFormat.of();
     String expected =
         "724f52414d736231"
-            + "0004"
+            + "0005"
             + "000000000000"
             + "00112233445566778899aabbccddeeff"
             + "00000000075bcd15"
@@ -78,7 +78,7 @@ class SuperblockDescriptorTest {
   @Test
   void parametersThatAreSetAreKept() {
     OramConfig config = INFO.config().toBuilder().trees(0, 3).writeShare(0.25).build();
-    StoreInfo info = new StoreInfo(4, INFO.storeId(), INFO.storeBytes(), config);
+    StoreInfo info = new StoreInfo(SuperblockDescriptor.FORMAT, INFO.storeId(), INFO.storeBytes(), config);
     assertThat(SuperblockDescriptor.decode(encoded(info))).isEqualTo(info);
   }
 
@@ -133,11 +133,11 @@ class SuperblockDescriptorTest {
         .isInstanceOf(IntegrityException.class)
         .hasMessageContaining("no superblock");
     byte[] newer = encoded(INFO);
-    newer[9] = 5;
+    newer[9] = SuperblockDescriptor.FORMAT + 1;
     seal(newer);
     assertThatThrownBy(() -> SuperblockDescriptor.decode(newer))
         .isInstanceOf(IntegrityException.class)
-        .hasMessageContaining("format 5")
+        .hasMessageContaining("format 6")
         .hasMessageContaining("newer");
   }
 

@@ -1,5 +1,6 @@
 package io.github.roram.detwo;
 
+import io.github.roram.cipher.Nonces;
 import io.github.roram.engine.Transfer;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -89,8 +90,9 @@ final class Crew implements AutoCloseable {
 
   private void runAlone(List<PageJob> jobs, @Nullable Transfer transfer) {
     Worker worker = workers.get(0);
-    for (PageJob job : jobs) {
-      job.run(worker.codec, worker.block, transfer);
+    Nonces nonces = Nonces.fresh();
+    for (int job = 0; job < jobs.size(); job++) {
+      jobs.get(job).run(worker.codec, nonces, job, worker.block, transfer);
     }
   }
 
@@ -196,6 +198,9 @@ final class Crew implements AutoCloseable {
     private final int count;
     private final @Nullable Transfer transfer;
 
+    /** What is sealed is settled: bytes of the caller's, and what pages with their names hold. */
+    private final Nonces nonces = Nonces.fresh();
+
     /** How many of the first jobs have all that they need. */
     private final AtomicInteger available = new AtomicInteger();
 
@@ -220,7 +225,7 @@ final class Crew implements AutoCloseable {
 
     private void run(int job, Worker worker) {
       try {
-        jobs.get(job).run(worker.codec, worker.block, transfer);
+        jobs.get(job).run(worker.codec, nonces, job, worker.block, transfer);
       } catch (RuntimeException | Error e) {
         failure.compareAndSet(null, e);
       } finally {

@@ -3,24 +3,25 @@ package io.github.roram.detwo;
 import io.github.roram.IntegrityException;
 import io.github.roram.cipher.BucketCipher;
 import io.github.roram.cipher.BucketKeys;
+import io.github.roram.cipher.Nonces;
 import io.github.roram.detwo.Areas.Area;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 
 /**
- * Seals and opens pages. A page is a block, sealed, and nothing beside: the client knows the name
- * of every page that it reads.
+ * Seals and opens pages. A page is a block, sealed, and its nonce: the client knows the name of
+ * every page that it reads.
  *
  * <pre>
- *   page        ciphertext of the block | tag 16
- *   nonce       area u8 (1 main, 2 holding) | zeros 3 | number u64
- *   associated  store id 16 | area u8 | zeros 3 | epoch u32 | number u64
+ *   page        nonce 12 | ciphertext of the block | tag 16
+ *   associated  store id 16 | area u8 (1 main, 2 holding) | zeros 3 | epoch u32 | number u64
  * </pre>
  *
  * <h2>Security</h2>
  *
- * A number is sealed once in an epoch, and an epoch has a key of its own, so no nonce meets a key
- * twice. A page of another place, another time, or of a write that failed does not authenticate.
+ * Nonces are drawn with each write, once what it seals is settled ({@link Nonces}), and an epoch
+ * has a key of its own. A page of another place, another time, or of a write that failed does not
+ * authenticate.
  *
  * <p>Not thread safe.
  */
@@ -46,7 +47,7 @@ final class PageCodec {
 
   /** Bytes of a page on the store. */
   static int pageBytes(int blockBytes) {
-    return blockBytes + BucketCipher.TAG_BYTES;
+    return Nonces.BYTES + blockBytes + BucketCipher.TAG_BYTES;
   }
 
   /** Pages sealed so far. */
@@ -59,11 +60,19 @@ final class PageCodec {
     return opens;
   }
 
-  /** Seals a block, which begins somewhere in an array, as a page. */
-  void seal(byte[] plain, int offset, Page page, byte[] sealed) {
+  /**
+   * Seals a block, which begins somewhere in an array, as a page.
+   *
+   * @param nonces drawn once all blocks that are sealed with them were settled
+   * @param number of the page among them
+   */
+  void seal(byte[] plain, int offset, Page page, Nonces nonces, int number, byte[] sealed) {
     bind(page);
     seals++;
-    cipher.seal(keys, page.epoch(), nonce, associated, plain, offset, blockBytes, sealed, 0);
+    nonces.put(number, nonceView, 0);
+    System.arraycopy(nonce, 0, sealed, 0, Nonces.BYTES);
+    cipher.seal(
+        keys, page.epoch(), nonce, associated, plain, offset, blockBytes, sealed, Nonces.BYTES);
   }
 
   /** Opens a page; whether it is the one of that name. */
@@ -74,8 +83,10 @@ final class PageCodec {
   private boolean opens(byte[] sealed, Page page, byte[] plain, int offset) {
     bind(page);
     opens++;
+    System.arraycopy(sealed, 0, nonce, 0, Nonces.BYTES);
+    int sealedBytes = blockBytes + BucketCipher.TAG_BYTES;
     return cipher.open(
-        keys, page.epoch(), nonce, associated, sealed, 0, pageBytes(blockBytes), plain, offset);
+        keys, page.epoch(), nonce, associated, sealed, Nonces.BYTES, sealedBytes, plain, offset);
   }
 
   /**
@@ -111,7 +122,6 @@ final class PageCodec {
 
   private void bind(Page page) {
     byte area = (byte) (page.area() == Area.MAIN ? 1 : 2);
-    nonceView.put(0, area).putLong(4, page.number());
     associatedView.put(16, area).putInt(20, page.epoch()).putLong(24, page.number());
   }
 }

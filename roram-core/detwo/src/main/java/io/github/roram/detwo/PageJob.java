@@ -1,5 +1,6 @@
 package io.github.roram.detwo;
 
+import io.github.roram.cipher.Nonces;
 import io.github.roram.engine.Transfer;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -80,14 +81,16 @@ final class PageJob {
   /**
    * Opens, changes and seals; what is written whole is sealed where it is.
    *
+   * @param nonces those of all jobs that are run together
+   * @param number of the job among them
    * @param block memory for the block
    * @param transfer where written bytes come from
    * @throws io.github.roram.IntegrityException if the source is not what it should be
    */
-  void run(PageCodec codec, byte[] block, @Nullable Transfer transfer) {
+  void run(PageCodec codec, Nonces nonces, int number, byte[] block, @Nullable Transfer transfer) {
     byte[] memory = transfer == null || isRefresh() ? null : transfer.memoryOf(writtenBlock);
     if (transfer != null && memory != null) {
-      codec.seal(memory, transfer.indexOf(writtenBlock), target, bytes);
+      codec.seal(memory, transfer.indexOf(writtenBlock), target, nonces, number, bytes);
       done = true;
       return;
     }
@@ -99,7 +102,7 @@ final class PageJob {
     if (!isRefresh() && transfer != null) {
       transfer.move(writtenBlock, block, 0);
     }
-    codec.seal(block, 0, target, bytes);
+    codec.seal(block, 0, target, nonces, number, bytes);
     done = true;
   }
 }

@@ -1,6 +1,7 @@
 package io.github.roram.detwo;
 
 import io.github.roram.cipher.BucketKeys;
+import io.github.roram.cipher.Nonces;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Resealing;
 import io.github.roram.store.IoPhase;
@@ -61,7 +62,8 @@ final class PageResealing implements Resealing {
           bytes.get(page);
           Page name = pages.get(number);
           opening.open(page, name, block);
-          sealing.seal(block, 0, name.set(name.area(), name.number(), epoch), page);
+          Page target = name.set(name.area(), name.number(), epoch);
+          sealing.seal(block, 0, target, Nonces.fresh(), 0, page);
           System.arraycopy(page, 0, sealed, number * pageBytes, pageBytes);
         });
   }

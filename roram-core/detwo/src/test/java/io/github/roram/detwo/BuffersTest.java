@@ -73,7 +73,7 @@ final class BuffersTest {
       subject.write(3, content);
       Page page = subject.engine().locate(3);
       long offset = new Areas(config).offset(page.area(), page.number());
-      byte[] changed = subject.snapshot(offset, Subject.BLOCK_BYTES + 16);
+      byte[] changed = subject.snapshot(offset, Subject.BLOCK_BYTES + 28);
       changed[byteOfPage] ^= 1;
       subject.faults().restore(offset, changed);
       ByteBuffer target = ByteBuffer.allocate(Subject.BLOCK_BYTES);

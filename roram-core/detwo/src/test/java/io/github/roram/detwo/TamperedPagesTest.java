@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class TamperedPagesTest {
 
   private static final int BLOCKS = 10;
-  private static final int PAGE_BYTES = Subject.BLOCK_BYTES + 16;
+  private static final int PAGE_BYTES = Subject.BLOCK_BYTES + 28;
   private static final int SUPERBLOCK_BYTES = 4096;
 
   /** A store, what it must hold, and what each of its places ever held. */

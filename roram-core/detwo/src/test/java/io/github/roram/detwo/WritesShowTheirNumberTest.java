@@ -229,10 +229,10 @@ final class WritesShowTheirNumberTest {
       assertThat(requests.get(0).operation()).isEqualTo(Operation.READ);
       // Between refreshed pages lie holding pages, which are read along.
       assertThat(requests.get(0).bytes())
-          .isBetween(16L * (Subject.BLOCK_BYTES + 16), 32L * (Subject.BLOCK_BYTES + 16));
+          .isBetween(16L * (Subject.BLOCK_BYTES + 28), 32L * (Subject.BLOCK_BYTES + 28));
       assertThat(subject.engine().counts().readOpens()).isEqualTo(16);
       subject.oram().read(11, 1);
-      assertThat(subject.requests().get(0).bytes()).isEqualTo(Subject.BLOCK_BYTES + 16);
+      assertThat(subject.requests().get(0).bytes()).isEqualTo(Subject.BLOCK_BYTES + 28);
     }
   }
 

@@ -3,20 +3,22 @@ package io.github.roram.paging;
 import io.github.roram.ConfigurationException;
 import io.github.roram.IntegrityException;
 import io.github.roram.cipher.BucketCipher;
+import io.github.roram.cipher.Nonces;
 import io.github.roram.cipher.RecordCipher;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.crypto.SystemRandom;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.security.SecureRandom;
 import java.util.Arrays;
 
 /**
- * Demand paging without an ORAM: page i is sealed at place i. AES-256-GCM under a key of this
- * object alone; nonces count the writes of all pages, and the client remembers the nonce of each
- * page's last write, so that older or other pages do not open. Not thread safe.
+ * Demand paging without an ORAM: page i is sealed at place i, behind its nonce. AES-256-GCM under a
+ * key of this object alone; writes of all pages are counted, and the client remembers the number of
+ * each page's last write, which is authenticated, so that older or other pages do not open. Nonces
+ * are {@linkplain Nonces fresh} for each write. Not thread safe.
  *
  * <h2>Security</h2>
  *
@@ -34,7 +36,8 @@ final class SealedPages implements PageStore {
   private final int pageBytes;
   private final RecordCipher cipher;
   private final ExtentBatch batch = new ExtentBatch();
-  private final byte[] associated = new byte[Long.BYTES];
+  private final byte[] nonce = new byte[Nonces.BYTES];
+  private final byte[] associated = new byte[2 * Long.BYTES];
   private final byte[] sealed;
   private final long[] lastWrite;
   private long writes = NEVER;
@@ -53,10 +56,10 @@ final class SealedPages implements PageStore {
     }
     this.store = store;
     this.pageBytes = pageBytes;
-    sealed = new byte[pageBytes + BucketCipher.TAG_BYTES];
+    sealed = new byte[sealedBytes(pageBytes)];
     lastWrite = new long[(int) pages];
     byte[] salt = new byte[SALT_BYTES];
-    new SecureRandom().nextBytes(salt);
+    SystemRandom.fill(salt);
     cipher = new RecordCipher(key, PURPOSE, salt);
   }
 
@@ -65,7 +68,11 @@ final class SealedPages implements PageStore {
     if (pages < 1 || pages > MOST_PAGES) {
       throw new ConfigurationException("pages is " + pages + ", must be 1 to " + MOST_PAGES);
     }
-    return pages * (pageBytes + BucketCipher.TAG_BYTES);
+    return pages * sealedBytes(pageBytes);
+  }
+
+  private static int sealedBytes(int pageBytes) {
+    return Nonces.BYTES + pageBytes + BucketCipher.TAG_BYTES;
   }
 
   @Override
@@ -86,7 +93,9 @@ final class SealedPages implements PageStore {
       return;
     }
     store.read(extent(IoPhase.READ, page), (unit, bytes) -> bytes.get(sealed));
-    if (!cipher.open(write, associated(page), sealed, 0, sealed.length, target)) {
+    System.arraycopy(sealed, 0, nonce, 0, Nonces.BYTES);
+    int bytes = sealed.length - Nonces.BYTES;
+    if (!cipher.open(nonce, associated(page, write), sealed, Nonces.BYTES, bytes, target)) {
       throw new IntegrityException(
           "page " + page + " is not the one that was last written; the store changed it");
     }
@@ -96,7 +105,9 @@ final class SealedPages implements PageStore {
   public void write(long page, byte[] source) throws IOException {
     // A number that was tried is not used again, whether the store took the page or not.
     long write = ++writes;
-    cipher.seal(write, associated(page), source, pageBytes, sealed, 0);
+    Nonces.fresh().put(0, ByteBuffer.wrap(nonce), 0);
+    System.arraycopy(nonce, 0, sealed, 0, Nonces.BYTES);
+    cipher.seal(nonce, associated(page, write), source, pageBytes, sealed, Nonces.BYTES);
     store.write(extent(IoPhase.EVICT_WRITE, page), (unit, bytes) -> bytes.put(sealed));
     lastWrite[Math.toIntExact(page)] = write;
   }
@@ -106,8 +117,8 @@ final class SealedPages implements PageStore {
     return batch;
   }
 
-  private byte[] associated(long page) {
-    ByteBuffer.wrap(associated).putLong(page);
+  private byte[] associated(long page, long write) {
+    ByteBuffer.wrap(associated).putLong(page).putLong(write);
     return associated;
   }
 

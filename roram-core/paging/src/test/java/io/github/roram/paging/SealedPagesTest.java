@@ -17,7 +17,7 @@ class SealedPagesTest {
 
   private static final int PAGES = 4;
   private static final int PAGE_BYTES = 512;
-  private static final int SEALED_BYTES = PAGE_BYTES + 16;
+  private static final int SEALED_BYTES = PAGE_BYTES + 28;
 
   private final MasterKey key = MasterKey.generate();
   private final FaultyStore store =

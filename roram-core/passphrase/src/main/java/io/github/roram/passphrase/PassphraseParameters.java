@@ -2,11 +2,11 @@ package io.github.roram.passphrase;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.crypto.SystemRandom;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
-import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.HexFormat;
 import org.bouncycastle.crypto.generators.Argon2BytesGenerator;
@@ -26,7 +26,7 @@ public record PassphraseParameters(int memoryKib, int iterations, int parallelis
   /** RFC 9106's second recommended choice (64 MiB, 3 passes, 4 lanes) with a fresh salt. */
   public static PassphraseParameters fresh() {
     byte[] salt = new byte[16];
-    new SecureRandom().nextBytes(salt);
+    SystemRandom.fill(salt);
     return new PassphraseParameters(64 * 1024, 3, 4, HexFormat.of().formatHex(salt));
   }
 

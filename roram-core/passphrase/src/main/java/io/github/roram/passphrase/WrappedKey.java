@@ -3,10 +3,10 @@ package io.github.roram.passphrase;
 import io.github.roram.IntegrityException;
 import io.github.roram.WrongKeyException;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.crypto.SystemRandom;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import java.io.InputStream;
-import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +63,7 @@ public final class WrappedKey {
     MasterKey next = keys.next();
     byte[] plain = new byte[(next == null ? 1 : 2) * MasterKey.BYTES];
     byte[] salt = new byte[WrappedKeyDescriptor.SALT_BYTES];
-    new SecureRandom().nextBytes(salt);
+    SystemRandom.fill(salt);
     try {
       keys.current().copyTo(plain);
       if (next != null) {

@@ -46,6 +46,10 @@ final class WrappedKeyDescriptor {
   private static final int ARGON2 = 12;
   private static final int ARGON2_SALT = 24;
   private static final int ARGON2_SALT_BYTES = 16;
+
+  /** The key is of a fresh salt, and seals one record. */
+  private static final byte[] NONCE = new byte[BucketCipher.NONCE_BYTES];
+
   private static final int SALT = 40;
   private static final int SEALED = 72;
 
@@ -77,7 +81,7 @@ final class WrappedKeyDescriptor {
     out.position(SALT).put(salt);
     byte[] record = out.array();
     try (RecordCipher cipher = new RecordCipher(secret, PURPOSE, salt)) {
-      cipher.seal(0, Arrays.copyOf(record, SEALED), plain, plain.length, record, SEALED);
+      cipher.seal(NONCE, Arrays.copyOf(record, SEALED), plain, plain.length, record, SEALED);
     }
     out.putInt(record.length - 4, checksum(record));
     return record;
@@ -142,7 +146,7 @@ final class WrappedKeyDescriptor {
     try (RecordCipher cipher = new RecordCipher(secret, PURPOSE, salt)) {
       int sealedBytes = plain.length + BucketCipher.TAG_BYTES;
       byte[] associated = Arrays.copyOf(record, SEALED);
-      if (!cipher.open(0, associated, record, SEALED, sealedBytes, plain)) {
+      if (!cipher.open(NONCE, associated, record, SEALED, sealedBytes, plain)) {
         throw new WrongKeyException(
             "the store is locked with "
                 + source(record)

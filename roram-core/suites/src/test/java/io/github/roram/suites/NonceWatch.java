@@ -17,15 +17,16 @@ import java.util.Map;
 
 /**
  * Looks at every bucket on its way to the store, those of torn writes too: no two different ones
- * may have the same clear header, for (epoch, tree, level, eviction) is the key and the nonce.
+ * may have the same nonce, whatever the key, nor in one life the same name, for (epoch, tree,
+ * level, eviction) is what tells the client an old one from the current one.
  *
- * <p>A client that was restored from a copy starts over from old numbers. Its keys must then be
- * others, which shows in the bytes: under one key and nonce, the difference of two ciphertexts is
- * that of their plaintexts, which for blocks of a single repeated byte is far from random.
+ * <p>A client that was restored from a copy starts over from old numbers. That its keystream is
+ * another one shows in the bytes: else the difference of two ciphertexts is that of their
+ * plaintexts, which for blocks of a single repeated byte is far from random.
  */
 public final class NonceWatch extends FilterBlockStore {
 
-  private static final int HEADER_BYTES = 16;
+  private static final int HEADER_BYTES = 28;
 
   private static final double MOST_OF_A_BYTE = 0.1;
 
@@ -64,6 +65,18 @@ public final class NonceWatch extends FilterBlockStore {
     }
   }
 
+  /** The random nonce of a bucket. */
+  private record Nonce(int high, long low) {
+
+    static Nonce of(byte[] bucket) {
+      ByteBuffer bytes = ByteBuffer.wrap(bucket);
+      return new Nonce(bytes.getInt(16), bytes.getLong(20));
+    }
+  }
+
+  /** The buckets of all lives. */
+  private final Map<Nonce, byte[]> byNonce = new HashMap<>();
+
   /** The buckets of this life. */
   private final Map<Header, byte[]> sealed = new HashMap<>();
 
@@ -91,6 +104,7 @@ public final class NonceWatch extends FilterBlockStore {
   /** A watch that remembers what this one saw, on a store that goes on. */
   public synchronized NonceWatch goingOn(BlockStore successor) {
     NonceWatch next = new NonceWatch(successor, repeatsAllowed);
+    next.byNonce.putAll(byNonce);
     next.sealed.putAll(sealed);
     earlier.forEach((header, buckets) -> next.earlier.put(header, new ArrayList<>(buckets)));
     return next;
@@ -133,6 +147,10 @@ public final class NonceWatch extends FilterBlockStore {
 
   private void watch(byte[] bucket) {
     Header header = Header.of(bucket);
+    byte[] same = byNonce.putIfAbsent(Nonce.of(bucket), bucket);
+    if (same != null && !Arrays.equals(same, bucket)) {
+      fail("a nonce that was used before");
+    }
     byte[] before = sealed.putIfAbsent(header, bucket);
     // Most of the time of its users is here, so nothing is described that is right.
     if (before != null && !Arrays.equals(before, bucket)) {
@@ -143,7 +161,7 @@ public final class NonceWatch extends FilterBlockStore {
     for (byte[] other : earlier.getOrDefault(header, List.of())) {
       boolean repeat = repeatsAllowed && Arrays.equals(other, bucket);
       if (!repeat && isRelated(other, bucket)) {
-        fail("a key and nonce of an earlier life");
+        fail("a keystream of an earlier life");
       }
     }
   }
