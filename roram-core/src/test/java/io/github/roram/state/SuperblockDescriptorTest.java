@@ -70,7 +70,7 @@ class SuperblockDescriptorTest {
     assertThat(hex.formatHex(bytes, 0, expected.length() / 2)).isEqualTo(expected);
     assertThat(Arrays.copyOfRange(bytes, expected.length() / 2, 4060)).containsOnly(0);
     assertThat(hex.formatHex(bytes, 4060, 4096))
-        .isEqualTo("5897d0f42ef7a03af217270fdac16eec0e58f185ef6cda59fe1c138b3fe982c7" + "e157253f");
+        .isEqualTo("b01e10103906d53e4a29bbdc405c92856eb2668c2bc4a3ba15cb2be6bb5a0870" + "3e07b3a1");
     assertThat(SuperblockDescriptor.decode(bytes)).isEqualTo(INFO);
     assertThat(SuperblockDescriptor.layout(bytes)).isEqualTo(layout);
   }
@@ -78,7 +78,8 @@ class SuperblockDescriptorTest {
   @Test
   void parametersThatAreSetAreKept() {
     OramConfig config = INFO.config().toBuilder().trees(0, 3).writeShare(0.25).build();
-    StoreInfo info = new StoreInfo(SuperblockDescriptor.FORMAT, INFO.storeId(), INFO.storeBytes(), config);
+    StoreInfo info =
+        new StoreInfo(SuperblockDescriptor.FORMAT, INFO.storeId(), INFO.storeBytes(), config);
     assertThat(SuperblockDescriptor.decode(encoded(info))).isEqualTo(info);
   }
 
