@@ -62,7 +62,7 @@ final class AllocationTest {
       long before = threads.getCurrentThreadAllocatedBytes();
       access(oram, 60);
       long allocated = threads.getCurrentThreadAllocatedBytes() - before;
-      int bucketBytes = 16 + 4 * (8 + BLOCK_BYTES) + 16;
+      int bucketBytes = 28 + 4 * (8 + BLOCK_BYTES) + 16;
       long buckets = store.total().bytes() / bucketBytes;
       assertThat(buckets).isGreaterThan(1000);
       assertThat(allocated / buckets)

@@ -16,7 +16,7 @@ import java.util.List;
 final class StoreMap {
 
   private static final int SUPERBLOCK_BYTES = 4096;
-  private static final int SEALING_BYTES = 16 + 16;
+  private static final int SEALING_BYTES = 28 + 16;
   private static final int SLOT_HEADER_BYTES = 8;
   private static final int PATH_LINK_BYTES = 16;
   private static final int TOMBSTONE_BYTES = 8;
