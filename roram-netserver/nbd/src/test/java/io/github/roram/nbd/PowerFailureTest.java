@@ -1,5 +1,7 @@
 package io.github.roram.nbd;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
@@ -7,137 +9,51 @@ import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
-import io.github.roram.storage.memory.MemoryStore;
-import io.github.roram.store.AppendLog;
 import io.github.roram.store.BlockStore;
-import io.github.roram.store.ClientVault;
-import io.github.roram.store.ExtentBatch;
-import io.github.roram.store.FilterAppendLog;
-import io.github.roram.store.FilterBlockStore;
-import io.github.roram.store.FilterClientVault;
-import io.github.roram.store.UnitSource;
+import io.github.roram.testkit.DiskStore;
+import io.github.roram.testkit.DiskVault;
+import io.github.roram.testkit.SimulatedDisk;
+import io.github.roram.testkit.SimulatedDisk.Loss;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The power fails, and of the journal all is lost that was not synced: there is what was flushed on
- * any connection, or written through, before.
+ * The power fails, and of store and journal all is lost that was not synced: there is what was
+ * flushed on any connection, or written through (FUA), before.
  */
 final class PowerFailureTest {
 
   private static final int FAILURES = 2;
   private static final int ROUNDS = 25;
-
-  /** After the failure nothing more can be changed. */
-  private static final class Power {
-    private volatile boolean failed;
-
-    void check() throws IOException {
-      if (failed) {
-        throw new IOException("the power failed");
-      }
-    }
-  }
-
-  private static final class PoweredStore extends FilterBlockStore {
-    private final Power power;
-
-    PoweredStore(BlockStore delegate, Power power) {
-      super(delegate);
-      this.power = power;
-    }
-
-    @Override
-    public void write(ExtentBatch batch, UnitSource source) throws IOException {
-      power.check();
-      super.write(batch, source);
-    }
-
-    @Override
-    public void close() {
-      // The next process has it.
-    }
-  }
-
-  /** Logs keep what was synced. */
-  private static final class PoweredVault extends FilterClientVault {
-    private final Power power;
-    private final Map<String, Long> syncedBytes = new ConcurrentHashMap<>();
-
-    PoweredVault(ClientVault delegate, Power power) {
-      super(delegate);
-      this.power = power;
-    }
-
-    @Override
-    public void save(String name, Writer writer) throws IOException {
-      power.check();
-      super.save(name, writer);
-    }
-
-    @Override
-    public void deleteLog(String name) throws IOException {
-      power.check();
-      super.deleteLog(name);
-    }
-
-    @Override
-    public AppendLog openLog(String name) throws IOException {
-      return new FilterAppendLog(delegate.openLog(name)) {
-        @Override
-        public void append(ByteBuffer bytes) throws IOException {
-          power.check();
-          delegate.append(bytes);
-        }
-
-        @Override
-        public void sync() throws IOException {
-          power.check();
-          long bytes = delegate.bytes();
-          delegate.sync();
-          syncedBytes.put(name, bytes);
-        }
-      };
-    }
-
-    void loseUnsynced() throws IOException {
-      for (String name : delegate.logs()) {
-        try (AppendLog log = delegate.openLog(name)) {
-          log.truncate(Math.min(log.bytes(), syncedBytes.getOrDefault(name, 0L)));
-        }
-      }
-    }
-  }
+  private static final int BLOCK_BYTES = 4096;
 
   /** A server until the power fails. */
   private static final class Life implements Closeable {
-    private final Power power = new Power();
-    private final PoweredVault vault;
+    private final SimulatedDisk disk;
     private final Path directory = Files.createTempDirectory(Path.of("/tmp"), "nbd");
     private final UnixDomainSocketAddress address =
         UnixDomainSocketAddress.of(directory.resolve("s"));
     private final OramDevice device;
     private final NbdServer server;
 
-    Life(MemoryStore store, ClientVault disk, MasterKey key, OpenOptions options, boolean create)
+    Life(SimulatedDisk disk, MasterKey key, OpenOptions options, boolean create)
         throws IOException {
-      vault = new PoweredVault(disk, power);
+      this.disk = disk;
       OramConfig config = TestServer.config(512);
-      BlockStore powered = new PoweredStore(store, power);
+      BlockStore store = new DiskStore(disk, Orams.storeBytes(config));
+      DiskVault vault = new DiskVault(disk);
       Oram oram =
           create
-              ? Orams.create(powered, vault, config, key, options)
-              : Orams.open(powered, vault, key, options);
+              ? Orams.create(store, vault, config, key, options)
+              : Orams.open(store, vault, key, options);
       Durability durability = options.durabilityOf(Scheme.of(config.scheme()));
       device = OramDevice.over(oram, -1, durability, options.inFlight());
       Export export = new Export("", "", false, device);
@@ -151,14 +67,14 @@ final class PowerFailureTest {
     }
 
     /** All at once; what is under way then fails. */
-    void failPower() throws IOException {
-      power.failed = true;
+    SimulatedDisk failPower() {
+      disk.crashNow(Loss.ALL, 0);
       try {
         close();
       } catch (IOException e) {
         // It could not be closed in order.
       }
-      vault.loseUnsynced();
+      return disk.restarted();
     }
 
     @Override
@@ -174,12 +90,11 @@ final class PowerFailureTest {
   void whatWasFlushedIsThere(boolean overlaps, Durability durability) throws IOException {
     Random random = new Random(4);
     LoggedWrites writes = new LoggedWrites();
-    ClientVault disk = ClientVault.inMemory();
+    SimulatedDisk disk = new SimulatedDisk();
     OpenOptions options = TestServer.options(overlaps).withDurability(durability);
-    try (MasterKey key = MasterKey.generate();
-        MemoryStore store = new MemoryStore(Orams.storeBytes(TestServer.config(512)))) {
+    try (MasterKey key = MasterKey.generate()) {
       for (int failure = 0; failure <= FAILURES; failure++) {
-        Life life = new Life(store, disk, key, options, failure == 0);
+        Life life = new Life(disk, key, options, failure == 0);
         try (RawClient client = life.connect();
             RawClient other = life.connect()) {
           writes.check(client);
@@ -190,9 +105,54 @@ final class PowerFailureTest {
             // Nothing comes after it whose intents were synced, and all before them.
             writes.flush(other);
           }
-          life.failPower();
+          disk = life.failPower();
         }
       }
     }
+  }
+
+  /** Nothing comes after the request that would sync it along. */
+  @ParameterizedTest
+  @CsvSource({
+    "true, WRITE",
+    "false, WRITE",
+    "true, ZERO",
+    "false, ZERO",
+    "true, TRIM",
+    "false, TRIM"
+  })
+  void whatWasWrittenThroughIsThere(boolean overlaps, String request) throws IOException {
+    OpenOptions options = TestServer.options(overlaps);
+    byte[] before = filled(1);
+    byte[] after = filled(request.equals("WRITE") ? 2 : 0);
+    int fua = TransmissionDescriptor.FUA;
+    try (MasterKey key = MasterKey.generate()) {
+      Life life = new Life(new SimulatedDisk(), key, options, true);
+      SimulatedDisk disk;
+      try (RawClient client = life.connect()) {
+        assertThat(client.write(BLOCK_BYTES, before)).isZero();
+        assertThat(client.call(0, TransmissionDescriptor.FLUSH, 0, 0)).isZero();
+        int error =
+            switch (request) {
+              case "WRITE" ->
+                  client.call(fua, TransmissionDescriptor.WRITE, BLOCK_BYTES, BLOCK_BYTES, after);
+              case "ZERO" ->
+                  client.call(fua, TransmissionDescriptor.WRITE_ZEROES, BLOCK_BYTES, BLOCK_BYTES);
+              default -> client.call(fua, TransmissionDescriptor.TRIM, BLOCK_BYTES, BLOCK_BYTES);
+            };
+        assertThat(error).isZero();
+        disk = life.failPower();
+      }
+      try (Life next = new Life(disk, key, options, false);
+          RawClient client = next.connect()) {
+        assertThat(client.read(BLOCK_BYTES, BLOCK_BYTES)).isEqualTo(after);
+      }
+    }
+  }
+
+  private static byte[] filled(int value) {
+    byte[] bytes = new byte[BLOCK_BYTES];
+    Arrays.fill(bytes, (byte) value);
+    return bytes;
   }
 }

@@ -1,6 +1,6 @@
 /**
  * For those who write a store, a vault or a scheme: suites that say whether it keeps its contract,
- * and stores that fail, tamper and record.
+ * stores that fail, tamper and record, and a medium that loses power.
  */
 @NullMarked
 package io.github.roram.testkit;

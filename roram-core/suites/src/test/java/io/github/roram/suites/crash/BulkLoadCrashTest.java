@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.roram.OramConfig;
 import io.github.roram.OramException;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.suites.crash.SimulatedDisk.Loss;
+import io.github.roram.testkit.SimulatedDisk.Loss;
 import java.io.IOException;
 import java.util.Random;
 import java.util.stream.Stream;

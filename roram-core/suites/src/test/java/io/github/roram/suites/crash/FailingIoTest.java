@@ -4,7 +4,7 @@ import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.suites.crash.SimulatedDisk.Loss;
+import io.github.roram.testkit.SimulatedDisk.Loss;
 import java.io.IOException;
 import java.util.List;
 import java.util.Random;

@@ -5,6 +5,7 @@ import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
+import io.github.roram.testkit.SimulatedDisk;
 import java.io.IOException;
 
 /** Ends at a crash of its disk, so that a store below sees nothing that no process would do. */

@@ -9,11 +9,14 @@ import io.github.roram.Scheme;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.session.OpenOram;
-import io.github.roram.suites.crash.SimulatedDisk.Loss;
+import io.github.roram.testkit.DiskStore;
+import io.github.roram.testkit.DiskVault;
 import io.github.roram.testkit.RecordingStore;
 import io.github.roram.testkit.RecordingStore.Extent;
 import io.github.roram.testkit.RecordingStore.Operation;
 import io.github.roram.testkit.RecordingStore.Request;
+import io.github.roram.testkit.SimulatedDisk;
+import io.github.roram.testkit.SimulatedDisk.Loss;
 import io.github.roram.testkit.TestOrams;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -193,12 +195,8 @@ final class RecoveryWritesTest {
     }
 
     /** Lengths of all files, those of the client's vault among them. */
-    private Map<String, Integer> files() throws IOException {
-      Map<String, Integer> lengths = new TreeMap<>();
-      for (String name : disk.names()) {
-        lengths.put(name, disk.open(name, 0).bytes());
-      }
-      return lengths;
+    private Map<String, Integer> files() {
+      return disk.lengths();
     }
 
     private List<Request> writes() {

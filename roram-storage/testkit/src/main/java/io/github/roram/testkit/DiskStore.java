@@ -1,4 +1,4 @@
-package io.github.roram.suites.crash;
+package io.github.roram.testkit;
 
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
@@ -7,16 +7,29 @@ import io.github.roram.store.UnitSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A store in a file of a {@link SimulatedDisk}: every extent is an I/O of its own. */
-final class DiskStore implements BlockStore {
+/**
+ * A store in a file of a {@link SimulatedDisk}: every extent is an I/O of its own. Closing it does
+ * nothing.
+ */
+public final class DiskStore implements BlockStore {
 
   private final SimulatedDisk disk;
   private final SimulatedDisk.DiskFile file;
-  private boolean syncFailed;
+  private volatile boolean syncFailed;
 
-  DiskStore(SimulatedDisk disk, long capacityBytes) throws IOException {
+  /**
+   * The store of a disk.
+   *
+   * @param capacityBytes its size, if it is not there yet
+   */
+  public DiskStore(SimulatedDisk disk, long capacityBytes) throws IOException {
+    this(disk, "store", capacityBytes);
+  }
+
+  /** One of several of a disk, by its name: each is synced by itself. */
+  public DiskStore(SimulatedDisk disk, String name, long capacityBytes) throws IOException {
     this.disk = disk;
-    this.file = disk.open("store", Math.toIntExact(capacityBytes));
+    this.file = disk.open(name, Math.toIntExact(capacityBytes));
   }
 
   @Override
@@ -60,7 +73,7 @@ final class DiskStore implements BlockStore {
   }
 
   /** Whether the store must be opened anew. */
-  boolean syncFailed() {
+  public boolean syncFailed() {
     return syncFailed;
   }
 

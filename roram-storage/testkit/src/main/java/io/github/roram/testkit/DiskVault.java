@@ -1,4 +1,4 @@
-package io.github.roram.suites.crash;
+package io.github.roram.testkit;
 
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
@@ -11,14 +11,15 @@ import java.util.List;
 import java.util.Optional;
 
 /** A vault on a {@link SimulatedDisk}: a file a record, a file a log. */
-final class DiskVault implements ClientVault {
+public final class DiskVault implements ClientVault {
 
   private static final String RECORD = "record ";
   private static final String LOG = "log ";
 
   private final SimulatedDisk disk;
 
-  DiskVault(SimulatedDisk disk) {
+  /** The vault of a disk. */
+  public DiskVault(SimulatedDisk disk) {
     this.disk = disk;
   }
 

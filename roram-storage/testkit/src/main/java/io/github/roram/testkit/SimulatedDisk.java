@@ -1,4 +1,4 @@
-package io.github.roram.suites.crash;
+package io.github.roram.testkit;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -7,19 +7,23 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 
 /**
- * A disk under a store and a vault that can stop at any I/O, and whose files then hold what a disk
- * could hold: what was synced, and of what was not, what the {@link Loss} leaves.
+ * A medium that loses power: the disk under {@link DiskStore}s and a {@link DiskVault}. It can stop
+ * at any I/O, and its files then hold what a disk could hold: what was synced, each file by itself,
+ * and of what was not, what the {@link Loss} leaves. {@link #restarted} is the machine after that.
  *
  * <p>Every change of a file is counted, so that a test can cut a run at each one in turn: write,
  * sync, creation, deletion, replacement. The I/O at which it is cut is one of those that are not
  * synced.
+ *
+ * <p>Thread safety: safe.
  */
-final class SimulatedDisk {
+public final class SimulatedDisk {
 
   /** What a crash does to writes that were issued and not synced. */
-  enum Loss {
+  public enum Loss {
     /** All are there: the process died, the system goes on. */
     NONE,
     /** None is. */
@@ -31,10 +35,11 @@ final class SimulatedDisk {
   }
 
   /** Ends a run: everything after it is refused until the disk is started again. */
-  static final class Crash extends IOException {
+  public static final class Crash extends IOException {
     private static final long serialVersionUID = 1L;
 
-    Crash() {
+    /** Of a disk that stopped. */
+    public Crash() {
       super("simulated crash");
     }
   }
@@ -45,14 +50,48 @@ final class SimulatedDisk {
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   private record Write(long offset, byte[] bytes) {}
 
-  /** A file: what is durable, what programs see, and the writes that make the difference. */
+  /**
+   * One of its files: what is durable, what programs see, and the writes that make the difference.
+   */
   static final class DiskFile {
-    private byte[] durable = {};
-    private byte[] seen = {};
+    private Content durable;
+    private Content seen;
     private final List<Write> unsynced = new ArrayList<>();
 
+    DiskFile(byte[] bytes) {
+      durable = new Content(bytes);
+      seen = new Content(bytes);
+    }
+
     int bytes() {
-      return seen.length;
+      return seen.size;
+    }
+  }
+
+  /** Bytes that grow at their end, as logs do, without a copy of all each time. */
+  private static final class Content {
+    private byte[] array;
+    private int size;
+
+    Content(byte[] bytes) {
+      array = bytes.clone();
+      size = bytes.length;
+    }
+
+    void put(int at, byte[] bytes, int offset, int count) {
+      size = Math.max(size, at + count);
+      if (array.length < size) {
+        array = Arrays.copyOf(array, size + size / 2);
+      }
+      System.arraycopy(bytes, offset, array, at, count);
+    }
+
+    byte[] range(int from, int count) {
+      return Arrays.copyOfRange(array, from, from + count);
+    }
+
+    byte[] all() {
+      return range(0, size);
     }
   }
 
@@ -65,50 +104,59 @@ final class SimulatedDisk {
   private long failUntil = NEVER;
   private boolean crashed;
 
+  /** A disk without files, which runs. */
+  public SimulatedDisk() {}
+
   /** Changes of files so far. */
-  synchronized long changes() {
+  public synchronized long changes() {
     return changes;
   }
 
   /** Stops the disk at a change, counted from the first, with this loss. */
-  synchronized void crashAt(long change, Loss newLoss, long seed) {
+  public synchronized void crashAt(long change, Loss newLoss, long seed) {
     crashAt = change;
     loss = newLoss;
     random = new Random(seed);
   }
 
   /** Stops the disk now. */
-  synchronized void crashNow(Loss newLoss, long seed) {
+  public synchronized void crashNow(Loss newLoss, long seed) {
     loss = newLoss;
     random = new Random(seed);
     stop();
   }
 
   /** Changes number {@code from} up to {@code until} fail, and are torn; the disk goes on. */
-  synchronized void fail(long from, long until, long seed) {
+  public synchronized void fail(long from, long until, long seed) {
     failFrom = from;
     failUntil = until;
     random = new Random(seed);
   }
 
-  synchronized boolean crashed() {
+  /** Whether it stopped. */
+  public synchronized boolean crashed() {
     return crashed;
   }
 
   /** A running disk with what this stopped one holds, which stays out of reach of old threads. */
-  synchronized SimulatedDisk restarted() {
+  public synchronized SimulatedDisk restarted() {
     if (!crashed) {
       throw new IllegalStateException("the disk did not crash");
     }
     SimulatedDisk next = new SimulatedDisk();
     files.forEach(
         (name, file) -> {
-          DiskFile same = new DiskFile();
-          same.durable = file.durable.clone();
-          same.seen = file.seen.clone();
-          next.files.put(name, same);
+          // What was settled is durable.
+          next.files.put(name, new DiskFile(file.seen.all()));
         });
     return next;
+  }
+
+  /** The lengths of all files, by their names. */
+  public synchronized Map<String, Integer> lengths() {
+    Map<String, Integer> lengths = new TreeMap<>();
+    files.forEach((name, file) -> lengths.put(name, file.bytes()));
+    return lengths;
   }
 
   private void stop() {
@@ -157,14 +205,8 @@ final class SimulatedDisk {
     int from = (int) Math.max(write.offset, (first + fromSector) * SECTOR_BYTES);
     int end = (int) Math.min(write.offset + write.bytes.length, (first + toSector) * SECTOR_BYTES);
     if (end > from) {
-      file.seen = put(file.seen, from, write.bytes, (int) (from - write.offset), end - from);
+      file.seen.put(from, write.bytes, (int) (from - write.offset), end - from);
     }
-  }
-
-  private static byte[] put(byte[] to, int at, byte[] bytes, int offset, int count) {
-    byte[] target = to.length < at + count ? Arrays.copyOf(to, at + count) : to;
-    System.arraycopy(bytes, offset, target, at, count);
-    return target;
   }
 
   /** Counts a change; true if it fails. */
@@ -199,9 +241,7 @@ final class SimulatedDisk {
       if (change()) {
         throw failure("creation of " + name);
       }
-      file = new DiskFile();
-      file.durable = new byte[bytes];
-      file.seen = new byte[bytes];
+      file = new DiskFile(new byte[bytes]);
       files.put(name, file);
       finish();
     }
@@ -220,7 +260,7 @@ final class SimulatedDisk {
 
   synchronized byte[] read(DiskFile file, long offset, int count) throws IOException {
     checkRunning();
-    return Arrays.copyOfRange(file.seen, (int) offset, (int) offset + count);
+    return file.seen.range((int) offset, count);
   }
 
   /** Writes; a write that fails leaves some of its first bytes. */
@@ -228,7 +268,7 @@ final class SimulatedDisk {
     boolean fails = change();
     byte[] written = fails ? Arrays.copyOf(bytes, random.nextInt(bytes.length + 1)) : bytes;
     file.unsynced.add(new Write(offset, written));
-    file.seen = put(file.seen, (int) offset, written, 0, written.length);
+    file.seen.put((int) offset, written, 0, written.length);
     finish();
     if (fails) {
       throw failure("write");
@@ -243,7 +283,7 @@ final class SimulatedDisk {
     }
     finish();
     for (Write write : file.unsynced) {
-      file.durable = put(file.durable, (int) write.offset, write.bytes, 0, write.bytes.length);
+      file.durable.put((int) write.offset, write.bytes, 0, write.bytes.length);
     }
     file.unsynced.clear();
   }
@@ -254,8 +294,8 @@ final class SimulatedDisk {
       throw failure("truncation");
     }
     finish();
-    file.seen = Arrays.copyOf(file.seen, (int) bytes);
-    file.durable = file.seen.clone();
+    file.seen = new Content(file.seen.range(0, (int) bytes));
+    file.durable = new Content(file.seen.array);
     file.unsynced.clear();
   }
 
@@ -266,10 +306,7 @@ final class SimulatedDisk {
     }
     boolean done = changes < crashAt || random.nextBoolean();
     if (done) {
-      DiskFile file = new DiskFile();
-      file.durable = bytes.clone();
-      file.seen = bytes.clone();
-      files.put(name, file);
+      files.put(name, new DiskFile(bytes));
     }
     finish();
   }
