@@ -16,6 +16,7 @@ import io.github.roram.auditor.overlap.OverlapRuns;
 import io.github.roram.auditor.report.HtmlReport;
 import io.github.roram.auditor.report.JsonReport;
 import io.github.roram.auditor.report.TextReport;
+import io.github.roram.auditor.time.TimeAudit;
 import io.github.roram.auditor.workload.Place;
 import io.github.roram.auditor.workload.RunSettings;
 import io.github.roram.auditor.workload.Way;
@@ -65,6 +66,8 @@ import picocli.CommandLine.Spec;
       "  roram audit --scheme path-batched --report audit.html",
       "  The store that you want to create, in the same place:",
       "    roram audit --store file:/data/trial --blocks 2^16 --classes 0,4,8",
+      "  The times at which a store is asked, some minutes:",
+      "    roram audit --time",
       "  A block device over NBD:",
       "    roram audit --through nbd",
       "  Some pairs, at length:",
@@ -77,6 +80,9 @@ import picocli.CommandLine.Spec;
 final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
 
   private static final Logger LOG = (Logger) LoggerFactory.getLogger("io.github.roram");
+
+  private static final int ACCESSES = 800;
+  private static final int TIMED_ACCESSES = 1_000_000;
 
   /** What may be given with {@code --view}. */
   private static final Set<String> OF_VIEWS = Set.of("--view", "--json", "--report");
@@ -126,12 +132,11 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
   @Option(
       names = "--accesses",
       paramLabel = "M",
-      defaultValue = "800",
       description =
           "Accesses of each side of a pair, at least "
               + Audit.LEAST_ACCESSES
-              + " (default: ${DEFAULT-VALUE}).")
-  long accesses;
+              + " (default: 800; of --time 1M).")
+  @Nullable Long accesses;
 
   @Option(
       names = "--durability",
@@ -154,9 +159,16 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
       paramLabel = "WAY",
       defaultValue = "library",
       description =
-          "How the workloads' requests come to the ORAM: library, or nbd for a server of block"
-              + " devices and a client of it (default: ${DEFAULT-VALUE}).")
+          "How the workloads' requests come to the ORAM: library, nbd for a server of block"
+              + " devices and a client of it, or paging (default: ${DEFAULT-VALUE}).")
   String through;
+
+  @Option(
+      names = "--time",
+      description =
+          "Judge the times at which a store in memory is asked, and nothing else: pairs"
+              + " reads-writes, hit-miss, hot-cold, and load-idle at a constant rate.")
+  boolean isTimed;
 
   @Option(
       names = "--provoke",
@@ -241,10 +253,11 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
   }
 
   private AuditReport run() throws IOException {
-    if (accesses < Audit.LEAST_ACCESSES || accesses > Integer.MAX_VALUE) {
+    long count = accesses != null ? accesses : isTimed ? TIMED_ACCESSES : ACCESSES;
+    if (count < Audit.LEAST_ACCESSES || count > Integer.MAX_VALUE) {
       throw new UsageException(
           "--accesses is "
-              + accesses
+              + count
               + ", must be "
               + Audit.LEAST_ACCESSES
               + " to "
@@ -264,10 +277,41 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
                 RunSettings.SMALL_BLOCKS,
                 RunSettings.SMALL_BLOCK_BYTES,
                 overlap ? OverlapRuns.smallParameters() : RunSettings.smallParameters());
-    return overlap ? runOverlapping(config) : runInTurn(config);
+    if (isTimed) {
+      return runTimed(config, (int) count);
+    }
+    return overlap ? runOverlapping(config, (int) count) : runInTurn(config, (int) count);
   }
 
-  private AuditReport runOverlapping(OramConfig config) throws IOException {
+  private AuditReport runTimed(OramConfig config, int count) throws IOException {
+    boolean memory = storeUri == null || storeUri.equals("mem");
+    boolean plain = memory && through.equals("library") && inFlight == 1 && !isProvoked;
+    if (!plain || !store.given().isEmpty()) {
+      throw new UsageException(
+          "--time measures a store in memory, by calls of the library, one after another; leave"
+              + " --store, its options, --through, --in-flight and --provoke out");
+    }
+    for (String pair : pairs) {
+      if (!TimeAudit.names().contains(pair)) {
+        throw new UsageException(
+            "--pairs has " + pair + ", of times there are " + String.join(", ", TimeAudit.names()));
+      }
+    }
+    OpenOptions options = OpenOptions.defaults();
+    if (durability != null) {
+      options = options.withDurability(durability);
+    }
+    try (StopSignal stop = StopSignal.install()) {
+      return TimeAudit.run(
+          config,
+          options,
+          pairs.isEmpty() ? TimeAudit.names() : pairs,
+          count,
+          new TaskProgress(roram.environment(), roram.quiet(), stop));
+    }
+  }
+
+  private AuditReport runOverlapping(OramConfig config, int count) throws IOException {
     boolean memory = storeUri == null || storeUri.equals("mem");
     if (!memory || !through.equals("library") || !store.given().isEmpty()) {
       throw new UsageException(
@@ -280,16 +324,16 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
     } else if (config.has(Scheme.Trait.JOURNALLED)) {
       options = options.withDurability(Durability.OS);
     }
-    return run(new OverlapRuns(config, inFlight, options, isProvoked));
+    return run(new OverlapRuns(config, inFlight, options, isProvoked), count);
   }
 
-  private AuditReport runInTurn(OramConfig config) throws IOException {
+  private AuditReport runInTurn(OramConfig config, int count) throws IOException {
     StoreOptions options = storeOptions();
     Way way = AuditRuns.way(through);
-    if (isProvoked && way.isDevice()) {
+    if (isProvoked && !through.equals("library")) {
       throw new UsageException(
-          "--provoke is for calls of the library: how often a device tries again is its own"
-              + " affair; leave --through out");
+          "--provoke is for calls of the library: how often a device or a memory tries again is its"
+              + " own affair; leave --through out");
     }
     Place place = AuditRuns.place(storeUri, options);
     RunSettings settings =
@@ -298,17 +342,17 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
       settings = settings.withOptions(settings.options().withDurability(durability));
     }
     try (AuditRuns runs = new AuditRuns(isProvoked ? settings.provoked() : settings)) {
-      return run(runs);
+      return run(runs, count);
     }
   }
 
-  private AuditReport run(Runs runs) throws IOException {
+  private AuditReport run(Runs runs, int count) throws IOException {
     Level logged = LOG.getLevel();
     // Clients that are killed warn of it, and servers of theirs report errors; no news here.
     LOG.setLevel(isProvoked || !through.equals("library") ? Level.OFF : Level.ERROR);
     try (StopSignal stop = StopSignal.install()) {
       return Audit.run(
-          runs, pairs, (int) accesses, new TaskProgress(roram.environment(), roram.quiet(), stop));
+          runs, pairs, count, new TaskProgress(roram.environment(), roram.quiet(), stop));
     } finally {
       LOG.setLevel(logged);
     }

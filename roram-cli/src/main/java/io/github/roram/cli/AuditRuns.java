@@ -33,7 +33,9 @@ final class AuditRuns implements Runs, Closeable {
     return switch (through) {
       case "library" -> Way.direct();
       case "nbd" -> new NbdWay();
-      default -> throw new UsageException("--through is " + through + ", must be library or nbd");
+      case "paging" -> Way.paging();
+      default ->
+          throw new UsageException("--through is " + through + ", must be library, nbd or paging");
     };
   }
 

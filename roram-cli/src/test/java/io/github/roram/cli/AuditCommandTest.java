@@ -178,6 +178,9 @@ final class AuditCommandTest {
             List.of("--position-map", "file"),
             List.of("--store", "mem", "--state-dir", "/tmp"),
             List.of("--through", "nbd", "--provoke"),
+            List.of("--time", "--in-flight", "4"),
+            List.of("--time", "--pairs", "crash"),
+            List.of("--through", "paging", "--provoke"),
             List.of("--view", "any.view", "--scheme", "tao"),
             List.of("--view", "any.view", "--accesses", "800"));
     for (List<String> options : refused) {

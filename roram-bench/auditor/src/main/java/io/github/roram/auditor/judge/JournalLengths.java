@@ -102,8 +102,8 @@ final class JournalLengths implements ViewCheck {
         // Of accesses that read several times the evictions may come after any of the reads.
         evictions[(int) step.access()] += " read";
       } else if (treeless && step.kind() == Step.Kind.PLAIN && step.access() < accesses) {
-        // An access that writes, or syncs, is seen to.
-        evictions[(int) step.access()] += " " + step.request().action();
+        // An access that writes, or syncs, is seen to; what it records follows from those before.
+        evictions[(int) step.access()] += " " + step.request().action() + " #" + step.access();
       }
     }
     return evictions;

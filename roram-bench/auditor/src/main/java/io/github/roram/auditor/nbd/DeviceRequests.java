@@ -1,5 +1,6 @@
 package io.github.roram.auditor.nbd;
 
+import io.github.roram.auditor.workload.PromisedAccesses;
 import io.github.roram.auditor.workload.Way.Requests;
 import io.github.roram.nbd.BlockDevice;
 import io.github.roram.nbd.NbdClient;

@@ -4,6 +4,7 @@ import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
+import io.github.roram.auditor.workload.PromisedAccesses;
 import io.github.roram.auditor.workload.Way;
 import io.github.roram.nbd.BlockDevice;
 import io.github.roram.nbd.Export;

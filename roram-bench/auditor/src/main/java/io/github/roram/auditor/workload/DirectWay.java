@@ -13,11 +13,6 @@ import java.nio.channels.SeekableByteChannel;
 final class DirectWay implements Way {
 
   @Override
-  public boolean isDevice() {
-    return false;
-  }
-
-  @Override
   public OpenOptions options(OpenOptions options, OramConfig config) {
     return options;
   }

@@ -28,7 +28,11 @@ public record Pair(
     /** Calls of the library alone: a device shows the difference, and says so. */
     CALLS,
     /** Devices alone. */
-    DEVICES
+    DEVICES,
+    /** Paging alone: its faults are as many on both sides. */
+    PAGES,
+    /** Calls of the library, before who sees writes alone. */
+    SNAPSHOTS
   }
 
   /** Why this pair cannot be run so, in a sentence; empty if it can. */
@@ -46,6 +50,15 @@ public record Pair(
 
   private Optional<String> objectionToWay(RunSettings settings) {
     boolean device = settings.way().isDevice();
+    if ((scope == Scope.PAGES) != settings.way().isPaging()) {
+      return Optional.of(
+          scope == Scope.PAGES
+              ? name + " is for paging: give --through paging"
+              : name + " is not for paging: how many faults there are is no secret there");
+    }
+    if (scope == Scope.SNAPSHOTS && device) {
+      return Optional.of(name + " is of calls of the library: leave --through out");
+    }
     if (scope == Scope.CALLS && device) {
       return Optional.of(
           name + " shows at a device: whether requests are aligned is no secret there");

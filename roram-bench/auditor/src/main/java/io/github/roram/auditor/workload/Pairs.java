@@ -8,10 +8,12 @@ import static io.github.roram.auditor.workload.Scripts.bytes;
 import static io.github.roram.auditor.workload.Scripts.channel;
 import static io.github.roram.auditor.workload.Scripts.distinct;
 import static io.github.roram.auditor.workload.Scripts.dying;
+import static io.github.roram.auditor.workload.Scripts.faults;
 import static io.github.roram.auditor.workload.Scripts.hot;
 import static io.github.roram.auditor.workload.Scripts.same;
 import static io.github.roram.auditor.workload.Scripts.secondHalf;
 import static io.github.roram.auditor.workload.Scripts.sequential;
+import static io.github.roram.auditor.workload.Scripts.withReads;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.auditor.workload.Pair.Scope;
@@ -111,7 +113,28 @@ public final class Pairs {
               Workload.living("accesses and trims", DeviceScripts.trims(true)),
               Workload.living("accesses alone", DeviceScripts.trims(false)),
               false,
-              Scope.DEVICES));
+              Scope.DEVICES),
+          new Pair(
+              "reads-none",
+              "whether anything is read between writes",
+              Workload.living("writes and reads", withReads(true)),
+              Workload.living("writes alone", withReads(false)),
+              false,
+              Scope.SNAPSHOTS),
+          new Pair(
+              "pages",
+              "which pages faults are of",
+              Workload.living("pages in order", faults(true, Operation.ALTERNATE)),
+              Workload.living("any pages", faults(false, Operation.ALTERNATE)),
+              false,
+              Scope.PAGES),
+          new Pair(
+              "clean-dirty",
+              "whether pages that go were changed",
+              Workload.living("pages read", faults(false, Operation.READ)),
+              Workload.living("pages written", faults(false, Operation.WRITE)),
+              false,
+              Scope.PAGES));
 
   private Pairs() {}
 

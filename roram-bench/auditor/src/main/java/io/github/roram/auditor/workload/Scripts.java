@@ -3,6 +3,8 @@ package io.github.roram.auditor.workload;
 import io.github.roram.OramConfig;
 import io.github.roram.auditor.workload.Session.Death;
 import java.io.IOException;
+import java.util.List;
+import java.util.ArrayList;
 import java.util.Random;
 
 /** What workloads do: the scripts that {@link Pairs} puts together. */
@@ -225,6 +227,38 @@ final class Scripts {
         } else {
           operation.make(session, i, blocks[i], counts[i]);
         }
+      }
+    };
+  }
+
+  /** Writes anywhere; before each of them, maybe a read that nobody is told of. */
+  static Workload.Script withReads(boolean reads) {
+    return (session, accesses) -> {
+      Lengths lengths = new Lengths(session.config());
+      for (int i = 0; i < accesses; i++) {
+        int count = lengths.nextBlocks();
+        if (reads) {
+          session.readUndeclared(anywhere(session, count), count);
+        }
+        session.write(anywhere(session, count), count);
+      }
+    };
+  }
+
+  /** Pages none of which is held when it is touched: those before are, and no others. */
+  static Workload.Script faults(boolean inOrder, Operation operation) {
+    return (session, accesses) -> {
+      List<Long> held = new ArrayList<>();
+      for (int i = 0; i < accesses; i++) {
+        long page;
+        do {
+          page = inOrder ? i % (2L * PagingWay.WORKING_SET_PAGES) : anywhere(session, 1);
+        } while (held.contains(page));
+        held.add(page);
+        if (held.size() > PagingWay.WORKING_SET_PAGES) {
+          held.remove(0);
+        }
+        operation.make(session, i, page, 1);
       }
     };
   }

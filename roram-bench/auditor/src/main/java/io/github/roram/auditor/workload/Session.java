@@ -113,6 +113,11 @@ public final class Session implements Closeable {
     make(() -> requests.read(block, count));
   }
 
+  /** Reads blocks, and says nothing of it: for who must not even see that something is read. */
+  public void readUndeclared(long block, int count) throws IOException {
+    oram.read(block, count);
+  }
+
   /** Writes noise to blocks. */
   public void write(long block, int count) throws IOException {
     ByteBuffer noise = noise(count * config.blockBytes());

@@ -37,13 +37,25 @@ public interface Way {
   }
 
   /** Whether clients see a device. */
-  boolean isDevice();
+  default boolean isDevice() {
+    return false;
+  }
+
+  /** Whether clients see memory of pages. */
+  default boolean isPaging() {
+    return false;
+  }
 
   /** The options that an ORAM is opened with for this way. */
   OpenOptions options(OpenOptions options, OramConfig config);
 
   /** A way to an open ORAM. */
   Requests to(Oram oram, ViewRecorder recorder) throws IOException;
+
+  /** Memory of pages. */
+  static Way paging() {
+    return new PagingWay();
+  }
 
   /** Calls of the library. */
   static Way direct() {

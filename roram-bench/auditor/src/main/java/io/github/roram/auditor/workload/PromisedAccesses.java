@@ -1,4 +1,4 @@
-package io.github.roram.auditor.nbd;
+package io.github.roram.auditor.workload;
 
 import io.github.roram.OramConfig;
 import io.github.roram.storage.view.ViewRecorder;
@@ -7,14 +7,15 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The accesses that a request is promised to make, worked out from its length and from whether it
- * is aligned, as docs/block-device.md says. They are declared one by one as the device makes
+ * The accesses that a request of a device or a page fault is promised to make, worked out from what
+ * may show of it: a device's from its length and whether it is aligned, as docs/block-device.md
+ * says. They are declared one by one as the device makes
  * accesses: one access too many has no declaration of its own, and one too few leaves a declaration
  * with nothing to see, so that either differs from the other side of a pair.
  *
  * <p>Thread safety: safe, for one request at a time.
  */
-final class PromisedAccesses {
+public final class PromisedAccesses {
 
   private final OramConfig config;
   private final ViewRecorder recorder;
@@ -22,13 +23,21 @@ final class PromisedAccesses {
   /** Blocks of each. */
   private final Queue<Integer> promised = new ConcurrentLinkedQueue<>();
 
-  PromisedAccesses(OramConfig config, ViewRecorder recorder) {
+  /** None promised. */
+  public PromisedAccesses(OramConfig config, ViewRecorder recorder) {
     this.config = config;
     this.recorder = recorder;
   }
 
-  /** A request comes; {@code bytes} is at least 1. */
-  void promise(long offset, int bytes) {
+  /** A page is to be read or written: an access of one block each. */
+  void promisePages(int count) {
+    for (int i = 0; i < count; i++) {
+      promised.add(1);
+    }
+  }
+
+  /** A request of a device comes; {@code bytes} is at least 1. */
+  public void promise(long offset, int bytes) {
     long left = Math.min(config.blocks(), blocks(offset, bytes, config.blockBytes()));
     for (; left > 0; left -= config.maxRangeBlocks()) {
       promised.add((int) Math.min(left, config.maxRangeBlocks()));
@@ -46,12 +55,12 @@ final class PromisedAccesses {
   }
 
   /** The device makes an access, of whatever length. */
-  void declareNext(int made) {
+  public void declareNext(int made) {
     declare(promised.poll());
   }
 
   /** The request was answered: what was not made is declared all the same. */
-  void declareRest() {
+  public void declareRest() {
     while (!promised.isEmpty()) {
       declare(promised.poll());
     }
