@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * A store in two files of a {@link SimulatedDisk}: every extent is an I/O of its own. Closing it does
- * nothing.
+ * A store in two files of a {@link SimulatedDisk}: every extent is an I/O of its own. Closing it
+ * does nothing.
  */
 public final class DiskStore implements BlockStore {
 

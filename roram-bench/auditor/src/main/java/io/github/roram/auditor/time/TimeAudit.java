@@ -117,8 +117,7 @@ public final class TimeAudit {
                 + ", store in memory, durability "
                 + options.durabilityOf(Scheme.of(config.scheme()))
                 + ", through the library, one access after another, times");
-    return new AuditReport(
-        subject, abouts, accesses, new Findings(findings), List.of(), List.of());
+    return new AuditReport(subject, abouts, accesses, new Findings(findings), List.of(), List.of());
   }
 
   private interface Accesses {
@@ -133,8 +132,7 @@ public final class TimeAudit {
       Oram oram = Orams.create(store, ClientVault.inMemory(), config, key, options);
       RunSettings.requireMade(config, memory);
       try (Oram timed =
-          new RecordedOram(
-              oram, new ViewRecorder(sight -> {}), blocks -> store.accessBegins())) {
+          new RecordedOram(oram, new ViewRecorder(sight -> {}), blocks -> store.accessBegins())) {
         for (long written = 0; written < config.blocks(); written++) {
           timed.write(written, block.clear());
         }

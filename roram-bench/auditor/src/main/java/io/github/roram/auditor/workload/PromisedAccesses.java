@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The accesses that a request of a device or a page fault is promised to make, worked out from what
  * may show of it: a device's from its length and whether it is aligned, as docs/block-device.md
- * says. They are declared one by one as the device makes
- * accesses: one access too many has no declaration of its own, and one too few leaves a declaration
- * with nothing to see, so that either differs from the other side of a pair.
+ * says. They are declared one by one as the device makes accesses: one access too many has no
+ * declaration of its own, and one too few leaves a declaration with nothing to see, so that either
+ * differs from the other side of a pair.
  *
  * <p>Thread safety: safe, for one request at a time.
  */

@@ -3,8 +3,8 @@ package io.github.roram.auditor.workload;
 import io.github.roram.OramConfig;
 import io.github.roram.auditor.workload.Session.Death;
 import java.io.IOException;
-import java.util.List;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 
 /** What workloads do: the scripts that {@link Pairs} puts together. */

@@ -21,7 +21,8 @@ final class PagingAuditTest {
   private static final int FAULTS = 60;
 
   private static Findings judge(String scheme, String pair, Way way) throws IOException {
-    Map<String, Object> given = scheme.equals("detwo") ? Map.of("adversary", "snapshots") : Map.of();
+    Map<String, Object> given =
+        scheme.equals("detwo") ? Map.of("adversary", "snapshots") : Map.of();
     try (Place place = Place.memory()) {
       RunSettings settings =
           RunSettings.of(RunSettings.smallConfig(scheme, given), place, FAULTS).withWay(way);
@@ -37,7 +38,11 @@ final class PagingAuditTest {
 
   @ParameterizedTest
   @CsvSource({
-    "path,pages", "path,clean-dirty", "roram,pages", "roram,clean-dirty", "detwo,pages",
+    "path,pages",
+    "path,clean-dirty",
+    "roram,pages",
+    "roram,clean-dirty",
+    "detwo,pages",
     "detwo,clean-dirty"
   })
   void nothingIsToldApart(String scheme, String pair) throws IOException {

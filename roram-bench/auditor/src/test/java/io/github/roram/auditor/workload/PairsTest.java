@@ -29,8 +29,8 @@ final class PairsTest {
   @TempDir Path directory;
 
   static Stream<Pair> pairs() {
-    return Pairs.all().stream().filter(
-            pair -> pair.scope() == Pair.Scope.ANY || pair.scope() == Pair.Scope.CALLS);
+    return Pairs.all().stream()
+        .filter(pair -> pair.scope() == Pair.Scope.ANY || pair.scope() == Pair.Scope.CALLS);
   }
 
   private static OramConfig config(String scheme) {
