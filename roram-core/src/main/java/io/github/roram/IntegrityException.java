@@ -4,7 +4,7 @@ package io.github.roram;
  * What the store returned is not what was last written there: corrupt, forged, moved or rolled
  * back.
  */
-public final class IntegrityException extends OramException {
+public sealed class IntegrityException extends OramException permits StaleRecordsException {
   private static final long serialVersionUID = 1L;
 
   /** Names the place and what was found there. */

@@ -98,6 +98,28 @@ class RollbackGuardTest {
   }
 
   @Test
+  void aStoreMadeWithAGuardOpensWithItOnly() throws IOException {
+    Orams.create(store, vault, CONFIG, key, options).close();
+    assertThat(Orams.inspect(store).guarded()).isTrue();
+    for (OpenOptions without :
+        List.of(OpenOptions.defaults(), OpenOptions.defaults().withRollbackGuard(new Counter()))) {
+      assertThatThrownBy(() -> Orams.open(store, vault, key, without))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContainingAll("created with a rollback guard", "name the store's guard");
+      assertThatThrownBy(() -> Orams.rekey(store, vault, key, key, without, bytes -> {}))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining("created with a rollback guard");
+    }
+    Counter replaced = new Counter();
+    replaced.value = 1;
+    try (Oram oram =
+        Orams.open(store, vault, key, OpenOptions.defaults().withRollbackGuard(replaced))) {
+      use(oram, 1);
+    }
+    assertThat(replaced.value).isEqualTo(guard.value + 2);
+  }
+
+  @Test
   void everyOlderSaveIsRefusedAndTheNewestIsNot() throws IOException {
     use(Orams.create(store, vault, CONFIG, key, options), 5); // and a crash
     try (Oram oram = Orams.open(store, vault, key, options)) {

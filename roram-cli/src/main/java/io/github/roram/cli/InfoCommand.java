@@ -119,6 +119,13 @@ final class InfoCommand extends StoreCommand {
     }
     line(out, "longest range", config.maxRangeBlocks() + " blocks");
     config.parameters().settings().forEach((name, value) -> line(out, name, value));
+    line(
+        out,
+        "older records",
+        (info.witnessed()
+                ? "of the client are noticed by the store's watermark"
+                : "of the client are not noticed: the store keeps no watermark")
+            + (info.guarded() ? "; with the store's, by its rollback guard" : ""));
     line(out, "space", "at most " + ByteSizeConverter.format(info.storeBytes()));
   }
 

@@ -8,6 +8,7 @@ import io.github.roram.storage.remote.protocol.ExtentsDescriptor;
 import io.github.roram.storage.remote.protocol.FrameDescriptor;
 import io.github.roram.storage.remote.protocol.FrameType;
 import io.github.roram.storage.remote.protocol.HelloDescriptor;
+import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
 import io.netty.buffer.ByteBuf;
@@ -190,11 +191,12 @@ final class ServerCommandTest {
   /** Returns once the server knows of the write: it answers the ping behind it. */
   private static void beginWrite(Socket client) throws IOException {
     ByteBuf hello = Unpooled.buffer();
-    new HelloDescriptor(1, 1, 1 << 20, new byte[0]).encode(hello);
+    new HelloDescriptor(FrameDescriptor.VERSION, FrameDescriptor.VERSION, 1 << 20, new byte[0])
+        .encode(hello);
     ByteBuf extents = Unpooled.buffer();
     ExtentBatch batch = new ExtentBatch().reset(IoPhase.META, 0, 1);
     batch.add(0, 1);
-    ExtentsDescriptor.encode(batch, extents);
+    ExtentsDescriptor.encode(batch, extents.writeZero(BlockStore.WATERMARK_BYTES));
     ByteBuf all =
         Unpooled.wrappedBuffer(
             frame(FrameType.HELLO, 1, hello),

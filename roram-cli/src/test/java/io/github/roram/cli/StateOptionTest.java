@@ -55,4 +55,27 @@ final class StateOptionTest {
     assertThat(lost.exitCode()).isNotZero();
     assertThat(lost.messages()).contains("--state-dir", store.directory().toString());
   }
+
+  /** One thing is said, with its remedy, and not that every bucket is wrong. */
+  @Test
+  void olderRecordsPutBackAreNamedOnceByVerify() throws IOException {
+    Path state = directory.resolve("state");
+    String[] there = {"--state-dir", state.toString()};
+    TestStore store = TestStore.create(directory, "--treetop", "0", there[0], there[1]);
+    assertThat(store.write(new byte[50_000], 500, there).exitCode()).isZero();
+    Path vault = state.resolve("vault");
+    byte[] epoch = Files.readAllBytes(vault.resolve("epoch.record"));
+    byte[] older = Files.readAllBytes(vault.resolve("state.record"));
+    assertThat(store.write(new byte[50_000], 500, there).exitCode()).isZero();
+    Files.write(vault.resolve("epoch.record"), epoch);
+    Files.write(vault.resolve("state.record"), older);
+    for (String command : new String[] {"verify", "recover", "rekey"}) {
+      CommandRun refused = store.run(command, there);
+      assertThat(refused.exitCode()).as(command).isEqualTo(ExitCodes.DATA);
+      assertThat(refused.text()).doesNotContain("bucket");
+      assertThat(refused.messages())
+          .contains("client's records are older than store", "Restore the newest")
+          .doesNotContain("bucket");
+    }
+  }
 }

@@ -38,6 +38,7 @@ public final class Journal implements AutoCloseable {
   private final List<TrimsDescriptor.Trim> trims = new ArrayList<>();
 
   private boolean recordsTrims;
+  private Runnable onShown = () -> {};
 
   /**
    * A journal that starts with an empty generation, durable when this returns. The state that it
@@ -101,6 +102,19 @@ public final class Journal implements AutoCloseable {
   /** Bytes of memory that it takes now. */
   public long heldBytes() {
     return buffer.heldBytes() + generations.heldBytes();
+  }
+
+  /**
+   * Has something done whenever what is durable is about to be followed by something that the store
+   * sees of an access: with each access in modes that sync, and never because of what it is.
+   */
+  public void onShown(Runnable action) {
+    onShown = action;
+  }
+
+  /** How far records are durable, as far as they were waited for. For any thread. */
+  public JournalPosition durable() {
+    return generations.durable();
   }
 
   /** The generation that is being written. */
@@ -248,6 +262,7 @@ public final class Journal implements AutoCloseable {
    * @param bytes how many of the array's first bytes; what they are must not show by their number
    */
   public void note(byte[] words, int bytes) throws IOException {
+    onShown.run();
     buffer.begin(JournalRecord.NOTE).write(words, 0, bytes);
     append();
   }
@@ -310,6 +325,7 @@ public final class Journal implements AutoCloseable {
   public void sync() throws IOException {
     flush();
     mark(syncs, false).awaitDurable();
+    onShown.run();
   }
 
   /** Bytes of the generation that is being written. */

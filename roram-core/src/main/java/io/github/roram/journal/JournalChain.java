@@ -37,8 +37,8 @@ import java.util.UUID;
  * generation they are; nor use a generation of another store, of another life of this client (one
  * that was restored from copies draws other salts), or of another state. An older state is accepted
  * beside the complete journal since, which yields what the newest state does. What can be cut
- * without a trace is the end: records after which there are none. That takes a {@link
- * io.github.roram.store.RollbackGuard}, which knows the newest state.
+ * without a trace here is the end: records after which there are none. The store's watermark
+ * witnesses them.
  */
 public final class JournalChain {
 
@@ -49,6 +49,9 @@ public final class JournalChain {
 
   /** Where the generation that was replayed last ends. */
   private JournalLink end = JournalLink.NONE;
+
+  /** Where the last record ends. */
+  private JournalPosition position;
 
   /**
    * The chain that follows a saved state.
@@ -63,6 +66,12 @@ public final class JournalChain {
     this.first = first;
     this.state = state;
     this.salts = salts;
+    position = new JournalPosition(first, 0);
+  }
+
+  /** Where the last record that was replayed ends; before the first generation if none was. */
+  public JournalPosition position() {
+    return position;
   }
 
   UUID storeId() {
@@ -103,9 +112,12 @@ public final class JournalChain {
     }
   }
 
-  /** A generation was replayed up to its end. */
-  void ended(JournalLink generationEnd) {
+  /** A generation was replayed up to its end, after so many bytes. */
+  void ended(JournalLink generationEnd, long bytes) {
     end = generationEnd;
+    if (generationEnd.records() > 0) {
+      position = new JournalPosition(generationEnd.generation(), bytes);
+    }
   }
 
   private IntegrityException broken(long generation, String what) {

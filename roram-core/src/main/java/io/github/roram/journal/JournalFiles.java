@@ -54,7 +54,7 @@ public final class JournalFiles {
                 counts[1] += kind == JournalRecord.COMMIT ? 1 : 0;
               }
             });
-        chain.ended(reader.end());
+        chain.ended(reader.end(), reader.endBytes());
         torn += reader.tornBytes();
       }
     }

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * The logs that a {@link Journal} is written to, one after another: each checkpoint begins a
  * generation. The one before is kept until it is durable, and the next is made ready ahead.
  *
- * <p>For the thread that appends, but for {@link #prepareNext}, {@link #number} and {@link #state}.
+ * <p>For the thread that appends, but for {@link #prepareNext}, {@link #number}, {@link #state} and
+ * {@link #durable}.
  */
 final class JournalGenerations implements AutoCloseable {
 
@@ -21,6 +22,7 @@ final class JournalGenerations implements AutoCloseable {
   private final UUID storeId;
   private final boolean syncs;
   private final Object preparing = new Object();
+  private volatile JournalPosition durable = JournalPosition.START;
   private JournalWriter writer;
 
   /** The generation before, as long as it may not be durable; nothing is in this one then. */
@@ -53,7 +55,20 @@ final class JournalGenerations implements AutoCloseable {
     this.state = origin.state();
     this.epoch = origin.epoch();
     this.epochSalt = origin.epochSalt();
-    this.writer = JournalWriter.create(vault, master, storeId, number, syncs);
+    this.writer = newWriter(number);
+  }
+
+  private JournalWriter newWriter(long generation) throws IOException {
+    return JournalWriter.create(vault, master, storeId, generation, syncs, this::reached);
+  }
+
+  private synchronized void reached(JournalPosition position) {
+    durable = durable.orLater(position);
+  }
+
+  /** How far records are durable. For any thread. */
+  JournalPosition durable() {
+    return durable;
   }
 
   /** Number of the generation that is being written. */
@@ -133,7 +148,7 @@ final class JournalGenerations implements AutoCloseable {
   void prepareNext() throws IOException {
     synchronized (preparing) {
       if (prepared == null) {
-        prepared = JournalWriter.create(vault, master, storeId, number + 1, syncs);
+        prepared = newWriter(number + 1);
       }
     }
   }

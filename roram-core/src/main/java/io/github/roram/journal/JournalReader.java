@@ -38,6 +38,7 @@ final class JournalReader implements Closeable {
   private final ByteBuffer associatedView = ByteBuffer.wrap(associated);
   private long records;
   private JournalLink end;
+  private long endBytes;
   private long tornBytes;
 
   /** A reader of a log, which stays open. */
@@ -61,6 +62,11 @@ final class JournalReader implements Closeable {
   /** Where the last whole record ends. */
   JournalLink end() {
     return end;
+  }
+
+  /** How many bytes come before that. */
+  long endBytes() {
+    return endBytes;
   }
 
   /** Bytes after the last whole record, up to the last that is not zero. */
@@ -94,6 +100,7 @@ final class JournalReader implements Closeable {
           plain = openAt(cipher, position, records);
         }
         end = link();
+        endBytes = position;
         refuseLaterRecords(cipher, position);
         tornBytes = bytesBeforeZeros(position);
       }

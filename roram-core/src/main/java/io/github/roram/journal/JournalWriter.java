@@ -10,6 +10,7 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +37,8 @@ final class JournalWriter implements AutoCloseable {
   private final AppendLog log;
   private final RecordCipher cipher;
   private final boolean syncs;
+  private final long generation;
+  private final Consumer<JournalPosition> onDurable;
   private final byte[] associated =
       new byte[JournalDescriptor.RECORD_HEADER_BYTES + JournalDescriptor.TAG_BYTES];
   private final ByteBuffer associatedView = ByteBuffer.wrap(associated);
@@ -59,15 +62,31 @@ final class JournalWriter implements AutoCloseable {
   private volatile long durable;
   private @Nullable IOException syncFailure;
 
-  private JournalWriter(AppendLog log, RecordCipher cipher, boolean syncs) {
+  private JournalWriter(
+      AppendLog log,
+      RecordCipher cipher,
+      boolean syncs,
+      long generation,
+      Consumer<JournalPosition> onDurable) {
     this.log = log;
     this.cipher = cipher;
     this.syncs = syncs;
+    this.generation = generation;
+    this.onDurable = onDurable;
   }
 
-  /** Starts a generation: a new log whose header is durable when this returns. */
+  /**
+   * Starts a generation: a new log whose header is durable when this returns.
+   *
+   * @param onDurable is told where durable records end, whenever some became so
+   */
   static JournalWriter create(
-      ClientVault vault, MasterKey master, UUID storeId, long generation, boolean syncs)
+      ClientVault vault,
+      MasterKey master,
+      UUID storeId,
+      long generation,
+      boolean syncs,
+      Consumer<JournalPosition> onDurable)
       throws IOException {
     byte[] salt = new byte[JournalDescriptor.SALT_BYTES];
     new SecureRandom().nextBytes(salt);
@@ -89,7 +108,7 @@ final class JournalWriter implements AutoCloseable {
         close(log);
       }
     }
-    JournalWriter writer = new JournalWriter(log, cipher, syncs);
+    JournalWriter writer = new JournalWriter(log, cipher, syncs, generation, onDurable);
     writer.chain(header, header.length);
     writer.end = header.length;
     writer.written = header.length;
@@ -212,6 +231,7 @@ final class JournalWriter implements AutoCloseable {
         throw e;
       }
       durable = reached;
+      onDurable.accept(new JournalPosition(generation, reached));
       syncing.notifyAll();
     }
   }

@@ -192,6 +192,7 @@ public final class Orams {
               + info.config().scheme()
               + " cannot be rekeyed in place; export the data and import it to a new store");
     }
+    StoreOpening.checkGuard(info, options.rollbackGuard());
     Rekey rekey = new Rekey(vault, newKey, info.storeId(), options.rollbackGuard(), progressBytes);
     StoreUnderOldKey old = new StoreUnderOldKey(store, vault, info, oldKey, options);
     new KeyChange(store, vault, info, oldKey, newKey, old).run(rekey);

@@ -53,6 +53,10 @@ public final class KeyChange {
     }
     try (ClientRecords records = rekey.newRecords()) {
       records.saveRekeyedEpoch();
+      if (info.witnessed()) {
+        // Before the superblock says that there is one under the new key.
+        records.witnessedBy(store);
+      }
     }
     byte[] layout = SuperblockDescriptor.layout(Superblock.read(store));
     Superblock.write(store, SuperblockDescriptor.encode(info, layout, newKey));

@@ -298,6 +298,11 @@ public final class Lifecycle {
     return journal.markOfAll(others);
   }
 
+  /** Something of an access is about to be shown, after its intent became durable. */
+  void showing() {
+    records.witnessed();
+  }
+
   /** Makes everything recorded so far durable. */
   void syncJournal() throws IOException {
     if (journal != null) {

@@ -317,6 +317,7 @@ final class OverlappedCalls implements GroupSync.Listener {
       }
       unstarted.remove();
       if (part.read() != null) {
+        lifecycle.showing();
         part.read().start();
       }
     }

@@ -17,6 +17,7 @@ import io.github.roram.state.Superblock;
 import io.github.roram.state.SuperblockDescriptor;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.RollbackGuard;
 import io.github.roram.store.StoreDamagedException;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -74,13 +75,21 @@ public final class StoreOpening {
               + options.rollbackGuard().read()
               + ", a new store needs one at 0: each store has a guard of its own");
     }
-    StoreInfo info = new StoreInfo(SuperblockDescriptor.FORMAT, UUID.randomUUID(), bytes, config);
+    UUID storeId = UUID.randomUUID();
     byte[] layout = SchemeProvider.of(config).layout(config);
-    byte[] superblock = SuperblockDescriptor.encode(info, layout, key);
-    ClientRecords records = ClientRecords.create(vault, key, info.storeId(), options);
-    OpenOram oram = assemble(records, with(info, used), layout, options);
+    ClientRecords records = ClientRecords.create(vault, key, storeId, options);
+    OpenOram oram = assemble(records, storeId, used, layout, options);
     boolean created = false;
     try {
+      StoreInfo info =
+          new StoreInfo(
+              SuperblockDescriptor.FORMAT,
+              storeId,
+              bytes,
+              config,
+              records.witnessedBy(store),
+              options.rollbackGuard() != RollbackGuard.NONE);
+      byte[] superblock = SuperblockDescriptor.encode(info, layout, key);
       oram.lifecycle().startEmpty();
       Superblock.write(store, superblock);
       created = true;
@@ -102,8 +111,9 @@ public final class StoreOpening {
     SuperblockDescriptor.checkKey(superblock, key);
     StoreInfo found = SuperblockDescriptor.decode(superblock);
     StoreInfo agreed = expected == null ? found : agreed(found, expected);
-    StoreInfo info = with(agreed, agreed.config().openedWith(wanted.parameters()));
+    StoreInfo info = agreed.with(agreed.config().openedWith(wanted.parameters()));
     OpenOptions options = checked(info.config(), wanted);
+    checkGuard(info, options.rollbackGuard());
     SchemeProvider.of(info.config()).checkStore(info.config(), options, store);
     if (store.capacityBytes() < info.storeBytes()) {
       throw new StoreDamagedException(
@@ -115,13 +125,16 @@ public final class StoreOpening {
     }
     Rekey.checkNoneUnderWay(vault, key, info.storeId());
     ClientRecords records = ClientRecords.open(vault, key, info.storeId(), options);
+    if (info.witnessed()) {
+      records.checkedBy(store);
+    }
     return openFrom(records, info, SuperblockDescriptor.layout(superblock), options);
   }
 
   /** The ORAM as its records say. */
   OpenOram openFrom(ClientRecords records, StoreInfo info, byte[] layout, OpenOptions options)
       throws IOException {
-    OpenOram oram = assemble(records, info, layout, options);
+    OpenOram oram = assemble(records, info.storeId(), info.config(), layout, options);
     boolean opened = false;
     try {
       oram.lifecycle().startFromRecords();
@@ -131,6 +144,23 @@ public final class StoreOpening {
       if (!opened) {
         oram.lifecycle().abandon();
       }
+    }
+  }
+
+  /**
+   * Checks that a store that was created with a rollback guard has it.
+   *
+   * @throws ConfigurationException if none was named, or one that never guarded a store
+   */
+  public static void checkGuard(StoreInfo info, RollbackGuard guard) throws IOException {
+    if (info.guarded() && guard.read() == 0) {
+      throw new ConfigurationException(
+          "store "
+              + info.storeId()
+              + " was created with a rollback guard, and "
+              + (guard == RollbackGuard.NONE ? "none was named" : "the one that was named is at 0")
+              + ", so older records would not be noticed: name the store's guard; if that is lost,"
+              + " one that stands at 1 takes its place");
     }
   }
 
@@ -158,26 +188,22 @@ public final class StoreOpening {
               + expected
               + "]; open it with its own configuration");
     }
-    return with(found, adopted);
-  }
-
-  private static StoreInfo with(StoreInfo info, OramConfig config) {
-    return new StoreInfo(info.formatVersion(), info.storeId(), info.storeBytes(), config);
+    return found.with(adopted);
   }
 
   private OpenOram assemble(
-      ClientRecords records, StoreInfo info, byte[] layout, OpenOptions options) {
+      ClientRecords records, UUID storeId, OramConfig config, byte[] layout, OpenOptions options) {
     OramContext context =
         new OramContext(
-            info.config(),
+            config,
             options,
-            info.storeId(),
+            storeId,
             store,
             records.keys(),
             records,
             new LabelPrf(),
             labels,
             Payload.DATA);
-    return new OpenOram(SchemeProvider.of(info.config()).engine(context, layout), context, records);
+    return new OpenOram(SchemeProvider.of(config).engine(context, layout), context, records);
   }
 }

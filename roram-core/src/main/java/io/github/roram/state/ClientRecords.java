@@ -14,7 +14,9 @@ import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalChain;
 import io.github.roram.journal.JournalFiles;
 import io.github.roram.journal.JournalOrigin;
+import io.github.roram.journal.JournalPosition;
 import io.github.roram.journal.JournalReplay;
+import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.RollbackGuard;
 import java.io.IOException;
@@ -82,6 +84,12 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   private boolean stateIsCurrent;
 
   private @Nullable Journal journal;
+
+  /** Number of the newest save that is there for good. */
+  private volatile long durableSaves;
+
+  /** What the store witnesses of these records; null where it witnesses nothing. */
+  private @Nullable WitnessedStore witness;
 
   /** Which save of the epoch's record this was opened from. */
   private @Nullable RecordId epochId;
@@ -165,6 +173,36 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     return records;
   }
 
+  /**
+   * Has the store witness these records from now on, as far as they were saved.
+   *
+   * @return whether it keeps a watermark
+   * @throws IOException if it could not be kept
+   */
+  public boolean witnessedBy(BlockStore store) throws IOException {
+    WitnessedStore witnessed = new WitnessedStore(store, master, storeId);
+    boolean keeps = witnessed.keeps(watermark());
+    witness = keeps ? witnessed : null;
+    return keeps;
+  }
+
+  /** Has the store witness these records from now on, and {@link #restore} check them. */
+  public void checkedBy(BlockStore store) {
+    witness = new WitnessedStore(store, master, storeId);
+  }
+
+  private Watermark watermark() {
+    Journal current = journal;
+    return new Watermark(durableSaves, current == null ? JournalPosition.START : current.durable());
+  }
+
+  /** Has the store witness what is durable: something of an access is about to be shown. */
+  public void witnessed() {
+    if (witness != null) {
+      witness.advance(watermark(), false);
+    }
+  }
+
   /** Whether the saved state opens with this key. */
   public static boolean stateOpensWith(ClientVault vault, MasterKey key, UUID storeId)
       throws IOException {
@@ -245,6 +283,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     int savedEpoch = saved.epoch();
     if (closed[0] && savedEpoch == lastEpoch) {
       stateIsCurrent = true;
+      checkWitnessed(new JournalPosition(nextGeneration, 0));
       return RecoveryReport.CLEAN;
     }
     if (!lastEpochJournaled && savedEpoch != lastEpoch) {
@@ -252,9 +291,16 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     }
     JournalChain chain = new JournalChain(storeId, nextGeneration, saved.id(), salts);
     RecoveryReport report = JournalFiles.replay(vault, master, chain, replay.get());
+    checkWitnessed(chain.position());
     nextStateId = RecordId.random();
     nextGeneration += report.generations();
     return report;
+  }
+
+  private void checkWitnessed(JournalPosition end) throws IOException {
+    if (witness != null) {
+      witness.check(new Watermark(saves, end));
+    }
   }
 
   /** Refuses records of which one, or both, were replaced by older ones. */
@@ -285,6 +331,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
       JournalOrigin origin =
           new JournalOrigin(nextGeneration, nextStateId, keys.epoch(), salts.id(keys.epoch()));
       journal = new Journal(vault, master, storeId, durability, blockBytes, origin);
+      journal.onShown(this::witnessed);
     }
     saveEpoch(keys.epoch());
     if (!stateIsCurrent) {
@@ -373,7 +420,12 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
       if (record.equals(STATE)) {
         stateSave = saves;
       }
+      durableSaves = saves;
       guard.advanceTo(saves);
+      if (witness != null) {
+        // Of the save alone, which may be beside accesses: what they show is not to depend on it.
+        witness.advance(new Watermark(durableSaves, JournalPosition.START), true);
+      }
     }
   }
 
@@ -381,6 +433,9 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   public void close() {
     if (journal != null) {
       journal.close();
+    }
+    if (witness != null) {
+      witness.close();
     }
     keys.close();
     master.close();

@@ -1,6 +1,7 @@
 package io.github.roram.state;
 
 import io.github.roram.IntegrityException;
+import io.github.roram.StaleRecordsException;
 import io.github.roram.UncleanShutdownException;
 import java.util.UUID;
 
@@ -29,6 +30,39 @@ final class RecordErrors {
             + lastEpoch
             + " with durability NONE and not closed; what was written since is lost: restore"
             + " store and client state from copies made together, or create the store anew");
+  }
+
+  /** Records that hold less than the store witnesses. */
+  static StaleRecordsException stale(UUID storeId, Watermark held, Watermark witnessed) {
+    return new StaleRecordsException(
+        "the client's records are older than store "
+            + storeId
+            + ": they hold "
+            + text(held)
+            + ", the store witnesses "
+            + text(witnessed)
+            + ". Restore the newest of the client's records; the store itself needs no restoring,"
+            + " and nothing was changed");
+  }
+
+  private static String text(Watermark watermark) {
+    return "save "
+        + watermark.saves()
+        + " and journal "
+        + watermark.journal().generation()
+        + " up to byte "
+        + watermark.journal().bytes();
+  }
+
+  /** A store that lost its watermark. */
+  static IntegrityException noWatermark(UUID storeId, int found) {
+    return new IntegrityException(
+        "store "
+            + storeId
+            + " was created with a watermark of the client's records and has "
+            + (found == 0 ? "none" : "none of this client's (" + found + " others)")
+            + ", so it cannot be told whether these records are the newest: restore it from a copy"
+            + " of the store; nothing was changed");
   }
 
   /** Records that are older than others, or than the guard says. */

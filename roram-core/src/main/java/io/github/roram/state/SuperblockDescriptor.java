@@ -22,8 +22,9 @@ import java.util.zip.CRC32C;
  *
  * <pre>
  *     0  magic "rORAMsb1"          8
- *     8  format version            u16 = 4
- *    10  zeros                     6
+ *     8  format version            u16 = 5
+ *    10  traits                    u16: 1 keeps a watermark, 2 created with a rollback guard
+ *    12  zeros                     4
  *    16  store id                  16
  *    32  store bytes               u64
  *    40  blocks N                  u64
@@ -44,12 +45,15 @@ public final class SuperblockDescriptor {
   /** Bytes at the start of the store that the superblock takes. */
   public static final int BYTES = 4096;
 
-  /** Version of the format, and of the layout of what follows. */
-  public static final int FORMAT = 4;
+  /** Version of the format, and of the layout of what follows. 4: no traits. */
+  public static final int FORMAT = 5;
 
   private static final byte[] MAGIC = {'r', 'O', 'R', 'A', 'M', 's', 'b', '1'};
   private static final Pattern SCHEME_ID = Pattern.compile("[!-~]{1,255}");
   private static final int FORMAT_OFFSET = 8;
+  private static final int TRAITS = 10;
+  private static final int WITNESSED = 1;
+  private static final int GUARDED = 2;
   private static final int STORE_ID = 16;
   private static final int CHECKSUM = BYTES - 4;
   private static final int KEY_CHECK_BYTES = 32;
@@ -66,7 +70,9 @@ public final class SuperblockDescriptor {
   public static byte[] encode(StoreInfo info, byte[] layout, MasterKey key) {
     OramConfig config = info.config();
     ByteBuffer out = ByteBuffer.allocate(BYTES);
-    out.put(MAGIC).putShort((short) info.formatVersion()).position(STORE_ID);
+    int traits = (info.witnessed() ? WITNESSED : 0) | (info.guarded() ? GUARDED : 0);
+    out.put(MAGIC).putShort((short) info.formatVersion()).putShort((short) traits);
+    out.position(STORE_ID);
     out.putLong(info.storeId().getMostSignificantBits());
     out.putLong(info.storeId().getLeastSignificantBits());
     out.putLong(info.storeBytes()).putLong(config.blocks()).putInt(config.blockBytes());
@@ -119,6 +125,7 @@ public final class SuperblockDescriptor {
   public static StoreInfo decode(byte[] bytes) {
     ByteBuffer in = described(bytes);
     int format = in.getShort(FORMAT_OFFSET);
+    int traits = Short.toUnsignedInt(in.getShort(TRAITS));
     UUID storeId = new UUID(in.getLong(), in.getLong());
     long storeBytes = in.getLong();
     long blocks = in.getLong();
@@ -130,6 +137,9 @@ public final class SuperblockDescriptor {
       if (!SCHEME_ID.matcher(scheme).matches()) {
         throw new IllegalArgumentException("no name of a scheme: " + scheme.length() + " bytes");
       }
+      if ((traits & ~(WITNESSED | GUARDED)) != 0) {
+        throw new IllegalArgumentException("unknown traits: " + traits);
+      }
       builder = OramConfig.builder(blocks).blockBytes(blockBytes).scheme(scheme);
       SettingsTextDescriptor.decode(take(in)).forEach(builder::set);
     } catch (BufferUnderflowException | IllegalArgumentException e) {
@@ -137,7 +147,13 @@ public final class SuperblockDescriptor {
     }
     Scheme.of(scheme);
     try {
-      return new StoreInfo(format, storeId, storeBytes, builder.build());
+      return new StoreInfo(
+          format,
+          storeId,
+          storeBytes,
+          builder.build(),
+          (traits & WITNESSED) != 0,
+          (traits & GUARDED) != 0);
     } catch (ConfigurationException e) {
       throw forged(e);
     }

@@ -3,6 +3,7 @@ package io.github.roram.store;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Untrusted storage: one address space of bytes, read and written in vectored batches of extents.
@@ -24,6 +25,8 @@ import java.nio.file.Path;
  *       extents is touched. A failed {@link #read} changes nothing.
  *   <li>What {@link #sync} returned after is on durable media, as far as the medium can promise.
  *   <li>Exceptions thrown by a sink or source pass through unchanged.
+ *   <li>A store that keeps a watermark keeps it apart from the address space, for whoever opens the
+ *       store next.
  *   <li>{@link #close} is idempotent; every other call after it throws {@link
  *       java.nio.channels.ClosedChannelException}. Who opened a store closes it.
  * </ul>
@@ -31,6 +34,9 @@ import java.nio.file.Path;
  * <p>Thread safety: implementations are safe for use by several threads; calls may be serialised.
  */
 public interface BlockStore extends Closeable {
+
+  /** Bytes of a watermark. */
+  int WATERMARK_BYTES = 64;
 
   /** Size of the address space in bytes. */
   long capacityBytes();
@@ -95,6 +101,30 @@ public interface BlockStore extends Closeable {
    * has no use for it.
    */
   default void arrange(StoreParts parts) {}
+
+  /**
+   * Keeps the client's watermark in place of the one before: sealed, it says how far the client's
+   * own records have come, so that older ones which are put back are noticed. It may travel with
+   * the next request. A process that is killed loses none that a request was made after; a power
+   * failure leaves one that is no older than the last that was kept durably. A store of several
+   * media keeps it on each. By default none is kept, and older records are not noticed.
+   *
+   * @param watermark {@link #WATERMARK_BYTES} bytes, copied
+   * @param durably whether it is to be durable when this returns, where that takes no request to
+   *     another machine
+   * @throws IOException if it could not be kept; the one before is, and the call may be repeated
+   */
+  default void keepWatermark(byte[] watermark, boolean durably) throws IOException {}
+
+  /**
+   * The watermarks that are there, of each medium one at least; those of earlier calls may be among
+   * them. Empty if none was kept.
+   *
+   * @throws IOException if the medium fails
+   */
+  default List<byte[]> watermarks() throws IOException {
+    return List.of();
+  }
 
   @Override
   void close() throws IOException;

@@ -2,6 +2,7 @@ package io.github.roram.store;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -53,6 +54,16 @@ public abstract class FilterBlockStore implements BlockStore {
   @Override
   public void sync() throws IOException {
     delegate.sync();
+  }
+
+  @Override
+  public void keepWatermark(byte[] watermark, boolean durably) throws IOException {
+    delegate.keepWatermark(watermark, durably);
+  }
+
+  @Override
+  public List<byte[]> watermarks() throws IOException {
+    return delegate.watermarks();
   }
 
   @Override

@@ -5,7 +5,8 @@ import java.io.IOException;
 /**
  * A number that only grows, kept where nobody who can replace the client's vault can turn it back:
  * a file on another disk, a trusted platform module, a service. With it the client notices that its
- * own records were replaced by older ones; without it nothing can (see docs/threat-model.md).
+ * own records and the store were replaced by older ones together; without it nothing can (see
+ * docs/threat-model.md).
  *
  * <p>Obligations: what {@link #advanceTo} returned after is durable, and {@link #read} never
  * returns less than that. One guard serves one store. Thread safety: calls are serialised by the

@@ -93,7 +93,7 @@ final class JournalFormatTest {
   /** Every record is synced before the next but the last two. */
   @BeforeEach
   void write() throws IOException {
-    try (JournalWriter writer = JournalWriter.create(vault, key, STORE, 5, true)) {
+    try (JournalWriter writer = JournalWriter.create(vault, key, STORE, 5, true, position -> {})) {
       ends.add((int) writer.end());
       for (int i = 0; i < RECORDS.size(); i++) {
         writer.append(RECORDS.get(i), RECORDS.get(i).length);

@@ -80,7 +80,8 @@ final class JournalReplayTest {
 
   /** Whether the store opens with a journal of these records. */
   private boolean opens(List<byte[]> journal) throws IOException {
-    try (JournalWriter writer = JournalWriter.create(vault, key, storeId, 0, true)) {
+    try (JournalWriter writer =
+        JournalWriter.create(vault, key, storeId, 0, true, position -> {})) {
       for (byte[] record : journal) {
         writer.append(record, record.length);
       }

@@ -26,7 +26,9 @@ class SuperblockDescriptorTest {
           SuperblockDescriptor.FORMAT,
           UUID.fromString("00112233-4455-6677-8899-aabbccddeeff"),
           123_456_789L,
-          OramConfig.builder(1000).maxRangeBlocks(16).sizeClasses(0, 2, 4).build());
+          OramConfig.builder(1000).maxRangeBlocks(16).sizeClasses(0, 2, 4).build(),
+          true,
+          false);
 
   private static MasterKey key() {
     return MasterKey.copyOf(new byte[32]);
@@ -36,7 +38,7 @@ class SuperblockDescriptorTest {
     return SuperblockDescriptor.encode(info, new byte[0], key());
   }
 
-  /** The bytes that version 4 wrote: changing them breaks every store out there. */
+  /** The bytes that version 5 wrote: changing them breaks every store out there. */
   @Test
   void golden() {
     byte[] layout = {7, 8};
@@ -57,8 +59,9 @@ class SuperblockDescriptorTest {
     HexFormat hex = HexFormat.of();
     String expected =
         "724f52414d736231"
-            + "0004"
-            + "000000000000"
+            + "0005"
+            + "0001"
+            + "00000000"
             + "00112233445566778899aabbccddeeff"
             + "00000000075bcd15"
             + "00000000000003e8"
@@ -70,7 +73,7 @@ class SuperblockDescriptorTest {
     assertThat(hex.formatHex(bytes, 0, expected.length() / 2)).isEqualTo(expected);
     assertThat(Arrays.copyOfRange(bytes, expected.length() / 2, 4060)).containsOnly(0);
     assertThat(hex.formatHex(bytes, 4060, 4096))
-        .isEqualTo("5897d0f42ef7a03af217270fdac16eec0e58f185ef6cda59fe1c138b3fe982c7" + "e157253f");
+        .isEqualTo("b412615cafb678abf83fe9b0cda1ae9b3dc42c0b65e145e157bc348dbe465a7a" + "96431ac1");
     assertThat(SuperblockDescriptor.decode(bytes)).isEqualTo(INFO);
     assertThat(SuperblockDescriptor.layout(bytes)).isEqualTo(layout);
   }
@@ -78,7 +81,7 @@ class SuperblockDescriptorTest {
   @Test
   void parametersThatAreSetAreKept() {
     OramConfig config = INFO.config().toBuilder().trees(0, 3).writeShare(0.25).build();
-    StoreInfo info = new StoreInfo(4, INFO.storeId(), INFO.storeBytes(), config);
+    StoreInfo info = INFO.with(config);
     assertThat(SuperblockDescriptor.decode(encoded(info))).isEqualTo(info);
   }
 
@@ -109,7 +112,7 @@ class SuperblockDescriptorTest {
         OramConfig config =
             OramConfig.builder(12345).scheme(scheme).preset(preset).blockBytes(512).build();
         int format = SuperblockDescriptor.FORMAT;
-        StoreInfo info = new StoreInfo(format, UUID.randomUUID(), 1L << 40, config);
+        StoreInfo info = new StoreInfo(format, UUID.randomUUID(), 1L << 40, config, false, true);
         assertThat(SuperblockDescriptor.decode(encoded(info))).isEqualTo(info);
       }
     }
@@ -133,17 +136,17 @@ class SuperblockDescriptorTest {
         .isInstanceOf(IntegrityException.class)
         .hasMessageContaining("no superblock");
     byte[] newer = encoded(INFO);
-    newer[9] = 5;
+    newer[9] = 6;
     seal(newer);
     assertThatThrownBy(() -> SuperblockDescriptor.decode(newer))
         .isInstanceOf(IntegrityException.class)
-        .hasMessageContaining("format 5")
+        .hasMessageContaining("format 6")
         .hasMessageContaining("newer");
   }
 
   @Test
   void olderVersionsAreNamedWithTheRemedy() {
-    for (int version = 1; version <= 3; version++) {
+    for (int version = 1; version <= 4; version++) {
       byte[] older = encoded(INFO);
       older[9] = (byte) version;
       seal(older);

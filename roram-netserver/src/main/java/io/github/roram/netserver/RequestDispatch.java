@@ -1,5 +1,6 @@
 package io.github.roram.netserver;
 
+import io.github.roram.storage.remote.protocol.CarriedWatermark;
 import io.github.roram.storage.remote.protocol.ErrorCode;
 import io.github.roram.storage.remote.protocol.ExtentsDescriptor;
 import io.github.roram.storage.remote.protocol.Frame;
@@ -104,16 +105,26 @@ final class RequestDispatch {
     long id = frame.requestId();
     ByteBuf payload = frame.payload();
     switch (frame.type()) {
-      case READ -> read(id, payload);
-      case WRITE -> write(id, payload);
-      case SYNC -> volumes.sync(id);
-      case VOLUME_CLOSE -> volumes.close(id);
+      case READ, WRITE, SYNC, VOLUME_CLOSE -> {
+        byte[] watermark = CarriedWatermark.take(payload);
+        volumes.carried(watermark);
+        useVolume(frame.type(), id, payload);
+      }
       case VOLUME_USE -> volumes.use(id, VolumeUseDescriptor.decode(payload));
       case VOLUME_CREATE -> volumes.create(id, VolumeCreateDescriptor.decode(payload));
       case VOLUME_OPEN -> volumes.open(id, VolumeOpenDescriptor.decode(payload));
       case VOLUME_STAT -> volumes.stat(id, VolumeNameDescriptor.decode(payload).name());
       case VOLUME_DELETE -> volumes.delete(id, VolumeNameDescriptor.decode(payload).name());
       default -> throw new ProtocolException("a client does not send " + frame.type());
+    }
+  }
+
+  private void useVolume(FrameType type, long id, ByteBuf payload) throws ProtocolException {
+    switch (type) {
+      case READ -> read(id, payload);
+      case WRITE -> write(id, payload);
+      case SYNC -> volumes.sync(id);
+      default -> volumes.close(id);
     }
   }
 

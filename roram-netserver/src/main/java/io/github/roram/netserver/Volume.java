@@ -10,12 +10,14 @@ import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.StoreParts.Part;
 import io.github.roram.store.UnitSink;
+import io.github.roram.store.UnitSource;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -57,6 +59,10 @@ final class Volume {
   private long verifier;
   private volatile VolumeRecordDescriptor record;
   private volatile @Nullable Holder holder;
+
+  /** The newest watermark of the holder, in the order of its requests. */
+  private final AtomicReference<byte @Nullable []> carried = new AtomicReference<>();
+
   private long leftNanos;
   private boolean deleted;
   private boolean broken;
@@ -91,8 +97,30 @@ final class Volume {
     return cached == null ? opened.store() : cached;
   }
 
+  /** Event loop: a request of a connection brought a watermark. */
+  void carried(Holder who, byte[] watermark) {
+    if (holder == who) {
+      carried.set(watermark);
+    }
+  }
+
+  /** Has the store keep the watermark that came last, if it does not. */
+  private synchronized void keepWatermark(boolean durably) throws IOException {
+    byte[] newest = carried.getAndSet(null);
+    if (newest != null) {
+      opened.store().keepWatermark(newest, durably);
+    }
+  }
+
+  /** Serial: writes. */
+  void write(ExtentBatch extents, UnitSource source) throws IOException {
+    keepWatermark(false);
+    store().write(extents, source);
+  }
+
   /** Reads, and measures how long that takes. */
   void read(ExtentBatch extents, int bytes, UnitSink sink) throws IOException {
+    keepWatermark(false);
     long start = nanoClock.getAsLong();
     store().read(extents, sink);
     long end = nanoClock.getAsLong();
@@ -143,6 +171,7 @@ final class Volume {
    */
   void sync(Holder who) throws IOException, RequestException {
     require(who);
+    keepWatermark(false);
     try {
       store().sync();
     } catch (IOException | RuntimeException | Error e) {
@@ -232,12 +261,17 @@ final class Volume {
     }
     Holder before = holder;
     holder = who;
+    carried.set(null);
     dropCache();
     if (before != null && before != who) {
       before.fenced();
     }
     return new VolumeOpenedDescriptor(
-        store().capacityBytes(), record.token(), record.fencing(), verifier);
+        store().capacityBytes(),
+        record.token(),
+        record.fencing(),
+        verifier,
+        opened.store().watermarks());
   }
 
   private void acquire(Holder who, VolumeOpenDescriptor request)
@@ -276,6 +310,7 @@ final class Volume {
   /** Serial: the connection gives the lease back. */
   void release(Holder who) throws IOException, RequestException {
     require(who);
+    keepWatermark(true);
     replace(record.released());
     holder = null;
     dropCache();

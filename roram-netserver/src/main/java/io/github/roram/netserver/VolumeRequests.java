@@ -1,6 +1,7 @@
 package io.github.roram.netserver;
 
 import io.github.roram.netserver.AccessPolicy.Action;
+import io.github.roram.storage.remote.protocol.CarriedWatermark;
 import io.github.roram.storage.remote.protocol.ErrorCode;
 import io.github.roram.storage.remote.protocol.FrameType;
 import io.github.roram.storage.remote.protocol.ProtocolException;
@@ -54,6 +55,14 @@ final class VolumeRequests {
       throw new RequestException(ErrorCode.INVALID, "no volume is open on this connection");
     }
     return open;
+  }
+
+  /** A request brought a watermark; the volume keeps it before the request is done. */
+  void carried(byte[] watermark) {
+    Volume open = opened;
+    if (open != null && CarriedWatermark.isThere(watermark)) {
+      open.carried(holder, watermark);
+    }
   }
 
   /** The connection ended. */

@@ -84,13 +84,11 @@ final class WriteJob {
         target.require(holder);
         ByteBuf payload = frame.payload();
         ExtentBatch slice = cursor.next(bytes);
-        target
-            .store()
-            .write(
-                slice,
-                (first, units) -> {
-                  payload.getBytes(first, units);
-                });
+        target.write(
+            slice,
+            (first, units) -> {
+              payload.getBytes(first, units);
+            });
       }
     } catch (IOException | RequestException | RuntimeException | Error e) {
       failure = e;

@@ -122,7 +122,8 @@ final class GreedyClientTest extends ServerTest {
 
   private static ByteBuffer hello() {
     ByteBuf payload = Unpooled.buffer();
-    new HelloDescriptor(1, 1, 1 << 20, new byte[0]).encode(payload);
+    new HelloDescriptor(FrameDescriptor.VERSION, FrameDescriptor.VERSION, 1 << 20, new byte[0])
+        .encode(payload);
     return frame(FrameType.HELLO, 1, payload);
   }
 
@@ -130,7 +131,8 @@ final class GreedyClientTest extends ServerTest {
   private SocketChannel greedyReader(int number) throws IOException {
     SocketChannel socket = openVolume("greedy" + number, number);
     ByteBuf extents = Unpooled.buffer();
-    ExtentsDescriptor.encode(Batches.of(1 << 22, 0, 1), extents);
+    ExtentsDescriptor.encode(
+        Batches.of(1 << 22, 0, 1), extents.writeZero(BlockStore.WATERMARK_BYTES));
     for (int id = 3; id < 40; id++) {
       socket.write(frame(FrameType.READ, id, extents.duplicate()));
     }
@@ -206,7 +208,7 @@ final class GreedyClientTest extends ServerTest {
     CountDownLatch disk = new CountDownLatch(1);
     stuckDisk = disk;
     ByteBuf extents = Unpooled.buffer();
-    ExtentsDescriptor.encode(Batches.of(1, 0, 2), extents);
+    ExtentsDescriptor.encode(Batches.of(1, 0, 2), extents.writeZero(BlockStore.WATERMARK_BYTES));
     flood.write(frame(FrameType.WRITE, 3, extents));
     flood.write(frame(FrameType.DATA, 3, Unpooled.buffer().writeByte(1)));
     floodUntilStuck(flood, () -> frame(FrameType.DATA, 3, Unpooled.EMPTY_BUFFER));
@@ -246,7 +248,8 @@ final class GreedyClientTest extends ServerTest {
   void whoDoesNotFinishFramesMakesRoomForOthers() throws Exception {
     int partBytes = 60 << 10;
     ByteBuf extents = Unpooled.buffer();
-    ExtentsDescriptor.encode(Batches.of(1 << 20, 0, 1), extents);
+    ExtentsDescriptor.encode(
+        Batches.of(1 << 20, 0, 1), extents.writeZero(BlockStore.WATERMARK_BYTES));
     ByteBuf head = Unpooled.buffer();
     new FrameDescriptor(FrameType.DATA, 0, 2, 1 << 20, 0).encode(head);
     try (RemoteStore store = open(OPTIONS)) {
@@ -325,7 +328,7 @@ final class GreedyClientTest extends ServerTest {
       many[i + 1] = 1;
     }
     ByteBuf extents = Unpooled.buffer();
-    ExtentsDescriptor.encode(Batches.of(1, many), extents);
+    ExtentsDescriptor.encode(Batches.of(1, many), extents.writeZero(BlockStore.WATERMARK_BYTES));
     for (int id = 50; id < 70; id++) {
       socket.write(frame(FrameType.WRITE, id, extents.duplicate()));
     }

@@ -12,6 +12,7 @@ import io.github.roram.storage.remote.protocol.ExtentsDescriptor;
 import io.github.roram.storage.remote.protocol.FrameDescriptor;
 import io.github.roram.storage.remote.protocol.FrameType;
 import io.github.roram.storage.remote.protocol.HelloDescriptor;
+import io.github.roram.store.BlockStore;
 import io.github.roram.testkit.Batches;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -51,7 +52,8 @@ final class HostileClientTest extends ServerTest {
 
   private static ByteBuf hello() {
     ByteBuf payload = Unpooled.buffer();
-    new HelloDescriptor(1, 1, 1 << 20, new byte[0]).encode(payload);
+    new HelloDescriptor(FrameDescriptor.VERSION, FrameDescriptor.VERSION, 1 << 20, new byte[0])
+        .encode(payload);
     return frame(FrameType.HELLO, 0, 1, payload);
   }
 
@@ -126,7 +128,7 @@ final class HostileClientTest extends ServerTest {
   @Test
   void whoDoesNotSayHelloOrDoesNotFinishIsDisconnected() throws IOException {
     ByteBuf write = Unpooled.buffer();
-    ExtentsDescriptor.encode(Batches.of(10, 0, 10), write);
+    ExtentsDescriptor.encode(Batches.of(10, 0, 10), write.writeZero(BlockStore.WATERMARK_BYTES));
     for (ByteBuf stream :
         List.of(
             Unpooled.EMPTY_BUFFER,

@@ -67,6 +67,7 @@ final class ScriptedClient {
   static final class Template {
     private final HeldVault vault = new HeldVault();
     private final byte[] content;
+    private final byte[] watermark;
 
     Template() throws IOException {
       ScriptedClient creator = new ScriptedClient(RemoteOptions.defaults(), vault);
@@ -74,6 +75,7 @@ final class ScriptedClient {
         BlockStore shielded = new Shielded(store);
         TestOrams.create(shielded, vault, CONFIG, creator.key, creator.labels).close();
         content = Batches.read(store, Batches.of(1, 0, STORE_BYTES));
+        watermark = store.watermarks().get(0);
       }
     }
 
@@ -81,6 +83,7 @@ final class ScriptedClient {
     BlockStore fill(BlockStore volume) {
       try {
         Batches.write(volume, Batches.of(1, 0, STORE_BYTES), content);
+        volume.keepWatermark(watermark, true);
         return volume;
       } catch (IOException e) {
         throw new UncheckedIOException(e);

@@ -15,6 +15,7 @@ import io.github.roram.storage.remote.protocol.LeaseToken;
 import io.github.roram.storage.remote.protocol.VolumeCreateDescriptor;
 import io.github.roram.storage.remote.protocol.VolumeNameDescriptor;
 import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor;
+import io.github.roram.store.BlockStore;
 import io.github.roram.testkit.Batches;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -24,6 +25,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -179,7 +181,8 @@ final class ServerFuzzTest {
 
   private static ByteBuf hello() {
     ByteBuf payload = Unpooled.buffer();
-    new HelloDescriptor(1, 1, 8192, new byte[0]).encode(payload);
+    new HelloDescriptor(FrameDescriptor.VERSION, FrameDescriptor.VERSION, 8192, new byte[0])
+        .encode(payload);
     return frame(FrameType.HELLO, 0, 1, payload);
   }
 
@@ -202,7 +205,7 @@ final class ServerFuzzTest {
           request(
               data.pickValue(
                   new FrameType[] {FrameType.SYNC, FrameType.PING, FrameType.VOLUME_CLOSE}),
-              Unpooled.EMPTY_BUFFER);
+              watermark(data));
       case 9 -> request(FrameType.VOLUME_USE, use(data));
       default ->
           frame(
@@ -242,7 +245,7 @@ final class ServerFuzzTest {
   private static ByteBuf extents(FuzzedDataProvider data) {
     boolean sane = data.consumeBoolean();
     int count = data.consumeInt(0, 8);
-    ByteBuf payload = Unpooled.buffer();
+    ByteBuf payload = Unpooled.buffer().writeBytes(watermark(data));
     payload.writeInt(sane ? data.consumeInt(1, 300) : data.consumeInt());
     payload.writeInt(sane ? count : data.consumeInt());
     for (int i = 0; i < count; i++) {
@@ -250,6 +253,14 @@ final class ServerFuzzTest {
       payload.writeInt(sane ? data.consumeInt(1, 20) : data.consumeInt());
     }
     return payload;
+  }
+
+  /** One of noise, none, or one that is cut. */
+  private static ByteBuf watermark(FuzzedDataProvider data) {
+    byte[] watermark = new byte[BlockStore.WATERMARK_BYTES];
+    watermark[0] = data.consumeByte();
+    int bytes = data.consumeInt(0, 9) == 0 ? data.consumeInt(0, 80) : watermark.length;
+    return Unpooled.wrappedBuffer(Arrays.copyOf(watermark, bytes));
   }
 
   private static ByteBuf use(FuzzedDataProvider data) {

@@ -174,7 +174,7 @@ final class ClientStateTest {
     byte[] newer = superblock.clone();
     newer[9] = SuperblockDescriptor.FORMAT + 1;
     storeWithChecksum(newer);
-    assertOpeningRefused(IntegrityException.class, "the store has format 5", "use a newer version");
+    assertOpeningRefused(IntegrityException.class, "the store has format 6", "use a newer version");
     store.restore(0, superblock);
     assertIntact();
   }

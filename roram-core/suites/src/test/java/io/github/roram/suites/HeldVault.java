@@ -6,6 +6,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -71,6 +72,20 @@ public final class HeldVault implements ClientVault {
   public HeldVault copy() {
     HeldVault copy = new HeldVault();
     copy.restore(records);
+    return copy;
+  }
+
+  /** Another vault with the same records and logs, but for one log. */
+  public HeldVault withoutLog(String left) throws IOException {
+    HeldVault copy = copy();
+    for (String name : logs()) {
+      if (!name.equals(left)) {
+        try (AppendLog from = openLog(name);
+            AppendLog to = copy.openLog(name)) {
+          to.append(ByteBuffer.wrap(from.read().readAllBytes()));
+        }
+      }
+    }
     return copy;
   }
 

@@ -49,7 +49,7 @@ abstract class RekeyedCopies {
 
   /** Store and client's records at one moment. */
   @SuppressWarnings("ArrayRecordComponent") // compared by content where it is
-  private record Copy(byte[] store, Map<String, byte[]> records) {}
+  private record Copy(byte[] store, byte[] watermark, Map<String, byte[]> records) {}
 
   RekeyedCopies(OramConfig config) throws IOException {
     this.config = config;
@@ -81,7 +81,10 @@ abstract class RekeyedCopies {
 
   private Copy now() {
     try {
-      return new Copy(store.snapshot(0, (int) store.capacityBytes()), vault.snapshot());
+      return new Copy(
+          store.snapshot(0, (int) store.capacityBytes()),
+          store.watermarks().get(0),
+          vault.snapshot());
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
@@ -94,6 +97,7 @@ abstract class RekeyedCopies {
   /** A client that was restored from a copy; journals of others are gone. */
   private void restore(Copy copy) throws IOException {
     store.restore(0, copy.store());
+    store.keepWatermark(copy.watermark(), true);
     vault = new HeldVault();
     vault.restore(copy.records());
     vault.afterEachSave(this::keep);
@@ -147,6 +151,7 @@ abstract class RekeyedCopies {
   private void assertUnchangedSince(Copy before) {
     Copy after = now();
     assertThat(after.store()).isEqualTo(before.store());
+    assertThat(after.watermark()).isEqualTo(before.watermark());
     assertThat(after.records()).containsOnlyKeys(before.records().keySet());
     after.records().forEach((name, b) -> assertThat(b).isEqualTo(before.records().get(name)));
   }

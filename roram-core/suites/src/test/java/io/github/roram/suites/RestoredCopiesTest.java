@@ -43,14 +43,17 @@ final class RestoredCopiesTest {
       Orams.create(watch, vault, config, key).close();
       write(watch, vault, key, 1);
       byte[] storeCopy = store.snapshot(0, (int) store.capacityBytes());
+      byte[] watermark = store.watermarks().get(0);
       Map<String, byte[]> vaultCopy = vault.snapshot();
       for (int life = 2; life < 5; life++) {
         write(watch, vault, key, life);
         store.restore(0, storeCopy);
+        store.keepWatermark(watermark, true);
         vault.restore(vaultCopy);
         watch.startOver();
         assertFilledWith(watch, vault, key, 1);
         store.restore(0, storeCopy);
+        store.keepWatermark(watermark, true);
         vault.restore(vaultCopy);
         watch.startOver();
       }

@@ -27,7 +27,7 @@ public final class OwnerOnly {
   /** What a store's directory, a state directory or a vault holds. */
   private static final Pattern OURS =
       Pattern.compile(
-          "lock|vault|segment-[0-9]{6}|(store\\.descriptor|state\\.pair)(\\.aside)?"
+          "lock|vault|segment-[0-9]{6}|(store\\.descriptor|state\\.pair|watermark)(\\.aside)?"
               + "|[a-z0-9-]+\\.(record|log)(\\.aside)?");
 
   private OwnerOnly() {}

@@ -14,6 +14,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,7 @@ public final class SegmentFileStore implements BlockStore {
   private final StoreLock lock;
   private final SegmentFiles files;
   private final BufferPool buffers;
+  private final WatermarkFile watermark;
 
   /** Null if pieces are read one after another. */
   private final @Nullable ReadAhead readAhead;
@@ -63,6 +65,7 @@ public final class SegmentFileStore implements BlockStore {
         new SegmentFiles(
             new SegmentChannels(directory, segments, access.opener()), descriptor.segmentBytes());
     buffers = new BufferPool(alignment);
+    watermark = new WatermarkFile(directory);
     readAhead = readDepth > 1 ? new ReadAhead(files, alignment, readDepth) : null;
     directWrites = alignment.isNone() ? null : new DirectWrites(files, alignment, buffers);
   }
@@ -238,7 +241,27 @@ public final class SegmentFileStore implements BlockStore {
   }
 
   @Override
+  public void keepWatermark(byte[] newest, boolean durably) throws IOException {
+    files.checkOpen();
+    watermark.keep(newest, durably);
+  }
+
+  @Override
+  public List<byte[]> watermarks() throws IOException {
+    files.checkOpen();
+    return watermark.all();
+  }
+
+  @Override
   public void close() throws IOException {
+    try {
+      watermark.close();
+    } finally {
+      closeFiles();
+    }
+  }
+
+  private void closeFiles() throws IOException {
     try {
       files.close();
     } finally {

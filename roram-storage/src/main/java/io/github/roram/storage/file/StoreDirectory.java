@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
  * <pre>
  *  DIR/store.descriptor   written last at creation, deleted last: while it is there, there is a store
  *  DIR/segment-000000 …   sparse, at full length from the start, so that a lost tail shows
+ *  DIR/watermark          how far the client's records have come, see {@link WatermarkFile}
  *  DIR/lock
  *  DIR/vault/             the client's records, unless they are in a state directory
  *  DIR/state.pair         if so, see {@link StatePair}
@@ -109,6 +110,8 @@ final class StoreDirectory {
       for (Path file : created) {
         force(file);
       }
+      created.add(directory.resolve(WatermarkFile.FILE_NAME));
+      WatermarkFile.create(directory);
       DurableFiles.replace(
           directory, SegmentStoreDescriptor.FILE_NAME, out -> out.write(descriptor.encode()));
     } catch (IOException | RuntimeException e) {
@@ -175,6 +178,7 @@ final class StoreDirectory {
       }
     }
     StatePair.delete(directory);
+    WatermarkFile.delete(directory);
     Files.delete(descriptorFile(directory));
   }
 

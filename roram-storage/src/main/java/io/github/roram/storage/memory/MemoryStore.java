@@ -9,6 +9,7 @@ import io.github.roram.store.UnitSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -43,6 +44,9 @@ public final class MemoryStore implements BlockStore {
 
   /** Holds a unit that straddles pages, while nobody uses it; grows to the largest unit met. */
   private final AtomicReference<@Nullable Page> scratch = new AtomicReference<>();
+
+  /** Of the client's records; null if none was kept. */
+  private volatile byte @Nullable [] watermark;
 
   private volatile boolean closed;
 
@@ -105,6 +109,19 @@ public final class MemoryStore implements BlockStore {
   @Override
   public void sync() throws IOException {
     checkOpen();
+  }
+
+  @Override
+  public void keepWatermark(byte[] newest, boolean durably) throws IOException {
+    checkOpen();
+    watermark = newest.clone();
+  }
+
+  @Override
+  public List<byte[]> watermarks() throws IOException {
+    checkOpen();
+    byte[] kept = watermark;
+    return kept == null ? List.of() : List.of(kept.clone());
   }
 
   /** What is under way meanwhile ends, or fails as the store is closed. */

@@ -8,6 +8,7 @@ import io.github.roram.store.UnitSource;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -171,6 +172,25 @@ final class StripedStore implements BlockStore {
   public void sync() throws IOException {
     checkOpen();
     together.run(stripes, BlockStore::sync);
+  }
+
+  /** Each stripe keeps it, so that one that is put back is found out by the others. */
+  @Override
+  public void keepWatermark(byte[] watermark, boolean durably) throws IOException {
+    checkOpen();
+    for (BlockStore stripe : stripes) {
+      stripe.keepWatermark(watermark, durably);
+    }
+  }
+
+  @Override
+  public List<byte[]> watermarks() throws IOException {
+    checkOpen();
+    List<byte[]> all = new ArrayList<>();
+    for (BlockStore stripe : stripes) {
+      all.addAll(stripe.watermarks());
+    }
+    return all;
   }
 
   @Override

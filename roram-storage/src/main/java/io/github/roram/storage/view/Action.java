@@ -20,6 +20,8 @@ public enum Action {
   WRITE,
   /** All before is made durable. */
   SYNC,
+  /** STORE: the client's watermark is replaced by one of so many bytes. */
+  WATERMARK,
   /** VAULT: a record is replaced by one of so many bytes. */
   SAVE,
   /** VAULT: so many bytes are appended to a log. */

@@ -46,6 +46,12 @@ public final class RecordedStore extends FilterBlockStore {
   }
 
   @Override
+  public void keepWatermark(byte[] watermark, boolean durably) throws IOException {
+    recorder.watermark(watermark.length);
+    delegate.keepWatermark(watermark, durably);
+  }
+
+  @Override
   public void close() throws IOException {
     synchronized (this) {
       if (!closed) {

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The sights of a recorded view, each written as what it differs by from those before.
  *
  * <pre>
- *  what       u8: action (its place in ACTIONS, from 1) + 16 · observer (its place in OBSERVERS)
+ *  what       u8: action (its place in ACTIONS, from 1) + 32 · observer (its place in OBSERVERS);
+ *             up to version 3 of the file 16 · observer
  *  access     difference from the sight before
  *  request    difference from the last sight of the same observer
  *  name       VAULT alone: number of the name, from 0 in the order in which names come; a new one
@@ -48,14 +49,17 @@ final class SightDescriptor {
           Action.DELETE,
           Action.SEND,
           Action.RECEIVE,
-          Action.SCAN);
+          Action.SCAN,
+          Action.WATERMARK);
 
   /** By their code in the format. */
   private static final List<Observer> OBSERVERS =
       List.of(Observer.DECLARED, Observer.STORE, Observer.VAULT, Observer.NETWORK);
 
-  private static final int OBSERVER_SHIFT = 4;
-  private static final int ACTION_MASK = (1 << OBSERVER_SHIFT) - 1;
+  /** The last version of the file that had fewer actions. */
+  private static final int FEWER_ACTIONS = 3;
+
+  private final int observerShift;
 
   private final Map<String, Integer> numbers = new HashMap<>();
   private final List<String> names = new ArrayList<>();
@@ -63,9 +67,14 @@ final class SightDescriptor {
   private long access;
   private long extentEnd;
 
+  /** The sights of a file of this version. */
+  SightDescriptor(int version) {
+    observerShift = version <= FEWER_ACTIONS ? 4 : 5;
+  }
+
   void write(DataOutput out, Sight sight) throws IOException {
     int observer = OBSERVERS.indexOf(sight.observer());
-    out.writeByte((observer << OBSERVER_SHIFT) | (ACTIONS.indexOf(sight.action()) + 1));
+    out.writeByte((observer << observerShift) | (ACTIONS.indexOf(sight.action()) + 1));
     writeDifference(out, sight.access() - access);
     writeDifference(out, sight.request() - requests[observer]);
     if (sight.observer() == Observer.VAULT) {
@@ -90,8 +99,8 @@ final class SightDescriptor {
     if (what == END) {
       return null;
     }
-    int action = (what & ACTION_MASK) - 1;
-    int observer = what >>> OBSERVER_SHIFT;
+    int action = (what & ((1 << observerShift) - 1)) - 1;
+    int observer = what >>> observerShift;
     if (action < 0 || action >= ACTIONS.size() || observer >= OBSERVERS.size()) {
       throw new ViewFormatException("a sight begins with " + what);
     }

@@ -28,14 +28,14 @@ import java.util.zip.CRC32C;
  *          it u32
  * </pre>
  *
- * <p>Version 2 had no scans, and is else the same.
+ * <p>Version 2 had no scans, version 3 no watermarks; they are else the same.
  *
  * <p>Numbers are big-endian. The CRC of the head is the CRC-32C of the 12 bytes before it, so that
  * damage is never taken for another version.
  */
 final class ViewDescriptor {
 
-  static final int VERSION = 3;
+  static final int VERSION = 4;
   static final int OLDEST_VERSION = 2;
   static final int HEAD_BYTES = 16;
 
@@ -55,8 +55,9 @@ final class ViewDescriptor {
    * Checks a head.
    *
    * @param file named in errors
+   * @return its version
    */
-  static void checkHead(byte[] head, String file) throws IOException {
+  static int checkHead(byte[] head, String file) throws IOException {
     if (head.length < HEAD_BYTES || !Arrays.equals(head, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
       throw new ViewFormatException(
           file + " is no recorded view: it does not start with rORAMvw1; --record makes one");
@@ -78,6 +79,7 @@ final class ViewDescriptor {
               + VERSION
               + (version < OLDEST_VERSION ? "; record it again" : "; use a newer roram"));
     }
+    return version;
   }
 
   static ViewFormatException corrupt(String file, String reason) {

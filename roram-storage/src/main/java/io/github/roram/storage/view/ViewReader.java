@@ -28,7 +28,7 @@ public final class ViewReader implements Closeable {
   private final InputStream raw;
   private final CRC32C crc = new CRC32C();
   private final DataInputStream in;
-  private final SightDescriptor sights = new SightDescriptor();
+  private final SightDescriptor sights;
   private final OramConfig config;
   private long count;
   private boolean ended;
@@ -36,7 +36,8 @@ public final class ViewReader implements Closeable {
   private ViewReader(Path file, InputStream raw) throws IOException {
     this.file = file.toString();
     this.raw = raw;
-    ViewDescriptor.checkHead(raw.readNBytes(ViewDescriptor.HEAD_BYTES), this.file);
+    int version = ViewDescriptor.checkHead(raw.readNBytes(ViewDescriptor.HEAD_BYTES), this.file);
+    sights = new SightDescriptor(version);
     InputStream body = new BufferedInputStream(new InflaterInputStream(raw));
     in = new DataInputStream(new CheckedInputStream(body, crc));
     config = sound(() -> ViewDescriptor.readConfig(in));

@@ -119,6 +119,10 @@ public final class ViewRecorder {
     see(new Sight(access, Observer.STORE, action, request, "", offset, bytes));
   }
 
+  synchronized void watermark(int bytes) {
+    store(Action.WATERMARK, isBeside() ? 1 : 0, 0, bytes);
+  }
+
   synchronized void vault(Action action, String name, long bytes) {
     vaultSince(access, action, name, bytes);
   }

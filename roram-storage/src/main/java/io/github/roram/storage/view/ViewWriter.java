@@ -25,7 +25,7 @@ public final class ViewWriter implements Consumer<Sight>, Closeable {
   private final Path file;
   private final CRC32C crc = new CRC32C();
   private final DataOutputStream out;
-  private final SightDescriptor sights = new SightDescriptor();
+  private final SightDescriptor sights = new SightDescriptor(ViewDescriptor.VERSION);
   private long count;
   private @Nullable IOException failure;
   private boolean closed;

@@ -41,11 +41,20 @@ final class ViewDescriptorTest {
               new Sight(1, Observer.NETWORK, Action.SEND, 3, "", 0, 16406),
               new Sight(0, Observer.VAULT, Action.SAVE, 1, "state", 0, 70_000),
               new Sight(1, Observer.STORE, Action.SYNC, 2, "", 0, 0),
-              new Sight(1, Observer.DECLARED, Action.SCAN, 0, "", 0, 0)));
+              new Sight(1, Observer.DECLARED, Action.SCAN, 0, "", 0, 0),
+              new Sight(1, Observer.STORE, Action.WATERMARK, 0, "", 0, 64)));
 
-  private static final String GOLDEN_HEAD = "724f52414d767731" + "0003" + "0000" + "20e28a55";
+  private static final String GOLDEN_HEAD = "724f52414d767731" + "0004" + "0000" + "5412ee3c";
 
-  /** What version 2 wrote: it must stay readable. */
+  private static final String GOLDEN_SIGHTS =
+      "240000000044000000096a6f75726e616c2d3000010200084a000000ac022600028080808080408020"
+          + "260000ffffffffff3f80046d000696800149010201057374617465f0a204280202ff47000f000000"
+          + "3000030040";
+
+  /** What version 3 wrote: it must stay readable. */
+  private static final String OLD_HEAD = "724f52414d767731" + "0003" + "0000" + "20e28a55";
+
+  /** What version 2 wrote. */
   private static final String OLDER_HEAD = "724f52414d767731" + "0002" + "0000" + "85a3182b";
 
   private static final String SIGHTS =
@@ -59,6 +68,13 @@ final class ViewDescriptorTest {
           + "0129010201057374617465f0a204180202ff4700";
 
   private static final String GOLDEN_BODY =
+      SIGHTS.substring(0, SIGHTS.indexOf("14000000002400"))
+          + GOLDEN_SIGHTS
+          + "00"
+          + "000000000000000b"
+          + "8d0b9d12";
+
+  private static final String OLD_BODY =
       SIGHTS + "0f000000" + "00" + "000000000000000a" + "7e16be7a";
 
   /** As it was without the scan. */
@@ -99,10 +115,12 @@ final class ViewDescriptorTest {
   }
 
   @Test
-  void readsTheVersionBefore() throws IOException {
-    List<Sight> sights = VIEW.sights().subList(0, VIEW.sights().size() - 1);
+  void readsTheVersionsBefore() throws IOException {
+    int sights = VIEW.sights().size();
+    assertThat(ViewReader.read(file(content(OLD_HEAD, OLD_BODY))))
+        .isEqualTo(new View(CONFIG, VIEW.sights().subList(0, sights - 1)));
     assertThat(ViewReader.read(file(content(OLDER_HEAD, OLDER_BODY))))
-        .isEqualTo(new View(CONFIG, sights));
+        .isEqualTo(new View(CONFIG, VIEW.sights().subList(0, sights - 2)));
   }
 
   private static byte[] content(String head, String body) throws IOException {
@@ -169,10 +187,10 @@ final class ViewDescriptorTest {
     assertThatThrownBy(() -> ViewReader.read(tooOld))
         .isInstanceOf(ViewVersionException.class)
         .hasMessageContaining("format version 1, too old");
-    Path tooNew = file(ofVersion(4));
+    Path tooNew = file(ofVersion(5));
     assertThatThrownBy(() -> ViewReader.read(tooNew))
         .isInstanceOf(ViewVersionException.class)
-        .hasMessageContaining("format version 4, too new");
+        .hasMessageContaining("format version 5, too new");
   }
 
   private byte[] ofVersion(int version) throws IOException {

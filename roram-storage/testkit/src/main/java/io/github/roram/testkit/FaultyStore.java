@@ -9,6 +9,7 @@ import io.github.roram.store.UnitSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.util.List;
 
 /**
  * A store that fails on demand: as a medium does (errors, torn writes, no room left) and as an
@@ -189,6 +190,18 @@ public final class FaultyStore extends FilterBlockStore {
       throw new IOException("injected: sync failed");
     }
     delegate.sync();
+  }
+
+  @Override
+  public synchronized void keepWatermark(byte[] watermark, boolean durably) throws IOException {
+    checkOpen();
+    delegate.keepWatermark(watermark, durably);
+  }
+
+  @Override
+  public synchronized List<byte[]> watermarks() throws IOException {
+    checkOpen();
+    return delegate.watermarks();
   }
 
   @Override

@@ -30,13 +30,19 @@ record Request(long access, long number, Action action, boolean declared, List<E
     return !declared && (action == Action.READ || action == Action.WRITE);
   }
 
-  /** What the store saw, request by request, with what was declared in between. */
+  /**
+   * What the store saw, request by request, with what was declared in between. A watermark that
+   * comes with a checkpoint, beside accesses, is left out: when the vault's record is saved is
+   * judged there.
+   */
   static List<Request> of(View view) {
     List<Request> requests = new ArrayList<>();
     List<Extent> extents = new ArrayList<>();
     Sight last = null;
     for (Sight sight : view.sights()) {
-      if (sight.observer() != Observer.STORE && sight.observer() != Observer.DECLARED) {
+      boolean inStep = sight.action() != Action.WATERMARK || sight.request() == 0;
+      if (!inStep
+          || (sight.observer() != Observer.STORE && sight.observer() != Observer.DECLARED)) {
         continue;
       }
       if (last != null && !isSameRequest(last, sight)) {

@@ -36,6 +36,12 @@ final class MortalStore extends FilterBlockStore {
   }
 
   @Override
+  public void keepWatermark(byte[] watermark, boolean durably) throws IOException {
+    life.check();
+    delegate.keepWatermark(watermark, durably);
+  }
+
+  @Override
   public void close() {
     throw new UnsupportedOperationException("the store outlives its client");
   }

@@ -4,19 +4,47 @@ import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
+import io.github.roram.store.WatermarkSlots;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 
-/** A store in a file of a {@link SimulatedDisk}: every extent is an I/O of its own. */
+/** A store in two files of a {@link SimulatedDisk}: every extent is an I/O of its own. */
 final class DiskStore implements BlockStore {
 
   private final SimulatedDisk disk;
   private final SimulatedDisk.DiskFile file;
+  private final WatermarkSlots watermark;
   private boolean syncFailed;
 
   DiskStore(SimulatedDisk disk, long capacityBytes) throws IOException {
     this.disk = disk;
     this.file = disk.open("store", Math.toIntExact(capacityBytes));
+    SimulatedDisk.DiskFile slots = disk.open("watermark", WatermarkSlots.BYTES);
+    watermark =
+        new WatermarkSlots(
+            disk.read(slots, 0, WatermarkSlots.BYTES),
+            new WatermarkSlots.Medium() {
+              @Override
+              public void write(int offset, byte[] bytes) throws IOException {
+                disk.write(slots, offset, bytes);
+              }
+
+              @Override
+              public void force() throws IOException {
+                disk.sync(slots);
+              }
+            });
+  }
+
+  @Override
+  public void keepWatermark(byte[] newest, boolean durably) throws IOException {
+    watermark.keep(newest, durably);
+  }
+
+  @Override
+  public List<byte[]> watermarks() {
+    return watermark.all();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.github.roram.storage.remote;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.storage.remote.protocol.CarriedWatermark;
 import io.github.roram.storage.remote.protocol.ExtentsDescriptor;
 import io.github.roram.storage.remote.protocol.WelcomeDescriptor;
 import io.github.roram.store.ExtentBatch;
@@ -28,7 +29,7 @@ final class BatchParts {
     int maxExtents =
         Math.min(
             limits.maxExtents(),
-            (limits.maxPayloadBytes() - ExtentsDescriptor.HEAD_BYTES)
+            (limits.maxPayloadBytes() - CarriedWatermark.BYTES - ExtentsDescriptor.HEAD_BYTES)
                 / ExtentsDescriptor.EXTENT_BYTES);
     return of(batch, limits.maxRequestBytes(), maxExtents);
   }

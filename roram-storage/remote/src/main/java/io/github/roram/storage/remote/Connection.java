@@ -1,5 +1,6 @@
 package io.github.roram.storage.remote;
 
+import io.github.roram.storage.remote.protocol.CarriedWatermark;
 import io.github.roram.storage.remote.protocol.Frame;
 import io.github.roram.storage.remote.protocol.FrameDescriptor;
 import io.github.roram.storage.remote.protocol.FrameType;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +42,7 @@ final class Connection implements Closeable {
   private final Object sendLock = new Object();
   private long lastRequestId;
   private volatile WelcomeDescriptor limits;
+  private volatile Supplier<byte[]> watermark = CarriedWatermark::none;
   private volatile @Nullable ConnectionLostException failure;
   private volatile boolean paused;
   private volatile long resumedNanos = System.nanoTime();
@@ -51,6 +54,11 @@ final class Connection implements Closeable {
     this.server = server;
     this.windowBytes = windowBytes;
     limits = new WelcomeDescriptor(1, WelcomeDescriptor.MIN_PAYLOAD_BYTES, 1, 1, 0);
+  }
+
+  /** What requests about the volume begin with, asked for at each. */
+  void carry(Supplier<byte[]> newest) {
+    watermark = newest;
   }
 
   /** What the server allows, known after the handshake. */
@@ -87,7 +95,9 @@ final class Connection implements Closeable {
         exchanges.remove(id);
         throw new ConnectionLostException(lost);
       }
-      send(FrameDescriptor.frame(allocator(), type, 0, id, payload));
+      ByteBuf whole =
+          CarriedWatermark.isOf(type) ? CarriedWatermark.before(payload, watermark.get()) : payload;
+      send(FrameDescriptor.frame(allocator(), type, 0, id, whole));
       for (int i = 0; i < data.size(); i++) {
         ByteBuf part = data.get(i);
         ByteBuf head = allocator().buffer(FrameDescriptor.BYTES, FrameDescriptor.BYTES);

@@ -9,6 +9,7 @@ import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
 
 /**
  * A volume of a block server. A batch is one round trip, whatever the number of its extents, unless
@@ -104,6 +105,19 @@ public final class RemoteStore implements BlockStore {
   @Override
   public void arrange(StoreParts parts) {
     line.session().use(use -> use.withParts(parts, capacityBytes));
+  }
+
+  /** Every request from now on carries it. */
+  @Override
+  public void keepWatermark(byte[] watermark, boolean durably) throws IOException {
+    line.session().checkOpen();
+    line.session().carry(watermark);
+  }
+
+  @Override
+  public List<byte[]> watermarks() throws IOException {
+    line.session().checkOpen();
+    return line.session().watermarks();
   }
 
   private void check(ExtentBatch batch) throws IOException {

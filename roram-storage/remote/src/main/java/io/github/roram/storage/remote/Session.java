@@ -1,5 +1,6 @@
 package io.github.roram.storage.remote;
 
+import io.github.roram.storage.remote.protocol.CarriedWatermark;
 import io.github.roram.storage.remote.protocol.Frame;
 import io.github.roram.storage.remote.protocol.FrameType;
 import io.github.roram.storage.remote.protocol.LeaseToken;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +56,10 @@ final class Session {
 
   private volatile VolumeServiceDescriptor service = NO_SERVICE;
   private volatile @Nullable LeaseLostException leaseLost;
+
+  /** The newest of this client; zeros before the first. */
+  private volatile byte[] watermark = CarriedWatermark.none();
+
   private volatile boolean closed;
 
   Session(Connector connector, UnsyncedWrites unsynced, LeaseKeeper keeper) {
@@ -118,6 +124,7 @@ final class Session {
     Connection connection = null;
     try {
       connection = connector.connect();
+      connection.carry(() -> watermark);
       open(connection);
       connections++;
       current = connection;
@@ -169,6 +176,21 @@ final class Session {
         answer.release();
       }
     }
+  }
+
+  /** Has the next requests carry this watermark. */
+  void carry(byte[] newest) {
+    watermark = newest.clone();
+  }
+
+  /** The newest watermark of this client; before the first, those that the volume had. */
+  List<byte[]> watermarks() {
+    VolumeOpenedDescriptor known = opened;
+    byte[] newest = watermark;
+    if (CarriedWatermark.isThere(newest)) {
+      return List.of(newest.clone());
+    }
+    return known == null ? List.of() : known.watermarks();
   }
 
   /** What the server said last that it does for the volume. */

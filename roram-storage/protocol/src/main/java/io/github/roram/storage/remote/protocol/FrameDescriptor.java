@@ -32,7 +32,7 @@ public record FrameDescriptor(
   public static final int BYTES = 28;
 
   /** The protocol's version that this code speaks. */
-  public static final int VERSION = 1;
+  public static final int VERSION = 2;
 
   /** Flag: no more {@link FrameType#DATA} belongs to the request. */
   public static final int LAST = 1;
@@ -79,7 +79,8 @@ public record FrameDescriptor(
     int payloadCrc = in.readInt();
     in.skipBytes(Integer.BYTES);
     if (version != VERSION) {
-      throw new ProtocolException("frame of version " + version + ", only 1 is spoken here");
+      throw new ProtocolException(
+          "frame of version " + version + ", only " + VERSION + " is spoken here");
     }
     if (type == null || (flags & ~KNOWN_FLAGS) != 0) {
       throw new ProtocolException("frame of unknown type " + typeCode + " or flags " + flags);

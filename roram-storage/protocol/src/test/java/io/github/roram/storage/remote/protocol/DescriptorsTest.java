@@ -43,7 +43,7 @@ final class DescriptorsTest {
     LeaseToken token = new LeaseToken(1, 2);
     golden(
         new FrameDescriptor(FrameType.READ, FrameDescriptor.LAST, 5, 20, 0x01020304)::encode,
-        "524f524d0106000100000000000000050000001401020304" + "762daa61");
+        "524f524d0206000100000000000000050000001401020304" + "2fe9b2a6");
     golden(new HelloDescriptor(1, 2, 4096, new byte[] {7, 8})::encode, "000100020000100000020708");
     golden(
         new WelcomeDescriptor(1, 4096, 1 << 20, 9, 0x0A)::encode,
@@ -58,11 +58,13 @@ final class DescriptorsTest {
         new VolumeOpenDescriptor("v", "me", token, Mode.ACQUIRE)::encode,
         "00017600026d650000000000000001000000000000000201");
     golden(
-        new VolumeOpenedDescriptor(9, token, 3, 4)::encode,
+        new VolumeOpenedDescriptor(9, token, 3, 4, List.of(new byte[64]))::encode,
         "0000000000000009"
             + "00000000000000010000000000000002"
             + "0000000000000003"
-            + "0000000000000004");
+            + "0000000000000004"
+            + "01"
+            + "00".repeat(64));
     golden(new VolumeInfoDescriptor(9, true)::encode, "000000000000000901");
     golden(
         new VolumeUseDescriptor(16, List.of(new Part(5, 7)))::encode,
@@ -76,7 +78,7 @@ final class DescriptorsTest {
     HelloDescriptor hello = new HelloDescriptor(1, 1, 5000, new byte[3]);
     WelcomeDescriptor welcome = new WelcomeDescriptor(1, 5000, 1, 1, -5);
     VolumeOpenDescriptor open = new VolumeOpenDescriptor("v", "me", token, Mode.TAKE_OVER);
-    VolumeOpenedDescriptor opened = new VolumeOpenedDescriptor(1, token, 2, -3);
+    VolumeOpenedDescriptor opened = new VolumeOpenedDescriptor(1, token, 2, -3, List.of());
     assertThat(HelloDescriptor.decode(bytes(hello::encode))).isEqualTo(hello);
     assertThat(WelcomeDescriptor.decode(bytes(welcome::encode))).isEqualTo(welcome);
     assertThat(VolumeOpenDescriptor.decode(bytes(open::encode))).isEqualTo(open);

@@ -1,0 +1,115 @@
+package io.github.roram.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's watermark in a file of {@link #BYTES} bytes, of which a crash leaves one at least, for
+ * those who write a store on files.
+ *
+ * <pre>
+ *  two slots of 512 bytes
+ *    0  number of the writing  u64, from 1
+ *    8  watermark              64
+ *   72  CRC-32C of it all      u32
+ *   76  zeros                  436
+ * </pre>
+ *
+ * <p>The slot that was forced last is never written: what is kept without being forced goes to the
+ * other one, over and over. Thread safety: safe.
+ */
+public final class WatermarkSlots {
+
+  /** Bytes of the file. */
+  public static final int BYTES = 1024;
+
+  private static final int SLOT_BYTES = BYTES / 2;
+  private static final int CRC_OFFSET = Long.BYTES + BlockStore.WATERMARK_BYTES;
+  private static final int USED_BYTES = CRC_OFFSET + Integer.BYTES;
+
+  /** The file. */
+  public interface Medium {
+    /** Writes bytes at an offset. */
+    void write(int offset, byte[] bytes) throws IOException;
+
+    /** Makes durable what the file holds. */
+    void force() throws IOException;
+  }
+
+  private final Medium medium;
+  private final byte[] @Nullable [] slots = new byte[2][];
+  private long number;
+
+  /** The slot that is not written. */
+  private int forced;
+
+  /** Whether it is durable: an earlier process may not have forced it. */
+  private boolean isForced;
+
+  /**
+   * The slots of a file.
+   *
+   * @param found what it holds; zeros, or nothing, if it is new
+   */
+  public WatermarkSlots(byte[] found, Medium medium) {
+    this.medium = medium;
+    for (int slot = 0; slot < slots.length; slot++) {
+      long of = found.length < BYTES ? 0 : number(found, slot);
+      if (of > 0) {
+        int start = slot * SLOT_BYTES + Long.BYTES;
+        slots[slot] = Arrays.copyOfRange(found, start, start + BlockStore.WATERMARK_BYTES);
+      }
+      if (of > number) {
+        number = of;
+        forced = slot;
+      }
+    }
+  }
+
+  /** The number of a slot; 0 if it holds nothing whole. */
+  private static long number(byte[] found, int slot) {
+    ByteBuffer in = ByteBuffer.wrap(found, slot * SLOT_BYTES, SLOT_BYTES).slice();
+    return in.getInt(CRC_OFFSET) == crc(in) ? in.getLong(0) : 0;
+  }
+
+  private static int crc(ByteBuffer slot) {
+    CRC32C crc = new CRC32C();
+    crc.update(slot.duplicate().clear().limit(CRC_OFFSET));
+    return (int) crc.getValue();
+  }
+
+  /** Keeps a watermark as {@link BlockStore#keepWatermark} says. */
+  public synchronized void keep(byte[] watermark, boolean durably) throws IOException {
+    if (!isForced) {
+      medium.force();
+      isForced = true;
+    }
+    int slot = 1 - forced;
+    ByteBuffer out = ByteBuffer.allocate(USED_BYTES);
+    out.putLong(number + 1).put(watermark, 0, BlockStore.WATERMARK_BYTES);
+    out.putInt(crc(out));
+    number++;
+    medium.write(slot * SLOT_BYTES, out.array());
+    slots[slot] = watermark.clone();
+    if (durably) {
+      medium.force();
+      forced = slot;
+    }
+  }
+
+  /** The watermarks that are whole. */
+  public synchronized List<byte[]> all() {
+    List<byte[]> all = new ArrayList<>();
+    for (byte[] slot : slots) {
+      if (slot != null) {
+        all.add(slot.clone());
+      }
+    }
+    return all;
+  }
+}
