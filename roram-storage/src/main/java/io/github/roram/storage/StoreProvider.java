@@ -21,8 +21,8 @@ import java.util.List;
  *   <li>It is public, has a public constructor without arguments that does nothing slow, and no
  *       state: instances are made and dropped at any time.
  *   <li>Stores keep the contract of {@link BlockStore}, their vaults that of {@link ClientVault}.
- *       Closing the {@link OpenedStore} frees what opening it took, a lock for example, once nothing
- *       of this handle can change the store any more.
+ *       Closing the {@link OpenedStore} frees what opening it took, a lock for example, once
+ *       nothing of this handle can change the store any more.
  *   <li>A store is open once: while it is, opening and deleting it throw {@link
  *       StoreLockedException}.
  *   <li>A call that fails leaves things as they were: no half of a store, no lock.
