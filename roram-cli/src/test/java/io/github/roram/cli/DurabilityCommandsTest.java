@@ -140,7 +140,9 @@ final class DurabilityCommandsTest {
     assertThat(store.run("verify", guarded).exitCode()).isZero();
     store.restore(copy);
     // Nobody else could tell: store and client were restored together.
-    assertThat(store.run("verify").exitCode()).isZero();
+    CommandRun unguarded = store.run("verify");
+    assertThat(unguarded.messages()).contains("created with a rollback guard", "none was named");
+    assertThat(unguarded.exitCode()).isEqualTo(ExitCodes.USAGE);
     CommandRun refused = store.write(old, 0, guarded);
     assertThat(refused.messages()).contains("were rolled back", "rollback guard");
     assertThat(refused.exitCode()).isEqualTo(ExitCodes.DATA);
@@ -171,6 +173,8 @@ final class DurabilityCommandsTest {
     Files.delete(guard);
     assertThat(store.run("verify", guarded).messages()).contains("write the number 0 into it");
     Files.writeString(guard, "0\n");
+    assertThat(store.write(new byte[5], 0, guarded).messages()).contains("stands at 1");
+    Files.writeString(guard, "1\n");
     assertThat(store.write(new byte[5], 0, guarded).exitCode()).isZero();
     Files.writeString(guard, "twelve");
     assertThat(store.run("verify", guarded).messages()).contains("holds no number");

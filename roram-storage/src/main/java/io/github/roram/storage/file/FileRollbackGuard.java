@@ -57,7 +57,8 @@ public final class FileRollbackGuard implements RollbackGuard {
           file.toString(),
           null,
           "is missing, so a rollback would not be noticed: restore it; or, to guard a store from"
-              + " now on that was not guarded before, write the number 0 into it");
+              + " now on that was not guarded before, write the number 0 into it, and 1 for one whose"
+              + " guard is lost");
     }
     String text = "";
     DurableFiles.requireNoDirectory(file);
