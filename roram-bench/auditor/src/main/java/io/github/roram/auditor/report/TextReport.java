@@ -89,13 +89,11 @@ public final class TextReport {
   private static String summary(List<Finding> group) {
     long alike = group.stream().filter(f -> f.verdict() == Verdict.ALIKE).count();
     StringBuilder text = new StringBuilder(alike + (alike == 1 ? " check" : " checks"));
-    for (Finding finding : group) {
-      boolean ofRuns = finding.observer() == Observer.DECLARED;
-      if (finding.advantage() != null || (ofRuns && finding.equals(group.get(group.size() - 1)))) {
-        text.append("; ").append(finding.evidence());
-        break;
-      }
-    }
+    group.stream()
+        .filter(finding -> finding.advantage() != null)
+        .findFirst()
+        .or(() -> group.stream().filter(f -> f.verdict() == Verdict.ALIKE).findFirst())
+        .ifPresent(finding -> text.append("; ").append(finding.evidence()));
     return text.toString();
   }
 
