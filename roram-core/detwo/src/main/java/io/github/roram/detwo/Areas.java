@@ -12,6 +12,10 @@ import java.util.List;
  * those of the write before, the holding page first. So p alone says what is where, and which
  * version of it; S writes go by before a page overwrites one that is needed.
  *
+ * <p>S is two ranges of L writes longer than what may be unsynced. One is the access that goes
+ * beyond that. The other is what an access leaves behind: its refreshes are of the state before it,
+ * so a block that it writes and refreshes stays in the holding area for M writes and up to L more.
+ *
  * <p>Immutable.
  */
 final class Areas {
