@@ -7,6 +7,10 @@ public final class WipedKeys {
 
   /** Of the epoch that is sealed in. */
   public static boolean isWiped(BucketKeys keys) {
-    return keys.forEpoch(keys.epoch()).isDestroyed();
+    try {
+      return keys.forEpoch(keys.epoch()).isDestroyed();
+    } catch (IllegalStateException e) {
+      return true; // one that is not at hand cannot be derived any more
+    }
   }
 }
