@@ -70,9 +70,13 @@ final class ResumedCopiesTest {
         CopiedProcess process = new CopiedProcess()) {
       Orams.create(store, vault, config, key).close();
       byte[] storeCopy = store.snapshot(0, (int) store.capacityBytes());
+      List<byte[]> watermarks = store.watermarks();
       Map<String, byte[]> vaultCopy = vault.snapshot();
       for (int copy = 0; copy < COPIES; copy++) {
         store.restore(0, storeCopy);
+        for (byte[] watermark : watermarks) {
+          store.keepWatermark(watermark, true);
+        }
         vault.restore(vaultCopy);
         process.begin();
         Reads reads = new Reads(store);
