@@ -23,6 +23,11 @@ final class PlainStoreTest extends BlockStoreContract {
         .store();
   }
 
+  @Override
+  protected boolean keepsWatermarks() {
+    return false;
+  }
+
   private static StoreOptions options(long start) {
     return StoreOptions.defaults().with(PlainStoreProvider.START, start);
   }

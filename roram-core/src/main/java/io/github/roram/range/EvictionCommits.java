@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A chunk may overwrite versions that are S evictions old ({@link BucketStore#mostAhead}). Until
  * its commit is durable in the journal, recovery needs the versions before it; so no chunk is
- * written that would reach further than S beyond the last durable commit of its tree.
+ * written that would reach further than S beyond the last durable commit of its tree. One access at
+ * a time meets that bound where a range owes more chunks than S has room for.
  *
  * <p>Without a journal there is nothing to commit. What is older than a commit is discarded.
  */

@@ -10,6 +10,8 @@ import io.github.roram.store.BlockStore;
 import io.github.roram.testkit.BlockStoreContract;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -32,10 +34,21 @@ final class RemoteStoresKeepTheContractTest {
   private BlockStore connect(VolumeBacking backing) throws IOException {
     BlockServer started = BlockServer.start(ServerConfig.loopback(0, backing));
     server = started;
-    RemoteAddress address =
-        new RemoteAddress(false, "127.0.0.1", started.address().getPort(), "volume");
-    RemoteVolumes.create(address, BlockStoreContract.CAPACITY_BYTES, RemoteOptions.defaults());
-    return RemoteStore.open(address, RemoteOptions.defaults(), LeaseKeeper.NONE);
+    RemoteVolumes.create(
+        address(started), BlockStoreContract.CAPACITY_BYTES, RemoteOptions.defaults());
+    return open(started);
+  }
+
+  private static RemoteAddress address(BlockServer of) {
+    return new RemoteAddress(false, "127.0.0.1", of.address().getPort(), "volume");
+  }
+
+  private static BlockStore open(BlockServer of) throws IOException {
+    return RemoteStore.open(address(of), RemoteOptions.defaults(), LeaseKeeper.NONE);
+  }
+
+  private Optional<BlockStore> reopened() throws IOException {
+    return Optional.of(open(Objects.requireNonNull(server)));
   }
 
   @Nested
@@ -44,6 +57,11 @@ final class RemoteStoresKeepTheContractTest {
     protected BlockStore newStore() throws IOException {
       return connect(new MemoryBacking());
     }
+
+    @Override
+    protected Optional<BlockStore> reopen() throws IOException {
+      return reopened();
+    }
   }
 
   @Nested
@@ -51,6 +69,11 @@ final class RemoteStoresKeepTheContractTest {
     @Override
     protected BlockStore newStore() throws IOException {
       return connect(new FileBacking(directory, FileOptions.defaults()));
+    }
+
+    @Override
+    protected Optional<BlockStore> reopen() throws IOException {
+      return reopened();
     }
   }
 }

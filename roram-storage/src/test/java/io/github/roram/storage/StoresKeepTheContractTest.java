@@ -14,6 +14,7 @@ import io.github.roram.testkit.FaultyStore;
 import io.github.roram.testkit.RecordingStore;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +42,11 @@ final class StoresKeepTheContractTest {
     return SlowChannels.open(directory.resolve("store"), options);
   }
 
+  private BlockStore reopened(boolean directIo) throws IOException {
+    return SegmentFileStore.open(
+        directory.resolve("store"), FileOptions.defaults().withDirectIo(directIo));
+  }
+
   private static BlockStore memory() {
     return new MemoryStore(BlockStoreContract.CAPACITY_BYTES);
   }
@@ -59,6 +65,11 @@ final class StoresKeepTheContractTest {
     protected BlockStore newStore() throws IOException {
       return segments(1 << 16, false);
     }
+
+    @Override
+    protected Optional<BlockStore> reopen() throws IOException {
+      return Optional.of(reopened(false));
+    }
   }
 
   @Nested
@@ -74,6 +85,11 @@ final class StoresKeepTheContractTest {
     @Override
     protected BlockStore newStore() throws IOException {
       return segments(1 << 20, true);
+    }
+
+    @Override
+    protected Optional<BlockStore> reopen() throws IOException {
+      return Optional.of(reopened(true));
     }
   }
 

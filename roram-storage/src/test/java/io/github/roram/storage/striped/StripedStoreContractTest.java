@@ -6,8 +6,13 @@ import io.github.roram.store.BlockStore;
 import io.github.roram.store.StoreParts;
 import io.github.roram.testkit.BlockStoreContract;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The contract, with parts that end within units of the contract's requests, and without parts. */
 final class StripedStoreContractTest {
@@ -37,10 +42,23 @@ final class StripedStoreContractTest {
   }
 
   @Nested
-  final class OfThree extends BlockStoreContract {
+  final class OfThreeInFiles extends BlockStoreContract {
+    @TempDir private Path directory;
+
+    private String uri() {
+      return Stream.of("a", "b", "c")
+          .map(name -> "file:" + directory.resolve(name))
+          .collect(Collectors.joining(",", "striped:", ""));
+    }
+
     @Override
     protected BlockStore newStore() throws IOException {
-      return striped("striped:mem:,mem:,mem:", true);
+      return striped(uri(), true);
+    }
+
+    @Override
+    protected Optional<BlockStore> reopen() throws IOException {
+      return Optional.of(Stores.open(uri(), StoreOptions.defaults()).store());
     }
   }
 

@@ -12,6 +12,7 @@ import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -37,6 +38,16 @@ public abstract class BlockStoreContract {
 
   /** A new store of {@link #CAPACITY_BYTES}; it is closed after the test. */
   protected abstract BlockStore newStore() throws IOException;
+
+  /** The store opened again after it was closed. Empty, as here, where closing it is its end. */
+  protected Optional<BlockStore> reopen() throws IOException {
+    return Optional.empty();
+  }
+
+  /** Whether the store keeps watermarks; one that does not is asked for them nevertheless. */
+  protected boolean keepsWatermarks() {
+    return true;
+  }
 
   @BeforeEach
   final void openStore() throws IOException {
@@ -249,6 +260,62 @@ public abstract class BlockStoreContract {
     assertThatThrownBy(() -> store.write(batch, (first, units) -> fail("transferred")))
         .isInstanceOf(ClosedChannelException.class);
     assertThatThrownBy(store::sync).isInstanceOf(ClosedChannelException.class);
+    if (keepsWatermarks()) {
+      assertThatThrownBy(() -> store.keepWatermark(watermark(1), true))
+          .isInstanceOf(ClosedChannelException.class);
+      assertThatThrownBy(store::watermarks).isInstanceOf(ClosedChannelException.class);
+    }
+  }
+
+  private static byte[] watermark(int number) {
+    return Batches.noise(BlockStore.WATERMARK_BYTES, number);
+  }
+
+  /** Closes the store and opens it, if it is still there then. */
+  private boolean isReopened() throws IOException {
+    store.close();
+    Optional<BlockStore> again = reopen();
+    again.ifPresent(opened -> store = opened);
+    return again.isPresent();
+  }
+
+  /** Keeps a watermark, of which the caller's array and what is handed out are no part. */
+  private void keep(int number, boolean durably) throws IOException {
+    byte[] given = watermark(number);
+    store.keepWatermark(given, durably);
+    Arrays.fill(given, (byte) 0);
+    store.watermarks().forEach(found -> Arrays.fill(found, (byte) 0));
+  }
+
+  @Test
+  void theNewestWatermarkIsKept() throws IOException {
+    assertThat(store.watermarks()).isEmpty();
+    boolean isOpen = true;
+    for (int number = 1; isOpen && number <= 6; number++) {
+      boolean durably = number % 2 == 0;
+      keep(number, durably);
+      if (!keepsWatermarks()) {
+        assertThat(store.watermarks()).isEmpty();
+        return;
+      }
+      assertThat(store.watermarks()).contains(watermark(number));
+      if (number % 3 > 0) {
+        store.sync();
+        isOpen = isReopened();
+        if (isOpen) {
+          assertThat(store.watermarks()).contains(watermark(number));
+        }
+      }
+    }
+  }
+
+  @Test
+  void aWatermarkIsNoPartOfTheBytes() throws IOException {
+    ExtentBatch all = Batches.of(CAPACITY_BYTES, 0, 1);
+    byte[] content = Batches.noise(CAPACITY_BYTES, 5);
+    Batches.write(store, all, content);
+    keep(1, true);
+    assertThat(Arrays.equals(Batches.read(store, all), content)).isTrue();
   }
 
   @SuppressWarnings("unchecked")
