@@ -70,6 +70,8 @@ import picocli.CommandLine.Spec;
       "    roram audit --time",
       "  A block device over NBD:",
       "    roram audit --through nbd",
+      "  A proxy:",
+      "    roram audit --through proxy",
       "  Some pairs, at length:",
       "    roram audit --pairs reads-writes,hot-cold --accesses 100K",
       "  Accesses that overlap:",
@@ -160,7 +162,7 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
       defaultValue = "library",
       description =
           "How the workloads' requests come to the ORAM: library, nbd for a server of block"
-              + " devices and a client of it, or paging (default: ${DEFAULT-VALUE}).")
+              + " devices and a client of it, proxy in the same way, or paging (default: ${DEFAULT-VALUE}).")
   String through;
 
   @Option(
@@ -332,7 +334,7 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
     Way way = AuditRuns.way(through);
     if (isProvoked && !through.equals("library")) {
       throw new UsageException(
-          "--provoke is for calls of the library: how often a device or a memory tries again is its"
+          "--provoke is for calls of the library: how often a server or a memory tries again is its"
               + " own affair; leave --through out");
     }
     Place place = AuditRuns.place(storeUri, options);

@@ -5,6 +5,7 @@ import io.github.roram.Scheme;
 import io.github.roram.auditor.Runs;
 import io.github.roram.auditor.judge.Seen;
 import io.github.roram.auditor.nbd.NbdWay;
+import io.github.roram.auditor.proxy.ProxyWay;
 import io.github.roram.auditor.workload.Pair;
 import io.github.roram.auditor.workload.Pairs;
 import io.github.roram.auditor.workload.Place;
@@ -33,9 +34,11 @@ final class AuditRuns implements Runs, Closeable {
     return switch (through) {
       case "library" -> Way.direct();
       case "nbd" -> new NbdWay();
+      case "proxy" -> new ProxyWay();
       case "paging" -> Way.paging();
       default ->
-          throw new UsageException("--through is " + through + ", must be library, nbd or paging");
+          throw new UsageException(
+              "--through is " + through + ", must be library, nbd, proxy or paging");
     };
   }
 

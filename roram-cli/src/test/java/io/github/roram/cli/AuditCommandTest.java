@@ -178,6 +178,8 @@ final class AuditCommandTest {
             List.of("--position-map", "file"),
             List.of("--store", "mem", "--state-dir", "/tmp"),
             List.of("--through", "nbd", "--provoke"),
+            List.of("--through", "proxy", "--provoke"),
+            List.of("--through", "proxy", "--in-flight", "4"),
             List.of("--time", "--in-flight", "4"),
             List.of("--time", "--pairs", "crash"),
             List.of("--through", "paging", "--provoke"),

@@ -56,7 +56,7 @@ public record Pair(
               ? name + " is for paging: give --through paging"
               : name + " is not for paging: how many faults there are is no secret there");
     }
-    if (scope == Scope.SNAPSHOTS && device) {
+    if (scope == Scope.SNAPSHOTS && !(settings.way() instanceof DirectWay)) {
       return Optional.of(name + " is of calls of the library: leave --through out");
     }
     if (scope == Scope.CALLS && device) {

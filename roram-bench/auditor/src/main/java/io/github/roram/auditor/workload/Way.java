@@ -8,7 +8,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** How the requests of a client come to his ORAM: by calls of the library, or as to a device. */
+/** How the requests of a client come to his ORAM: by calls of the library, or through a server. */
 public interface Way {
 
   /**
@@ -31,7 +31,7 @@ public interface Way {
     /** Says that blocks are needed no more. */
     void trim(long block, int count) throws IOException;
 
-    /** Ends what the way itself needs, and waits for it; the ORAM stays open. */
+    /** Ends what the way itself needs, and waits for it; may close the ORAM, which is next. */
     @Override
     void close() throws IOException;
   }
