@@ -3,11 +3,6 @@ package io.github.roram.suites.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.Durability;
-import io.github.roram.OramConfig;
-import io.github.roram.crypto.MasterKey;
-import io.github.roram.open.Orams;
-import io.github.roram.storage.OpenedStore;
-import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
@@ -17,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -43,14 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class KilledProcessTest {
 
   private static final int LONG_KILLS = Integer.getInteger("roram.kills", 250);
-  private static final int BLOCKS = 256;
   private static final int JOURNAL_HEADER_BYTES = 80;
-
-  /** Scheme roram with its position map on the store. */
-  private static final String RECURSIVE = "recursive";
-
-  /** The same, where tombstones say which copies are stale. */
-  private static final String TOMBSTONES = "tombstones";
 
   @TempDir Path directory;
 
@@ -67,7 +54,7 @@ final class KilledProcessTest {
 
   @Tag("crash")
   @ParameterizedTest
-  @ValueSource(strings = {"path-batched", "roram", RECURSIVE, TOMBSTONES, "detwo", "tao"})
+  @ValueSource(strings = {"path-batched", "roram", "recursive", "tombstones", "detwo", "tao"})
   void manyKills(String scheme) throws Exception {
     kill(scheme, LONG_KILLS, LONG_KILLS);
   }
@@ -75,8 +62,9 @@ final class KilledProcessTest {
   private void kill(String scheme, int kills, int seed) throws Exception {
     String uri = "file:" + directory.resolve("store");
     Path keyFile = directory.resolve("key");
-    create(scheme, uri, keyFile);
-    StampModel model = new StampModel(BLOCKS, !List.of("path-batched", "tao").contains(scheme));
+    StampingWriter.create(scheme, uri, keyFile);
+    StampModel model =
+        new StampModel(StampingWriter.BLOCKS, !List.of("path-batched", "tao").contains(scheme));
     Random random = new Random(seed);
     Map<Moment, Integer> when = new EnumMap<>(Moment.class);
     for (int i = 0; i < kills; i++) {
@@ -87,7 +75,11 @@ final class KilledProcessTest {
             default -> Durability.SYNC;
           };
       Process writer =
-          start(arguments(uri, keyFile, durability, model.nextStamp(), Long.MAX_VALUE / 2));
+          StampingWriter.process(
+                  StampingWriter.class,
+                  arguments(uri, keyFile, durability, model.nextStamp(), Long.MAX_VALUE / 2))
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start();
       try (BufferedReader lines = writer.inputReader()) {
         killSomeWhen(writer, lines, model, random);
       }
@@ -148,29 +140,6 @@ final class KilledProcessTest {
     return saving || journals > 1 ? Moment.CHECKPOINT : Moment.OTHER;
   }
 
-  private static void create(String kind, String uri, Path keyFile) throws IOException {
-    boolean recursive = kind.equals(RECURSIVE) || kind.equals(TOMBSTONES);
-    String scheme = recursive ? "roram" : kind;
-    OramConfig.Builder builder =
-        OramConfig.builder(BLOCKS).scheme(scheme).blockBytes(512).maxRangeBlocks(16);
-    if (recursive) {
-      builder.positionMap("recursive").set("blocksPerMapBlock", 8).set("clientLabels", 8);
-      builder.set("staleCopies", kind.equals(TOMBSTONES) ? "tombstones" : "bits");
-    }
-    OramConfig config =
-        "detwo".equals(scheme)
-            ? builder.set("overhead", 5).set("form", "eager-parallel").build()
-            : builder.treetopBytes(8192).chunkPaths(8).windowBlocks(20).build();
-    byte[] secret = new byte[32];
-    new Random(1).nextBytes(secret);
-    Files.write(keyFile, secret);
-    long bytes = Orams.storeBytes(config);
-    try (MasterKey key = MasterKey.copyOf(secret);
-        OpenedStore created = Stores.create(uri, bytes, StoreOptions.defaults())) {
-      Orams.create(created.store(), created.vault(), config, key).close();
-    }
-  }
-
   private static List<String> arguments(
       String uri, Path keyFile, Durability durability, long firstStamp, long writes) {
     return List.of(
@@ -178,17 +147,8 @@ final class KilledProcessTest {
         keyFile.toString(),
         durability.name(),
         Long.toString(firstStamp),
-        Long.toString(writes));
-  }
-
-  private static Process start(List<String> arguments) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add(StampingWriter.class.getName());
-    command.addAll(arguments);
-    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        Long.toString(writes),
+        "0");
   }
 
   /** Kills it while it opens, or recovers, or after some writes; then takes in all that it said. */

@@ -3,6 +3,7 @@ package io.github.roram.suites.crash;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
+import io.github.roram.OramConfig;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.storage.OpenedStore;
@@ -16,6 +17,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 
 /**
@@ -29,10 +32,13 @@ import java.util.Random;
  *   recovered
  *   holds STAMP ...   all blocks; -1 for one that holds no single stamp
  *   writes STAMP BLOCK COUNT
- *   wrote STAMP       once the write is acknowledged
+ *   wrote STAMP       once the write is acknowledged; or flushed, along with those before
  * </pre>
  */
-final class StampingWriter {
+public final class StampingWriter {
+
+  /** Of the store that {@link #create} makes. */
+  public static final int BLOCKS = 256;
 
   private static final long DAMAGED = -1;
 
@@ -47,9 +53,55 @@ final class StampingWriter {
   }
 
   /**
+   * Creates the store, and closes it.
+   *
+   * @param kind a scheme; of scheme roram also {@code file}, {@code recursive} and {@code
+   *     tombstones}, for the form of its position map
+   * @param keyFile is made, too
+   */
+  public static void create(String kind, String uri, Path keyFile) throws IOException {
+    boolean recursive = kind.equals("recursive") || kind.equals("tombstones");
+    String scheme = recursive || kind.equals("file") ? "roram" : kind;
+    OramConfig.Builder builder =
+        OramConfig.builder(BLOCKS).scheme(scheme).blockBytes(512).maxRangeBlocks(16);
+    if (recursive) {
+      builder.positionMap("recursive").set("blocksPerMapBlock", 8).set("clientLabels", 8);
+      builder.set("staleCopies", kind.equals("tombstones") ? "tombstones" : "bits");
+    }
+    if (kind.equals("file")) {
+      builder.positionMap("file");
+    }
+    OramConfig config =
+        "detwo".equals(scheme)
+            ? builder.set("overhead", 5).set("form", "eager-parallel").build()
+            : builder.treetopBytes(8192).chunkPaths(8).windowBlocks(20).build();
+    byte[] secret = new byte[32];
+    new Random(1).nextBytes(secret);
+    Files.write(keyFile, secret);
+    long bytes = Orams.storeBytes(config);
+    try (MasterKey key = MasterKey.copyOf(secret);
+        OpenedStore created = Stores.create(uri, bytes, StoreOptions.defaults())) {
+      Orams.create(created.store(), created.vault(), config, key, options(Durability.SYNC, uri))
+          .close();
+    }
+  }
+
+  /** Such a process, of a class with such a method; it is not started yet. */
+  public static ProcessBuilder process(Class<?> main, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add(main.getName());
+    command.addAll(arguments);
+    return new ProcessBuilder(command);
+  }
+
+  /**
    * Runs until killed, or until a number of writes are done.
    *
-   * @param arguments store URI, key file, durability, first stamp, writes
+   * @param arguments store URI, key file, durability, first stamp, writes, and how many writes are
+   *     flushed together on the average, 0 if none is to be flushed
    */
   public static void main(String[] arguments) throws IOException {
     run(
@@ -65,22 +117,24 @@ final class StampingWriter {
     out.println("opening");
     try (MasterKey key = MasterKey.copyOf(secret);
         OpenedStore opened = Stores.open(arguments[0], StoreOptions.defaults());
-        Oram oram = Orams.open(opened.store(), opened.vault(), key, options(durability))) {
+        Oram oram =
+            Orams.open(opened.store(), opened.vault(), key, options(durability, arguments[0]))) {
       StampingWriter writer = new StampingWriter(oram, out);
       out.println("verified " + oram.verify((done, total) -> {}).findingCount());
       oram.completeRecovery();
       out.println("recovered");
       writer.sayWhatIsHeld();
-      writer.write(stamp, Long.parseLong(arguments[4]));
+      writer.write(stamp, Long.parseLong(arguments[4]), Integer.parseInt(arguments[5]));
     }
     out.println("closed");
   }
 
-  /** Small checkpoints, so that many are cut short. */
-  static OpenOptions options(Durability durability) {
+  /** Small checkpoints, so that many are cut short; maps in files lie next to the store. */
+  private static OpenOptions options(Durability durability, String uri) {
     return OpenOptions.defaults()
         .withDurability(durability)
-        .withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES);
+        .withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES)
+        .withMapDirectory(Path.of(uri.substring("file:".length())).getParent());
   }
 
   private void sayWhatIsHeld() throws IOException {
@@ -104,7 +158,7 @@ final class StampingWriter {
     return whole ? stamp : DAMAGED;
   }
 
-  private void write(long firstStamp, long writes) throws IOException {
+  private void write(long firstStamp, long writes, int flushed) throws IOException {
     Random random = new Random(firstStamp);
     int blocks = (int) oram.config().blocks();
     for (long stamp = firstStamp; stamp < firstStamp + writes; stamp++) {
@@ -116,7 +170,12 @@ final class StampingWriter {
       }
       out.println("writes " + stamp + " " + block + " " + count);
       oram.write(block, content.flip());
-      out.println("wrote " + stamp);
+      if (flushed == 0) {
+        out.println("wrote " + stamp);
+      } else if (random.nextInt(flushed) == 0) {
+        oram.flush();
+        out.println("wrote " + stamp);
+      }
     }
   }
 }
