@@ -160,8 +160,10 @@ final class DetWoCommandsTest {
     String[] pairs = {"--scheme", "detwo", "--store", "mem", "--accesses", "160", "--pairs"};
     CommandRun snapshots =
         CommandRun.of(line(pairs, "same-distinct,reads-writes", "--adversary", "snapshots"));
-    assertThat(snapshots.exitCode()).as(snapshots.text() + snapshots.messages()).isZero();
-    assertThat(snapshots.text()).contains("shows how much is written", "Nothing was told apart");
+    assertThat(snapshots.exitCode())
+        .as(snapshots.text() + snapshots.messages())
+        .isEqualTo(ExitCodes.UNDECIDED);
+    assertThat(snapshots.text()).contains("shows how much is written");
     assertThat(CommandRun.of(line(pairs, "same-distinct")).exitCode()).isEqualTo(ExitCodes.DATA);
   }
 

@@ -44,6 +44,7 @@ public class PaperSpecification {
    * @param a logical address
    * @param p labels of the block in R_0 … R_ℓ
    */
+  @SuppressWarnings("ArrayRecordComponent") // plain arrays, compared by nobody
   public record Block(byte[] d, int a, int[] p) {
 
     Block with(byte[] data) {

@@ -19,6 +19,7 @@ import java.util.Set;
 import javax.crypto.Cipher;
 import javax.crypto.CipherSpi;
 import javax.crypto.spec.GCMParameterSpec;
+import org.jspecify.annotations.NullUnmarked;
 
 /**
  * Stands for a process that is copied while it runs, as a virtual machine's snapshot that is
@@ -27,6 +28,7 @@ import javax.crypto.spec.GCMParameterSpec;
  * the system gives is each copy's own from that moment on. Writes down the key and the nonce of
  * whatever is sealed after it.
  */
+@NullUnmarked // there is one as long as anybody asks
 public final class CopiedProcess implements AutoCloseable {
 
   private static final String GCM = "AES/GCM/NoPadding";

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -190,7 +191,7 @@ final class LostPowerFilesTest {
     for (String loop : loops.lines().toList()) {
       Programs.end("losetup", "-d", loop.strip());
     }
-    Programs.end("fusermount3", "-u", "-z", image.getParent().toString());
+    Programs.end("fusermount3", "-u", "-z", Objects.requireNonNull(image.getParent()).toString());
     if (fuse != null) {
       fuse.waitFor();
     }

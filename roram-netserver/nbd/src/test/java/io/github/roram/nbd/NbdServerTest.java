@@ -7,6 +7,7 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.nbd.RawClient.Reply;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
@@ -314,7 +315,8 @@ final class NbdServerTest {
     assertThatThrownBy(() -> serve(new InetSocketAddress("0.0.0.0", 0), device))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("in the clear");
-    assertThatThrownBy(() -> serve(new InetSocketAddress("127.0.0.1", 0), device))
+    assertThatThrownBy(
+            () -> serve(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), device))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("to every user of this machine");
   }
