@@ -220,6 +220,7 @@ final class OverlapDistinguisherTest {
 
   /** A request that failed and is not repeated is found, and one that is shows nothing more. */
   @Test
+  @SuppressWarnings("ReferenceEquality") // one of them, not one like it
   void aFailedReadThatIsDroppedIsFound() throws IOException {
     OverlapRuns runs = runs(builder("roram"));
     for (boolean repeated : new boolean[] {true, false}) {
