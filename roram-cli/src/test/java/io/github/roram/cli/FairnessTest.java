@@ -34,6 +34,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
@@ -171,7 +172,7 @@ final class FairnessTest {
             new NbdLimits(PLACES, 16, most, 2 * most, FEW, LONG, LONG, LONG, Duration.ofSeconds(5));
         NbdConfig config =
             new NbdConfig(
-                new InetSocketAddress("127.0.0.1", 0),
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 List.of(new Export("", "", false, device)),
                 limits,
                 null,

@@ -99,12 +99,17 @@ final class MutantsTest {
 
   /** What is to find a mutant finds nothing without it. Tests of a module share a process. */
   private static void assertSound(List<String> names, Workshop workshop) {
-    Map<Boolean, List<String>> byKind =
-        names.stream().collect(Collectors.partitioningBy(Workshop::isCommand));
     List<List<String>> runs = new ArrayList<>();
-    byKind.get(true).forEach(command -> runs.add(List.of(command)));
-    if (!byKind.get(false).isEmpty()) {
-      runs.add(byKind.get(false));
+    List<String> tests = new ArrayList<>();
+    for (String name : names) {
+      if (Workshop.isCommand(name)) {
+        runs.add(List.of(name));
+      } else {
+        tests.add(name);
+      }
+    }
+    if (!tests.isEmpty()) {
+      runs.add(tests);
     }
     for (List<String> run : runs) {
       Workshop.Outcome outcome = workshop.run(run, Stream.empty());

@@ -13,6 +13,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -130,7 +131,7 @@ final class Workshop {
    */
   Outcome run(List<String> names, Stream<Path> first) {
     try {
-      return run(command(names, first), module(names.get(0)).getParent());
+      return run(command(names, first), Objects.requireNonNull(module(names.get(0)).getParent()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
