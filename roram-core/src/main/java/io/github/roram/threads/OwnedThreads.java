@@ -68,7 +68,7 @@ public final class OwnedThreads {
   private Optional<Thread> running() {
     synchronized (made) {
       return made.stream()
-          .filter(thread -> thread.getState() != Thread.State.TERMINATED)
+          .filter(Thread::isAlive) // a pool that is shut down starts not all that it makes
           .filter(thread -> thread != Thread.currentThread())
           .findFirst();
     }
