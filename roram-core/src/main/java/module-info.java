@@ -4,8 +4,8 @@
  * <p>Users need the packages that are exported first. Those who write a scheme need the second
  * group as well. Everything else is internal, and open to modules of this project alone.
  *
- * @uses io.github.roram.Scheme schemes of other modules are found beside ours
- * @provides io.github.roram.Scheme Path ORAM, batched Path ORAM, rORAM and TaORAM
+ * @uses io.github.roram.Scheme schemes of other modules are found next to ours
+ * @provides io.github.roram.Scheme Path ORAM, batched Path ORAM, rORAM, TaORAM and DetWoORAM
  */
 @SuppressWarnings("module") // those that packages are exported to are built later
 module io.github.roram {
@@ -15,6 +15,7 @@ module io.github.roram {
 
   exports io.github.roram;
   exports io.github.roram.open;
+  exports io.github.roram.paging;
   exports io.github.roram.parameters;
   exports io.github.roram.crypto;
   exports io.github.roram.store;
@@ -40,8 +41,9 @@ module io.github.roram {
   uses io.github.roram.Scheme;
 
   provides io.github.roram.Scheme with
-      io.github.roram.path.PathScheme,
+      io.github.roram.detwo.DetWoScheme,
+      io.github.roram.linked.PathScheme,
       io.github.roram.range.BatchedPathScheme,
       io.github.roram.range.RangeOramScheme,
-      io.github.roram.tao.TaoScheme;
+      io.github.roram.linked.TaoScheme;
 }

@@ -1,8 +1,11 @@
-/** The block server that runs on the untrusted machine. */
+/**
+ * Servers: the block server that runs on the untrusted machine; and, on the trusted side, where the
+ * keys are, ORAMs as block devices over NBD, and a proxy that shares an ORAM with many clients.
+ */
 @SuppressWarnings("requires-automatic") // Micrometer and TomlJ have names, and no descriptors
 module io.github.roram.netserver {
   requires transitive io.github.roram.storage;
-  requires transitive io.github.roram.protocol;
+  requires transitive io.github.roram.net;
   requires static transitive org.jspecify;
   requires io.netty.codec;
   requires io.netty.codec.http;
@@ -14,6 +17,8 @@ module io.github.roram.netserver {
   requires org.slf4j;
   requires org.tomlj;
 
+  exports io.github.roram.intake;
+  exports io.github.roram.nbd;
   exports io.github.roram.netserver;
   exports io.github.roram.netserver.access;
   exports io.github.roram.netserver.config;
@@ -21,4 +26,5 @@ module io.github.roram.netserver {
   exports io.github.roram.netserver.metrics;
   exports io.github.roram.netserver.operations;
   exports io.github.roram.netserver.tls;
+  exports io.github.roram.proxy;
 }

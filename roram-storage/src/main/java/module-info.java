@@ -1,15 +1,19 @@
 /**
- * Stores in memory and in segment files, and decorators of stores.
+ * The front door to ORAMs in stores; stores in memory and in segment files, and decorators of
+ * stores.
  *
- * @uses io.github.roram.storage.StoreProvider stores of other modules are found beside ours
+ * @uses io.github.roram.storage.StoreProvider stores of other modules are found next to ours
  * @provides io.github.roram.storage.StoreProvider {@code file:}, {@code mem:} and {@code striped:}
  */
 module io.github.roram.storage {
   requires transitive io.github.roram;
   requires static transitive org.jspecify;
+  // Argon2id, for those who have passphrases.
+  requires static org.bouncycastle.provider;
   // Direct I/O.
   requires jdk.unsupported;
 
+  exports io.github.roram.client;
   exports io.github.roram.storage;
   exports io.github.roram.storage.device;
   exports io.github.roram.storage.file;

@@ -3,12 +3,12 @@ package example.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.bench.ProgressListener;
+import io.github.roram.bench.experiment.Experiment;
 import io.github.roram.bench.experiment.ExperimentOptions;
+import io.github.roram.bench.experiment.ExperimentOptions.ExperimentDevice;
+import io.github.roram.bench.experiment.ExperimentOptions.Scale;
 import io.github.roram.bench.experiment.ExperimentReport;
 import io.github.roram.bench.experiment.ExperimentRunner;
-import io.github.roram.bench.experiment.Experiments;
-import io.github.roram.bench.experiment.Medium;
-import io.github.roram.bench.experiment.Scale;
 import io.github.roram.bench.report.Series;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,8 +33,8 @@ class SeeksExperimentTest {
 
   @Test
   void isFoundByItsRegistrationAlone() {
-    assertThat(Experiments.names()).contains("fig5", "cost", "seeks", "all");
-    assertThat(Experiments.of("seeks")).singleElement().isInstanceOf(SeeksExperiment.class);
+    assertThat(Experiment.names()).contains("fig5", "cost", "seeks", "all");
+    assertThat(Experiment.named("seeks")).singleElement().isInstanceOf(SeeksExperiment.class);
   }
 
   @Test
@@ -60,9 +60,9 @@ class SeeksExperimentTest {
 
   private ExperimentOptions options() {
     return new ExperimentOptions(
-        Experiments.of("seeks"),
+        Experiment.named("seeks"),
         Scale.TINY,
-        Set.of(Medium.HDD),
+        Set.of(ExperimentDevice.HDD),
         directory,
         1,
         null,

@@ -7,7 +7,6 @@ import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreProvider;
 import io.github.roram.storage.StoreTraits;
 import io.github.roram.storage.file.StateDirectory;
-import io.github.roram.storage.file.StoreWithState;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.FileAlreadyExistsException;
@@ -58,7 +57,7 @@ public final class PlainStoreProvider implements StoreProvider {
     try {
       RandomAccessFile file = new RandomAccessFile(location, "rw");
       file.setLength(start(options) + capacityBytes);
-      return StoreWithState.opened(new PlainStore(file, start(options)), state);
+      return state.opened(new PlainStore(file, start(options)));
     } catch (IOException | RuntimeException e) {
       state.close();
       StateDirectory.delete(state(location));
@@ -72,7 +71,7 @@ public final class PlainStoreProvider implements StoreProvider {
     StateDirectory state = StateDirectory.open(state(location));
     try {
       RandomAccessFile file = new RandomAccessFile(location, "rw");
-      return StoreWithState.opened(new PlainStore(file, start(options)), state);
+      return state.opened(new PlainStore(file, start(options)));
     } catch (IOException | RuntimeException e) {
       state.close();
       throw e;

@@ -25,10 +25,12 @@ import java.util.concurrent.CompletableFuture;
  * another was called comes before it.
  *
  * <p>A call may wait for room: no more is under way than the ORAM was told to allow. How long it
- * waits follows from the number and the lengths of accesses and from the store's times.
+ * waits follows from the number and the lengths of accesses and from the store's times. Who counts
+ * his own calls, and has no more than {@link #mostUnderWay} of them made, never waits.
  *
- * <p>Safe for use by several threads. A future completes on a thread of the ORAM; what depends on
- * it must not block there, nor close the ORAM. It may make calls, which do not wait for room.
+ * <p>Safe for use by several threads. A call may make the access itself, where that takes no longer
+ * than handing it over. Otherwise its future completes on a thread of the ORAM; what depends on it
+ * must not block there, nor close the ORAM. It may make calls, which do not wait for room.
  */
 public interface AsyncOram extends Closeable {
 
@@ -95,6 +97,14 @@ public interface AsyncOram extends Closeable {
   /** As {@link Oram#update}. */
   default CompletableFuture<Void> update(long offset, ByteBuffer source) {
     return updateBytes(offset, 1, source);
+  }
+
+  /**
+   * Accesses and flushes that may be under way, if nobody else makes any, before a further call
+   * waits for room: at least 1.
+   */
+  default int mostUnderWay() {
+    return 1;
   }
 
   /** Counters since this ORAM was opened, and what the client holds now. */

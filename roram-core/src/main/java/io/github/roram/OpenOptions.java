@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param threads how many threads open and seal buckets, the calling one included: 1 to 256. What
  *     the store sees is the same for any number. Scheme path always uses one; an {@link AsyncOram}
  *     uses the threads of its store
- * @param backgroundCheckpoints whether a thread writes checkpoints beside the accesses. Otherwise
- *     the access that completes one writes it, and when one begins does not depend on how fast the
- *     disk is: for runs that are to be compared
+ * @param backgroundCheckpoints whether a thread writes checkpoints alongside the accesses.
+ *     Otherwise the access that completes one writes it, and when one begins does not depend on how
+ *     fast the disk is: for runs that are to be compared
  * @param adversary what the user declares of this store's adversary: schemes that hide writes alone
  *     refuse stores that show reads unless this, or the store's parameters, say {@link
  *     Adversary#SNAPSHOTS}
@@ -99,7 +99,7 @@ public record OpenOptions(
     return copy.options();
   }
 
-  /** These options with checkpoints beside the accesses or within them. */
+  /** These options with checkpoints alongside the accesses or within them. */
   public OpenOptions withBackgroundCheckpoints(boolean value) {
     Copy copy = new Copy(this);
     copy.backgroundCheckpoints = value;

@@ -2,13 +2,18 @@ package io.github.roram;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
+import java.util.Objects;
 import java.util.function.LongConsumer;
 
 /**
  * An array of blocks whose storage learns neither the blocks nor which of them are accessed. Get
- * one from {@link io.github.roram.open.Orams}.
+ * one from {@link io.github.roram.open.Orams}, or from {@code Roram} of artifact {@code
+ * roram-storage}.
  *
  * <h2>Security</h2>
  *
@@ -104,6 +109,75 @@ public interface Oram extends Closeable {
    * @param leastBlocks 1 … {@link OramConfig#maxRangeBlocks}
    */
   void updateBytes(long offset, int leastBlocks, ByteBuffer source) throws IOException;
+
+  /** How many bytes there are: blocks · blockBytes. */
+  default long size() {
+    return config().bytes();
+  }
+
+  /**
+   * Reads bytes, by as many accesses as {@link #channel} takes.
+   *
+   * @param offset first byte, 0 ≤ offset and offset + length ≤ {@link #size}
+   * @param length bytes, at least 0
+   * @throws IndexOutOfBoundsException if the bytes do not exist
+   * @throws IOException as {@link #read(long, int, ByteBuffer)}
+   */
+  default byte[] readBytes(long offset, int length) throws IOException {
+    Objects.checkFromIndexSize(offset, length, size());
+    byte[] bytes = new byte[length];
+    ByteBuffer target = ByteBuffer.wrap(bytes);
+    SeekableByteChannel channel = channel().position(offset);
+    while (target.hasRemaining()) {
+      channel.read(target);
+    }
+    return bytes;
+  }
+
+  /**
+   * Writes bytes, by as many accesses as {@link #channel} takes; each of them as atomic as {@link
+   * #update}.
+   *
+   * @param offset first byte, 0 ≤ offset and offset + the bytes ≤ {@link #size}
+   * @throws IndexOutOfBoundsException if there is no room for the bytes
+   * @throws IOException as {@link #write}
+   */
+  default void writeBytes(long offset, byte[] bytes) throws IOException {
+    Objects.checkFromIndexSize(offset, bytes.length, size());
+    ByteBuffer source = ByteBuffer.wrap(bytes);
+    SeekableByteChannel channel = channel().position(offset);
+    while (source.hasRemaining()) {
+      channel.write(source);
+    }
+  }
+
+  /**
+   * The bytes from {@code offset} on, to be read one after another. Each call of the stream is one
+   * of {@link #channel}: put a {@link java.io.BufferedInputStream} over it where calls are for few
+   * bytes.
+   *
+   * @param offset first byte, 0 to {@link #size}
+   */
+  default InputStream inputStream(long offset) throws IOException {
+    return Channels.newInputStream(channel().position(offset));
+  }
+
+  /**
+   * As {@link #inputStream}, to be written. It writes through to the ORAM, and fails at the end of
+   * the ORAM.
+   *
+   * @param offset first byte, 0 to {@link #size}
+   */
+  default OutputStream outputStream(long offset) throws IOException {
+    return Channels.newOutputStream(channel().position(offset));
+  }
+
+  /**
+   * The same ORAM for callers who do not wait; always the same one. Both may be used at the same
+   * time, and closing either closes both. Accesses overlap if this was opened for that ({@link
+   * OpenOptions#withInFlight}) and its scheme can.
+   */
+  AsyncOram async();
 
   /**
    * Has whole blocks read as zeros from now on, as if those had been written, without an access.
@@ -203,12 +277,12 @@ public interface Oram extends Closeable {
 
   /**
    * Reads all blocks at once: one pass over all that was ever written of one tree, the one where
-   * that is least, beside the blocks that the client holds. Changes nothing, also where the store
+   * that is least, besides the blocks that the client holds. Changes nothing, also where the store
    * needs recovery: the blocks are those that accesses would read. Calls of other threads wait
    * until it is done.
    *
    * <p>The store sees that everything was read, in requests that follow from the configuration and
-   * from the accesses that it saw, and nothing else. Beside the sink's, it takes a bit of memory a
+   * from the accesses that it saw, and nothing else. Besides the sink's, it takes a bit of memory a
    * block.
    *
    * @param sink gets each block that was ever written once, in no particular order, on this thread;

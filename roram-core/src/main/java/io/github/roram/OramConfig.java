@@ -69,6 +69,11 @@ public final class OramConfig {
     return config;
   }
 
+  /** Starts a configuration; the number of {@link Builder#blocks} is to be set. */
+  public static Builder builder() {
+    return new Builder(0);
+  }
+
   /** Starts a configuration for {@code blocks} blocks (1 … 2^30; any number). */
   public static Builder builder(long blocks) {
     return new Builder(blocks);
@@ -177,7 +182,7 @@ public final class OramConfig {
    * has not. Values are checked by {@link #build}.
    */
   public static final class Builder {
-    private final long blocks;
+    private long blocks;
     private final Map<String, String> settings = new LinkedHashMap<>();
     private String scheme = DEFAULT_SCHEME;
     private int blockBytes = 4096;
@@ -188,6 +193,12 @@ public final class OramConfig {
 
     private Builder(long blocks) {
       this.blocks = blocks;
+    }
+
+    /** N, the number of blocks: 1 … 2^30; any number. */
+    public Builder blocks(long value) {
+      blocks = value;
+      return this;
     }
 
     /** Id of the construction: path, path-batched, roram (the default), or one of a third party. */

@@ -2,7 +2,9 @@ package io.github.roram;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 
 /**
  * A construction that a store can hold, and what it tells of itself without one: its parameters,
@@ -110,6 +112,40 @@ public interface Scheme {
    */
   default Optional<AccessCost> accessCost(OramConfig config, int blocks, boolean writes) {
     return accessCost(config, blocks);
+  }
+
+  /**
+   * What a {@linkplain Oram#scan scan} costs of a store that was written all over. Empty if the
+   * scheme does not say.
+   */
+  default Optional<AccessCost> scanCost(OramConfig config) {
+    return Optional.empty();
+  }
+
+  /**
+   * From how many blocks on a scan costs no more than reading them by accesses: the bound on useful
+   * ranges (rORAM, §IV-A). Beyond the longest range accesses of that follow one another.
+   *
+   * @param price of a cost, as bytes or as time on a device
+   * @return 1 to one more than the store's blocks, which says that no scan pays; empty if the
+   *     scheme does not say what accesses and scans cost
+   */
+  default OptionalLong scanPaysFrom(OramConfig config, ToDoubleFunction<AccessCost> price) {
+    Optional<AccessCost> scan = scanCost(config);
+    int longest = config.maxRangeBlocks();
+    if (scan.isEmpty() || accessCost(config, longest, false).isEmpty()) {
+      return OptionalLong.empty();
+    }
+    double most = price.applyAsDouble(scan.get());
+    double access = 0;
+    for (int blocks = 1; blocks <= longest; blocks *= 2) {
+      access = price.applyAsDouble(accessCost(config, blocks, false).orElseThrow());
+      if (access >= most) {
+        return OptionalLong.of(blocks / 2 + 1L);
+      }
+    }
+    long blocks = (long) Math.ceil(most / access * longest);
+    return OptionalLong.of(Math.min(blocks, config.blocks() + 1));
   }
 
   /** What an acknowledged access is safe from where nothing else was chosen. */

@@ -41,6 +41,19 @@ final class PapersExampleTest {
     assertThat(recursive).isLessThanOrEqualTo(4 * 1024);
   }
 
+  /** And two levels of recursion of Path ORAM's map; of 1,024 labels a block it is one. */
+  @Test
+  void theMapOfAPathOramIsOneTree() {
+    OramConfig.Builder path = OramConfig.builder(BLOCKS).scheme("path");
+    assertThat(requests(path.recursivePositionMap(false))).isEqualTo(2);
+    assertThat(requests(path.recursivePositionMap(true))).isEqualTo(4);
+  }
+
+  /** Requests of an access: a read and a write of each tree. */
+  private static double requests(OramConfig.Builder builder) {
+    return Scheme.of("path").accessCost(builder.build(), 1).orElseThrow().requests();
+  }
+
   private static int[] allUpTo(int largest) {
     int[] all = new int[largest + 1];
     for (int i = 0; i <= largest; i++) {

@@ -3,6 +3,7 @@ package io.github.roram;
 import static io.github.roram.SmallConfigurations.BLOCK_BYTES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.data.Percentage.withPercentage;
 
 import io.github.roram.parameters.TreeParameters;
 import java.io.IOException;
@@ -118,6 +119,34 @@ class ScanRequestsTest {
       assertThatThrownBy(() -> known.oram.scanPays(config.bytes() + 1))
           .hasMessageContaining("must be 0 to the store's " + config.bytes());
     }
+  }
+
+  /** What is said of a scan without a store is what one of a full store reads. */
+  @ParameterizedTest
+  @MethodSource("configurations")
+  void whatAScanCostsIsToldBefore(OramConfig config) throws IOException {
+    Scheme scheme = Scheme.of(config.scheme());
+    AccessCost told = scheme.scanCost(config).orElseThrow();
+    long from = scheme.scanPaysFrom(config, AccessCost::bytes).orElseThrow();
+    try (KnownOram known = new KnownOram(config)) {
+      known.load(known.model.length);
+      List<String> requests = requestsOfScan(known);
+      assertThat(told.bytesRead()).isCloseTo(bytes(requests), withPercentage(5));
+      assertThat(told.requests()).isGreaterThanOrEqualTo(requests.size());
+      assertThat(told.bytesWritten()).isZero();
+    }
+    // On either side of the bound, by what accesses cost.
+    assertThat(from).isBetween(1L, config.blocks() + 1);
+    double each = access(scheme, config, (int) Math.min(from, config.maxRangeBlocks()));
+    double accesses = Math.max(1.0, (double) from / config.maxRangeBlocks());
+    assertThat(each * accesses).isGreaterThanOrEqualTo(0.99 * told.bytes());
+    if (from > 1 && from <= config.maxRangeBlocks()) {
+      assertThat(access(scheme, config, (int) from - 1)).isLessThan(told.bytes());
+    }
+  }
+
+  private static double access(Scheme scheme, OramConfig config, int blocks) {
+    return scheme.accessCost(config, blocks, false).orElseThrow().bytes();
   }
 
   private static long bytes(List<String> requests) {

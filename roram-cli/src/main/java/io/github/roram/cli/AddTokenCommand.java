@@ -1,5 +1,6 @@
 package io.github.roram.cli;
 
+import io.github.roram.client.SecretFile;
 import io.github.roram.netserver.ClientIdentity;
 import io.github.roram.netserver.access.TokenFile;
 import java.io.IOException;

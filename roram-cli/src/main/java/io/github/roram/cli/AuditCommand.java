@@ -8,18 +8,18 @@ import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
 import io.github.roram.auditor.Audit;
-import io.github.roram.auditor.AuditReport;
-import io.github.roram.auditor.Runs;
+import io.github.roram.auditor.Audit.AuditReport;
+import io.github.roram.auditor.Audit.Runs;
+import io.github.roram.auditor.AuditPage;
+import io.github.roram.auditor.AuditText;
+import io.github.roram.auditor.AuditText.AuditJson;
+import io.github.roram.auditor.TimeAudit;
 import io.github.roram.auditor.judge.Findings;
 import io.github.roram.auditor.judge.Judge;
 import io.github.roram.auditor.overlap.OverlapRuns;
-import io.github.roram.auditor.report.HtmlReport;
-import io.github.roram.auditor.report.JsonReport;
-import io.github.roram.auditor.report.TextReport;
-import io.github.roram.auditor.time.TimeAudit;
-import io.github.roram.auditor.workload.Place;
+import io.github.roram.auditor.workload.Frontend;
 import io.github.roram.auditor.workload.RunSettings;
-import io.github.roram.auditor.workload.Way;
+import io.github.roram.auditor.workload.StorePlace;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreUse;
 import io.github.roram.storage.view.View;
@@ -89,7 +89,7 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
   /** What may be given with {@code --view}. */
   private static final Set<String> OF_VIEWS = Set.of("--view", "--json", "--report");
 
-  @ParentCommand Roram roram;
+  @ParentCommand RoramCommand roram;
 
   @Spec CommandSpec spec;
 
@@ -99,7 +99,7 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
       description =
           "Where each run makes its store, and deletes it: mem:, a place as in file:DIR, or tls"
               + " for a block server of its own, whose line is watched"
-              + " (default: temporary files, the vault beside them).")
+              + " (default: temporary files, the vault next to them).")
   @Nullable String storeUri;
 
   @Option(
@@ -208,12 +208,12 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
       // What cannot be audited as it was asked for is not audited otherwise.
       throw new UsageException(String.valueOf(e.getMessage()));
     }
-    roram.environment().answerLines(TextReport.render(report));
+    roram.environment().answerLines(AuditText.render(report));
     if (json != null) {
-      JsonReport.write(report, json);
+      AuditJson.write(report, json);
     }
     if (reportFile != null) {
-      HtmlReport.write(report, reportFile);
+      AuditPage.write(report, reportFile);
       roram.note("The report with pictures is in " + reportFile.toAbsolutePath());
     }
     if (!report.findings().isClean()) {
@@ -331,15 +331,15 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
 
   private AuditReport runInTurn(OramConfig config, int count) throws IOException {
     StoreOptions options = storeOptions();
-    Way way = AuditRuns.way(through);
+    Frontend frontend = AuditRuns.frontend(through);
     if (isProvoked && !through.equals("library")) {
       throw new UsageException(
           "--provoke is for calls of the library: how often a server or a memory tries again is its"
               + " own affair; leave --through out");
     }
-    Place place = AuditRuns.place(storeUri, options);
+    StorePlace place = AuditRuns.place(storeUri, options);
     RunSettings settings =
-        RunSettings.of(config, place, RunSettings.SHORT_RUN_ACCESSES).withWay(way);
+        RunSettings.of(config, place, RunSettings.SHORT_RUN_ACCESSES).withFrontend(frontend);
     if (durability != null) {
       settings = settings.withOptions(settings.options().withDurability(durability));
     }

@@ -2,16 +2,16 @@ package io.github.roram.cli;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.Scheme;
-import io.github.roram.auditor.Runs;
+import io.github.roram.auditor.Audit.Runs;
 import io.github.roram.auditor.judge.Seen;
-import io.github.roram.auditor.nbd.NbdWay;
-import io.github.roram.auditor.proxy.ProxyWay;
+import io.github.roram.auditor.workload.Frontend;
+import io.github.roram.auditor.workload.NbdFrontend;
 import io.github.roram.auditor.workload.Pair;
-import io.github.roram.auditor.workload.Pairs;
-import io.github.roram.auditor.workload.Place;
-import io.github.roram.auditor.workload.Run;
+import io.github.roram.auditor.workload.Pair.Pairs;
+import io.github.roram.auditor.workload.ProxyFrontend;
 import io.github.roram.auditor.workload.RunSettings;
-import io.github.roram.auditor.workload.Way;
+import io.github.roram.auditor.workload.RunSettings.AuditedRun;
+import io.github.roram.auditor.workload.StorePlace;
 import io.github.roram.storage.StoreOptions;
 import java.io.Closeable;
 import java.io.IOException;
@@ -30,12 +30,12 @@ final class AuditRuns implements Runs, Closeable {
     this.settings = settings;
   }
 
-  static Way way(String through) {
+  static Frontend frontend(String through) {
     return switch (through) {
-      case "library" -> Way.direct();
-      case "nbd" -> new NbdWay();
-      case "proxy" -> new ProxyWay();
-      case "paging" -> Way.paging();
+      case "library" -> Frontend.direct();
+      case "nbd" -> new NbdFrontend();
+      case "proxy" -> new ProxyFrontend();
+      case "paging" -> Frontend.paging();
       default ->
           throw new UsageException(
               "--through is " + through + ", must be library, nbd, proxy or paging");
@@ -47,15 +47,15 @@ final class AuditRuns implements Runs, Closeable {
     return storeUri.indexOf(':') >= 0;
   }
 
-  static Place place(@Nullable String storeUri, StoreOptions options) throws IOException {
+  static StorePlace place(@Nullable String storeUri, StoreOptions options) throws IOException {
     Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
     if (storeUri == null) {
-      return Place.temporaryFiles(temporary);
+      return StorePlace.temporaryFiles(temporary);
     }
     return switch (storeUri) {
-      case "mem" -> Place.memory();
-      case "tls" -> Place.temporaryTlsServer(temporary);
-      default -> Place.at(storeUri, options, temporary);
+      case "mem" -> StorePlace.memory();
+      case "tls" -> StorePlace.temporaryTlsServer(temporary);
+      default -> StorePlace.at(storeUri, options, temporary);
     };
   }
 
@@ -75,7 +75,7 @@ final class AuditRuns implements Runs, Closeable {
             + ", durability "
             + settings.options().durabilityOf(Scheme.of(settings.config().scheme()))
             + ", through "
-            + settings.way()
+            + settings.frontend()
             + ", one access after another");
   }
 
@@ -105,7 +105,7 @@ final class AuditRuns implements Runs, Closeable {
   @Override
   public Seen run(String pair, Side side, long seed, int accesses) throws IOException {
     Pair both = pair(pair);
-    return Run.seen(
+    return AuditedRun.seen(
         side == Side.A ? both.left() : both.right(), settings.withAccesses(accesses), seed);
   }
 

@@ -3,10 +3,8 @@ package io.github.roram.cli;
 import io.github.roram.ClientBudget;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
-import io.github.roram.crypto.MasterKey;
-import io.github.roram.open.Orams;
-import io.github.roram.passphrase.WrappedKey;
-import io.github.roram.storage.OpenedStore;
+import io.github.roram.client.Key;
+import io.github.roram.client.Roram;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreUse;
 import io.github.roram.storage.Stores;
@@ -55,7 +53,7 @@ import picocli.CommandLine.ParentCommand;
     })
 final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
 
-  @ParentCommand Roram roram;
+  @ParentCommand RoramCommand roram;
 
   @Parameters(
       paramLabel = "STORE",
@@ -123,60 +121,38 @@ final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
     if (Stores.exists(storeUri, options)) {
       throw new UsageException(storeUri + " holds a store already; choose another place");
     }
-    try (NewSecret secret = NewSecret.from(keys.choice(), newKey, storeUri, roram.environment())) {
-      try {
-        create(config, options, secret);
-      } catch (IOException | RuntimeException e) {
-        StoreSession.closeAfter(e, secret::discard);
-        throw e;
-      }
-      if (secret.newFile() != null) {
-        roram.note(
-            "The key is in " + secret.newFile() + ". Keep a copy: without it the data is lost.");
-      }
+    create(config, options, keys.choice().newKey(newKey, storeUri, roram.environment()));
+    if (newKey) {
+      roram.note("The key is in " + keys.keyFile + ". Keep a copy: without it the data is lost.");
     }
     roram.note(
         "Created " + storeUri + ": " + ByteSizeConverter.format(config.bytes()) + ", " + config);
     if (tuning.clientBytes != null) {
       MemoryText.chosen(config, new ClientBudget(tuning.clientBytes, inFlight))
           .forEach(roram::note);
+    } else {
+      // Longer ranges than are of use cost the client memory.
+      MemoryText.scanPays(config, config.maxRangeBlocks()).ifPresent(roram::note);
     }
     return ExitCodes.OK;
   }
 
-  private void create(OramConfig config, StoreOptions options, NewSecret secret)
-      throws IOException {
+  private void create(OramConfig config, StoreOptions options, Key key) throws IOException {
+    Roram at = Roram.at(storeUri).store(options).key(key);
     OpenOptions use = tuning.over(OpenOptions.defaults());
     Path guard = rollbackGuard;
     if (guard == null) {
-      create(config, options, secret, use);
+      at.options(use).create(config).close();
       return;
     }
     FileRollbackGuard created = FileRollbackGuard.create(guard);
     boolean done = false;
     try {
-      create(config, options, secret, use.withRollbackGuard(created));
+      at.options(use.withRollbackGuard(created)).create(config).close();
       done = true;
     } finally {
       if (!done) {
         Files.deleteIfExists(guard);
-      }
-    }
-  }
-
-  private void create(OramConfig config, StoreOptions options, NewSecret secret, OpenOptions use)
-      throws IOException {
-    OpenedStore opened = Stores.create(storeUri, Orams.storeBytes(config), options);
-    boolean done = false;
-    try (opened;
-        MasterKey key = MasterKey.generate()) {
-      secret.lock(new WrappedKey.Keys(key, null), opened.vault());
-      Orams.create(opened.store(), opened.vault(), config, key, use).close();
-      done = true;
-    } finally {
-      if (!done) {
-        opened.close();
-        Stores.delete(storeUri, options);
       }
     }
   }

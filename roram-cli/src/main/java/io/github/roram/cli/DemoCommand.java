@@ -8,8 +8,8 @@ import io.github.roram.bench.demo.DemoOptions;
 import io.github.roram.bench.demo.DemoOptions.DemoMedium;
 import io.github.roram.bench.demo.DemoReport;
 import io.github.roram.bench.demo.DemoTable;
-import io.github.roram.bench.demo.HtmlReport;
-import io.github.roram.bench.replay.ResultsJson;
+import io.github.roram.bench.demo.DemoTable.DemoPage;
+import io.github.roram.bench.replay.ReplayResult.ResultsJson;
 import io.github.roram.netserver.config.HostPort;
 import io.github.roram.netserver.config.ServerSettings;
 import io.github.roram.netserver.operations.OperatedServer;
@@ -55,7 +55,7 @@ import picocli.CommandLine.ParentCommand;
     })
 final class DemoCommand implements Callable<Integer> {
 
-  @ParentCommand Roram roram;
+  @ParentCommand RoramCommand roram;
 
   @Option(
       names = "--dir",
@@ -124,7 +124,7 @@ final class DemoCommand implements Callable<Integer> {
     DemoOptions options = options();
     DemoReport report = run(options);
     roram.environment().answerLines(DemoTable.render(report));
-    HtmlReport.write(report, reportFile);
+    DemoPage.write(report, reportFile);
     roram.note("The report with charts is in " + reportFile.toAbsolutePath());
     if (json != null) {
       ResultsJson.write(report.results(), json);

@@ -7,7 +7,7 @@ import java.io.PrintStream;
 import java.util.Map;
 
 /**
- * What surrounds the command: the process in {@link Roram#main}, something else in tests.
+ * What surrounds the command: the process in {@link RoramCommand#main}, something else in tests.
  *
  * @param in standard input, for {@code --in -}
  * @param out standard output: data and answers
@@ -36,6 +36,11 @@ record Environment(
             : question -> console.readPassword("%s: ", question);
     return new Environment(
         System.in, System.out, System.err, prompt, console != null, System.getenv());
+  }
+
+  /** The same but for the environment variables. */
+  Environment withVariables(Map<String, String> others) {
+    return new Environment(in, out, err, prompt, interactive, others);
   }
 
   /** A line on standard error. What it quotes (a path, a server) is not let at the terminal. */

@@ -1,17 +1,21 @@
 package io.github.roram.cli;
 
+import io.github.roram.bench.experiment.Experiment;
 import io.github.roram.bench.experiment.ExperimentOptions;
+import io.github.roram.bench.experiment.ExperimentOptions.ExperimentDevice;
+import io.github.roram.bench.experiment.ExperimentOptions.Scale;
 import io.github.roram.bench.experiment.ExperimentReport;
 import io.github.roram.bench.experiment.ExperimentRunner;
-import io.github.roram.bench.experiment.Experiments;
-import io.github.roram.bench.experiment.Medium;
-import io.github.roram.bench.experiment.Scale;
+import io.github.roram.bench.report.Chapter.TableStyle;
+import io.github.roram.bench.report.Table;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -33,7 +37,7 @@ import picocli.CommandLine.ParentCommand;
       "",
       ExperimentCommand.ExperimentHelp.EXPERIMENTS,
       "",
-      "Writes CSV, JSON, SVG, PNG and report.html, where the paper's claims stand beside what came"
+      "Writes CSV, JSON, SVG, PNG and report.html, where the paper's claims stand next to what came"
           + " out. Modelled devices need no disk: the ORAMs hold addresses and no data. An"
           + " interrupted experiment goes on where it was when it is called again.",
       ""
@@ -46,7 +50,7 @@ import picocli.CommandLine.ParentCommand;
     })
 final class ExperimentCommand implements Callable<Integer> {
 
-  @ParentCommand Roram roram;
+  @ParentCommand RoramCommand roram;
 
   @Parameters(
       paramLabel = "NAME",
@@ -123,24 +127,54 @@ final class ExperimentCommand implements Callable<Integer> {
       description = "Requests counted of each trace in fig7 (default: by scale).")
   @Nullable Long queries;
 
+  @Option(
+      names = "--peer",
+      paramLabel = "NAME=PATH",
+      description =
+          "Where an implementation of others is that peers compares with, each an option: its"
+              + " interpreter or tool (pyoram=PYTHON, oram=CARGO), or where its files are mounted"
+              + " (utahfs=DIR, NAME=DIR), or a file or device, which is overwritten"
+              + " (oramfs=FILE).")
+  Map<String, Path> peers = Map.of();
+
   @Option(names = "--redraw", description = "Draw from the CSV in DIR; run nothing.")
   boolean redraw;
 
   @Override
   public Integer call() throws IOException {
     Path report = redraw ? ExperimentReport.draw(directory) : run();
+    print();
     roram.note("The report is in " + report.toAbsolutePath());
     return ExitCodes.OK;
   }
 
+  /** The tables of an experiment that was named; all of all are for the report. */
+  private void print() throws IOException {
+    List<Experiment> named = Experiment.named(name);
+    for (TableStyle style : named.size() > 1 ? List.<TableStyle>of() : tables(named.get(0))) {
+      Table table = Table.read(directory, style.id(), List.of());
+      if (!table.rows().isEmpty()) {
+        List<List<String>> lines = new ArrayList<>(List.of(table.columns()));
+        lines.addAll(table.rows());
+        StringBuilder text = new StringBuilder(style.title()).append("\n\n");
+        ReplayTable.append(text, lines);
+        roram.environment().out().println(text);
+      }
+    }
+  }
+
+  private static List<TableStyle> tables(Experiment experiment) {
+    return experiment.chapter().tables().stream().filter(style -> !style.folded()).toList();
+  }
+
   private Path run() throws IOException {
-    Set<Medium> media = EnumSet.noneOf(Medium.class);
-    devices.forEach(device -> media.add(Medium.of(device)));
+    Set<ExperimentDevice> media = EnumSet.noneOf(ExperimentDevice.class);
+    devices.forEach(device -> media.add(ExperimentDevice.of(device)));
     ExperimentOptions.Selection selection =
-        new ExperimentOptions.Selection(schemes, ranges, queries);
+        new ExperimentOptions.Selection(schemes, ranges, queries, peers);
     ExperimentOptions options =
         new ExperimentOptions(
-            Experiments.of(name),
+            Experiment.named(name),
             Scale.of(scale),
             media,
             directory,
@@ -164,7 +198,7 @@ final class ExperimentCommand implements Callable<Integer> {
     @Override
     public CommandSpec transform(CommandSpec command) {
       String experiments =
-          Experiments.all().stream()
+          Experiment.all().stream()
               .map(experiment -> experiment.id() + ": " + experiment.help() + ".")
               .collect(Collectors.joining(" "));
       String[] description =
@@ -179,7 +213,7 @@ final class ExperimentCommand implements Callable<Integer> {
     static final class Names implements Iterable<String> {
       @Override
       public Iterator<String> iterator() {
-        return Experiments.names().iterator();
+        return Experiment.names().iterator();
       }
     }
 
@@ -187,7 +221,7 @@ final class ExperimentCommand implements Callable<Integer> {
     static final class Schemes implements Iterable<String> {
       @Override
       public Iterator<String> iterator() {
-        return Experiments.all().stream()
+        return Experiment.all().stream()
             .flatMap(experiment -> experiment.choices().stream())
             .distinct()
             .sorted()

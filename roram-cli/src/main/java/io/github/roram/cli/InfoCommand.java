@@ -8,9 +8,9 @@ import io.github.roram.OramStats;
 import io.github.roram.RecoveryReport;
 import io.github.roram.Scheme;
 import io.github.roram.StoreInfo;
+import io.github.roram.client.WrappedKey;
 import io.github.roram.open.Orams;
 import io.github.roram.parameters.TreeParameters;
-import io.github.roram.passphrase.WrappedKey;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreTraits;
@@ -132,7 +132,10 @@ final class InfoCommand extends StoreCommand {
   /** What shows without a key: a journal is deleted when the store is closed. */
   private static void print(ClientVault vault, PrintStream out) throws IOException {
     Optional<WrappedKey> key = WrappedKey.load(vault);
-    line(out, "locked with", key.isPresent() ? key.get().source() : "nothing: its key is missing");
+    line(
+        out,
+        "locked with",
+        key.isPresent() ? key.get().source() : "the key of a program, or its record is missing");
     boolean journal = !vault.logs().isEmpty();
     line(out, "journal", journal ? "present: in use, or not closed" : "none: closed");
   }

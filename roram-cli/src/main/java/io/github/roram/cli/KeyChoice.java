@@ -1,14 +1,9 @@
 package io.github.roram.cli;
 
-import io.github.roram.UncleanShutdownException;
-import io.github.roram.crypto.MasterKey;
-import io.github.roram.passphrase.KeySource;
-import io.github.roram.passphrase.PassphraseParameters;
-import io.github.roram.passphrase.WrappedKey;
-import io.github.roram.store.ClientVault;
-import java.io.IOException;
+import io.github.roram.client.Key;
 import java.nio.file.Path;
-import java.util.Optional;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,77 +28,70 @@ record KeyChoice(
 
   /** Refuses a command line that names several sources. */
   void checkOneSource() {
-    if (Stream.of(
-                Optional.ofNullable(keyFile),
-                Optional.ofNullable(passphraseFile),
-                Optional.ofNullable(variable))
-            .filter(Optional::isPresent)
-            .count()
-        > 1) {
+    if (Stream.of(keyFile, passphraseFile, variable).filter(Objects::nonNull).count() > 1) {
       throw new UsageException(
           "give one of %skey-file, %spassphrase-file and %skey-env, not several"
               .formatted(prefix, prefix, prefix));
     }
   }
 
-  /** The secret in the key file or the environment variable; null if neither was named. */
-  @Nullable MasterKey readKey(Environment environment) throws IOException {
-    if (keyFile != null) {
-      return KeyFile.read(keyFile);
-    }
-    return variable != null ? KeyVariable.read(variable, environment) : null;
+  /** What unlocks a store: a passphrase that is asked for, unless a source was named. */
+  Key key(String storeUri, Environment environment) {
+    return key(environment, () -> answer(environment.prompt().ask("Passphrase of " + storeUri)));
   }
 
   /**
-   * The wrapped key of a store.
+   * What is to unlock a store from now on.
    *
-   * @throws UncleanShutdownException if it is missing
+   * @param generate whether the key file is to be made
    */
-  static WrappedKey wrappedKey(ClientVault vault, String storeUri) throws IOException {
-    return WrappedKey.load(vault)
-        .orElseThrow(
-            () ->
-                new UncleanShutdownException(
-                    "the client's record '"
-                        + WrappedKey.RECORD
-                        + "' of "
-                        + storeUri
-                        + ", which holds the wrapped master key, is missing in the "
-                        + vault
-                        + "; if the client's records are elsewhere, say where with --state-dir;"
-                        + " else restore it from a copy: without it the data is lost"));
-  }
-
-  /** The secret that unlocks a store; the caller closes it. */
-  MasterKey unlockingSecret(WrappedKey wrapped, String storeUri, Environment environment)
-      throws IOException {
+  Key newKey(boolean generate, String storeUri, Environment environment) {
+    if (!generate) {
+      return key(environment, () -> askTwice(environment.prompt(), storeUri));
+    }
     checkOneSource();
-    Optional<PassphraseParameters> passphrase = wrapped.passphrase();
-    MasterKey key = readKey(environment);
-    if (key != null) {
-      if (passphrase.isPresent()) {
-        key.close();
-        throw locked(storeUri, wrapped, "give --passphrase-file FILE, or nothing to be asked");
+    if (keyFile == null) {
+      throw new UsageException(
+          "--new-key needs " + prefix + "key-file FILE, where the key is to be written");
+    }
+    return Key.newFile(keyFile);
+  }
+
+  private Key key(Environment environment, Key.PassphraseSource asked) {
+    checkOneSource();
+    if (keyFile != null) {
+      return Key.file(keyFile);
+    }
+    if (variable != null) {
+      return Key.variable(variable, environment.variables());
+    }
+    return passphraseFile != null ? Key.passphraseFile(passphraseFile) : Key.passphrase(asked);
+  }
+
+  /** Asks twice for a new passphrase and refuses answers that differ. */
+  private static char[] askTwice(PassphrasePrompt prompt, String store) {
+    char[] first = answer(prompt.ask("New passphrase for " + store));
+    char[] second = {};
+    boolean same = false;
+    try {
+      second = answer(prompt.ask("The same again"));
+      same = Arrays.equals(first, second);
+      if (!same) {
+        throw new UsageException("the two passphrases differ; nothing was done");
       }
-      return key;
-    }
-    if (passphrase.isEmpty()) {
-      throw locked(
-          storeUri,
-          wrapped,
-          wrapped.source() == KeySource.KEY_FILE
-              ? "name it with --key-file FILE"
-              : "name it with --key-env NAME");
-    }
-    try (Passphrase typed =
-        passphraseFile != null
-            ? Passphrase.read(passphraseFile)
-            : Passphrase.ask(environment.prompt(), storeUri)) {
-      return passphrase.get().derive(typed.characters());
+      return first;
+    } finally {
+      Arrays.fill(second, '\0');
+      if (!same) {
+        Arrays.fill(first, '\0');
+      }
     }
   }
 
-  private static UsageException locked(String storeUri, WrappedKey wrapped, String remedy) {
-    return new UsageException(storeUri + " is locked with " + wrapped.source() + "; " + remedy);
+  private static char[] answer(char @Nullable [] typed) {
+    if (typed == null || typed.length == 0) {
+      throw new UsageException("no passphrase was given; an empty one protects nothing");
+    }
+    return typed;
   }
 }

@@ -1,9 +1,6 @@
 package io.github.roram.cli;
 
-import io.github.roram.crypto.MasterKey;
-import io.github.roram.passphrase.WrappedKey;
-import io.github.roram.store.ClientVault;
-import java.io.IOException;
+import io.github.roram.client.Key;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -40,12 +37,8 @@ final class KeyOptions {
     return new KeyChoice("--", keyFile, passphraseFile, variable);
   }
 
-  /** The master key of a store that exists, and a new one if it is getting one. */
-  WrappedKey.Keys unlock(ClientVault vault, String storeUri, Environment environment)
-      throws IOException {
-    WrappedKey wrapped = KeyChoice.wrappedKey(vault, storeUri);
-    try (MasterKey secret = choice().unlockingSecret(wrapped, storeUri, environment)) {
-      return wrapped.unwrap(secret);
-    }
+  /** What unlocks a store. */
+  Key key(String storeUri, Environment environment) {
+    return choice().key(storeUri, environment);
   }
 }

@@ -52,7 +52,7 @@ final class LoadCommand implements Callable<Integer>, StoreArguments.Taker {
 
   private static final double NANOS_PER_SECOND = 1e9;
 
-  @ParentCommand Roram roram;
+  @ParentCommand RoramCommand roram;
 
   @Parameters(paramLabel = "TARGET", description = "A store, as in file:DIR, or proxy://HOST:PORT.")
   String target;

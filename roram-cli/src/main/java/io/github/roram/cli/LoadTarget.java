@@ -8,10 +8,10 @@ import io.github.roram.OramConfig;
 import io.github.roram.bench.ProgressListener;
 import io.github.roram.bench.ResourceStack;
 import io.github.roram.bench.replay.StoredTarget;
+import io.github.roram.client.WrappedKey;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.netserver.link.LinkRelay;
 import io.github.roram.open.Orams;
-import io.github.roram.passphrase.WrappedKey;
 import io.github.roram.proxy.client.ProxyAddress;
 import io.github.roram.proxy.client.ProxyClient;
 import io.github.roram.proxy.client.ProxyOptions;
@@ -19,8 +19,8 @@ import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
 import io.github.roram.storage.link.Link;
+import io.github.roram.storage.link.LinkTime.RealTime;
 import io.github.roram.storage.link.LinkedStore;
-import io.github.roram.storage.link.RealTime;
 import io.github.roram.storage.remote.RemoteAddress;
 import io.github.roram.store.BlockStore;
 import java.io.Closeable;
@@ -95,7 +95,7 @@ final class LoadTarget implements Closeable {
   private LoadTarget openStore(KeyOptions keys) throws IOException {
     OpenedStore there = openThere(options());
     try (WrappedKey.Keys unlocked =
-        keys.unlock(there.vault(), settings.uri, settings.environment)) {
+        keys.key(settings.uri, settings.environment).unlock(there.vault(), settings.uri)) {
       openOram(there, unlocked.current());
     }
     return this;

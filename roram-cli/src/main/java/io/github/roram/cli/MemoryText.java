@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** What a client takes of memory, and what its accesses cost, in words. */
 final class MemoryText {
@@ -76,7 +77,27 @@ final class MemoryText {
         lines.add(cost("A write", blocks, writes.get()));
       }
     }
+    scanPays(config, config.blocks()).ifPresent(lines::add);
     return lines;
+  }
+
+  /**
+   * From which range on downloading everything is cheaper (rORAM, §IV-A); empty if it never is.
+   *
+   * @param most only if this range is so long; in blocks
+   */
+  static Optional<String> scanPays(OramConfig config, long most) {
+    OptionalLong from = Scheme.of(config.scheme()).scanPaysFrom(config, AccessCost::bytes);
+    if (from.isEmpty() || from.getAsLong() > Math.min(most, config.blocks())) {
+      return Optional.empty();
+    }
+    long blocks = from.getAsLong();
+    return Optional.of(
+        "Reading "
+            + blocks
+            + (blocks == 1 ? " block (" : " blocks (")
+            + ByteSizeConverter.format(blocks * config.blockBytes())
+            + ") or more at once moves less by a scan of the whole store, as export makes it");
   }
 
   private static String cost(String what, int blocks, AccessCost cost) {

@@ -1,7 +1,7 @@
 package io.github.roram.cli;
 
 import io.github.roram.Durability;
-import io.github.roram.netserver.config.LogSettings;
+import io.github.roram.netserver.config.ServerSettings.LogSettings;
 import io.github.roram.storage.StoreUse;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
@@ -41,7 +41,7 @@ import picocli.CommandLine.ParentCommand;
     })
 final class MountCommand implements Callable<Integer>, StoreArguments.Taker {
 
-  @ParentCommand Roram roram;
+  @ParentCommand RoramCommand roram;
 
   @Parameters(
       index = "0",

@@ -4,9 +4,9 @@ import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
+import io.github.roram.client.Roram;
 import io.github.roram.nbd.Export;
 import io.github.roram.nbd.NbdConfig;
-import io.github.roram.nbd.NbdLimits;
 import io.github.roram.nbd.NbdServer;
 import io.github.roram.nbd.OramDevice;
 import io.github.roram.storage.file.FileRollbackGuard;
@@ -41,7 +41,7 @@ final class NbdService {
               new NbdConfig(
                   settings.listen(),
                   exports,
-                  NbdLimits.defaults(),
+                  NbdConfig.defaultLimits(),
                   settings.tls(),
                   settings.anyoneOnThisMachine()));
       life.opened(server);
@@ -59,18 +59,17 @@ final class NbdService {
   private Export open(NbdSettings.Served served, Environment environment) throws IOException {
     StoreSession session =
         StoreSession.open(
+            Roram.at(served.uri())
+                .store(served.options())
+                .key(served.keys().key(served.uri(), environment))
+                .options(config -> options(served, OpenOptions.defaults(), config)),
             served.uri(),
-            served.options(),
-            served.keys(),
-            (defaults, config) -> options(served, defaults, config),
             null,
             environment);
     session.leaveOpenOnExit();
     life.opened(session);
     MemoryText.overlapping(session.config(), served.inFlight()).ifPresent(LOG::info);
-    Durability durability = durability(served, session.config());
-    OramDevice device =
-        OramDevice.over(session.oram(), served.sizeClass(), durability, served.inFlight());
+    OramDevice device = OramDevice.over(session.oram(), served.sizeClass());
     life.opened(device);
     return new Export(served.name(), served.description(), served.readOnly(), device);
   }

@@ -1,6 +1,7 @@
 package io.github.roram.cli;
 
-import io.github.roram.passphrase.WrappedKey;
+import io.github.roram.client.Key;
+import io.github.roram.client.WrappedKey;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.Stores;
 import java.io.IOException;
@@ -60,19 +61,17 @@ final class PasswdCommand extends StoreCommand {
   @Override
   public Integer call() throws IOException {
     KeyChoice target = new KeyChoice("--to-", newKeyFile, newPassphraseFile, newVariable);
-    target.checkOneSource();
     Environment environment = roram.environment();
+    Key locking = target.newKey(generate, storeUri, environment);
     try (OpenedStore opened = Stores.open(storeUri, options());
-        WrappedKey.Keys unlocked = keys.unlock(opened.vault(), storeUri, environment);
-        NewSecret secret = NewSecret.from(target, generate, storeUri, environment)) {
-      try {
-        secret.lock(unlocked, opened.vault());
-      } catch (IOException | RuntimeException e) {
-        StoreSession.closeAfter(e, secret::discard);
-        throw e;
-      }
-      roram.note(storeUri + " is now locked with " + secret.source() + ".");
+        WrappedKey.Keys unlocked =
+            keys.key(storeUri, environment).unlock(opened.vault(), storeUri)) {
+      locking.lock(unlocked).save(opened.vault());
+    } catch (IOException | RuntimeException e) {
+      StoreSession.closeAfter(e, locking::discard);
+      throw e;
     }
+    roram.note(storeUri + " is now locked with " + locking.source() + ".");
     return ExitCodes.OK;
   }
 }

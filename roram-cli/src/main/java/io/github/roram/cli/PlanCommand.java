@@ -53,7 +53,7 @@ import picocli.CommandLine.ParentCommand;
     })
 final class PlanCommand implements Callable<Integer>, StoreArguments.Taker {
 
-  @ParentCommand Roram roram;
+  @ParentCommand RoramCommand roram;
 
   @Parameters(
       arity = "0..1",

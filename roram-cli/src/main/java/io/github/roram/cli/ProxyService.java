@@ -4,15 +4,15 @@ import io.github.roram.AsyncOram;
 import io.github.roram.ConstantRate;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats.TreeStats;
+import io.github.roram.intake.IntakeLimits;
 import io.github.roram.netserver.access.ClientAuthenticator;
 import io.github.roram.netserver.access.TokenFile;
 import io.github.roram.netserver.config.HostPort;
-import io.github.roram.netserver.config.MetricsSettings;
+import io.github.roram.netserver.config.ServerSettings.MetricsSettings;
 import io.github.roram.netserver.metrics.OperationsEndpoint;
 import io.github.roram.netserver.metrics.ServerMetrics;
 import io.github.roram.open.Orams;
 import io.github.roram.proxy.ProxyConfig;
-import io.github.roram.proxy.ProxyLimits;
 import io.github.roram.proxy.ProxyServer;
 import io.github.roram.storage.tls.TlsFiles;
 import io.netty.handler.ssl.ClientAuth;
@@ -79,9 +79,9 @@ final class ProxyService {
     }
     ConstantRate timed =
         Orams.atConstantRate(oram, settings.perSecond(), settings.sizeClass(), UNDER_WAY_AT_RATE);
-    metrics.gauge("roram.rate.asked", "Accesses that somebody asked for", timed::asked);
-    metrics.gauge("roram.rate.dummies", "Accesses that nobody asked for", timed::dummies);
-    metrics.gauge("roram.rate.missed", "Times at which no access was made", timed::missed);
+    metrics.count("roram.rate.asked", "Accesses that somebody asked for", timed::asked);
+    metrics.count("roram.rate.dummies", "Accesses that nobody asked for", timed::dummies);
+    metrics.count("roram.rate.missed", "Times at which no access was made", timed::missed);
     return timed;
   }
 
@@ -107,13 +107,13 @@ final class ProxyService {
   }
 
   /** At a constant rate clients are told to split what is longer than the class. */
-  private ProxyLimits limits(OramConfig of) {
-    ProxyLimits limits = ProxyLimits.defaults();
+  private IntakeLimits limits(OramConfig of) {
+    IntakeLimits limits = ProxyConfig.defaultLimits();
     if (settings.perSecond() == 0) {
       return limits;
     }
     long classBytes = (long) of.blockBytes() << settings.sizeClass();
-    return limits.withMaxRequestBytes((int) Math.min(limits.maxRequestBytes(), classBytes));
+    return limits.withMaxRequestBytes(Math.min(limits.maxRequestBytes(), classBytes));
   }
 
   private void addGauges(AsyncOram oram) throws IOException {
@@ -145,7 +145,7 @@ final class ProxyService {
         "roram.evictions.under.way",
         "Paths that are being evicted",
         () -> scraped.get().overlap().evictionsUnderWay());
-    metrics.gauge(
+    metrics.count(
         "roram.fake.reads",
         "Ranges that were being read already, so that random runs were read",
         () -> scraped.get().overlap().fakeReads());

@@ -8,6 +8,7 @@ import io.github.roram.storage.remote.RemoteOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.channels.SeekableByteChannel;
+import java.util.Map;
 import java.util.concurrent.CompletionException;
 
 /** The data of a proxy, to which a command is connected. */
@@ -31,14 +32,17 @@ final class ProxySession implements OpenData {
   }
 
   /**
-   * How to connect: with TLS, but on loopback only if an authority is named. Certificates and token
-   * are given as for {@code tls:} stores.
+   * How to connect: with TLS, but on loopback only if the command line or a settings file names an
+   * authority. A variable that names one is for block servers, and says nothing of a proxy on this
+   * machine. Certificates and token are given as for {@code tls:} stores.
    */
   static ProxyOptions options(
       ProxyAddress address, StoreArguments arguments, Environment environment) throws IOException {
     RemoteOptions remote = RemoteOptions.of(arguments.options("tls:", environment));
+    RemoteOptions said =
+        RemoteOptions.of(arguments.options("tls:", environment.withVariables(Map.of())));
     boolean clear =
-        remote.tls().ca() == null && InetAddress.getByName(address.host()).isLoopbackAddress();
+        said.tls().ca() == null && InetAddress.getByName(address.host()).isLoopbackAddress();
     return ProxyOptions.defaults()
         .withTls(clear ? null : remote.tls())
         .withTokenFile(remote.tokenFile());

@@ -2,7 +2,7 @@ package io.github.roram.cli;
 
 import io.github.roram.netserver.access.AccessRules;
 import io.github.roram.netserver.config.HostPort;
-import io.github.roram.netserver.config.MetricsSettings;
+import io.github.roram.netserver.config.ServerSettings.MetricsSettings;
 import io.github.roram.storage.tls.TlsFiles;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

@@ -19,27 +19,24 @@ final class Recording implements Closeable {
   private final ViewWriter writer;
   private final ViewRecorder recorder;
   private final RecordedStore store;
-  private final ClientVault vault;
 
-  private Recording(ViewWriter writer, BlockStore store, ClientVault vault) {
+  private Recording(ViewWriter writer, BlockStore store) {
     this.writer = writer;
     recorder = new ViewRecorder(writer);
     this.store = new RecordedStore(store, recorder);
-    this.vault = new RecordedVault(vault, recorder);
   }
 
   /** Begins a file; one that is there is replaced. */
-  static Recording start(Path file, OramConfig config, BlockStore store, ClientVault vault)
-      throws IOException {
-    return new Recording(ViewWriter.create(file, config), store, vault);
+  static Recording start(Path file, OramConfig config, BlockStore store) throws IOException {
+    return new Recording(ViewWriter.create(file, config), store);
   }
 
   BlockStore store() {
     return store;
   }
 
-  ClientVault vault() {
-    return vault;
+  ClientVault vault(ClientVault vault) {
+    return new RecordedVault(vault, recorder);
   }
 
   /** The ORAM, whose accesses give the view its logical time. */
@@ -47,11 +44,9 @@ final class Recording implements Closeable {
     return new RecordedOram(oram, recorder);
   }
 
-  /** Closes the store, which is the last that is seen, and ends the file. */
+  /** Ends the file. */
   @Override
   public void close() throws IOException {
-    try (writer) {
-      store.close();
-    }
+    writer.close();
   }
 }

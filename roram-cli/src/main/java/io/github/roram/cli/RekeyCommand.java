@@ -7,9 +7,9 @@ import io.github.roram.Scheme;
 import io.github.roram.UncleanShutdownException;
 import io.github.roram.VerifyReport;
 import io.github.roram.WrongKeyException;
+import io.github.roram.client.WrappedKey;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
-import io.github.roram.passphrase.WrappedKey;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.Stores;
 import java.io.IOException;
@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 /**
  * {@code roram rekey}: a new master key.
  *
- * <p>The new key is kept beside the old one, both wrapped, before anything is sealed under it, and
+ * <p>The new key is kept next to the old one, both wrapped, before anything is sealed under it, and
  * until all is: so the command can be run again after a crash at any moment.
  */
 @Command(
@@ -44,9 +44,8 @@ final class RekeyCommand extends StoreCommand {
   @Override
   public Integer call() throws IOException {
     try (OpenedStore opened = Stores.open(storeUri, options())) {
-      WrappedKey wrapped = KeyChoice.wrappedKey(opened.vault(), storeUri);
-      try (MasterKey secret =
-              keys.choice().unlockingSecret(wrapped, storeUri, roram.environment());
+      WrappedKey wrapped = WrappedKey.of(opened.vault(), storeUri);
+      try (MasterKey secret = keys.key(storeUri, roram.environment()).secretOf(wrapped, storeUri);
           WrappedKey.Keys held = wrapped.unwrap(secret);
           MasterKey next = held.next() == null ? MasterKey.generate() : held.next().duplicate()) {
         if (held.next() != null) {

@@ -2,16 +2,22 @@ package io.github.roram.cli;
 
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
-import io.github.roram.bench.replay.ReplayOptions;
+import io.github.roram.bench.contender.SealedScheme;
+import io.github.roram.bench.replay.Arrivals;
+import io.github.roram.bench.replay.Arrivals.Pace;
+import io.github.roram.bench.replay.Arrivals.Responses;
 import io.github.roram.bench.replay.ReplayResult;
-import io.github.roram.bench.replay.ResultsJson;
+import io.github.roram.bench.replay.ReplayResult.ResultsJson;
+import io.github.roram.bench.replay.Replayer.ReplayOptions;
 import io.github.roram.bench.replay.StoredTarget;
 import io.github.roram.bench.replay.Target;
 import io.github.roram.bench.trace.Trace;
-import io.github.roram.bench.trace.TraceReader;
+import io.github.roram.bench.trace.Trace.TraceReader;
+import io.github.roram.bench.trace.Trace.TraceRequest;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreUse;
 import io.github.roram.storage.Stores;
+import io.github.roram.storage.device.DeviceModel;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,13 +58,15 @@ import picocli.CommandLine.ParentCommand;
       "    roram replay my.csv.gz --scheme path,roram --store file:/data/scratch \\",
       "      --blocks 4M --classes 0,4,8 --json result.json",
       "  What 16 GiB would cost, counted in memory:",
-      "    roram replay my.csv.gz --blocks 2^22 --no-payload"
+      "    roram replay my.csv.gz --blocks 2^22 --no-payload",
+      "  Response times where requests come by the trace's clock:",
+      "    roram replay fileserver-1g --scheme roram,sealed --open-loop --load 0.8"
     })
 final class ReplayCommand implements Callable<Integer>, StoreArguments.Taker {
 
   private static final long SEED = 1;
 
-  @ParentCommand Roram roram;
+  @ParentCommand RoramCommand roram;
 
   @Parameters(
       arity = "1..*",
@@ -72,7 +80,8 @@ final class ReplayCommand implements Callable<Integer>, StoreArguments.Taker {
       paramLabel = "NAME",
       defaultValue = "roram",
       description =
-          "path, path-batched, roram, tao, or several of them (default: ${DEFAULT-VALUE}).")
+          "path, path-batched, roram, tao, sealed (not hidden: the price of hiding), or several of"
+              + " them (default: ${DEFAULT-VALUE}).")
   List<String> schemes;
 
   @Option(
@@ -126,6 +135,27 @@ final class ReplayCommand implements Callable<Integer>, StoreArguments.Taker {
               + " counts at any size, in seconds; for schemes roram and path-batched.")
   boolean asWritten;
 
+  @Option(
+      names = "--open-loop",
+      description =
+          "Also say how long requests wait and take if they come when the trace's timestamps say,"
+              + " whether those before are answered or not; one is served after another.")
+  boolean openLoop;
+
+  @Option(
+      names = "--speed",
+      paramLabel = "X",
+      description = "With --open-loop: X times as fast as the timestamps say (default: 1).")
+  @Nullable Double speed;
+
+  @Option(
+      names = "--load",
+      paramLabel = "PART",
+      description =
+          "With --open-loop: as fast as keeps each store at work for so much of the time, as in"
+              + " 0.8.")
+  @Nullable Double load;
+
   @Mixin TuningOptions tuning;
 
   private final StoreArguments store = new StoreArguments(StoreUse.CREATE, StoreUse.OPEN);
@@ -144,6 +174,10 @@ final class ReplayCommand implements Callable<Integer>, StoreArguments.Taker {
     StoreOptions storeOptions = store.options(storeUri, roram.environment());
     List<OramConfig> configs = new ArrayList<>();
     for (String scheme : schemes) {
+      if (scheme.equals(SealedScheme.ID)) {
+        // A replay is a comparison: nothing is entrusted to its stores, so nobody need declare it.
+        tuning.others.putIfAbsent(SealedScheme.HIDES, SealedScheme.NOTHING);
+      }
       configs.add(
           schemes.size() == 1
               ? tuning.config(scheme, blocks)
@@ -165,19 +199,61 @@ final class ReplayCommand implements Callable<Integer>, StoreArguments.Taker {
       }
     }
     roram.environment().answerLines(ReplayTable.render(results));
+    List<List<Responses>> responses = responses(results);
+    if (!responses.isEmpty()) {
+      roram.environment().answerLines(ReplayTable.render(results, responses));
+    }
     if (json != null) {
-      ResultsJson.write(results, json);
+      ResultsJson.write(results, responses, json);
     }
     return results.stream().allMatch(r -> r.mismatches() == 0) ? ExitCodes.OK : ExitCodes.DATA;
   }
 
-  /** Before a store is made and filled for nothing. */
-  private static void checkReadable(Trace trace) throws IOException {
-    try (TraceReader reader = trace.reader()) {
-      if (reader.next() == null) {
-        throw new UsageException("the trace " + trace + " has no request that moves data");
+  /** Those of each result, as they were asked for; none if they were not. */
+  private List<List<Responses>> responses(List<ReplayResult> results) {
+    List<List<Responses>> all = new ArrayList<>();
+    for (ReplayResult result : results) {
+      if (result.arrivals() != null) {
+        List<Responses> each = new ArrayList<>();
+        if (!noPayload) {
+          each.add(result.arrivals().responses(Arrivals.MEASURED, pace()));
+        }
+        for (DeviceModel device : DeviceModel.ALL) {
+          each.add(result.arrivals().responses(device.id(), pace()));
+        }
+        all.add(each);
       }
     }
+    return all;
+  }
+
+  private Pace pace() {
+    return load != null ? Pace.ofLoad(load) : Pace.ofSpeed(speed == null ? 1 : speed);
+  }
+
+  /** Before a store is made and filled for nothing. */
+  private void checkReadable(Trace trace) throws IOException {
+    try (TraceReader reader = trace.reader()) {
+      TraceRequest first = reader.next();
+      if (first == null) {
+        throw new UsageException("the trace " + trace + " has no request that moves data");
+      }
+      if (openLoop && !hasTimes(first, reader)) {
+        throw new UsageException(
+            "the trace "
+                + trace
+                + " has no timestamps, so it does not say when requests come; leave --open-loop"
+                + " out, or use a format that has them: CSV, fio iolog v3, MSR Cambridge");
+      }
+    }
+  }
+
+  private static boolean hasTimes(TraceRequest first, TraceReader reader) throws IOException {
+    TraceRequest next = reader.next();
+    while (next != null && next.timestampMicros() == first.timestampMicros()) {
+      next = reader.next();
+    }
+    return next != null;
   }
 
   private ReplayOptions options() {
@@ -195,8 +271,20 @@ final class ReplayCommand implements Callable<Integer>, StoreArguments.Taker {
           "--as-written says what a store without data begins as: it goes with --no-payload, and"
               + " without --no-fill");
     }
+    if (!openLoop && (speed != null || load != null)) {
+      throw new UsageException("--speed and --load say how requests come: give --open-loop, too");
+    }
+    if (speed != null && load != null) {
+      throw new UsageException("--speed and --load say the same in two ways: leave one out");
+    }
+    if ((speed != null && !(speed > 0)) || (load != null && !(load > 0 && load < 1))) {
+      throw new UsageException(
+          speed != null
+              ? "--speed is " + speed + ", must be above 0"
+              : "--load is " + load + ", must be above 0 and below 1: no store keeps up with more");
+    }
     long maxQueries = limit == null ? ReplayOptions.ALL : limit;
-    return new ReplayOptions(maxQueries, warmup, verify, fold);
+    return new ReplayOptions(maxQueries, warmup, verify, fold, openLoop);
   }
 
   private Target target(OramConfig config, StoreOptions storeOptions, TaskProgress progress)

@@ -1,7 +1,8 @@
 package io.github.roram.cli;
 
+import io.github.roram.bench.replay.Arrivals.Responses;
 import io.github.roram.bench.replay.ReplayResult;
-import io.github.roram.bench.report.TextTable;
+import io.github.roram.bench.report.Table.TextTable;
 import io.github.roram.storage.device.DeviceModel;
 import io.github.roram.storage.remote.protocol.PrintableText;
 import java.util.ArrayList;
@@ -23,6 +24,56 @@ final class ReplayTable {
     append(text, modelled(results));
     if (results.stream().anyMatch(r -> !r.verified())) {
       text.append("\nAnswers were not checked; --verify checks them.\n");
+    }
+    return text.toString();
+  }
+
+  /**
+   * Response times in an open loop.
+   *
+   * @param responses for each result those of its servers
+   */
+  static String render(List<ReplayResult> results, List<List<Responses>> responses) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(
+        List.of(
+            "trace",
+            "scheme",
+            "times of",
+            "most/s",
+            "load",
+            "mean",
+            "median",
+            "p90",
+            "p99",
+            "p99.9",
+            "most"));
+    for (int i = 0; i < results.size(); i++) {
+      ReplayResult result = results.get(i);
+      for (Responses each : responses.get(i)) {
+        rows.add(
+            List.of(
+                PrintableText.of(result.trace()),
+                result.config().scheme(),
+                each.server(),
+                number(each.perSecond()),
+                number(each.load()),
+                number(each.meanMillis()),
+                number(each.millis(50)),
+                number(each.millis(90)),
+                number(each.millis(99)),
+                number(each.millis(99.9)),
+                number(each.millis(100))));
+      }
+    }
+    StringBuilder text =
+        new StringBuilder("\nOpen loop: response times by the trace's clock, milliseconds\n");
+    append(text, rows);
+    boolean late = responses.stream().flatMap(List::stream).anyMatch(each -> each.load() >= 1);
+    if (late) {
+      text.append(
+              "\nFrom a load of 1 on requests come faster than they are answered, and wait ever")
+          .append(" longer;\n--load sets one that can be kept up with.\n");
     }
     return text.toString();
   }

@@ -1,8 +1,8 @@
 package io.github.roram.cli;
 
 import io.github.roram.netserver.config.HostPort;
-import io.github.roram.netserver.config.LogSettings;
 import io.github.roram.netserver.config.ServerSettings;
+import io.github.roram.netserver.config.ServerSettings.LogSettings;
 import io.github.roram.netserver.config.SettingsFile;
 import io.github.roram.netserver.operations.OperatedServer;
 import io.github.roram.storage.tls.TlsFiles;
@@ -42,7 +42,7 @@ import picocli.CommandLine.ParentCommand;
     subcommands = {InitCertsCommand.class, AddTokenCommand.class})
 final class ServerCommand implements Callable<Integer> {
 
-  @ParentCommand Roram roram;
+  @ParentCommand RoramCommand roram;
 
   @Option(names = "--config", paramLabel = "FILE", description = "Settings, in TOML.")
   @Nullable Path config;

@@ -8,7 +8,7 @@ import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
-import io.github.roram.netserver.config.LogSettings;
+import io.github.roram.netserver.config.ServerSettings.LogSettings;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.LoggerFactory;
 

@@ -1,6 +1,7 @@
 package io.github.roram.cli;
 
 import io.github.roram.OpenOptions;
+import io.github.roram.client.Roram;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreUse;
 import io.github.roram.storage.file.FileRollbackGuard;
@@ -16,7 +17,7 @@ import picocli.CommandLine.ParentCommand;
 /** A command that works on a store which exists. */
 abstract class StoreCommand implements Callable<Integer>, StoreArguments.Taker {
 
-  @ParentCommand Roram roram;
+  @ParentCommand RoramCommand roram;
 
   @Parameters(
       paramLabel = "STORE",
@@ -61,13 +62,15 @@ abstract class StoreCommand implements Callable<Integer>, StoreArguments.Taker {
 
   /** Opens the store and the ORAM in it; the caller closes the session. */
   final StoreSession open() throws IOException {
-    return StoreSession.open(
-        storeUri,
-        options(),
-        keys,
-        (defaults, config) -> openOptions(defaults),
-        record(),
-        roram.environment());
+    return StoreSession.open(store(), storeUri, record(), roram.environment());
+  }
+
+  /** The store, what unlocks it and how it is used. */
+  final Roram store() throws IOException {
+    return Roram.at(storeUri)
+        .store(options())
+        .key(keys.key(storeUri, roram.environment()))
+        .options(config -> openOptions(OpenOptions.defaults()));
   }
 
   /** Refuses bytes that the store does not have. */

@@ -1,18 +1,14 @@
 package io.github.roram.cli;
 
 import io.github.roram.AsyncOram;
-import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.UncleanShutdownException;
-import io.github.roram.WrongKeyException;
+import io.github.roram.client.Roram;
 import io.github.roram.open.Orams;
-import io.github.roram.passphrase.WrappedKey;
-import io.github.roram.storage.OpenedStore;
-import io.github.roram.storage.StoreOptions;
-import io.github.roram.storage.Stores;
 import io.github.roram.storage.device.CountingStore;
 import io.github.roram.storage.device.IoCounts;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ClientVault;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
@@ -28,79 +24,76 @@ import org.jspecify.annotations.Nullable;
 final class StoreSession implements OpenData {
 
   private final String uri;
-  private final OpenedStore opened;
-  private final CountingStore counting;
-  private final @Nullable Recording recording;
+  private final View view;
   private final Oram oram;
   private final Thread closeOnExit;
   private volatile boolean stopping;
   private boolean closed;
 
-  private StoreSession(
-      String uri,
-      OpenedStore opened,
-      WrappedKey.Keys keys,
-      OptionsSource options,
-      @Nullable Path record,
-      Environment environment)
-      throws IOException {
-    this.uri = uri;
-    this.opened = opened;
-    counting = new CountingStore(opened.store());
-    OramConfig config = Orams.inspect(counting).config();
-    recording = record == null ? null : Recording.start(record, config, counting, opened.vault());
-    try {
-      oram = openOram(keys, options.from(OpenOptions.defaults(), config));
-    } catch (IOException | RuntimeException e) {
-      if (recording != null) {
-        closeAfter(e, recording);
-      }
-      throw e;
+  /** Counts what is asked of the store, and records it if it is to be. */
+  private static final class View implements Roram.View, Closeable {
+    private final @Nullable Path record;
+    private @Nullable CountingStore counting;
+    private @Nullable Recording recording;
+
+    View(@Nullable Path record) {
+      this.record = record;
     }
+
+    @Override
+    public BlockStore store(BlockStore store) throws IOException {
+      counting = new CountingStore(store);
+      if (record == null) {
+        return counting;
+      }
+      recording = Recording.start(record, Orams.inspect(counting).config(), counting);
+      return recording.store();
+    }
+
+    @Override
+    public ClientVault vault(ClientVault vault) {
+      return recording == null ? vault : recording.vault(vault);
+    }
+
+    Oram oram(Oram oram) {
+      return recording == null ? oram : recording.oram(oram);
+    }
+
+    IoCounts counts() {
+      return counting == null ? IoCounts.ZERO : counting.total();
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (recording != null) {
+        recording.close();
+      }
+    }
+  }
+
+  private StoreSession(String uri, View view, Oram oram, Environment environment) {
+    this.uri = uri;
+    this.view = view;
+    this.oram = view.oram(oram);
     closeOnExit = new Thread(() -> stop(environment), "roram-close-on-exit");
     Runtime.getRuntime().addShutdownHook(closeOnExit);
   }
 
-  /** How an ORAM is to be used, given what is usual and what it is. */
-  @FunctionalInterface
-  interface OptionsSource {
-    OpenOptions from(OpenOptions defaults, OramConfig config) throws IOException;
-  }
-
   /**
-   * Opens a store and the ORAM in it.
+   * Opens the ORAM of a store.
    *
+   * @param roram the store, what unlocks it and how it is used
+   * @param uri its name
    * @param record where to write what observers see; null for nowhere
    */
-  static StoreSession open(
-      String uri,
-      StoreOptions storeOptions,
-      KeyOptions keys,
-      OptionsSource options,
-      @Nullable Path record,
-      Environment environment)
+  static StoreSession open(Roram roram, String uri, @Nullable Path record, Environment environment)
       throws IOException {
-    OpenedStore opened = Stores.open(uri, storeOptions);
-    try (WrappedKey.Keys unlocked = keys.unlock(opened.vault(), uri, environment)) {
-      return new StoreSession(uri, opened, unlocked, options, record, environment);
-    } catch (IOException | RuntimeException e) {
-      closeAfter(e, opened);
-      throw e;
-    }
-  }
-
-  private Oram openOram(WrappedKey.Keys keys, OpenOptions options) throws IOException {
+    View view = new View(record);
     try {
-      return recording == null
-          ? Orams.open(counting, opened.vault(), keys.current(), options)
-          : recording.oram(
-              Orams.open(recording.store(), recording.vault(), keys.current(), options));
-    } catch (WrongKeyException | UncleanShutdownException e) {
-      if (keys.next() == null) {
-        throw e;
-      }
-      throw new UncleanShutdownException(
-          "a rekey of " + uri + " was broken off; finish it with: roram rekey " + uri, e);
+      return new StoreSession(uri, view, roram.through(view).open(), environment);
+    } catch (IOException | RuntimeException e) {
+      closeAfter(e, view);
+      throw e;
     }
   }
 
@@ -145,7 +138,7 @@ final class StoreSession implements OpenData {
 
   /** What was asked of the store since it was opened. */
   IoCounts counts() {
-    return counting.total();
+    return view.counts();
   }
 
   @Override
@@ -176,8 +169,7 @@ final class StoreSession implements OpenData {
       return;
     }
     closed = true;
-    try (opened;
-        recording) {
+    try (view) {
       oram.close();
     }
     if (!stopping) {

@@ -70,7 +70,7 @@ final class VerifyCommand extends StoreCommand {
    *
    * @param meanwhile is run from time to time, and may throw
    */
-  static VerifyReport verify(Oram oram, Runnable meanwhile, Roram roram) throws IOException {
+  static VerifyReport verify(Oram oram, Runnable meanwhile, RoramCommand roram) throws IOException {
     try (VerifyBar bar = new VerifyBar(meanwhile, roram)) {
       return oram.verify(bar::advancedTo);
     }
@@ -99,11 +99,11 @@ final class VerifyCommand extends StoreCommand {
   /** A progress bar whose length is known with the first step. */
   private static final class VerifyBar implements AutoCloseable {
     private final Runnable meanwhile;
-    private final Roram roram;
+    private final RoramCommand roram;
     private Progress progress = Progress.SILENT;
     private long done;
 
-    VerifyBar(Runnable meanwhile, Roram roram) {
+    VerifyBar(Runnable meanwhile, RoramCommand roram) {
       this.meanwhile = meanwhile;
       this.roram = roram;
     }

@@ -13,19 +13,21 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 
-/** Dependencies point one way: cli → auditor → bench → netserver → storage → core. */
+/** Dependencies point one way: cli → auditor → bench → netserver → net → storage → core. */
 @AnalyzeClasses(
     packages = "io.github.roram",
     importOptions = {ImportOption.DoNotIncludeTests.class, ArchitectureTest.NoTestJars.class})
 final class ArchitectureTest {
 
   private static final String STORAGE = "io.github.roram.storage..";
+  private static final String CLIENT = "io.github.roram.client..";
   private static final String BENCH = "io.github.roram.bench..";
   private static final String CLI = "io.github.roram.cli..";
   private static final String AUDITOR = "io.github.roram.auditor..";
 
   private static final String JMH = "io.github.roram.jmh..";
   private static final String NETSERVER = "io.github.roram.netserver..";
+  private static final String INTAKE = "io.github.roram.intake..";
   private static final String NBD = "io.github.roram.nbd..";
   private static final String PROXY = "io.github.roram.proxy..";
 
@@ -33,15 +35,18 @@ final class ArchitectureTest {
   static final ArchRule CORE_STANDS_ALONE =
       noClasses()
           .that()
-          .resideOutsideOfPackages(STORAGE, BENCH, AUDITOR, CLI, NETSERVER, NBD, PROXY, JMH)
+          .resideOutsideOfPackages(
+              STORAGE, CLIENT, BENCH, AUDITOR, CLI, NETSERVER, INTAKE, NBD, PROXY, JMH)
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
               STORAGE,
+              CLIENT,
               BENCH,
               AUDITOR,
               CLI,
               NETSERVER,
+              INTAKE,
               NBD,
               PROXY,
               "java.net..",
@@ -52,10 +57,10 @@ final class ArchitectureTest {
   static final ArchRule STORAGE_KNOWS_CORE_ONLY =
       noClasses()
           .that()
-          .resideInAPackage(STORAGE)
+          .resideInAnyPackage(STORAGE, CLIENT)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(BENCH, AUDITOR, CLI, NETSERVER);
+          .resideInAnyPackage(BENCH, AUDITOR, CLI, NETSERVER, INTAKE, NBD);
 
   @ArchTest
   static final ArchRule NETSERVER_KNOWS_STORAGE_ONLY =
@@ -103,6 +108,16 @@ final class ArchitectureTest {
               "io.github.roram.storage.file..",
               "io.github.roram.storage.memory..",
               "io.github.roram.storage.remote");
+
+  /** What the three servers share knows none of them. */
+  @ArchTest
+  static final ArchRule INTAKE_KNOWS_NO_SERVER =
+      noClasses()
+          .that()
+          .resideInAPackage(INTAKE)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(NETSERVER, NBD, PROXY);
 
   /** The protocol needs neither the settings of an operated server nor its metrics. */
   @ArchTest
@@ -168,7 +183,7 @@ final class ArchitectureTest {
               "picocli..",
               "io.github.roram.engine..",
               "io.github.roram.range..",
-              "io.github.roram.path..",
+              "io.github.roram.linked..",
               "io.github.roram.tree..",
               "io.github.roram.journal..");
 
@@ -183,7 +198,7 @@ final class ArchitectureTest {
           .that()
           .resideInAPackage(CLI)
           .and()
-          .doNotHaveSimpleName("Roram")
+          .doNotHaveSimpleName("RoramCommand")
           .should()
           .notBePublic();
 

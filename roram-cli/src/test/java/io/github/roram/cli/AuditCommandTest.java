@@ -169,7 +169,7 @@ final class AuditCommandTest {
     List<List<String>> refused =
         List.of(
             List.of("--scheme", "tao", "--in-flight", "4", "--durability", "sync"),
-            List.of("--scheme", "path", "--in-flight", "4"),
+            List.of("--scheme", "detwo", "--in-flight", "4"),
             List.of("--in-flight", "4", "--position-map", "recursive"),
             List.of("--in-flight", "4", "--store", "tls"),
             List.of("--in-flight", "4", "--state-dir", "/tmp"),

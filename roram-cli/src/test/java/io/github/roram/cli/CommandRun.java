@@ -51,7 +51,7 @@ final class CommandRun {
             prompt,
             false,
             variables);
-    int exitCode = Roram.run(environment, arguments);
+    int exitCode = RoramCommand.run(environment, arguments);
     return new CommandRun(exitCode, out.toByteArray(), err.toString(StandardCharsets.UTF_8));
   }
 

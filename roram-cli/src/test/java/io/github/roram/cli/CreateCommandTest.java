@@ -44,6 +44,19 @@ final class CreateCommandTest {
     assertThat(directory).isEmptyDirectory();
   }
 
+  /** Ranges beyond which downloading everything is cheaper only cost client memory. */
+  @ParameterizedTest
+  @CsvSource({"2^8, 2^8, true", "2^14, 2^4, false"})
+  void rangesThatAreLongerThanIsOfUseAreNamed(String blocks, String longest, boolean named) {
+    String store = "file:" + directory.resolve("store");
+    String key = directory.resolve("key").toString();
+    String line = "create " + store + " --new-key --key-file " + key + " --treetop 0";
+    CommandRun run =
+        CommandRun.of((line + " --blocks " + blocks + " --max-range " + longest).split(" "));
+    assertThat(run.exitCode()).as(run.messages()).isEqualTo(ExitCodes.OK);
+    assertThat(run.messages().contains("moves less by a scan")).isEqualTo(named);
+  }
+
   /** So that a scheme of others needs no option of its own. */
   @Test
   void anyParameterIsSetByItsName() {

@@ -43,7 +43,7 @@ final class DemoCommandTest {
     assertThat(run.exitCode()).describedAs(run.messages()).isZero();
     assertThat(run.text()).contains("fileserver-1g", "videoserver-1g", "seq-1g", "path-batched");
     JsonNode results = new ObjectMapper().readTree(json.toFile()).get("results");
-    assertThat(results).hasSize(9);
+    assertThat(results).hasSize(12);
     results.forEach(result -> assertThat(result.get("mismatches").asInt()).isZero());
     assertThat(report).content().contains("<html", "</html>");
     assertThat(stores).isEmptyDirectory();

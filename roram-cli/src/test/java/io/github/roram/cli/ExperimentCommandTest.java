@@ -3,7 +3,7 @@ package io.github.roram.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.bench.contender.Contenders;
-import io.github.roram.bench.experiment.Experiments;
+import io.github.roram.bench.experiment.Experiment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +45,7 @@ final class ExperimentCommandTest {
   @Test
   void helpIsMadeFromWhatIsThere() {
     String help = CommandRun.of("experiment", "--help").text().replaceAll("\\s+", " ");
-    assertThat(Experiments.all())
+    assertThat(Experiment.all())
         .isNotEmpty()
         .allSatisfy(e -> assertThat(help).contains(e.id() + ": " + e.help() + "."));
     assertThat(Contenders.ALL).allSatisfy(c -> assertThat(help).contains(c.id()));

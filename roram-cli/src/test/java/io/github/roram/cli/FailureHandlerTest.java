@@ -31,7 +31,7 @@ final class FailureHandlerTest {
             PassphrasePrompt.WITHOUT_TERMINAL,
             false,
             Map.of());
-    CommandLine command = Roram.commandLine(environment);
+    CommandLine command = RoramCommand.commandLine(environment);
     return new FailureHandler(environment, () -> debug)
         .handleExecutionException(e, command, command.parseArgs("info", "file:x"));
   }

@@ -4,30 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.roram.AsyncOram;
-import io.github.roram.Durability;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.intake.HandshakeLimits;
+import io.github.roram.intake.IntakeLimits;
 import io.github.roram.nbd.Export;
 import io.github.roram.nbd.NbdConfig;
-import io.github.roram.nbd.NbdLimits;
 import io.github.roram.nbd.NbdServer;
 import io.github.roram.nbd.OramDevice;
 import io.github.roram.netserver.BlockServer;
-import io.github.roram.netserver.MemoryBacking;
 import io.github.roram.netserver.ServerConfig;
 import io.github.roram.netserver.ServerLimits;
+import io.github.roram.netserver.VolumeBacking.MemoryBacking;
 import io.github.roram.open.Orams;
 import io.github.roram.proxy.ProxyConfig;
-import io.github.roram.proxy.ProxyLimits;
 import io.github.roram.proxy.ProxyServer;
 import io.github.roram.proxy.protocol.RequestDescriptor;
-import io.github.roram.proxy.protocol.RequestType;
-import io.github.roram.storage.intake.HandshakeLimits;
+import io.github.roram.proxy.protocol.RequestDescriptor.RequestType;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.storage.remote.protocol.FrameDescriptor;
-import io.github.roram.storage.remote.protocol.FrameType;
-import io.github.roram.storage.remote.protocol.HelloDescriptor;
+import io.github.roram.storage.remote.protocol.FrameDescriptor.FrameType;
+import io.github.roram.storage.remote.protocol.Message.Hello;
 import io.github.roram.store.ClientVault;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -82,7 +80,7 @@ final class FairnessTest {
       ByteBuffer hello() {
         ByteBuf payload = Unpooled.buffer();
         int version = FrameDescriptor.VERSION;
-        new HelloDescriptor(version, version, 1 << 20, new byte[0]).encode(payload);
+        new Hello(version, version, 1 << 20, new byte[0]).encode(payload);
         ByteBuf frame =
             FrameDescriptor.frame(ByteBufAllocator.DEFAULT, FrameType.HELLO, 0, 1, payload);
         byte[] bytes = new byte[frame.readableBytes()];
@@ -159,17 +157,19 @@ final class FairnessTest {
         yield opened(BlockServer.start(config)).address();
       }
       case PROXY -> {
-        ProxyLimits limits =
-            new ProxyLimits(PLACES, 4, 4096, 1 << 20, FEW, LONG, LONG, LONG, Duration.ofSeconds(5));
+        IntakeLimits limits =
+            new IntakeLimits(
+                PLACES, 4, 4096, 1 << 20, FEW, LONG, LONG, LONG, Duration.ofSeconds(5));
         AsyncOram oram = opened(Orams.queued(oram(), 16));
         yield opened(ProxyServer.start(ProxyConfig.anyoneOnThisMachine(0).withLimits(limits), oram))
             .address();
       }
       case NBD -> {
-        OramDevice device = opened(OramDevice.over(oram(), -1, Durability.FLUSH, 1));
-        long most = NbdLimits.MAX_REQUEST_BYTES;
-        NbdLimits limits =
-            new NbdLimits(PLACES, 16, most, 2 * most, FEW, LONG, LONG, LONG, Duration.ofSeconds(5));
+        OramDevice device = opened(OramDevice.over(oram(), -1));
+        long most = IntakeLimits.MOST_REQUEST_BYTES;
+        IntakeLimits limits =
+            new IntakeLimits(
+                PLACES, 16, most, 2 * most, FEW, LONG, LONG, LONG, Duration.ofSeconds(5));
         NbdConfig config =
             new NbdConfig(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),

@@ -15,7 +15,7 @@ import picocli.CommandLine;
 final class HelpTest {
 
   static Stream<String> commands() {
-    return Roram.commandLine(Environment.ofProcess()).getSubcommands().keySet().stream()
+    return RoramCommand.commandLine(Environment.ofProcess()).getSubcommands().keySet().stream()
         .filter(name -> !name.equals("help") && !name.equals("generate-completion"));
   }
 
@@ -29,7 +29,8 @@ final class HelpTest {
         .contains("Usage: roram " + command, "Examples:", "  roram " + command, "Exit codes:")
         .contains("--quiet", "--debug");
     CommandLine commandLine =
-        requireNonNull(Roram.commandLine(Environment.ofProcess()).getSubcommands().get(command));
+        requireNonNull(
+            RoramCommand.commandLine(Environment.ofProcess()).getSubcommands().get(command));
     // Longer lines of examples would be wrapped.
     assertThat(commandLine.getCommandSpec().usageMessage().footer())
         .allSatisfy(line -> assertThat(line).hasSizeLessThan(80));
@@ -60,7 +61,8 @@ final class HelpTest {
   @Test
   void mainHelpListsEveryCommand() {
     CommandRun help = CommandRun.of("--help");
-    Set<String> commands = Roram.commandLine(Environment.ofProcess()).getSubcommands().keySet();
+    Set<String> commands =
+        RoramCommand.commandLine(Environment.ofProcess()).getSubcommands().keySet();
     assertThat(help.text()).contains(commands).contains("Exit codes:", "Examples:");
   }
 

@@ -40,7 +40,7 @@ final class InterruptionTest {
                 "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path"),
-                Roram.class.getName()));
+                RoramCommand.class.getName()));
     command.addAll(Arrays.asList(arguments));
     return new ProcessBuilder(command).start();
   }

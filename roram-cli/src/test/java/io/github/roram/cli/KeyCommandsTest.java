@@ -4,9 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.roram.client.KeyFile;
+import io.github.roram.client.SecretFile;
+import io.github.roram.client.WrappedKey;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
-import io.github.roram.passphrase.WrappedKey;
 import io.github.roram.storage.OpenedStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -119,7 +121,7 @@ final class KeyCommandsTest {
     Files.delete(vaultFile("key.record"));
     assertThat(store.run("verify").messages())
         .contains("record 'key' of " + store.uri(), "missing");
-    assertThat(CommandRun.of("info", store.uri()).text()).contains("its key is missing");
+    assertThat(CommandRun.of("info", store.uri()).text()).contains("or its record is missing");
   }
 
   @Test

@@ -20,7 +20,7 @@ final class ParsedStore {
     Environment environment =
         new Environment(
             process.in(), process.out(), process.err(), process.prompt(), false, variables);
-    CommandLine command = Roram.commandLine(environment);
+    CommandLine command = RoramCommand.commandLine(environment);
     List<String> line = new ArrayList<>(List.of("info", uri));
     line.addAll(List.of(options));
     command.parseArgs(line.toArray(String[]::new));

@@ -49,7 +49,10 @@ class PlanCommandTest {
             });
     CommandRun created = CommandRun.of(words.toArray(String[]::new));
     assertThat(created.exitCode()).as(created.messages()).isZero();
-    assertThat(Files.readString(json)).contains("\"create\" : \"" + create);
+    assertThat(Files.readString(json))
+        .contains("\"create\" : \"" + create)
+        .containsPattern("\"scanPaysFromBlocks\" : [1-9]");
+    assertThat(plan.text()).containsPattern("Longest range \\d+ blocks: (reading \\d+|no read)");
   }
 
   @Test

@@ -59,7 +59,7 @@ final class PluggedJarsTest {
                 "-Xmx256m",
                 "-cp",
                 path.toString(),
-                Roram.class.getName()));
+                RoramCommand.class.getName()));
     command.addAll(List.of(arguments));
     Path output = Files.createTempFile(directory, "output", ".txt");
     Process process =

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -70,8 +71,20 @@ final class ProxyCommandTest {
           .contains(
               "roram_pending_reads",
               "roram_owed_blocks",
-              "roram_fake_reads",
+              "roram_fake_reads_total",
               "roram_subtree_buckets");
+      // It is for block servers, and lets the proxy of this machine be.
+      ok(
+          CommandRun.withVariables(
+              Map.of("RORAM_CA", "ca.crt"),
+              "read",
+              uri,
+              "--offset",
+              "0",
+              "--length",
+              "9",
+              "--out",
+              "-"));
       CommandRun wrong =
           CommandRun.of("read", uri, "--offset", "0", "--length", "1M", "--out", "-");
       assertThat(wrong.exitCode()).isEqualTo(ExitCodes.USAGE);

@@ -26,11 +26,9 @@ class ReadmeTest {
   private static final String IMPORTS =
       """
       import io.github.roram.*;
-      import io.github.roram.crypto.*;
-      import io.github.roram.open.*;
-      import io.github.roram.storage.*;
+      import io.github.roram.client.*;
       import java.nio.ByteBuffer;
-      import java.nio.channels.SeekableByteChannel;
+      import java.nio.file.Path;
       """;
 
   private static Path root() {

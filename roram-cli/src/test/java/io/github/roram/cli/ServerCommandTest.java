@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.roram.storage.remote.protocol.ExtentsDescriptor;
 import io.github.roram.storage.remote.protocol.FrameDescriptor;
-import io.github.roram.storage.remote.protocol.FrameType;
-import io.github.roram.storage.remote.protocol.HelloDescriptor;
+import io.github.roram.storage.remote.protocol.FrameDescriptor.FrameType;
+import io.github.roram.storage.remote.protocol.Message.Hello;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
@@ -191,8 +191,7 @@ final class ServerCommandTest {
   /** Returns once the server knows of the write: it answers the ping behind it. */
   private static void beginWrite(Socket client) throws IOException {
     ByteBuf hello = Unpooled.buffer();
-    new HelloDescriptor(FrameDescriptor.VERSION, FrameDescriptor.VERSION, 1 << 20, new byte[0])
-        .encode(hello);
+    new Hello(FrameDescriptor.VERSION, FrameDescriptor.VERSION, 1 << 20, new byte[0]).encode(hello);
     ByteBuf extents = Unpooled.buffer();
     ExtentBatch batch = new ExtentBatch().reset(IoPhase.META, 0, 1);
     batch.add(0, 1);

@@ -42,7 +42,7 @@ final class ServerProcess implements AutoCloseable {
                 "-Xmx256m",
                 "-cp",
                 System.getProperty("java.class.path"),
-                Roram.class.getName()));
+                RoramCommand.class.getName()));
     command.addAll(arguments);
     Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
     BufferedReader output = process.inputReader(StandardCharsets.UTF_8);

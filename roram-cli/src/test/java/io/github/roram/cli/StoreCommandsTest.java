@@ -2,6 +2,7 @@ package io.github.roram.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.roram.client.KeyFile;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;

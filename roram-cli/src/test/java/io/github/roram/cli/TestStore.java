@@ -3,9 +3,10 @@ package io.github.roram.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.Oram;
+import io.github.roram.client.KeyFile;
+import io.github.roram.client.WrappedKey;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
-import io.github.roram.passphrase.WrappedKey;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;

@@ -28,7 +28,7 @@ final class Workshop {
   /** Root of this repository. */
   static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
-  private static final int SECONDS = 240;
+  private static final int SECONDS = 900;
   private static final int NOT_ENDED = -1;
   private static final String AUDIT = "audit ";
 
@@ -148,7 +148,7 @@ final class Workshop {
     Stream<Path> own = Stream.of(target.resolve("test-classes"), target.resolve("classes"));
     command.add(classPath(Stream.concat(first, own)));
     if (isCommand(names.get(0))) {
-      command.add("io.github.roram.cli.Roram");
+      command.add("io.github.roram.cli.RoramCommand");
       command.addAll(List.of(names.get(0).split(" ", -1)));
     } else {
       command.add(Tests.class.getName());

@@ -23,7 +23,7 @@ import java.nio.ByteBuffer;
  * and a random nonce. It serves diagnosis; what is authenticated is what the client expects. An
  * empty slot has the address {@link #EMPTY} and undefined data. {@code links} is empty in trees
  * whose evictions follow a counter, unless they have tombstones ({@link TombstoneDescriptor}); Path
- * ORAM keeps there the versions of the two children (8 bytes each, see {@code PathTree}).
+ * ORAM keeps there the versions of the two children (8 bytes each, see {@code LinkedTree}).
  *
  * <p>A layout {@linkplain #withoutPayload without payload} keeps no data at the client, while the
  * bucket has the same size on the store: for counting what a configuration costs, see {@code

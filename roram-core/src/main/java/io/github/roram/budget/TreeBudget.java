@@ -31,7 +31,7 @@ public final class TreeBudget {
   private static final int MOST_CHUNK_PATHS = 256;
   private static final int SHARE = 8;
 
-  /** Bytes of a block that is held and copied, by its own bytes: what is beside it is counted. */
+  /** Bytes of a block that is held and copied, by its own bytes: what comes with it is counted. */
   private static final int COPIES = 2;
 
   private final Scheme scheme;

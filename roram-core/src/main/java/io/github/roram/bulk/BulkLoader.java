@@ -3,9 +3,8 @@ package io.github.roram.bulk;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
 import io.github.roram.stash.Stash;
-import io.github.roram.tree.BulkFill;
-import io.github.roram.tree.BulkTarget;
 import io.github.roram.tree.TreeGeometry;
+import io.github.roram.tree.WholeTree;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
 import java.util.List;
@@ -47,24 +46,24 @@ public final class BulkLoader {
   }
 
   /** Fills trees, one after another. */
-  public void loadAll(List<? extends BulkTarget> targets) throws IOException {
-    for (BulkTarget target : targets) {
+  public void loadAll(List<? extends WholeTree> targets) throws IOException {
+    for (WholeTree target : targets) {
       load(target);
     }
   }
 
   /** Fills one tree. If it fails, the tree is as empty as before. */
-  private void load(BulkTarget target) throws IOException {
+  private void load(WholeTree target) throws IOException {
     new Load(target).run();
   }
 
   /** The load of one tree. */
   private final class Load {
-    private final BulkTarget target;
+    private final WholeTree target;
     private final TreeGeometry geometry;
     private final BucketDescriptor descriptor;
     private final BulkPlan plan;
-    private final BulkFill fill;
+    private final WholeTree.Fill fill;
 
     /** Buckets of a request. */
     private final int batchBuckets;
@@ -72,7 +71,7 @@ public final class BulkLoader {
     /** Buckets whose blocks are held at once: whole requests. */
     private final int groupBuckets;
 
-    Load(BulkTarget target) throws IOException {
+    Load(WholeTree target) throws IOException {
       this.target = target;
       geometry = target.geometry();
       descriptor = target.descriptor();

@@ -1,7 +1,7 @@
 package io.github.roram.bulk;
 
-import io.github.roram.tree.BulkTarget;
 import io.github.roram.tree.TreeGeometry;
+import io.github.roram.tree.WholeTree;
 import java.util.Arrays;
 
 /**
@@ -17,7 +17,7 @@ final class BulkPlan {
   private int[] sorted;
   private final int[] start;
 
-  BulkPlan(TreeGeometry geometry, int blocks, BulkTarget target) {
+  BulkPlan(TreeGeometry geometry, int blocks, WholeTree target) {
     this.geometry = geometry;
     labels = new int[blocks];
     waiting = new int[blocks];

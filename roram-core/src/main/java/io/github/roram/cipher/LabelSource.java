@@ -15,14 +15,31 @@ public interface LabelSource {
   int next(int leaves);
 
   /**
+   * A source of at most so many labels that are drawn now, together, for one read: no copy of a
+   * running client has what is left of them when the next one begins.
+   */
+  default LabelSource drawn(int labels) {
+    return this;
+  }
+
+  /**
    * Labels that the {@linkplain SystemRandom system} draws when they are asked for: a copy of a
    * running client shows others than the client itself. Thread safe.
    */
   static LabelSource secure() {
-    return leaves -> {
-      byte[] label = new byte[Integer.BYTES];
-      SystemRandom.fill(label);
-      return ByteBuffer.wrap(label).getInt() & (leaves - 1);
+    return new LabelSource() {
+      @Override
+      public int next(int leaves) {
+        return drawn(1).next(leaves);
+      }
+
+      @Override
+      public LabelSource drawn(int labels) {
+        byte[] bytes = new byte[labels * Integer.BYTES];
+        SystemRandom.fill(bytes);
+        ByteBuffer drawn = ByteBuffer.wrap(bytes);
+        return leaves -> drawn.getInt() & (leaves - 1);
+      }
     };
   }
 }

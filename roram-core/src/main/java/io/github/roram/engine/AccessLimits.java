@@ -69,8 +69,22 @@ public final class AccessLimits {
     }
   }
 
+  /** A read of {@code leastBlocks} or more that fills a buffer. */
+  public void checkRead(long offset, int leastBlocks, ByteBuffer target) {
+    checkWrite(offset, leastBlocks, target);
+    if (target.isReadOnly()) {
+      throw new IllegalArgumentException("the target is read-only");
+    }
+  }
+
+  /** A write of {@code leastBlocks} or more that takes what is in a buffer. */
+  public void checkWrite(long offset, int leastBlocks, ByteBuffer source) {
+    checkUpdate(offset, source.remaining());
+    checkLeast(leastBlocks);
+  }
+
   /** A number of blocks that one access can be of. */
-  public void checkLeast(int leastBlocks) {
+  private void checkLeast(int leastBlocks) {
     int maxRange = config.maxRangeBlocks();
     if (leastBlocks < 1 || leastBlocks > maxRange) {
       throw new IllegalArgumentException(

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Accesses of an engine that overlap. An access is one read of paths or several; a read is begun,
  * which records what it shows; started, once that record is durable where it has to be; and
- * completed, the oldest first, when it has arrived. Evictions go on beside the reads.
+ * completed, the oldest first, when it has arrived. Evictions go on alongside the reads.
  *
  * <p>What the store sees is what it sees of one access after another, in another order: which order
  * follows from the sequence of accesses and from how fast the store answers.
@@ -15,6 +15,65 @@ import org.jspecify.annotations.Nullable;
  * <p>Calls come one after another, and none waits for the store.
  */
 public interface Overlap {
+
+  /** Of an engine that makes one access after another: nothing is ever under way. */
+  Overlap NONE =
+      new Overlap() {
+        @Override
+        public int reads(Transfer transfer) {
+          throw new UnsupportedOperationException("accesses do not overlap");
+        }
+
+        @Override
+        public Read begin(Transfer transfer, int read) {
+          throw new UnsupportedOperationException("accesses do not overlap");
+        }
+
+        @Override
+        public boolean hasRoom() {
+          return true;
+        }
+
+        @Override
+        public void evict() {}
+
+        @Override
+        public boolean awaitsDurable() {
+          return false;
+        }
+
+        @Override
+        public boolean hasFailed() {
+          return false;
+        }
+
+        @Override
+        public boolean isIdle() {
+          return true;
+        }
+
+        @Override
+        public long[] recorded() {
+          return new long[0];
+        }
+
+        @Override
+        public void durable(long[] recorded) {}
+
+        @Override
+        public void giveUp() {}
+
+        @Override
+        public void resume() {}
+
+        @Override
+        public OverlapStats stats() {
+          return OverlapStats.NONE;
+        }
+
+        @Override
+        public void close() {}
+      };
 
   /** A read of paths of an access. */
   interface Read {

@@ -1,12 +1,14 @@
 package io.github.roram.eviction;
 
+import io.github.roram.parameters.TreeParameters;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * Which paths a tree evicts, and when: a function of the sequence of size classes alone, never of
- * addresses, data or operation (construction, section 2.1 step 4, and section 7 for the window).
+ * Which paths a tree evicts, in bit-reversed (reverse lexicographic) order, and when: a function of
+ * the sequence of size classes alone, never of addresses, data or operation (construction, section
+ * 2.1 step 4, and section 7 for the window).
  *
  * <p>Eviction t touches bucket {@code t mod 2^j} at every level j (rORAM, §IV-B). The counter
  * starts at 2^h and never wraps. A debt of one block is 1/A evictions; the fraction is carried
@@ -200,6 +202,33 @@ public final class EvictionSchedule {
     if (share.hasBacklog()) {
       owedParts = in.readLong();
       backlogBlocks = in.readLong();
+    }
+  }
+
+  /**
+   * The public write share ρ (construction, section 7).
+   *
+   * @param parts ρ in parts of {@link #PARTS}
+   * @param backlogBlocks the most blocks that a tree may hold before they are owed for: beyond the
+   *     share, or, where it is shown which accesses write, put off until the tree's turn; 0 if all
+   *     are owed for at once
+   */
+  public record WriteShare(int parts, int backlogBlocks) {
+
+    /** ρ = 1. */
+    public static final int PARTS = TreeParameters.WRITE_SHARE_PARTS;
+
+    /** Everything might be written. */
+    public static final WriteShare WHOLE = new WriteShare(PARTS, 0);
+
+    /** Whether ρ = 1, so that nothing is ever written beyond it. */
+    public boolean isWhole() {
+      return parts == PARTS;
+    }
+
+    /** Whether there may be a backlog. */
+    boolean hasBacklog() {
+      return backlogBlocks > 0;
     }
   }
 }

@@ -11,8 +11,8 @@ import java.util.Arrays;
  * only blocks that the client held before can remain. How full each bucket gets is the same
  * whichever blocks are preferred.
  *
- * <p>Used by chunks of k evictions and, with k = 1, by classic Path ORAM. Reusable; allocates
- * nothing once it has grown. Not thread safe.
+ * <p>Used by chunks of k evictions, which follow one another, and by write-backs of any k paths
+ * (TaoStore, flush). Reusable. Not thread safe.
  */
 public final class Placement {
 
@@ -21,11 +21,39 @@ public final class Placement {
 
   private static final int NONE = -1;
 
+  /** The distinct buckets that some paths meet, numbered within their levels. */
+  public interface Buckets {
+
+    /** Number of them at a level. */
+    int width(int level);
+
+    /**
+     * Number of a bucket among those of its level: 0 … width(level) − 1.
+     *
+     * @param path a path number, or a label, that meets the bucket
+     * @return a number of at least width(level) if the bucket is none of them
+     */
+    int position(long path, int level);
+  }
+
+  /** Those of paths that follow one another. */
+  private record Consecutive(long firstPath, int paths) implements Buckets {
+
+    @Override
+    public int width(int level) {
+      return (int) Math.min(paths, 1L << level);
+    }
+
+    @Override
+    public int position(long path, int level) {
+      return (int) ((path - firstPath) & ((1L << level) - 1));
+    }
+  }
+
   private int height;
   private int topLevel;
   private int slots;
-  private long firstPath;
-  private int paths;
+  private Buckets buckets = new Consecutive(0, 0);
 
   private int candidates;
   private int[] labels = new int[256];
@@ -45,40 +73,40 @@ public final class Placement {
    * @param slots Z
    */
   public void begin(int height, int topLevel, int slots, long firstPath, int paths) {
+    begin(height, topLevel, slots, new Consecutive(firstPath, paths));
+  }
+
+  /** As above, in any buckets, with each of which the one above it is one of them. */
+  public void begin(int height, int topLevel, int slots, Buckets buckets) {
     this.height = height;
     this.topLevel = topLevel;
     this.slots = slots;
-    this.firstPath = firstPath;
-    this.paths = paths;
+    this.buckets = buckets;
     candidates = 0;
     Arrays.fill(deepestHead, NONE);
-    int buckets = 0;
+    int count = 0;
+    int widest = 0;
     for (int level = topLevel; level <= height; level++) {
-      levelStart[level] = buckets;
-      buckets += width(level);
+      levelStart[level] = count;
+      count += width(level);
+      widest = Math.max(widest, width(level));
     }
-    levelStart[height + 1] = buckets;
-    if (placed.length < buckets * slots) {
-      placed = new int[buckets * slots];
+    if (placed.length < count * slots) {
+      placed = new int[count * slots];
     }
-    if (bucketHead.length < width(height)) {
-      bucketHead = new int[width(height)];
+    if (bucketHead.length < widest) {
+      bucketHead = new int[widest];
     }
   }
 
-  /** Number of distinct buckets that the paths meet at a level. */
+  /** See {@link Buckets#width}. */
   public int width(int level) {
-    return (int) Math.min(paths, 1L << level);
+    return buckets.width(level);
   }
 
-  /**
-   * Number of a bucket among those that the paths meet at its level: 0 … width(level) − 1.
-   *
-   * @param path a path number, or a label, that meets the bucket
-   * @return a number of at least width(level) if the bucket is none of them
-   */
+  /** See {@link Buckets#position}. */
   public int position(long path, int level) {
-    return (int) ((path - firstPath) & ((1L << level) - 1));
+    return buckets.position(path, level);
   }
 
   /**

@@ -26,7 +26,7 @@ import java.io.IOException;
  */
 final class AccessDescriptor {
 
-  /** Bytes beside those of the blocks, the kind included. */
+  /** Bytes besides those of the blocks, the kind included. */
   private static final int FIELD_BYTES = 1 + Long.BYTES + 3 * Integer.BYTES;
 
   private AccessDescriptor() {}

@@ -20,7 +20,7 @@ import java.io.IOException;
  */
 final class CommitDescriptor {
 
-  /** Bytes beside those of the addresses, the kind included. */
+  /** Bytes besides those of the addresses, the kind included. */
   private static final int FIELD_BYTES = 1 + 4 * Integer.BYTES;
 
   private CommitDescriptor() {}

@@ -87,7 +87,7 @@ public final class Journal implements AutoCloseable {
    * The most bytes of memory that a journal takes: the longest record in the clear, and sealed.
    *
    * @param mostBlocks the most blocks of one record of an access
-   * @param lookUpBytes what such a record has beside them
+   * @param lookUpBytes what such a record has besides them
    * @param mostLeft the most blocks that leave by a chunk
    * @param tombstoneBytes what says which tombstones leave by it
    */
@@ -159,7 +159,7 @@ public final class Journal implements AutoCloseable {
 
   /**
    * Makes the log of the next generation ready, durably, so that {@link #nextGeneration} is quick.
-   * For any thread: beside accesses, too. Nothing if it is ready. A log without records that a
+   * For any thread: alongside accesses, too. Nothing if it is ready. A log without records that a
    * crash leaves is passed over by recovery.
    */
   public void prepareNext() throws IOException {

@@ -36,7 +36,7 @@ import java.util.UUID;
  * Who can write to the vault cannot cut, drop or exchange records before the last one, in whichever
  * generation they are; nor use a generation of another store, of another life of this client (one
  * that was restored from copies draws other salts), or of another state. An older state is accepted
- * beside the complete journal since, which yields what the newest state does. What can be cut
+ * next to the complete journal since, which yields what the newest state does. What can be cut
  * without a trace here is the end: records after which there are none. The store's watermark
  * witnesses them.
  */

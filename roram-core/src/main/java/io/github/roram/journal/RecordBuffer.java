@@ -55,8 +55,8 @@ final class RecordBuffer {
 
   /**
    * Lengthens the record to a multiple of a length that follows from public parameters: how many
-   * blocks came, were written or left must not show, least of all where the journal lies beside the
-   * store.
+   * blocks came, were written or left must not show, least of all where the journal lies next to
+   * the store.
    */
   void pad(long unitBytes) throws IOException {
     out.flush();

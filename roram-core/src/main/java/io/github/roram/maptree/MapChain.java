@@ -1,6 +1,8 @@
 package io.github.roram.maptree;
 
 import io.github.roram.IntegrityException;
+import io.github.roram.audit.LabelReading;
+import io.github.roram.bucket.PlainBucket;
 import io.github.roram.cipher.LabelPrf;
 import io.github.roram.cipher.LabelSource;
 import io.github.roram.journal.Intent;
@@ -15,7 +17,9 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,12 +83,12 @@ public final class MapChain {
    */
   public RangeLabels labelsOf(TreeGeometry geometry, boolean held) {
     for (int level = 0; level < shape.levels(); level++) {
-      for (MapLevel.Mapped mapped : shape.level(level).mapped()) {
+      for (MapShape.Level.Mapped mapped : shape.level(level).mapped()) {
         if (mapped.tree() == geometry.tree()) {
           RangeTree map = trees.get(trees.size() - shape.levels() + level);
           return held
               ? new MappedLabels(map, shape.level(level), mapped, prf, geometry.leaves())
-              : new PatternLabels(local(geometry));
+              : new MappedLabels.WithoutBlocks(local(geometry));
         }
       }
     }
@@ -126,7 +130,7 @@ public final class MapChain {
       return false;
     }
     for (int i = 0; i < chain.size(); i++) {
-      MapLevel level = shape.level(shape.levels() - 1 - i);
+      MapShape.Level level = shape.level(shape.levels() - 1 - i);
       int[] blocks = level.blocks(data.rangeExponent(), read.ranges()[0], read.ranges().length);
       if (chain.get(i).tree() != level.tree() || !Arrays.equals(chain.get(i).ranges(), blocks)) {
         return false;
@@ -197,10 +201,10 @@ public final class MapChain {
   }
 
   /** Gathers the labels of all blocks of the map, which it is still to be shown. */
-  public MapReading reading(RangeTree[] data) {
+  public LabelReading reading(RangeTree[] data) {
     List<RangeTree> all = new ArrayList<>(trees);
     all.addAll(List.of(data));
-    return new MapReading(shape, prf, all);
+    return new Reading(shape, prf, all);
   }
 
   /** How many map blocks an access of so many ranges of a tree of data looks up in a level. */
@@ -237,5 +241,80 @@ public final class MapChain {
     }
     fillIn(read, data);
     LookUpDescriptor.readTaken(read, data.liveness(), in);
+  }
+
+  /** All labels of a recursive position map, gathered from all its blocks: 4 bytes a range. */
+  private static final class Reading implements LabelReading {
+
+    private final MapShape shape;
+    private final LabelPrf prf;
+    private final Map<Integer, RangeTree> trees = new HashMap<>();
+
+    /** Labels plus one of each tree; 0 where none was given. */
+    private final Map<Integer, int[]> labels = new HashMap<>();
+
+    Reading(MapShape shape, LabelPrf prf, List<RangeTree> all) {
+      this.shape = shape;
+      this.prf = prf;
+      for (RangeTree tree : all) {
+        trees.put(tree.geometry().tree(), tree);
+      }
+      for (MapShape.Level.Mapped mapped : allMapped()) {
+        int number = mapped.tree();
+        RangeTree tree = trees.get(number);
+        if (tree != null) {
+          labels.put(number, new int[tree.geometry().ranges()]);
+        }
+      }
+    }
+
+    private List<MapShape.Level.Mapped> allMapped() {
+      List<MapShape.Level.Mapped> all = new ArrayList<>();
+      for (int level = 0; level < shape.levels(); level++) {
+        all.addAll(shape.level(level).mapped());
+      }
+      return all;
+    }
+
+    @Override
+    public void take(int mapTree, int block, byte[] array, int offset) {
+      for (int i = 0; i < shape.levels(); i++) {
+        MapShape.Level level = shape.level(i);
+        if (level.tree() == mapTree) {
+          level.mapped().forEach(mapped -> take(level, mapped, block, array, offset));
+        }
+      }
+    }
+
+    private void take(
+        MapShape.Level level, MapShape.Level.Mapped mapped, int block, byte[] array, int offset) {
+      int[] of = labels.get(mapped.tree());
+      int count = level.labels(mapped);
+      long first = (long) block * count;
+      for (int i = 0; of != null && i < count && first + i < of.length; i++) {
+        int entry = offset + (mapped.firstEntry() + i) * MapShape.Level.LABEL_BYTES;
+        of[(int) first + i] = PlainBucket.getInt(array, entry);
+      }
+    }
+
+    @Override
+    public int label(TreeGeometry geometry, int address) {
+      int range = address >>> geometry.rangeExponent();
+      int[] known = labels.get(geometry.tree());
+      int first;
+      if (known == null) {
+        // The client has them.
+        RangeTree tree = trees.get(geometry.tree());
+        if (tree == null) {
+          throw new IllegalArgumentException("no tree " + geometry.tree());
+        }
+        first = tree.positions().label(range);
+      } else if (known[range] != 0) {
+        first = known[range] - 1;
+      } else {
+        first = prf.label(geometry.tree(), range, geometry.leaves());
+      }
+      return geometry.label(first, address & (geometry.rangeBlocks() - 1));
+    }
   }
 }

@@ -28,7 +28,7 @@ public final class MapShape {
   /** The most paths that a tree of the map evicts at once: they wait in client memory. */
   private static final int MOST_CHUNK_PATHS = 32;
 
-  private final List<MapLevel> levels = new ArrayList<>();
+  private final List<Level> levels = new ArrayList<>();
 
   private MapShape(OramConfig config) {
     TreeParameters parameters = TreeParameters.of(config);
@@ -49,27 +49,27 @@ public final class MapShape {
     return new MapShape(config);
   }
 
-  private MapLevel level(TreeParameters parameters, long blocks, int below, int exponent) {
+  private Level level(TreeParameters parameters, long blocks, int below, int exponent) {
     int[] trees = parameters.trees();
     int number = trees.length + levels.size();
-    List<MapLevel.Mapped> mapped = new ArrayList<>();
+    List<Level.Mapped> mapped = new ArrayList<>();
     int entries = 0;
     for (int tree = 0; tree < trees.length; tree++) {
       boolean lowest = levels.isEmpty();
       if ((trees[tree] > below || lowest) && trees[tree] <= exponent) {
-        mapped.add(new MapLevel.Mapped(tree, trees[tree], entries));
+        mapped.add(new Level.Mapped(tree, trees[tree], entries));
         entries += 1 << (exponent - trees[tree]);
       }
     }
     if (!levels.isEmpty()) {
-      mapped.add(new MapLevel.Mapped(number - 1, below, entries));
+      mapped.add(new Level.Mapped(number - 1, below, entries));
     }
     int height = Exponents.ceilLog2((blocks - 1) / parameters.blocksPerLeaf() + 1);
     TreeGeometry geometry =
         new TreeGeometry(number, 0, blocks, height, 0, parameters.bucketSlots());
     int chunk = Math.min(geometry.leaves(), MOST_CHUNK_PATHS);
     chunk = Math.min(chunk, parameters.chunkPaths());
-    return new MapLevel(geometry, exponent, mapped, chunk);
+    return new Level(geometry, exponent, mapped, chunk);
   }
 
   /** Number of trees of the map. */
@@ -78,7 +78,7 @@ public final class MapShape {
   }
 
   /** A tree of the map, the lowest first. */
-  MapLevel level(int level) {
+  Level level(int level) {
     return levels.get(level);
   }
 
@@ -110,5 +110,69 @@ public final class MapShape {
    */
   public int runs(int level, int rangeExponent, int ranges) {
     return levels.get(level).runs(rangeExponent, ranges);
+  }
+
+  /**
+   * One tree of a recursive position map.
+   *
+   * @param geometry its shape; a block of it is a map block
+   * @param exponent g: the labels in a map block are of 2^g consecutive blocks of data
+   * @param mapped the trees whose labels it holds, in their order in a map block
+   * @param chunkPaths K: the most paths that it evicts at once
+   */
+  record Level(TreeGeometry geometry, int exponent, List<Mapped> mapped, int chunkPaths) {
+
+    /** Bytes of a label; it is stored plus one, so that 0 means that none was given yet. */
+    static final int LABEL_BYTES = 4;
+
+    /**
+     * A tree whose labels are in a level of the map.
+     *
+     * @param tree its number
+     * @param exponent t: one of its labels is of 2^t consecutive blocks of data; at most g
+     * @param firstEntry where its labels begin in a map block
+     */
+    record Mapped(int tree, int exponent, int firstEntry) {}
+
+    /** Number of the tree in its store. */
+    int tree() {
+      return geometry.tree();
+    }
+
+    /** Labels in a map block. */
+    int entries() {
+      Mapped last = mapped.get(mapped.size() - 1);
+      return last.firstEntry() + labels(last);
+    }
+
+    /** Labels of a tree in each map block. */
+    int labels(Mapped of) {
+      return 1 << (exponent - of.exponent());
+    }
+
+    /** Bytes of a map block. */
+    int blockBytes() {
+      return entries() * LABEL_BYTES;
+    }
+
+    /** How many map blocks a read of so many consecutive ranges of 2^t blocks can touch. */
+    int runs(int rangeExponent, int ranges) {
+      if (rangeExponent >= exponent) {
+        return Math.multiplyExact(ranges, 1 << (rangeExponent - exponent));
+      }
+      long group = 1L << exponent;
+      long beyondFirst = (long) (ranges - 1) << rangeExponent;
+      return Math.toIntExact((beyondFirst + group - 1) / group + 1);
+    }
+
+    /** The map blocks that a read looks up: −1 for those beyond the last. */
+    int[] blocks(int rangeExponent, int firstRange, int ranges) {
+      long first = ((long) firstRange << rangeExponent) >>> exponent;
+      int[] blocks = new int[runs(rangeExponent, ranges)];
+      for (int i = 0; i < blocks.length; i++) {
+        blocks[i] = first + i < geometry.blocks() ? (int) (first + i) : -1;
+      }
+      return blocks;
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.github.roram.maptree;
 import io.github.roram.bucket.PlainBucket;
 import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.cipher.LabelPrf;
+import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.posmap.RangeLabels;
 import io.github.roram.stash.Stash;
 import io.github.roram.tree.RangeTree;
@@ -17,7 +18,7 @@ final class MappedLabels implements RangeLabels {
 
   private final RangeTree map;
   private final LabelPrf prf;
-  private final MapLevel.Mapped mapped;
+  private final MapShape.Level.Mapped mapped;
   private final int leaves;
 
   /** Labels in a map block, as an exponent. */
@@ -31,7 +32,8 @@ final class MappedLabels implements RangeLabels {
    * @param mapped their place in it
    * @param leaves number of leaves of the tree whose labels these are
    */
-  MappedLabels(RangeTree map, MapLevel level, MapLevel.Mapped mapped, LabelPrf prf, int leaves) {
+  MappedLabels(
+      RangeTree map, MapShape.Level level, MapShape.Level.Mapped mapped, LabelPrf prf, int leaves) {
     this.map = map;
     this.prf = prf;
     this.mapped = mapped;
@@ -66,7 +68,7 @@ final class MappedLabels implements RangeLabels {
   }
 
   private int place(int range) {
-    return (mapped.firstEntry() + (range & ((1 << shift) - 1))) * MapLevel.LABEL_BYTES;
+    return (mapped.firstEntry() + (range & ((1 << shift) - 1))) * MapShape.Level.LABEL_BYTES;
   }
 
   @Override
@@ -100,5 +102,45 @@ final class MappedLabels implements RangeLabels {
   @Override
   public long heldBytes() {
     return 0;
+  }
+
+  /**
+   * Stands in for {@link MappedLabels} where blocks hold no data: the labels are with the client,
+   * and the map's trees are read just as if they were in them. They do not count as what a client
+   * holds.
+   */
+  static final class WithoutBlocks implements RangeLabels {
+
+    private final LocalPositionMap labels;
+
+    WithoutBlocks(LocalPositionMap labels) {
+      this.labels = labels;
+    }
+
+    @Override
+    public int label(int range) {
+      return labels.label(range);
+    }
+
+    @Override
+    public int[] exchange(int first, int[] freshLabels) {
+      return labels.exchange(first, freshLabels);
+    }
+
+    @Override
+    public void clear() {
+      labels.clear();
+    }
+
+    @Override
+    public void addTo(StateCopy state, long mostLabels) {}
+
+    @Override
+    public void readFrom(DataInput in) {}
+
+    @Override
+    public long heldBytes() {
+      return 0;
+    }
   }
 }

@@ -17,7 +17,6 @@ import io.github.roram.rekey.KeyChange;
 import io.github.roram.rekey.Rekey;
 import io.github.roram.session.ConstantRateOram;
 import io.github.roram.session.OpenOram;
-import io.github.roram.session.OverlappedOram;
 import io.github.roram.session.QueuedOram;
 import io.github.roram.session.StoreOpening;
 import io.github.roram.session.StoreUnderOldKey;
@@ -25,6 +24,7 @@ import io.github.roram.state.Superblock;
 import io.github.roram.state.SuperblockDescriptor;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.Executor;
@@ -110,41 +110,15 @@ public final class Orams {
   }
 
   /**
-   * As {@link #create(BlockStore, ClientVault, OramConfig, MasterKey, OpenOptions)}, of which as
-   * many accesses may be under way as the options say.
+   * Has a store closed along with an ORAM, once that has ended.
    *
-   * @param store is asked for many requests at a time, as {@link BlockStore#async} says
-   * @throws ConfigurationException also if the accesses of the scheme cannot overlap
+   * @param oram just created or opened
+   * @param store closed after it
+   * @return the same ORAM
    */
-  public static AsyncOram createAsync(
-      BlockStore store, ClientVault vault, OramConfig config, MasterKey key, OpenOptions options)
-      throws IOException {
-    return overlapped(opening(store, vault, key).create(config, options));
-  }
-
-  /**
-   * As {@link #open(BlockStore, ClientVault, MasterKey, OpenOptions)}, of which as many accesses
-   * may be under way as the options say.
-   *
-   * @param store is asked for many requests at a time, as {@link BlockStore#async} says
-   * @throws ConfigurationException also if the accesses of the scheme cannot overlap
-   */
-  public static AsyncOram openAsync(
-      BlockStore store, ClientVault vault, MasterKey key, OpenOptions options) throws IOException {
-    return overlapped(opening(store, vault, key).open(null, options));
-  }
-
-  private static AsyncOram overlapped(OpenOram oram) {
-    boolean made = false;
-    try {
-      AsyncOram overlapped = new OverlappedOram(oram);
-      made = true;
-      return overlapped;
-    } finally {
-      if (!made) {
-        oram.lifecycle().abandon();
-      }
-    }
+  public static Oram owning(Oram oram, Closeable store) {
+    ((OpenOram) oram).owns(store);
+    return oram;
   }
 
   /**
@@ -217,32 +191,31 @@ public final class Orams {
 
   /**
    * An ORAM for callers that do not wait. Its accesses overlap if it was opened for that ({@link
-   * OpenOptions#withInFlight}) and its scheme can; otherwise it is {@link #queued}.
+   * OpenOptions#withInFlight}) and its scheme can. The ORAM itself may still be used: both make
+   * accesses of the same.
    *
-   * @param oram closed through what is returned, from now on, and used no more itself
+   * @param oram closed through what is returned, or itself
    * @param most calls that are under way at a time, at least 1, where they do not overlap
    */
   public static AsyncOram async(Oram oram, int most) {
-    return oram instanceof OpenOram open && open.overlaps()
-        ? new OverlappedOram(open)
+    return oram instanceof OpenOram open
+        ? open.async(open.overlaps() ? open.context().options().inFlight() : most)
         : queued(oram, most);
   }
 
   /**
-   * As {@link #async(Oram, int)}, of accesses that overlap, with futures completed by an executor
-   * of the caller's instead of a thread of the ORAM's.
+   * As {@link #async(Oram, int)}, of which as many calls may be under way as the ORAM was opened
+   * for, with futures completed by an executor of the caller's instead of a thread of the ORAM's.
+   * An ORAM that is not this library's own makes one at a time, and completes the futures itself.
    *
    * @param answers runs one thing after another, in order. {@code Runnable::run} spares the way
-   *     over another thread: what depends on the futures is then run by the thread that makes all
-   *     decisions, and must hand on what takes long, and not wait
-   * @throws ConfigurationException if accesses do not {@linkplain #overlaps overlap}
+   *     over another thread: what depends on the futures is then run by threads of the ORAM or by
+   *     those who call, and must hand on what takes long, and not wait
    */
   public static AsyncOram async(Oram oram, Executor answers) {
-    if (oram instanceof OpenOram open && open.overlaps()) {
-      return new OverlappedOram(open, answers);
-    }
-    throw new ConfigurationException(
-        "accesses of this ORAM do not overlap; use the one that makes them in turn");
+    return oram instanceof OpenOram open
+        ? open.async(open.context().options().inFlight(), answers)
+        : queued(oram, 1);
   }
 
   /** Whether accesses of {@link #async} would overlap. */

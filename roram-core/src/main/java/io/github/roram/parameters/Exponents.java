@@ -7,7 +7,7 @@ import java.util.Arrays;
 public final class Exponents {
 
   /**
-   * The tree beside that of single blocks: with ranges of 2^5 blocks it has most of the seeks that
+   * The tree next to that of single blocks: with ranges of 2^5 blocks it has most of the seeks that
    * a tree for each class saves, and few of their bytes (docs/reproducing.md, levers).
    */
   private static final int LONGER_TREE = 5;

@@ -10,9 +10,9 @@ import io.github.roram.cipher.LabelPrf;
 import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.engine.SchemeProvider;
+import io.github.roram.session.AsyncView;
 import io.github.roram.session.InOneThread;
 import io.github.roram.session.OpenOram;
-import io.github.roram.session.OverlappedOram;
 import io.github.roram.store.BlockStore;
 import java.io.Closeable;
 import java.io.IOException;
@@ -39,7 +39,7 @@ public final class OverlappedPattern implements Closeable {
   private OverlappedPattern(OpenOram below, MasterKey key) {
     this.below = below;
     this.key = key;
-    oram = new OverlappedOram(below, new InOneThread(), new InOneThread());
+    oram = new AsyncView(below, new InOneThread(), new InOneThread());
     OramConfig config = below.config();
     nothing = ByteBuffer.allocate(config.maxRangeBlocks() * config.blockBytes());
   }

@@ -12,8 +12,8 @@ import io.github.roram.engine.Engine;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.SchemeProvider;
 import io.github.roram.engine.TakenAsWritten;
-import io.github.roram.path.PathOram;
-import io.github.roram.path.PathStoreLayout;
+import io.github.roram.linked.LinkedOram;
+import io.github.roram.linked.LinkedStoreLayout;
 import io.github.roram.session.OpenOram;
 import io.github.roram.state.ClientRecords;
 import io.github.roram.store.BlockStore;
@@ -76,11 +76,11 @@ public final class PatternOram implements Closeable {
    */
   public static PatternOram createLikePrototype(
       OramConfig config, UnaryOperator<BlockStore> observer) throws IOException {
-    PathStoreLayout layout = new PathStoreLayout(config, PROTOTYPE_LABELS, PROTOTYPE_LABELS);
+    LinkedStoreLayout layout = new LinkedStoreLayout(config, PROTOTYPE_LABELS, PROTOTYPE_LABELS);
     return create(
         config,
         layout.bytes(),
-        context -> new PathOram(context, layout),
+        context -> new LinkedOram(context, layout),
         observer,
         false,
         new LabelPrf(),

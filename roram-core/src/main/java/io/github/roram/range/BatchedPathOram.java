@@ -45,15 +45,15 @@ public final class BatchedPathOram extends TreeOram {
   void carryOut(Transfer transfer, int read, Intent intent, IntArrayList arrivals)
       throws IOException {
     int address = transfer.block() + read;
-    BlockMoves.move(transfer, trees[0], address, 1);
+    move(transfer, trees[0], address, 1);
     recordAccess(intent, arrivals, address, transfer.writes() ? 1 : 0);
   }
 
   @Override
   public long accessBytes(int blocks) {
-    AccessBytes costs = new AccessBytes(parameters);
     return (long)
-        (blocks * (costs.read(trees[0], 1) + costs.evictions(trees[0], 1) + mapBytes(0, 1)));
+        (blocks
+            * (costs.readBytes(trees[0], 1) + costs.evictionBytes(trees[0], 1) + mapBytes(0, 1)));
   }
 
   @Override

@@ -1,42 +1,56 @@
 package io.github.roram.range;
 
-import com.carrotsearch.hppc.IntArrayList;
 import io.github.roram.journal.Journal;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.store.BucketStore;
-import io.github.roram.tree.EvictionLog;
-import io.github.roram.tree.GoneTombstones;
 import io.github.roram.tree.GoneTombstonesDescriptor;
-import io.github.roram.tree.OverlappedEviction;
+import io.github.roram.tree.PathEviction;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Commits eviction chunks: once they are durable on the store, the journal records that they are
- * (construction, section 6, step 3). Several chunks share one sync.
+ * (construction, section 6, step 3). Chunks of one access at a time share a sync; those of accesses
+ * that overlap are recorded one by one.
  *
- * <p>A chunk may overwrite versions that are S evictions old ({@link BucketStore#mostAhead}). Until
- * its commit is durable in the journal, recovery needs the versions before it; so no chunk is
- * written that would reach further than S beyond the last durable commit of its tree. One access at
- * a time meets that bound where a range owes more chunks than S has room for.
+ * <p>Without a journal there is nothing to commit. What is older than a commit, and than what any
+ * read under way was planned for, is discarded.
  *
- * <p>Without a journal there is nothing to commit. What is older than a commit is discarded.
+ * <h2>The floor</h2>
+ *
+ * A chunk may overwrite versions that are S evictions old ({@link BucketStore#mostAhead}). Until
+ * its commit is durable in the journal, recovery needs the versions before it; and a read that is
+ * under way needs those that it was planned for. So a chunk is written only if its last eviction is
+ * at most S beyond the last durable commit of its tree, and beyond what any such read was planned
+ * for: {@link #mayWrite}. One access at a time meets that bound where a range owes more chunks than
+ * S has room for, and then makes durable what was written; accesses that overlap wait.
+ *
+ * <p>All count from the same commits, so accesses may overlap or not in turn, as {@link
+ * OverlappedTrees} has it. What was written and is not recorded, since an access failed, counts as
+ * not durable whoever syncs the journal.
  */
-final class EvictionCommits implements EvictionLog {
+final class EvictionCommits implements RangeTree.EvictionLog {
 
   private final BucketStore store;
   private final RangeTree[] trees;
   private final int mostHeld;
-  private final long[] durable;
-  private final Deque<Chunk> written = new ArrayDeque<>();
-  private @Nullable Journal journal;
 
-  private record Chunk(
-      int tree, int paths, int epoch, IntArrayList left, GoneTombstones tombstones) {}
+  /** Of each tree, its evictions up to the last commit that is durable. */
+  private final long[] durable;
+
+  /** Written, and not recorded. */
+  private final Deque<PathEviction> written = new ArrayDeque<>();
+
+  /** The least cnt that a read of a tree which is under way was planned for. */
+  private IntToLongFunction lowestPlanned = tree -> Long.MAX_VALUE;
+
+  private @Nullable Journal journal;
 
   EvictionCommits(BucketStore store, RangeTree[] trees, int mostHeld) {
     this.mostHeld = mostHeld;
@@ -58,37 +72,51 @@ final class EvictionCommits implements EvictionLog {
   void start(@Nullable Journal newJournal) {
     journal = newJournal;
     written.clear();
-    allDurable();
+    Arrays.fill(durable, 0);
+    durable(recorded());
   }
 
-  private void allDurable() {
-    for (int tree = 0; tree < trees.length; tree++) {
-      durable[tree] = trees[tree].schedule().evictions();
-      trees[tree].discardOlder(durable[tree]);
-    }
+  /**
+   * From now on reads may be under way next to evictions.
+   *
+   * @param newLowestPlanned the least cnt that such a read of a tree was planned for
+   */
+  void readsUnderWay(IntToLongFunction newLowestPlanned) {
+    lowestPlanned = newLowestPlanned;
+  }
+
+  /** The floor: whether the next evictions of a tree may be written. */
+  boolean mayWrite(RangeTree tree, int paths) {
+    return !awaitsDurable(tree, paths)
+        && isWithin(tree, paths, lowestPlanned.applyAsLong(tree.geometry().tree()));
+  }
+
+  /** Whether the next evictions of a tree must not be written before more commits are durable. */
+  boolean awaitsDurable(RangeTree tree, int paths) {
+    return !isWithin(tree, paths, durable[tree.geometry().tree()]);
+  }
+
+  /** Whether the next evictions end at most S beyond a count. */
+  private boolean isWithin(RangeTree tree, int paths, long evictions) {
+    long end = tree.schedule().evictions() + paths;
+    return evictions >= end - store.mostAhead(tree.geometry().tree());
   }
 
   @Override
   public void beforeChunk(RangeTree tree, int paths) throws IOException {
-    if (journal == null) {
-      return;
-    }
-    long reach = tree.schedule().evictions() + paths - durable[tree.geometry().tree()];
-    if (reach > store.mostAhead(tree.geometry().tree())) {
+    if (journal != null && awaitsDurable(tree, paths)) {
       commit();
       journal.sync();
-      allDurable();
+      journalSynced();
     }
   }
 
   @Override
-  public void afterChunk(
-      RangeTree tree, int paths, int epoch, IntArrayList left, GoneTombstones tombstones) {
+  public void afterChunk(PathEviction chunk) {
     if (journal != null) {
-      written.add(
-          new Chunk(tree.geometry().tree(), paths, epoch, new IntArrayList(left), tombstones));
+      written.add(chunk);
     } else {
-      tree.discardOlder(tree.schedule().evictions());
+      durable(recorded());
     }
   }
 
@@ -106,34 +134,32 @@ final class EvictionCommits implements EvictionLog {
       store.sync();
     }
     while (!written.isEmpty()) {
-      Chunk chunk = written.element();
       // Once handed over it is queued, even if the append fails: it must not be recorded twice.
-      written.remove();
-      record(journal, chunk);
+      record(journal, written.remove());
     }
   }
 
   /** Records a chunk whose buckets are as durable as the mode asks for: see {@link #isSynced}. */
-  void record(OverlappedEviction chunk) throws IOException {
+  void record(PathEviction chunk) throws IOException {
     if (journal != null) {
-      RangeTree tree = chunk.tree();
-      Chunk done =
-          new Chunk(
-              tree.geometry().tree(),
-              chunk.paths(),
-              chunk.epoch(),
-              chunk.left(),
-              chunk.goneTombstones());
-      record(journal, done);
+      record(journal, chunk);
+    }
+    if (!isSynced()) {
+      durable(recorded());
     }
   }
 
-  private void record(Journal to, Chunk chunk) throws IOException {
-    boolean none = trees[chunk.tree()].liveness().tombstones() == null;
+  private void record(Journal to, PathEviction chunk) throws IOException {
+    boolean none = chunk.tree().liveness().tombstones() == null;
     byte[] tombstones =
-        none ? new byte[0] : GoneTombstonesDescriptor.encode(chunk.tombstones(), mostHeld);
+        none ? new byte[0] : GoneTombstonesDescriptor.encode(chunk.goneTombstones(), mostHeld);
     to.commit(
-        chunk.tree(), chunk.paths(), chunk.epoch(), chunk.left(), tombstones, mostLeft(chunk));
+        chunk.tree().geometry().tree(),
+        chunk.paths(),
+        chunk.epoch(),
+        chunk.left(),
+        tombstones,
+        mostLeft(chunk));
   }
 
   /** Whether chunks must be durable on the store before they are recorded. */
@@ -141,28 +167,38 @@ final class EvictionCommits implements EvictionLog {
     return journal != null && journal.syncs();
   }
 
-  /** How many evictions of a tree beyond the last durable commit may be written. */
-  int mostAhead(int tree) {
-    return store.mostAhead(tree);
-  }
-
   /**
    * The most blocks that can leave by a chunk, as everyone can tell: what the client holds, and
    * what the buckets hold that the chunk wrote.
    */
-  private int mostLeft(Chunk chunk) {
-    TreeGeometry geometry = trees[chunk.tree()].geometry();
-    long buckets = 0;
-    for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
-      buckets += Math.min(chunk.paths(), 1L << level);
-    }
-    return (int) Math.min(mostHeld, buckets * geometry.slots());
+  private int mostLeft(PathEviction chunk) {
+    TreeGeometry geometry = chunk.tree().geometry();
+    return (int) Math.min(mostHeld, geometry.mostBuckets(chunk.paths()) * geometry.slots());
   }
 
-  /** Records that the journal was synced while nothing was left to commit. */
+  /** The journal was synced: all that was recorded is durable. */
   void journalSynced() {
-    if (written.isEmpty()) {
-      allDurable();
+    durable(recorded());
+  }
+
+  /** Of each tree, its evictions up to the last one that is recorded. */
+  long[] recorded() {
+    long[] counters = new long[trees.length];
+    for (int tree = 0; tree < trees.length; tree++) {
+      counters[tree] = trees[tree].schedule().evictions();
+    }
+    for (PathEviction chunk : written) {
+      int tree = chunk.tree().geometry().tree();
+      counters[tree] = Math.min(counters[tree], chunk.first());
+    }
+    return counters;
+  }
+
+  /** All that was recorded then is durable. */
+  void durable(long[] recorded) {
+    for (int tree = 0; tree < trees.length; tree++) {
+      durable[tree] = Math.max(durable[tree], recorded[tree]);
+      trees[tree].discardOlder(Math.min(durable[tree], lowestPlanned.applyAsLong(tree)));
     }
   }
 }

@@ -3,20 +3,20 @@ package io.github.roram.range;
 import io.github.roram.eviction.EvictionSchedule;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.store.AsyncBucketStore;
-import io.github.roram.tree.OverlappedEviction;
+import io.github.roram.tree.PathEviction;
 import io.github.roram.tree.RangeTree;
+import io.github.roram.tree.SlicedStore;
 import io.github.roram.tree.TreeGeometry;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.IntToLongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Evictions that go on beside reads, in short chunks, so that the store gets to the reads in
+ * Evictions that go on alongside reads, in short chunks, so that the store gets to the reads in
  * between. A chunk is recorded once its buckets are as durable as the mode asks for; from then on
  * the client's state is that after it.
  *
@@ -25,9 +25,9 @@ import org.slf4j.LoggerFactory;
  * TreeGeometry#areApart}); it is placed once the first is recorded. When that begins follows from
  * what is owed, from the shape of the tree and from how far the first is.
  *
- * <p>A chunk is written only if its last eviction is at most S beyond the last durable commit of
- * its tree, and beyond what any read under way was planned for: so what recovery and that read need
- * is not overwritten.
+ * <p>A chunk is read and written only as the floor of {@link EvictionCommits} has it. One that was
+ * read ahead is dropped if the tree has evicted otherwise meanwhile: by accesses that do not
+ * overlap.
  *
  * <p>After a failure nothing more is begun until {@link #resume}; what was read ahead is dropped.
  */
@@ -47,47 +47,36 @@ final class OverlappedEvictions {
   static final int MOST_CHUNKS_OWED = 2;
 
   /** Requests that the chunks of a tree have under way at the same time. */
-  static final int SLICES = CHUNKS_A_TREE * OverlappedEviction.SLICES;
+  static final int SLICES = CHUNKS_A_TREE * SlicedStore.HURRIED_WINDOW;
 
   private final TreeOram oram;
   private final RangeTree[] trees;
-  private final AsyncBucketStore store;
+  private final EvictionCommits commits;
+  private final SlicedStore store;
   private final Executor turns;
-  private final IntToLongFunction lowestPlanned;
   private final Runnable changed;
 
   /** Of each tree, what is being read, or was and waits for its turn. */
-  private final @Nullable OverlappedEviction[] reading;
+  private final @Nullable PathEviction[] reading;
 
   /** Of each tree, what was placed and is being written. */
-  private final @Nullable OverlappedEviction[] writing;
+  private final @Nullable PathEviction[] writing;
 
   private final int mostOwedBlocks;
-  private final long[] durable;
   private boolean awaitingDurable;
   private boolean failed;
 
-  /**
-   * None under way.
-   *
-   * @param lowestPlanned the least cnt that a read of a tree which is under way was planned for
-   */
-  OverlappedEvictions(
-      TreeOram oram,
-      AsyncBucketStore store,
-      Executor turns,
-      IntToLongFunction lowestPlanned,
-      Runnable changed) {
+  /** None under way. */
+  OverlappedEvictions(TreeOram oram, AsyncBucketStore store, Executor turns, Runnable changed) {
     this.oram = oram;
-    this.store = store;
     this.turns = turns;
-    this.lowestPlanned = lowestPlanned;
     this.changed = changed;
+    commits = oram.commits;
+    this.store = new SlicedStore(store, () -> !hasRoom(), turns);
     trees = oram.trees;
     mostOwedBlocks = mostOwedBlocks(oram.parameters);
-    reading = new OverlappedEviction[trees.length];
-    writing = new OverlappedEviction[trees.length];
-    durable = new long[trees.length];
+    reading = new PathEviction[trees.length];
+    writing = new PathEviction[trees.length];
   }
 
   /** Whether less than the most is owed of every tree. */
@@ -109,7 +98,7 @@ final class OverlappedEvictions {
   /** Begins what is due and may be. */
   void begin() {
     awaitingDurable = false;
-    for (int tree = 0; tree < trees.length && !failed; tree++) {
+    for (int tree = 0; tree < trees.length && !hasFailed(); tree++) {
       writeRead(tree);
       if (reading[tree] == null) {
         readNext(tree);
@@ -120,7 +109,7 @@ final class OverlappedEvictions {
   /** Begins to read the chunk that comes next, if one is due. */
   private void readNext(int tree) {
     EvictionSchedule schedule = trees[tree].schedule();
-    OverlappedEviction before = writing[tree];
+    PathEviction before = writing[tree];
     if (before != null) {
       int paths = pathsAfter(tree, before);
       if (paths > 0) {
@@ -135,7 +124,7 @@ final class OverlappedEvictions {
   }
 
   /** Evictions of the chunk that is to be read while another is written; 0 if none is. */
-  private int pathsAfter(int tree, OverlappedEviction before) {
+  private int pathsAfter(int tree, PathEviction before) {
     int paths = Math.min(CHUNK_PATHS, trees[tree].schedule().dueAfter(before.paths()));
     boolean isWhole = paths == Math.min(CHUNK_PATHS, oram.parameters.chunkPaths());
     boolean areApart = trees[tree].geometry().areApart(before.paths() + paths);
@@ -143,23 +132,18 @@ final class OverlappedEvictions {
   }
 
   private boolean mayWrite(int tree, int paths) {
-    EvictionSchedule schedule = trees[tree].schedule();
-    long allowed = schedule.evictions() + paths - oram.commits.mostAhead(tree);
-    awaitingDurable |= durable[tree] < allowed;
-    long needed = Math.min(durable[tree], lowestPlanned.applyAsLong(tree));
-    trees[tree].discardOlder(needed);
-    return needed >= allowed;
+    awaitingDurable |= commits.awaitsDurable(trees[tree], paths);
+    return commits.mayWrite(trees[tree], paths);
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
   private void read(int tree, long first, int paths) {
-    OverlappedEviction chunk =
-        new OverlappedEviction(trees[tree], first, paths, store, () -> !hasRoom(), turns);
+    PathEviction chunk = new PathEviction(trees[tree], first, paths);
     reading[tree] = chunk;
-    chunk.read().whenCompleteAsync((nothing, thrown) -> arrived(tree, chunk, thrown), turns);
+    chunk.read(store).whenCompleteAsync((nothing, thrown) -> arrived(tree, chunk, thrown), turns);
   }
 
-  private void arrived(int tree, OverlappedEviction chunk, @Nullable Throwable thrown) {
+  private void arrived(int tree, PathEviction chunk, @Nullable Throwable thrown) {
     if (thrown == null) {
       chunk.arrived();
       writeRead(tree);
@@ -182,19 +166,23 @@ final class OverlappedEvictions {
   /** Places and writes what was read, if it is its turn. */
   @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
   private void writeRead(int tree) {
-    OverlappedEviction chunk = reading[tree];
+    PathEviction chunk = reading[tree];
     if (chunk == null || failed || !chunk.hasArrived() || writing[tree] != null) {
       return;
     }
-    if (mayWrite(tree, chunk.paths())) {
+    if (chunk.first() < trees[tree].schedule().evictions()) {
+      // What it was going to do was done.
+      chunk.giveUp();
+      reading[tree] = null;
+    } else if (mayWrite(tree, chunk.paths())) {
       reading[tree] = null;
       writing[tree] = chunk;
-      CompletableFuture<Void> written = begun(() -> chunk.write(oram.commits.isSynced()));
+      CompletableFuture<Void> written = begun(() -> chunk.write(store, commits.isSynced()));
       written.whenCompleteAsync((nothing, thrown) -> written(tree, chunk, thrown), turns);
     }
   }
 
-  private void written(int tree, OverlappedEviction chunk, @Nullable Throwable thrown) {
+  private void written(int tree, PathEviction chunk, @Nullable Throwable thrown) {
     writing[tree] = null;
     if (thrown == null) {
       apply(chunk);
@@ -205,34 +193,33 @@ final class OverlappedEvictions {
     changed.run();
   }
 
-  private void fail(OverlappedEviction chunk, Throwable thrown) {
+  private void fail(PathEviction chunk, Throwable thrown) {
     LOG.warn("an eviction failed and is left to the next access: {}", thrown.toString());
     chunk.giveUp();
     failed = true;
   }
 
-  private void apply(OverlappedEviction chunk) {
+  private void apply(PathEviction chunk) {
     try {
       chunk.applied();
-      oram.commits.record(chunk);
+      commits.record(chunk);
     } catch (IOException | RuntimeException | Error e) {
       LOG.warn("an eviction could not be recorded yet: {}", e.toString());
       failed = true;
-    }
-    if (!oram.commits.isSynced()) {
-      durable(recorded());
+    } finally {
+      chunk.close();
     }
   }
 
   /** Evictions of a tree that are placed and not recorded. */
   int beingWritten(int tree) {
-    OverlappedEviction chunk = writing[tree];
+    PathEviction chunk = writing[tree];
     return chunk == null ? 0 : chunk.paths();
   }
 
   /** Evictions of a tree that are under way. */
   int underWay(int tree) {
-    OverlappedEviction chunk = reading[tree];
+    PathEviction chunk = reading[tree];
     return beingWritten(tree) + (chunk == null ? 0 : chunk.paths());
   }
 
@@ -241,14 +228,18 @@ final class OverlappedEvictions {
     return awaitingDurable;
   }
 
+  /**
+   * Whether some failed, next to reads or not, and are to be done again before anything is begun:
+   * in a new key epoch if one is due, which begins while nobody asks for keys.
+   */
   boolean hasFailed() {
-    return failed;
+    return failed || commits.areOwed() || trees[0].memory().epochs().isNewDue();
   }
 
   /** Whether the store has answered all that it was asked. */
   boolean areIdle() {
     for (int tree = 0; tree < trees.length; tree++) {
-      OverlappedEviction ahead = reading[tree];
+      PathEviction ahead = reading[tree];
       if (writing[tree] != null || (ahead != null && !ahead.hasArrived())) {
         return false;
       }
@@ -256,35 +247,18 @@ final class OverlappedEvictions {
     return true;
   }
 
-  /** The counters of all trees. */
-  long[] recorded() {
-    long[] counters = new long[trees.length];
-    for (int tree = 0; tree < trees.length; tree++) {
-      counters[tree] = trees[tree].schedule().evictions();
-    }
-    return counters;
-  }
-
-  /** All that was recorded then is durable. */
-  void durable(long[] recorded) {
-    for (int tree = 0; tree < trees.length; tree++) {
-      durable[tree] = Math.max(durable[tree], recorded[tree]);
-    }
-  }
-
   /** Everything is recorded, durably, and nothing is under way: goes on after a failure. */
   void resume() throws IOException {
     failed = false;
     for (int tree = 0; tree < trees.length; tree++) {
-      OverlappedEviction done = reading[tree];
-      if (done != null) {
-        // What it was going to do was done.
-        done.giveUp();
+      PathEviction ahead = reading[tree];
+      if (ahead != null) {
+        ahead.giveUp();
         reading[tree] = null;
       }
     }
     // A new epoch begins while nobody asks for keys.
     trees[0].memory().epochs().hold();
-    durable(recorded());
+    commits.journalSynced();
   }
 }

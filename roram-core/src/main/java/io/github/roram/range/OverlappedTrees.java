@@ -1,13 +1,12 @@
 package io.github.roram.range;
 
-import com.carrotsearch.hppc.IntArrayList;
 import io.github.roram.OverlapStats;
 import io.github.roram.engine.Overlap;
 import io.github.roram.engine.RepeatedRead;
 import io.github.roram.engine.Transfer;
 import io.github.roram.journal.Intent;
 import io.github.roram.store.AsyncBucketStore;
-import io.github.roram.tree.OverlappedRead;
+import io.github.roram.tree.PathRead;
 import io.github.roram.tree.RangeTree;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -21,6 +20,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Accesses of a {@link TreeOram} that overlap; the rules that they keep to are in
  * docs/construction.md. This is the reads; {@link OverlappedEvictions} are what they owe.
+ *
+ * <h2>In turn with accesses one at a time</h2>
+ *
+ * Whenever this {@linkplain #isIdle is idle} and no read is begun, the engine itself may be called
+ * under the same lock: {@link TreeOram#access}, {@link TreeOram#completePending}, a scan, a check,
+ * a copy of its state. Afterwards accesses may overlap again with nothing done in between, unless
+ * this {@linkplain #hasFailed has failed}, as it also has if one of those calls left something
+ * undone. Both ways keep to one floor and count from the same commits ({@link EvictionCommits}). A
+ * chunk that was read ahead and not placed waits meanwhile, and is dropped if the engine did its
+ * evictions; else it is as good as before, since nothing of it was judged. A new key epoch begins
+ * in such a call, or in {@link #resume}, when no thread of the store opens or seals; where one is
+ * due, nothing that overlaps is begun before.
  *
  * <h2>Security</h2>
  *
@@ -54,7 +65,8 @@ final class OverlappedTrees implements Overlap {
     this.turns = turns;
     this.changed = changed;
     trees = oram.trees;
-    evictions = new OverlappedEvictions(oram, store, turns, this::lowestPlanned, changed);
+    evictions = new OverlappedEvictions(oram, store, turns, changed);
+    oram.commits.readsUnderWay(this::lowestPlanned);
   }
 
   /** The least cnt that a read of a tree which is under way was planned for. */
@@ -98,7 +110,7 @@ final class OverlappedTrees implements Overlap {
 
   @Override
   public boolean hasFailed() {
-    return evictions.hasFailed();
+    return evictions.hasFailed() || oram.pending.count() != begun.size();
   }
 
   @Override
@@ -108,12 +120,12 @@ final class OverlappedTrees implements Overlap {
 
   @Override
   public long[] recorded() {
-    return evictions.recorded();
+    return oram.commits.recorded();
   }
 
   @Override
   public void durable(long[] recorded) {
-    evictions.durable(recorded);
+    oram.commits.durable(recorded);
   }
 
   @Override
@@ -153,7 +165,7 @@ final class OverlappedTrees implements Overlap {
     private final Intent intent;
     private final Transfer transfer;
     private final int number;
-    private @Nullable OverlappedRead paths;
+    private @Nullable PathRead paths;
 
     Begun(Intent intent, Transfer transfer, int number) {
       super(turns, changed);
@@ -162,11 +174,11 @@ final class OverlappedTrees implements Overlap {
       this.number = number;
     }
 
-    private OverlappedRead paths() {
+    private PathRead paths() {
       if (paths == null) {
         RangeTree tree = trees[intent.tree()];
         long evicted = tree.schedule().evictions();
-        paths = new OverlappedRead(tree, intent.ranges(), intent.labels(), evicted);
+        paths = new PathRead(tree, intent.ranges(), intent.labels(), evicted);
       }
       return paths;
     }
@@ -195,9 +207,9 @@ final class OverlappedTrees implements Overlap {
       if (begun.remove() != this) {
         throw new IllegalStateException("a read is completed before an older one");
       }
-      IntArrayList arrivals = paths().keep();
+      paths().keep();
       oram.complete(intent);
-      oram.carryOut(transfer, number, intent, arrivals);
+      oram.carryOut(transfer, number, intent, paths().arrivals());
     }
   }
 }

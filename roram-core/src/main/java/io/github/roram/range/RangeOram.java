@@ -13,7 +13,7 @@ import java.util.Arrays;
 
 /**
  * rORAM (NDSS 2019, §V, Algorithm 3): trees for several range sizes, each with a copy of all
- * blocks.
+ * blocks. The loop of an access is that of {@link TreeOram}; its steps are here.
  *
  * <p>An access of r blocks reads the aligned ranges that r consecutive blocks can lie in, of the
  * tree that serves the smallest class that holds r ({@link SizeClasses}); gives them fresh labels
@@ -76,15 +76,26 @@ public final class RangeOram extends TreeOram {
       throws IOException {
     int block = transfer.block();
     int tree = intent.tree();
-    BlockMoves.move(transfer, trees[tree], block, transfer.blocks());
+    move(transfer, trees[tree], block, transfer.blocks());
     int written = transfer.writes() ? transfer.blocks() : 0;
     for (RangeTree other : trees) {
       if (other != trees[tree]) {
-        BlockMoves.copy(trees[tree], other, block, written);
+        copy(trees[tree], other, block, written);
+        other.schedule().writtenBeside(written);
       }
     }
-    BlockMoves.written(trees, tree, written);
     recordAccess(intent, arrivals, block, written);
+  }
+
+  /**
+   * Puts written blocks, whole, into the stash of another tree under the labels it has for them.
+   */
+  private static void copy(RangeTree from, RangeTree to, int block, int count) {
+    for (int address = block; address < block + count; address++) {
+      int slot = from.stash().find(address);
+      to.stash()
+          .put(address, to.label(address), from.stash().array(slot), from.stash().offset(slot));
+    }
   }
 
   /** Consecutive ranges from that of a block on; beyond all of them, random paths. */
@@ -103,11 +114,10 @@ public final class RangeOram extends TreeOram {
     int sizeClass = classes.of(blocks);
     int tree = classes.tree(sizeClass);
     int read = classes.ranges(sizeClass) << classes.exponent(tree);
-    AccessBytes costs = new AccessBytes(parameters);
-    double bytes = costs.read(trees[tree], read);
+    double bytes = costs.readBytes(trees[tree], read);
     for (int other = 0; other < trees.length; other++) {
       double owed = other == tree ? read : beside.average(classes.blocks(sizeClass), read, false);
-      bytes += costs.evictions(trees[other], owed);
+      bytes += costs.evictionBytes(trees[other], owed);
     }
     return (long) (bytes + mapBytes(tree, classes.ranges(sizeClass)));
   }

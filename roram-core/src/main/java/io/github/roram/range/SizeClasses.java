@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * access shows (rORAM, §III-A; construction, section 1). In the paper each class has a tree of its
  * own. Here a class i is served by the tree of the longest ranges 2^t, t ≤ i: any 2^i consecutive
  * blocks lie in {@code 2^(i−t) + 1} aligned ranges of 2^t, or in 2^i of one block. Where t = i
- * these are the paper's two. Fewer trees mean fewer evictions; shorter ranges mean less read beside
- * what was asked for; both cost seeks.
+ * these are the paper's two. Fewer trees mean fewer evictions; shorter ranges mean less read
+ * besides what was asked for; both cost seeks.
  */
 public final class SizeClasses {
 

@@ -10,11 +10,13 @@ import io.github.roram.journal.Journal;
 import io.github.roram.maptree.MapShape;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.parameters.TreetopBudget;
+import io.github.roram.tree.BucketMemory;
 import io.github.roram.tree.GoneTombstonesDescriptor;
-import io.github.roram.tree.RingShape;
+import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TombstoneLiveness;
 import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.TreeRoom;
+import io.github.roram.tree.Workspace;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -227,7 +229,7 @@ final class TreeMemory {
     Map<BucketDescriptor, Long> rings = new HashMap<>();
     for (int tree = 0; tree < layout.trees(); tree++) {
       BucketDescriptor buckets = layout.descriptor(tree);
-      RingShape ring = RingShape.of(buckets, options.threads(), parameters.ringBytes());
+      Workspace.Ring ring = Workspace.Ring.of(buckets, options.threads(), parameters.ringBytes());
       long bytes = ring.bytes(buckets) + (long) ring.threads() * THREAD_BYTES;
       // Accesses that overlap open and seal on as many threads of the store, besides.
       long lanes = (long) ring.threads() * (THREAD_BYTES + buckets.plainBytes());
@@ -256,5 +258,51 @@ final class TreeMemory {
     }
     long tombstones = hasTombstones() ? GoneTombstonesDescriptor.bytes(mostHeld) : 0;
     return Journal.mostHeldBytes(blocks, config.blockBytes(), lookUp, mostLeft, tombstones);
+  }
+
+  /** What the client of these trees, those of a position map included, holds in memory now. */
+  static ClientMemory held(RangeTree[] trees, Workspace workspace) {
+    long labels = 0;
+    long bits = 0;
+    long tombstones = 0;
+    long treetop = 0;
+    long waiting = 0;
+    long stash = 0;
+    long room = 0;
+    for (RangeTree tree : trees) {
+      labels += tree.positions().heldBytes();
+      boolean hasTombstones = tree.liveness().tombstones() != null;
+      bits += hasTombstones ? 0 : tree.liveness().heldBytes();
+      tombstones += hasTombstones ? tree.liveness().heldBytes() : 0;
+      long blocks = tree.stash().size();
+      long beyond = Math.min(blocks, tree.stashBlocks());
+      long owed = tree.schedule().owedBlocks() + tree.schedule().backlogBlocks();
+      owed = Math.min(blocks - beyond, owed);
+      double each = blocks == 0 ? 0 : tree.stash().usedBytes() / (double) blocks;
+      stash += (long) (each * beyond);
+      waiting += (long) (each * owed);
+      treetop += (long) (each * (blocks - beyond - owed));
+      room += tree.stash().heldBytes() - tree.stash().usedBytes();
+    }
+    long chunk = 0;
+    long arrived = 0;
+    long rings = 0;
+    for (BucketMemory memory : workspace.memories()) {
+      chunk += memory.chunkBytes();
+      arrived += memory.arrivedBytes();
+      rings += memory.ringBytes();
+    }
+    return new ClientMemory(
+        List.of(
+            new ClientMemory.Item(LABELS, labels),
+            new ClientMemory.Item(BITS, bits),
+            new ClientMemory.Item(TOMBSTONES, tombstones),
+            new ClientMemory.Item(TREETOP, treetop),
+            new ClientMemory.Item(WAITING, waiting),
+            new ClientMemory.Item(STASH, stash),
+            new ClientMemory.Item(ACCESS, room),
+            new ClientMemory.Item(CHUNK, chunk),
+            new ClientMemory.Item(ARRIVED, arrived),
+            new ClientMemory.Item(RINGS, rings)));
   }
 }

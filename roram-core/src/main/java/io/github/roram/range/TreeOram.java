@@ -7,10 +7,11 @@ import io.github.roram.OramException;
 import io.github.roram.OramStats;
 import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
-import io.github.roram.audit.RangeAudit;
+import io.github.roram.audit.TreeAudit;
 import io.github.roram.bulk.BulkLoader;
 import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.cipher.BucketKeys;
+import io.github.roram.cipher.LabelSource;
 import io.github.roram.engine.BulkLoadable;
 import io.github.roram.engine.Engine;
 import io.github.roram.engine.Journalled;
@@ -33,10 +34,14 @@ import io.github.roram.maptree.MapShape;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.rekey.TreeResealing;
 import io.github.roram.scan.TreeScan;
+import io.github.roram.stash.Stash;
 import io.github.roram.store.AsyncBucketStore;
 import io.github.roram.store.BucketStore;
 import io.github.roram.tree.PathRead;
+import io.github.roram.tree.PendingReads;
 import io.github.roram.tree.RangeTree;
+import io.github.roram.tree.TreeGeometry;
+import io.github.roram.tree.TreeReplay;
 import io.github.roram.tree.Workspace;
 import java.io.DataInput;
 import java.io.IOException;
@@ -45,7 +50,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
-import java.util.function.IntUnaryOperator;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -79,6 +83,9 @@ abstract class TreeOram
 
   private final Workspace workspace;
 
+  /** What accesses move. */
+  final TreeCosts costs;
+
   /** The trees of data, by size class. */
   protected final RangeTree[] trees;
 
@@ -93,9 +100,6 @@ abstract class TreeOram
 
   /** The reads that are to be done, or done again; none between accesses. */
   final PendingReads pending;
-
-  /** Draws a fresh label of a tree. */
-  private final IntUnaryOperator freshLabels;
 
   /** The read that was tried last. */
   private @Nullable Intent tried;
@@ -119,6 +123,7 @@ abstract class TreeOram
   TreeOram(OramContext context, StoreLayout layout, int mostRuns, BucketStore buckets) {
     this.context = context;
     parameters = TreeParameters.of(context.config());
+    costs = new TreeCosts(context.config());
     workspace =
         new Workspace(
             context::codec, context.epochs(), context.options().threads(), parameters.ringBytes());
@@ -131,7 +136,6 @@ abstract class TreeOram
     mostHeld = parts.mostHeld();
     long mostMapBytes = new SizeClasses(parameters).mostMapBytes(shape);
     pending = new PendingReads(all, IntentDescriptor.bytes(mostRuns) + mostMapBytes);
-    freshLabels = tree -> context.labels().next(all[tree].geometry().leaves());
     commits = new EvictionCommits(buckets, all, mostHeld);
   }
 
@@ -174,10 +178,17 @@ abstract class TreeOram
    * @param ranges range numbers; −1 reads a random run for nothing
    */
   final Intent begin(int tree, boolean writes, int... ranges) throws IOException {
-    Intent read = pending.choose(tree, ranges, range -> knownLabel(tree, range), freshLabels);
+    LabelSource labels = context.labels().drawn(mostLabels(tree, ranges.length));
+    Intent read =
+        pending.choose(
+            tree,
+            ranges,
+            range -> knownLabel(tree, range),
+            of -> labels.next(all[of].geometry().leaves()));
     read = writes ? read.shownToWrite() : read;
     if (maps != null) {
-      read = read.with(planned(maps, tree, ranges));
+      pending.requireNone();
+      read = read.with(maps.plan(read.number(), trees[tree].geometry(), ranges, labels));
     }
     pending.add(read);
     if (journal != null) {
@@ -186,9 +197,13 @@ abstract class TreeOram
     return read;
   }
 
-  private List<Intent> planned(MapChain chain, int tree, int[] ranges) {
-    pending.requireNone();
-    return chain.plan(pending.nextNumber(), trees[tree].geometry(), ranges, context.labels());
+  /** Of each run one to show and one that its range gets, in the trees of the map, too. */
+  private int mostLabels(int tree, int ranges) {
+    int runs = ranges;
+    for (int level = 0; maps != null && level < maps.trees().size(); level++) {
+      runs += maps.runs(level, trees[tree], ranges);
+    }
+    return 2 * runs;
   }
 
   private int knownLabel(int tree, int range) {
@@ -228,7 +243,24 @@ abstract class TreeOram
 
   /** Bytes that the look-ups of an access move on average, which reads so many ranges of a tree. */
   protected final double mapBytes(int tree, int ranges) {
-    return maps == null ? 0 : new AccessBytes(parameters).lookUps(maps, trees[tree], ranges);
+    return maps == null ? 0 : costs.lookUpBytes(maps, trees[tree], ranges);
+  }
+
+  /**
+   * Moves bytes of blocks out of the stash of the tree that they were read of, or into it. Blocks
+   * that were never written are zeros.
+   */
+  static void move(Transfer transfer, RangeTree tree, int block, int count) {
+    Stash stash = tree.stash();
+    for (int address = block; address < block + count; address++) {
+      int slot =
+          transfer.writes() ? stash.putKept(address, tree.label(address)) : stash.find(address);
+      if (slot >= 0) {
+        transfer.move(address, stash.array(slot), stash.offset(slot));
+      } else {
+        transfer.moveZeros(address);
+      }
+    }
   }
 
   /** Records the access of a read, by which blocks came, as complete. */
@@ -277,7 +309,9 @@ abstract class TreeOram
 
   @Override
   public final VerifyReport audit(VerifyProgress progress) throws IOException {
-    return new RangeAudit(trees, maps, progress).run();
+    return maps == null
+        ? new TreeAudit(List.of(trees), progress).run()
+        : new TreeAudit(List.of(trees), maps.trees(), maps.reading(trees), progress).run();
   }
 
   @Override
@@ -297,7 +331,7 @@ abstract class TreeOram
 
   @Override
   public final boolean isPending() {
-    return !pending.isEmpty();
+    return pending.count() > 0;
   }
 
   @Override
@@ -320,29 +354,28 @@ abstract class TreeOram
   public final JournalReplay replay() {
     int lastEpoch = workspace.newestEpoch() - 1;
     return new TreeReplay(
-        all, maps, pending, context.config().blockBytes(), lastEpoch, new ReplayTarget());
+        all,
+        trees.length,
+        maps == null ? null : replayed(maps),
+        pending,
+        context.config().blockBytes(),
+        lastEpoch,
+        parameters.revealsOperationType(),
+        this::complete);
   }
 
-  private final class ReplayTarget implements TreeReplay.Target {
-    @Override
-    public void begin(Intent read) {
-      pending.add(read);
-    }
+  private TreeReplay.Maps replayed(MapChain chain) {
+    return new TreeReplay.Maps() {
+      @Override
+      public boolean isPlanned(Intent read, TreeGeometry geometry) {
+        return chain.isPlanned(read, geometry);
+      }
 
-    @Override
-    public void complete(Intent read) {
-      TreeOram.this.complete(read);
-    }
-
-    @Override
-    public void written(int tree, int blocks) {
-      BlockMoves.written(trees, tree, blocks);
-    }
-
-    @Override
-    public boolean showsWrites() {
-      return parameters.revealsOperationType();
-    }
+      @Override
+      public void replay(Intent read, DataInput in) throws IOException {
+        chain.replay(read, trees[read.tree()], in);
+      }
+    };
   }
 
   /** The trees whose current buckets are all that the store holds. */
@@ -401,7 +434,7 @@ abstract class TreeOram
 
   @Override
   public final ClientMemory heldMemory() {
-    return HeldMemory.of(all, workspace);
+    return TreeMemory.held(all, workspace);
   }
 
   @Override

@@ -2,7 +2,7 @@ package io.github.roram.range;
 
 import io.github.roram.engine.OramContext;
 import io.github.roram.eviction.EvictionSchedule;
-import io.github.roram.eviction.WriteShare;
+import io.github.roram.eviction.EvictionSchedule.WriteShare;
 import io.github.roram.maptree.MapChain;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.posmap.LocalPositionMap;

@@ -1,5 +1,6 @@
 package io.github.roram.range;
 
+import io.github.roram.AccessCost;
 import io.github.roram.ClientBudget;
 import io.github.roram.ClientMemory;
 import io.github.roram.ConfigurationException;
@@ -17,6 +18,7 @@ import io.github.roram.maptree.MapShape;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.ring.LevelTableDescriptor;
 import io.github.roram.store.BlockStore;
+import io.github.roram.tree.BucketWalk;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -85,6 +87,14 @@ abstract class TreeScheme implements SchemeProvider {
   @Override
   public final Optional<ClientMemory> clientMemory(OramConfig config, OpenOptions options) {
     return Optional.of(new TreeMemory(config, options).most());
+  }
+
+  @Override
+  public final Optional<AccessCost> scanCost(OramConfig config) {
+    StoreLayout layout = new StoreLayout(config);
+    int tree = layout.dataTrees() - 1;
+    return Optional.of(
+        BucketWalk.cost(layout.geometry(tree), layout.descriptor(tree).sealedBytes()));
   }
 
   /** As many blocks as take the bytes of what one access looks up of a map on the store. */

@@ -25,9 +25,8 @@
  * <p>{@link RangeOram} and {@link BatchedPathOram} differ in their classes and trees alone. {@link
  * DebtBeside} says what the trees owe that an access did not read (rORAM, §VIII-C). {@link
  * OverlappedTrees} and {@link OverlappedEvictions} make accesses that overlap (construction,
- * section 9); {@link PendingReads} are reads that were begun and are not complete, {@link
- * TreeReplay} does the journal again after a crash (construction, section 6). {@link TreeCosts} and
- * {@link TreeMemory} say what an access and a client take, without a store.
+ * section 9). {@link TreeCosts} and {@link TreeMemory} say what an access and a client take,
+ * without a store.
  */
 @NullMarked
 package io.github.roram.range;

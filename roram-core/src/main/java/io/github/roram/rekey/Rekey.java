@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Going on seals under keys that may have sealed before. It seals the same bytes, since it must
  * find the very {@link ClosedState} that the change began from, and a bucket of that state has one
- * content only. So a {@code rekey} record that was put back, at whatever stage, beside other
+ * content only. So a {@code rekey} record that was put back, at whatever stage, next to other
  * records or another store, seals nothing else: it goes on as before, or is refused.
  */
 public final class Rekey {

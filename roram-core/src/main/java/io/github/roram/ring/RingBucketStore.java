@@ -1,5 +1,6 @@
 package io.github.roram.ring;
 
+import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.AsyncBucketStore;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.BucketRuns;
@@ -9,9 +10,11 @@ import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.concurrent.CompletableFuture;
 
 /**
- * Buckets over an address space of bytes: every level is a log (construction, section 2.3).
+ * Buckets over an address space of bytes, each level bit-reversed (rORAM, §IV-B) and here a log
+ * (construction, section 2.3).
  *
  * <p>Level j is a ring of {@code 2^j + S} places; eviction t writes its bucket of level j at place
  * {@code t mod (2^j + S)}. Bucket b is therefore where the last t ≡ b (mod 2^j) put it, a batch of
@@ -148,5 +151,49 @@ public final class RingBucketStore implements BucketStore {
   @Override
   public String toString() {
     return "rings on " + store;
+  }
+
+  /** {@link RingBucketStore} on a store that is asked for many requests at a time. */
+  private static final class AsyncRings implements AsyncBucketStore {
+
+    private final RingBucketStore rings;
+    private final AsyncBlockStore store;
+
+    /** The same rings on the same store, which it closes. */
+    AsyncRings(RingBucketStore rings, AsyncBlockStore store) {
+      this.rings = rings;
+      this.store = store;
+    }
+
+    @Override
+    public CompletableFuture<Void> read(BucketRuns runs, UnitSink sink) {
+      return store.read(batch(runs), sink);
+    }
+
+    @Override
+    public CompletableFuture<Void> write(BucketRuns runs, UnitSource source) {
+      return store.write(batch(runs), source);
+    }
+
+    private ExtentBatch batch(BucketRuns runs) {
+      ExtentBatch batch = new ExtentBatch();
+      rings.addExtents(runs, batch);
+      return batch;
+    }
+
+    @Override
+    public CompletableFuture<Void> sync() {
+      return store.sync();
+    }
+
+    @Override
+    public void close() {
+      store.close();
+    }
+
+    @Override
+    public String toString() {
+      return rings + ", asynchronous";
+    }
   }
 }

@@ -1,87 +1,120 @@
 package io.github.roram.scan;
 
 import io.github.roram.BlockSink;
+import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
-import io.github.roram.tree.BucketVisitor;
-import io.github.roram.tree.RangeTree;
-import io.github.roram.tree.RootFirst;
-import io.github.roram.tree.TreePass;
+import io.github.roram.stash.Stash;
+import io.github.roram.tree.BucketWalk;
+import io.github.roram.tree.Liveness;
+import io.github.roram.tree.WholeTree;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.BitSet;
 
 /**
- * A scan of an ORAM on the tree engine. Every tree has all blocks, so one pass over one of them is
- * enough. The blocks that the client holds come first; then, root side first, the current copies in
- * the tree: of two that are current the first met is the newest (construction, section 2.4).
+ * A scan. Every tree of data has all blocks, so one pass over one of them is enough. The blocks
+ * that the client holds come first; then, root side first, the current copies in the tree: of two
+ * that are current the first met is the newest (construction, section 2.4). Holds one bit a block.
+ *
+ * <p>Buckets are shown by what cannot throw an {@link IOException}, so one of the sink's is carried
+ * through.
  *
  * <h2>Security</h2>
  *
- * The store sees one {@link TreePass}. Which tree follows from the counters.
+ * The store sees one {@link BucketWalk}. Which tree follows from the counters.
  */
 public final class TreeScan {
 
-  private final RangeTree tree;
-  private final TreePass pass;
+  private final WholeTree tree;
+  private final BucketWalk walk;
+  private final BitSet met = new BitSet();
 
-  private TreeScan(RangeTree tree) {
+  /** Carries what the sink threw. */
+  private static final class SinkException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final IOException thrown;
+
+    SinkException(IOException thrown) {
+      super(thrown);
+      this.thrown = thrown;
+    }
+  }
+
+  private TreeScan(WholeTree tree) {
     this.tree = tree;
-    pass = new TreePass(tree);
+    walk = tree.walk();
   }
 
   /**
    * A scan of that of the trees, which have the same blocks, of which the least was written; of
    * equal ones the last, where consecutive blocks lie together most.
    */
-  public static TreeScan cheapest(RangeTree... trees) {
+  public static TreeScan cheapest(WholeTree... trees) {
     TreeScan cheapest = new TreeScan(trees[0]);
-    for (RangeTree tree : trees) {
+    for (WholeTree tree : trees) {
       TreeScan other = new TreeScan(tree);
       cheapest = other.bytes() <= cheapest.bytes() ? other : cheapest;
     }
     return cheapest;
   }
 
-  /** Bytes of the store that it reads. */
+  /** Bytes of the store that it reads, at most. */
   public long bytes() {
-    return pass.bytes();
+    return walk.bytes();
   }
 
-  /** Hands all blocks over. */
+  /** Hands all blocks over, once; what the sink throws ends it, and is thrown. */
   public void run(BlockSink sink) throws IOException {
-    ScannedBlocks blocks = new ScannedBlocks(sink, tree.descriptor().blockBytes(), bytes());
-    blocks.runAll(() -> handOver(blocks));
+    try {
+      handOver(sink);
+    } catch (SinkException e) {
+      throw e.thrown;
+    }
   }
 
-  private void handOver(ScannedBlocks blocks) throws IOException {
-    blocks.meetAll(tree.stash());
-    RootFirst copies = tree.liveness().rootFirst();
-    for (TreePass.Part part : pass.parts()) {
-      pass.read(part, new CurrentCopies(part.level(), copies, blocks));
-      blocks.advance(pass.bytes(part));
+  private void handOver(BlockSink sink) throws IOException {
+    Stash stash = tree.stash();
+    for (int slot = 0; slot < stash.slots(); slot++) {
+      if (stash.address(slot) >= 0) {
+        meet(sink, stash.address(slot), stash.array(slot), stash.offset(slot));
+      }
+    }
+    Liveness.RootFirst copies = tree.copies();
+    long doneBytes = 0;
+    while (walk.next()) {
+      walk.read(currentCopies(walk.level(), copies, sink));
+      doneBytes += walk.partBytes();
+      sink.advancedTo(doneBytes, bytes());
     }
   }
 
   /** Finds the current copies in the buckets of a level. */
-  private final class CurrentCopies implements BucketVisitor {
-    private final int level;
-    private final RootFirst copies;
-    private final ScannedBlocks blocks;
-
-    CurrentCopies(int level, RootFirst copies, ScannedBlocks blocks) {
-      this.level = level;
-      this.copies = copies;
-      this.blocks = blocks;
-    }
-
-    @Override
-    public void opened(int bucket, byte[] plain) {
+  private BucketWalk.Visitor currentCopies(int level, Liveness.RootFirst copies, BlockSink sink) {
+    BucketDescriptor descriptor = tree.descriptor();
+    return (bucket, plain) -> {
       copies.enter(plain);
-      for (int slot = 0; slot < tree.geometry().slots(); slot++) {
+      for (int slot = 0; slot < descriptor.slots(); slot++) {
         int address = PlainBucket.address(plain, slot);
         int label = PlainBucket.label(plain, slot);
         if (address >= 0 && copies.isCurrent(level, bucket, slot, address, label)) {
-          blocks.meet(address, plain, tree.descriptor().dataOffset(slot));
+          meet(sink, address, plain, descriptor.dataOffset(slot));
         }
       }
+    };
+  }
+
+  /** A copy of a block; nothing if one was met before. */
+  private void meet(BlockSink sink, int address, byte[] array, int offset) {
+    if (met.get(address)) {
+      return;
+    }
+    met.set(address);
+    int bytes = tree.descriptor().blockBytes();
+    try {
+      sink.accept(address, ByteBuffer.wrap(array, offset, bytes).slice().asReadOnlyBuffer());
+    } catch (IOException e) {
+      throw new SinkException(e);
     }
   }
 }

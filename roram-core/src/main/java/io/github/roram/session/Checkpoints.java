@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The journal goes on to its next generation, whose log was made ready in the background, and
  * from then on each access copies a piece of the state as it was at that moment: no access waits
- * for more than one piece. Sealing and writing the copy goes on beside the accesses; when it is
+ * for more than one piece. Sealing and writing the copy goes on alongside the accesses; when it is
  * durable the generations before are deleted. Until then recovery starts from the checkpoint before
  * and replays all generations since.
  *

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -57,7 +56,7 @@ public final class ConstantRateOram implements ConstantRate {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final Stages stages = new Stages();
+  private final Stages stages;
   private final Deque<Request> waiting = new ArrayDeque<>();
 
   /** Flushes that were asked for while no access waited; they come behind the next. */
@@ -83,10 +82,13 @@ public final class ConstantRateOram implements ConstantRate {
 
   /** An access, and the flushes that are to come right behind it. */
   private record Request(
-      Call access, CompletableFuture<Void> done, List<CompletableFuture<Void>> flushes) {
+      Call access,
+      boolean tookRoom,
+      CompletableFuture<Void> done,
+      List<CompletableFuture<Void>> flushes) {
 
-    Request(Call access) {
-      this(access, new CompletableFuture<>(), new ArrayList<>());
+    Request(Call access, boolean tookRoom) {
+      this(access, tookRoom, new CompletableFuture<>(), new ArrayList<>());
     }
   }
 
@@ -121,6 +123,7 @@ public final class ConstantRateOram implements ConstantRate {
     this.most = most;
     this.startNanos = startNanos;
     this.random = random;
+    stages = new Stages(2 * most);
     limits = new AccessLimits(oram.config());
     periodNanos = NANOS_PER_SECOND / perSecond;
     classBlocks = 1 << sizeClass;
@@ -167,7 +170,11 @@ public final class ConstantRateOram implements ConstantRate {
       CompletableFuture<Void> access = begin(made.access);
       CompletableFuture<Void> flush = begin(oram::flush);
       CompletableFuture<Void> answered =
-          access.whenComplete((nothing, failure) -> complete(made.done, failure));
+          access.whenComplete(
+              (nothing, failure) -> {
+                stages.giveRoom(made.tookRoom);
+                stages.complete(made.done, failure);
+              });
       CompletableFuture<Void> flushed =
           flush.whenComplete((nothing, failure) -> endFlush(made.flushes, failure));
       CompletableFuture<Void> unused =
@@ -220,7 +227,8 @@ public final class ConstantRateOram implements ConstantRate {
     OramConfig of = config();
     long first = random.nextLong(of.blocks() - classBlocks + 1L);
     ByteBuffer target = ByteBuffer.allocate(classBlocks * of.blockBytes());
-    Request dummy = new Request(() -> oram.readBytes(first * of.blockBytes(), classBlocks, target));
+    Request dummy =
+        new Request(() -> oram.readBytes(first * of.blockBytes(), classBlocks, target), false);
     CompletableFuture<Void> unused =
         dummy.done.whenComplete(
             (nothing, failure) -> warn("an access that nobody asked for failed", failure));
@@ -235,20 +243,11 @@ public final class ConstantRateOram implements ConstantRate {
     }
   }
 
-  private void complete(CompletableFuture<Void> future, @Nullable Throwable failure) {
-    if (failure == null) {
-      stages.run(() -> future.complete(null));
-    } else {
-      Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-      stages.run(() -> future.completeExceptionally(cause == null ? failure : cause));
-    }
-  }
-
   private void endFlush(List<CompletableFuture<Void>> askedFor, @Nullable Throwable failure) {
     if (askedFor.isEmpty()) {
       warn("a flush that nobody asked for failed", failure);
     }
-    askedFor.forEach(each -> complete(each, failure));
+    askedFor.forEach(each -> stages.complete(each, failure));
   }
 
   private static void warn(String what, @Nullable Throwable failure) {
@@ -261,7 +260,6 @@ public final class ConstantRateOram implements ConstantRate {
     lock.lock();
     try {
       underWay--;
-      changed.signalAll();
     } finally {
       lock.unlock();
     }
@@ -274,24 +272,21 @@ public final class ConstantRateOram implements ConstantRate {
 
   @Override
   public CompletableFuture<Void> readBytes(long offset, int leastBlocks, ByteBuffer target) {
-    check(offset, leastBlocks, target);
-    if (target.isReadOnly()) {
-      throw new IllegalArgumentException("the target is read-only");
-    }
+    limits.checkRead(offset, leastBlocks, target);
+    checkClass(offset, leastBlocks, target);
     ByteBuffer view = target.duplicate();
     return add(() -> oram.readBytes(offset, classBlocks, view));
   }
 
   @Override
   public CompletableFuture<Void> updateBytes(long offset, int leastBlocks, ByteBuffer source) {
-    check(offset, leastBlocks, source);
+    limits.checkWrite(offset, leastBlocks, source);
+    checkClass(offset, leastBlocks, source);
     ByteBuffer view = source.duplicate();
     return add(() -> oram.updateBytes(offset, classBlocks, view));
   }
 
-  private void check(long offset, int leastBlocks, ByteBuffer buffer) {
-    limits.checkUpdate(offset, buffer.remaining());
-    limits.checkLeast(leastBlocks);
+  private void checkClass(long offset, int leastBlocks, ByteBuffer buffer) {
     int blockBytes = config().blockBytes();
     long blocks = (offset + buffer.remaining() - 1) / blockBytes - offset / blockBytes + 1;
     if (Math.max(blocks, leastBlocks) > classBlocks) {
@@ -305,13 +300,11 @@ public final class ConstantRateOram implements ConstantRate {
   }
 
   private CompletableFuture<Void> add(Call call) {
-    Request request = new Request(call);
+    Request request = new Request(call, stages.takeRoom());
     lock.lock();
     try {
-      while (waiting.size() >= most && !closing && !stages.isHere()) {
-        changed.awaitUninterruptibly();
-      }
       if (closing) {
+        stages.giveRoom(request.tookRoom);
         return CompletableFuture.failedFuture(new ClosedChannelException());
       }
       waiting.add(request);
@@ -335,6 +328,11 @@ public final class ConstantRateOram implements ConstantRate {
       lock.unlock();
     }
     return done;
+  }
+
+  @Override
+  public int mostUnderWay() {
+    return stages.room();
   }
 
   @Override
@@ -386,7 +384,6 @@ public final class ConstantRateOram implements ConstantRate {
     lock.lock();
     try {
       closing = true;
-      changed.signalAll();
       while (!(waiting.isEmpty() && flushes.isEmpty()) && timer != null) {
         changed.awaitUninterruptibly();
       }

@@ -56,7 +56,7 @@ final class GroupSync {
    * Nothing recorded.
    *
    * @param marks the end of what was recorded; null without a journal
-   * @param thread runs one sync after another
+   * @param thread runs one sync after another, outside of turns
    */
   GroupSync(
       Supplier<Journal.@Nullable Mark> marks, Executor turns, Executor thread, Listener listener) {

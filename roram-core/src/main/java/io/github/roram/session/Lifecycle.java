@@ -212,6 +212,11 @@ public final class Lifecycle {
     journal.flush();
   }
 
+  /** Whether what is recorded is not current, until this is {@link #ready} again. */
+  boolean mustMend() {
+    return checkpointFirst || (journal != null && journal.failed());
+  }
+
   /** The blocks that read as zeros whatever the engine holds of them. */
   TrimmedBlocks trimmed() {
     return trimmed;

@@ -1,5 +1,6 @@
 package io.github.roram.session;
 
+import io.github.roram.AsyncOram;
 import io.github.roram.BlockSink;
 import io.github.roram.ClientMemory;
 import io.github.roram.ConfigurationException;
@@ -21,29 +22,48 @@ import io.github.roram.engine.Verifiable;
 import io.github.roram.journal.Journal;
 import io.github.roram.state.ClientRecords;
 import io.github.roram.threads.OwnedThreads;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An ORAM that is open: one access at a time, checked against its {@link AccessLimits} before
- * anything happens, made by the {@link Engine} of its scheme. Opening, recovery and closing are
- * those of the {@link Lifecycle}.
+ * An ORAM that is open, for callers who wait: each access is checked against its {@link
+ * AccessLimits} before anything happens, and made by the {@link Engine} of its scheme. Opening,
+ * recovery and closing are those of the {@link Lifecycle}.
+ *
+ * <p>Those who do not wait have the {@linkplain AsyncView asynchronous view} of the same ORAM. As
+ * long as calls of that are under way, accesses from here are such calls, too; all else waits until
+ * none is.
  */
 public final class OpenOram implements Oram {
 
+  /** Calls under way of the asynchronous view, where accesses do not overlap. */
+  private static final int MOST_CALLS = 64;
+
   private final OramContext context;
   private final Engine engine;
-  private final ReentrantLock lock = new ReentrantLock();
   private final OwnedThreads threads = new OwnedThreads();
+  private final Driver driver = new Driver(threads);
   private final Lifecycle lifecycle;
   private final AccessLimits limits;
   private long accesses;
   private long blocksAccessed;
   private long bulkLoadBytes;
+
+  /** Of the asynchronous view, once there is one. */
+  private volatile @Nullable Sequencer sequencer;
+
+  private @Nullable AsyncOram asyncView;
+
+  /** Closed after this has ended. */
+  private Closeable owned = () -> {};
 
   /**
    * An ORAM that is neither created nor opened yet: its {@link #lifecycle} does one or the other.
@@ -58,7 +78,7 @@ public final class OpenOram implements Oram {
   }
 
   /** What the engine is built from. */
-  OramContext context() {
+  public OramContext context() {
     return context;
   }
 
@@ -69,9 +89,12 @@ public final class OpenOram implements Oram {
 
   /** Whether it was opened for accesses that overlap, and its engine makes them. */
   public boolean overlaps() {
-    return context.options().inFlight() > 1
-        && engine instanceof Overlapping overlapping
-        && overlapping.canOverlap();
+    return context.options().inFlight() > 1 && canOverlap();
+  }
+
+  /** Whether the engine makes accesses that overlap. */
+  boolean canOverlap() {
+    return engine instanceof Overlapping overlapping && overlapping.canOverlap();
   }
 
   /** Ended when it is closed. */
@@ -114,25 +137,87 @@ public final class OpenOram implements Oram {
     }
   }
 
-  /** Takes the lock; refuses those who are called back by what has it. */
-  private void enter() {
-    lock.lock();
-    if (lock.getHoldCount() > 1) {
-      lock.unlock();
-      throw new IllegalStateException(
-          "called from within a scan, a load or a check of the same ORAM; wait until it is done");
+  /** Does the turns of this ORAM, one after another. */
+  Driver driver() {
+    return driver;
+  }
+
+  /** From now on calls may be under way. */
+  void begin(Sequencer calls) {
+    if (sequencer != null) {
+      throw new IllegalStateException("the ORAM has an asynchronous view; use that");
     }
+    sequencer = calls;
+  }
+
+  /**
+   * The same ORAM for callers who do not wait. There is one such view.
+   *
+   * @param most calls that are under way at a time, at least 1; what is called more waits for room
+   */
+  public AsyncOram async(int most) {
+    return async(most, null);
+  }
+
+  /**
+   * As above, with futures completed by an executor of the caller's, in order; null for threads of
+   * the ORAM.
+   */
+  public synchronized AsyncOram async(int most, @Nullable Executor answers) {
+    AsyncOram view = new AsyncView(this, most, answers);
+    asyncView = view;
+    return view;
+  }
+
+  @Override
+  public synchronized AsyncOram async() {
+    return asyncView == null
+        ? async(overlaps() ? context.options().inFlight() : MOST_CALLS)
+        : asyncView;
+  }
+
+  /** Has something closed along with this, once this has ended. */
+  public void owns(Closeable store) {
+    owned = store;
+  }
+
+  /** Enters, with no call under way: those that were made before are answered. */
+  private void enterAlone() throws IOException {
+    driver.enter();
+    Sequencer calls = sequencer;
+    if (calls == null) {
+      return;
+    }
+    Call newest = calls.newest();
+    if (newest != null) {
+      driver.leave();
+      newest.future().handle((nothing, failure) -> true).join();
+      driver.enter();
+    }
+    for (boolean idle = calls.hold(); !idle; idle = calls.hold()) {
+      driver.awaitChange();
+      calls.release();
+    }
+  }
+
+  /** Undoes {@link #enterAlone}. */
+  private void leaveAlone() {
+    Sequencer calls = sequencer;
+    if (calls != null) {
+      driver.execute(calls::released);
+    }
+    driver.leave();
   }
 
   /** Begins to use the store, as the first access does: what a crash left is completed. */
   public void settle() throws IOException {
-    enter();
+    enterAlone();
     try {
       lifecycle.ready();
       engine.completePending();
       lifecycle.syncJournal();
     } finally {
-      lock.unlock();
+      leaveAlone();
     }
   }
 
@@ -163,11 +248,7 @@ public final class OpenOram implements Oram {
 
   @Override
   public void readBytes(long offset, int leastBlocks, ByteBuffer target) throws IOException {
-    limits.checkUpdate(offset, target.remaining());
-    limits.checkLeast(leastBlocks);
-    if (target.isReadOnly()) {
-      throw new IllegalArgumentException("the target is read-only");
-    }
+    limits.checkRead(offset, leastBlocks, target);
     complete(
         Transfer.outOf(
             context, lifecycle.trimmed(), offset, target.remaining(), target, leastBlocks));
@@ -175,8 +256,7 @@ public final class OpenOram implements Oram {
 
   @Override
   public void updateBytes(long offset, int leastBlocks, ByteBuffer source) throws IOException {
-    limits.checkUpdate(offset, source.remaining());
-    limits.checkLeast(leastBlocks);
+    limits.checkWrite(offset, leastBlocks, source);
     complete(
         Transfer.into(
             context, lifecycle.trimmed(), offset, source.remaining(), source, leastBlocks));
@@ -186,11 +266,42 @@ public final class OpenOram implements Oram {
   public boolean trim(long block, long count) throws IOException {
     lifecycle.checkTrims();
     limits.checkTrim(block, count);
-    enter();
+    Call call = Call.trim(block, count);
+    Boolean trimmed = make(() -> lifecycle.trim(block, count), () -> call);
+    return trimmed == null ? call.trimmed : trimmed;
+  }
+
+  /** Something that is done while no call is under way. */
+  @FunctionalInterface
+  private interface Work<T> {
+    @Nullable T make() throws IOException;
+  }
+
+  /**
+   * Does something now, if no call is under way, and returns what it gives. Otherwise a call does
+   * it behind those that are, and null is returned once that is answered.
+   */
+  private <T> @Nullable T make(Work<T> work, Supplier<Call> otherwise) throws IOException {
+    Call call;
+    driver.enter();
     try {
-      return lifecycle.trim(block, count);
+      Sequencer calls = sequencer;
+      if (calls == null || calls.isQuiet()) {
+        return work.make();
+      }
+      call = otherwise.get();
+      calls.add(call);
     } finally {
-      lock.unlock();
+      driver.leave();
+    }
+    await(call.made());
+    return null;
+  }
+
+  /** Not under the lock: who waits at the same time shares one sync. */
+  private static void awaitDurable(Journal.@Nullable Mark mark) throws IOException {
+    if (mark != null) {
+      mark.awaitDurable();
     }
   }
 
@@ -206,43 +317,50 @@ public final class OpenOram implements Oram {
 
   /** Does an access; one that fails leaves the buffer where it was, to be repeated as it stands. */
   private void complete(Transfer transfer) throws IOException {
-    Journal.@Nullable Mark mark = accessAlone(transfer);
-    if (mark != null) {
-      // Outside of the lock: who waits at the same time shares one sync.
-      mark.awaitDurable();
-    }
+    awaitDurable(make(() -> accessAlone(transfer), () -> Call.access(transfer)));
     transfer.finish();
   }
 
   /** One access under the lock; returns what must be durable before it is acknowledged. */
   private Journal.@Nullable Mark accessAlone(Transfer transfer) throws IOException {
-    enter();
+    makeAlone(transfer);
+    return lifecycle.mark(driver.isAwaited());
+  }
+
+  /** One access, while nothing else is under way. */
+  void makeAlone(Transfer transfer) throws IOException {
+    lifecycle.ready();
+    engine.completePending();
+    engine.checkRoom();
+    lifecycle.accessed();
+    count(engine.access(transfer), transfer.blocks());
+    lifecycle.afterAccess();
+  }
+
+  /** Counts what was accessed. */
+  void count(int made, long blocks) {
+    accesses += made;
+    blocksAccessed += blocks;
+  }
+
+  /** Waits for a call. */
+  static void await(CompletableFuture<Void> call) throws IOException {
     try {
-      lifecycle.ready();
-      engine.completePending();
-      engine.checkRoom();
-      lifecycle.accessed();
-      accesses += engine.access(transfer);
-      blocksAccessed += transfer.blocks();
-      lifecycle.afterAccess();
-      return lifecycle.mark(lock.hasQueuedThreads());
-    } finally {
-      lock.unlock();
+      call.join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof IOException failure) {
+        throw failure;
+      }
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
+      throw e;
     }
   }
 
   @Override
   public void flush() throws IOException {
-    Journal.@Nullable Mark mark;
-    enter();
-    try {
-      mark = lifecycle.flushMark(lock.hasQueuedThreads());
-    } finally {
-      lock.unlock();
-    }
-    if (mark != null) {
-      mark.awaitDurable();
-    }
+    awaitDurable(make(() -> lifecycle.flushMark(driver.isAwaited()), Call::flush));
   }
 
   @Override
@@ -271,7 +389,7 @@ public final class OpenOram implements Oram {
       throw new IllegalArgumentException(
           "the source has " + source.size() + " bytes, the store holds " + config().bytes());
     }
-    enter();
+    enterAlone();
     try {
       lifecycle.checkOpen();
       if (!lifecycle.isFresh()) {
@@ -281,7 +399,7 @@ public final class OpenOram implements Oram {
       lifecycle.ready();
       load(loadable, source, memoryBytes, progressBytes);
     } finally {
-      lock.unlock();
+      leaveAlone();
     }
   }
 
@@ -312,68 +430,84 @@ public final class OpenOram implements Oram {
 
   @Override
   public VerifyReport verify(VerifyProgress progress) throws IOException {
-    enter();
+    enterAlone();
     try {
       lifecycle.checkOpen();
       return able(Verifiable.class, "cannot be verified").audit(progress);
     } finally {
-      lock.unlock();
+      leaveAlone();
     }
   }
 
   @Override
   public void scan(BlockSink sink) throws IOException {
-    enter();
+    enterAlone();
     try {
       lifecycle.checkOpen();
       able(Scannable.class, "cannot be scanned, only read")
           .scan(new WrittenBlocks(sink, lifecycle.trimmed()));
     } finally {
-      lock.unlock();
+      leaveAlone();
     }
   }
 
   @Override
   public boolean scanPays(long bytes) {
     limits.checkBytes(bytes);
-    lock.lock();
-    try {
-      return engine instanceof Scannable scannable && ScanCost.pays(scannable, config(), bytes);
-    } finally {
-      lock.unlock();
-    }
+    return driver.lookNow(
+        () -> engine instanceof Scannable scannable && ScanCost.pays(scannable, config(), bytes));
   }
 
   @Override
   public OramStats stats() {
-    lock.lock();
-    try {
-      return new OramStats(accesses, blocksAccessed, bulkLoadBytes, engine.treeStats());
-    } finally {
-      lock.unlock();
-    }
+    return driver.lookNow(
+        () -> new OramStats(accesses, blocksAccessed, bulkLoadBytes, engine.treeStats()));
   }
 
   @Override
   public ClientMemory clientMemory() {
-    lock.lock();
-    try {
-      return lifecycle.addTo(engine.heldMemory());
-    } finally {
-      lock.unlock();
-    }
+    return driver.lookNow(() -> lifecycle.addTo(engine.heldMemory()));
   }
 
   @Override
+  @SuppressWarnings("try") // closes what is owned, whatever becomes of this
   public void close() throws IOException {
-    enter();
+    try (Closeable last = this::closeOwned) {
+      end();
+    }
+  }
+
+  private void closeOwned() throws IOException {
+    if (!lifecycle.isOpen()) {
+      owned.close();
+    }
+  }
+
+  private void end() throws IOException {
+    Sequencer calls = sequencer;
+    if (calls == null) {
+      closeAlone();
+      return;
+    }
+    try {
+      await(calls.closeWhenIdle());
+    } finally {
+      if (!lifecycle.isOpen()) {
+        calls.end();
+        threads.end();
+      }
+    }
+  }
+
+  private void closeAlone() throws IOException {
+    driver.enter();
     try {
       lifecycle.close();
     } finally {
+      driver.leave();
       if (!lifecycle.isOpen()) {
         threads.end();
       }
-      lock.unlock();
     }
   }
 }

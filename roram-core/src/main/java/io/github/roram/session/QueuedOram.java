@@ -12,17 +12,11 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Any {@link Oram} as an {@link AsyncOram}: a bounded queue, and a thread that makes one access
- * after another in the order of the calls. What the store sees is what the same calls of the ORAM
- * show.
- *
- * <p>Calls that a completed future makes on that thread do not wait for room: nobody else could
- * make it.
+ * Any {@link Oram} as an {@link AsyncOram}: a thread that makes one access after another in the
+ * order of the calls. What the store sees is what the same calls of the ORAM show.
  *
  * <p>Thread safety: safe.
  */
@@ -30,17 +24,12 @@ public final class QueuedOram implements AsyncOram {
 
   private final Oram oram;
   private final AccessLimits limits;
-  private final int most;
   private final OwnedThreads threads = new OwnedThreads();
   private final Executor thread = threads.serial("roram-queue");
-  private final Stages stages = new Stages();
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
+  private final Stages stages;
 
-  /** Those that wait for the thread, and the one that is being made. */
-  private int underWay;
-
-  private boolean closing;
+  /** Known to the thread alone. */
+  private boolean closed;
 
   /** Something to be done to the ORAM. */
   @FunctionalInterface
@@ -55,11 +44,8 @@ public final class QueuedOram implements AsyncOram {
    * @throws IllegalArgumentException if that is less than 1
    */
   public QueuedOram(Oram oram, int most) {
-    if (most < 1) {
-      throw new IllegalArgumentException("most is " + most + " calls, must be at least 1");
-    }
     this.oram = oram;
-    this.most = most;
+    stages = new Stages(most);
     limits = new AccessLimits(oram.config());
   }
 
@@ -70,19 +56,14 @@ public final class QueuedOram implements AsyncOram {
 
   @Override
   public CompletableFuture<Void> readBytes(long offset, int leastBlocks, ByteBuffer target) {
-    limits.checkUpdate(offset, target.remaining());
-    limits.checkLeast(leastBlocks);
-    if (target.isReadOnly()) {
-      throw new IllegalArgumentException("the target is read-only");
-    }
+    limits.checkRead(offset, leastBlocks, target);
     ByteBuffer view = target.duplicate();
     return add(() -> oram.readBytes(offset, leastBlocks, view));
   }
 
   @Override
   public CompletableFuture<Void> updateBytes(long offset, int leastBlocks, ByteBuffer source) {
-    limits.checkUpdate(offset, source.remaining());
-    limits.checkLeast(leastBlocks);
+    limits.checkWrite(offset, leastBlocks, source);
     ByteBuffer view = source.duplicate();
     return add(() -> oram.updateBytes(offset, leastBlocks, view));
   }
@@ -100,45 +81,15 @@ public final class QueuedOram implements AsyncOram {
   }
 
   private CompletableFuture<Void> add(Work work) {
+    boolean tookRoom = stages.takeRoom();
     CompletableFuture<Void> done = new CompletableFuture<>();
-    lock.lock();
-    try {
-      while (underWay >= most && !closing && !stages.isHere()) {
-        changed.awaitUninterruptibly();
-      }
-      if (closing) {
-        return CompletableFuture.failedFuture(new ClosedChannelException());
-      }
-      underWay++;
-      thread.execute(() -> make(work, done));
-      return done;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void make(Work work, CompletableFuture<Void> done) {
-    Throwable failure = failure(work);
-    stages.run(
+    thread.execute(
         () -> {
-          if (failure == null) {
-            done.complete(null);
-          } else {
-            done.completeExceptionally(failure);
-          }
+          Throwable failure = closed ? new ClosedChannelException() : failure(work);
+          stages.giveRoom(tookRoom);
+          stages.complete(done, failure);
         });
-    ended();
-  }
-
-  /** Who closes waits for this, and so for the future as well. */
-  private void ended() {
-    lock.lock();
-    try {
-      underWay--;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    return done;
   }
 
   /** Does something; what it throws, whatever it is, goes to who waits for it. */
@@ -152,6 +103,11 @@ public final class QueuedOram implements AsyncOram {
   }
 
   @Override
+  public int mostUnderWay() {
+    return stages.room();
+  }
+
+  @Override
   public OramStats stats() {
     return oram.stats();
   }
@@ -161,30 +117,26 @@ public final class QueuedOram implements AsyncOram {
     return oram.clientMemory();
   }
 
-  /** Not for stages of futures, which run on the thread that this waits for. */
+  /** Behind all calls. Not for stages of futures, which run on the thread that this waits for. */
   @Override
   public void close() throws IOException {
     stages.requireElsewhere();
-    boolean closed = false;
-    lock.lock();
+    CompletableFuture<Void> end = new CompletableFuture<>();
+    thread.execute(
+        () -> {
+          Throwable failure = closed ? null : failure(oram::close);
+          closed |= failure == null;
+          stages.complete(end, failure);
+        });
     try {
-      closing = true;
-      changed.signalAll();
-      while (underWay > 0) {
-        changed.awaitUninterruptibly();
-      }
-      oram.close();
-      closed = true;
+      OpenOram.await(end);
     } finally {
-      closing = closed;
-      changed.signalAll();
       threads.end();
-      lock.unlock();
     }
   }
 
   @Override
   public String toString() {
-    return oram + ", at most " + most + " calls at a time";
+    return oram + ", at most " + stages.room() + " calls at a time";
   }
 }

@@ -3,7 +3,7 @@ package io.github.roram.session;
 import io.github.roram.OramConfig;
 import io.github.roram.engine.Scannable;
 
-/** What reading the whole store costs beside accesses. */
+/** What reading the whole store costs alongside accesses. */
 final class ScanCost {
 
   private ScanCost() {}

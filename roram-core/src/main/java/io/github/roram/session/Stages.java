@@ -1,14 +1,52 @@
 package io.github.roram.session;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
 /**
- * Completes futures, and knows whether a stage of one is running on this thread. Such a stage must
- * not wait for what comes behind it on the same thread.
+ * Room for calls, and the futures that say that they ended. So many calls may be under way, and who
+ * makes more waits, in turn; but a stage of a future must not wait for what comes behind it on the
+ * same thread, and so does not wait for room.
  *
  * <p>Thread safety: safe.
  */
 final class Stages {
 
   private final ThreadLocal<Boolean> running = new ThreadLocal<>();
+  private final Semaphore free;
+  private final int room;
+
+  /** Room for so many calls. */
+  Stages(int room) {
+    if (room < 1) {
+      throw new IllegalArgumentException("most is " + room + " calls, must be at least 1");
+    }
+    this.room = room;
+    free = new Semaphore(room, true);
+  }
+
+  /** Calls that there is room for in all. */
+  int room() {
+    return room;
+  }
+
+  /** Waits for room for a call; returns whether it takes any, to be given back when it ends. */
+  boolean takeRoom() {
+    if (isHere()) {
+      return false;
+    }
+    free.acquireUninterruptibly();
+    return true;
+  }
+
+  /** A call ended. */
+  void giveRoom(boolean taken) {
+    if (taken) {
+      free.release();
+    }
+  }
 
   /** Completes futures; their stages run meanwhile. */
   void run(Runnable completion) {
@@ -20,6 +58,16 @@ final class Stages {
       if (!nested) {
         running.remove();
       }
+    }
+  }
+
+  /** Completes a future, with a failure if that is not null, without what futures wrap it in. */
+  void complete(CompletableFuture<Void> future, @Nullable Throwable failure) {
+    if (failure == null) {
+      run(() -> future.complete(null));
+    } else {
+      Throwable cause = failure instanceof CompletionException ? failure.getCause() : null;
+      run(() -> future.completeExceptionally(cause == null ? failure : cause));
     }
   }
 

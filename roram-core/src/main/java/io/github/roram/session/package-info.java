@@ -1,16 +1,16 @@
 /**
  * Open ORAMs: what is around the accesses of every engine. {@link OpenOram} is the one {@code
- * Oram}: arguments, the lock, the byte view, checkpoints; {@link OverlappedOram} is its counterpart
- * for accesses that overlap, with {@link OverlappedCalls} in the part of TaoStore's sequencer:
- * calls begin and are answered in their order.
+ * Oram}, and {@link AsyncView} the same for callers who do not wait. What there is to do is done by
+ * whoever finds nobody at work ({@link Driver}).
  *
  * <ul>
+ *   <li>calls begin and are answered in their order, as by TaoStore's sequencer: {@link Sequencer},
+ *       {@link Answers}
  *   <li>opening, mending after failures, closing: {@link StoreOpening}, {@link Lifecycle}
  *   <li>checkpoints, copied while accesses go on: {@link Checkpoints}, {@link CheckpointCopy}
  *       (construction, section 6)
  *   <li>one sync for many accesses: {@link GroupSync}
- *   <li>callers that do not wait, at any rate or a constant one: {@link QueuedOram}, {@link
- *       ConstantRateOram}
+ *   <li>accesses at a constant rate: {@link ConstantRateOram}
  * </ul>
  *
  * <p>An ORAM may be used from several threads. When the store fails during a read of paths, the

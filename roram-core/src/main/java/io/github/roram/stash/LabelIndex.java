@@ -17,7 +17,7 @@ final class LabelIndex {
   private final int levels;
   private final int bucketSlots;
 
-  /** First slot of each group, and the slots beside each. */
+  /** First slot of each group, and the slots in each. */
   private final int[] heads;
 
   private int[] next = {};

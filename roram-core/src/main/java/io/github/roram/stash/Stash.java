@@ -25,7 +25,7 @@ public final class Stash {
 
   private static final int SLAB_BLOCKS = 64;
 
-  /** Bytes of a slot beside its block's. */
+  /** Bytes of a slot besides its block's. */
   private static final int SLOT_BYTES = 3 * Integer.BYTES + Long.BYTES;
 
   /** Bytes of an entry of a hash map that has just grown. */

@@ -423,7 +423,8 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
       durableSaves = saves;
       guard.advanceTo(saves);
       if (witness != null) {
-        // Of the save alone, which may be beside accesses: what they show is not to depend on it.
+        // Of the save alone, which may be alongside accesses: what they show is not to depend on
+        // it.
         witness.advance(new Watermark(durableSaves, JournalPosition.START), true);
       }
     }

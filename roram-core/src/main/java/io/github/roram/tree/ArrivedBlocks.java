@@ -17,7 +17,7 @@ import java.util.List;
  *
  * <p>One thread at a time.
  */
-final class ArrivedBlocks implements UnitSink {
+final class ArrivedBlocks {
 
   private final BucketLanes lanes;
   private final BucketDescriptor descriptor;
@@ -32,7 +32,6 @@ final class ArrivedBlocks implements UnitSink {
 
   private final IntArrayList addresses = new IntArrayList();
   private final IntArrayList labels = new IntArrayList();
-  private int next;
 
   /** Says which blocks may be wanted; asked on the store's threads. */
   @FunctionalInterface
@@ -54,29 +53,20 @@ final class ArrivedBlocks implements UnitSink {
     descriptor = lanes.descriptor();
   }
 
-  @Override
-  public void accept(int firstUnit, ByteBuffer units) {
-    lanes.enter();
-    BucketCodec codec = lanes.lendCodec();
-    byte[] plain = lanes.lendBucket();
-    try {
-      for (int unit = firstUnit; units.hasRemaining(); unit++) {
-        checkNext(unit);
-        codec.open(
-            units, plain, runs.tree(), runs.level(unit), runs.eviction(unit), runs.epoch(unit));
-        keep(unit, plain);
-      }
-    } finally {
-      lanes.giveBack(plain);
-      lanes.giveBack(codec);
-      lanes.leave();
-    }
+  /** What the store is to hand the buckets to. What came before is forgotten. */
+  UnitSink sink() {
+    clear();
+    return lanes.inOrder(this::open);
   }
 
-  private void checkNext(int unit) {
-    if (unit != next++) {
-      throw new IllegalStateException(
-          "the store came with unit " + unit + " instead of unit " + (next - 1));
+  private void open(BucketCodec codec, int unit, ByteBuffer units) {
+    byte[] plain = lanes.lendBucket();
+    try {
+      codec.open(
+          units, plain, runs.tree(), runs.level(unit), runs.eviction(unit), runs.epoch(unit));
+      keep(unit, plain);
+    } finally {
+      lanes.giveBack(plain);
     }
   }
 
@@ -126,13 +116,12 @@ final class ArrivedBlocks implements UnitSink {
     return runs.units();
   }
 
-  /** Keeps nothing any more; the request may be made again. */
+  /** Keeps nothing any more. */
   void clear() {
     data.forEach(lanes::giveBack);
     data.clear();
     places.clear();
     addresses.clear();
     labels.clear();
-    next = 0;
   }
 }

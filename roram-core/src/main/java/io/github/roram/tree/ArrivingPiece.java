@@ -20,7 +20,7 @@ final class ArrivingPiece {
   private static final int COPIED = 2;
 
   /** A copy takes a few microseconds, unless its thread lost its processor. */
-  private static final int SPINS = 2000;
+  private static final int SPINS = 200;
 
   private static final long SHORT_WAIT_NANOS = 20_000;
 

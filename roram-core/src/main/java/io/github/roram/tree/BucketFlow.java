@@ -59,7 +59,7 @@ final class BucketFlow {
    *
    * @param shape how many open and seal, and how many buckets are in the ring
    */
-  BucketFlow(BucketCodec codec, RingShape shape) {
+  BucketFlow(BucketCodec codec, Workspace.Ring shape) {
     BucketDescriptor descriptor = codec.descriptor();
     int threads = shape.threads();
     int slots = shape.slots();
@@ -160,7 +160,7 @@ final class BucketFlow {
    * Writes a request, sealed in its epochs; the source is asked by all threads, and has settled
    * what the buckets are.
    */
-  void write(BucketStore store, BucketRuns runs, BucketSource source) throws IOException {
+  void write(BucketStore store, BucketRuns runs, BucketMemory.Source source) throws IOException {
     Nonces nonces = Nonces.fresh();
     ring.begin(
         (unit, slot, lane) -> {

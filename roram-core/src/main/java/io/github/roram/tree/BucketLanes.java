@@ -2,6 +2,11 @@ package io.github.roram.tree;
 
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.cipher.Nonces;
+import io.github.roram.store.BucketRuns;
+import io.github.roram.store.UnitSink;
+import io.github.roram.store.UnitSource;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -9,9 +14,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 
 /**
- * Codecs and memory for opened buckets, for whatever threads a store calls sinks and sources on:
- * each borrows what nobody else has. As many open and seal at a time as there is room for: a store
- * may have more threads than that. Thread safe.
+ * Opens and seals buckets on whatever threads a store calls sinks and sources on: each borrows a
+ * codec that nobody else has meanwhile, and memory for what was opened. As many open and seal at a
+ * time as there is room for: a store may have more threads than that. Thread safe.
  */
 public final class BucketLanes {
 
@@ -38,25 +43,76 @@ public final class BucketLanes {
     return codec.descriptor();
   }
 
-  /** Waits, on a thread of a store, until fewer than the most open and seal. */
-  public void enter() {
-    room.acquireUninterruptibly();
+  /** What is done with a bucket that a store brings or asks for. */
+  @FunctionalInterface
+  public interface Step {
+    /** Opens the bucket that comes next out of a piece, or seals it into it. */
+    void run(BucketCodec codec, int unit, ByteBuffer units);
   }
 
-  /** Undoes {@link #enter}. */
-  public void leave() {
-    room.release();
+  /** Does something with all buckets of a request. */
+  public InOrder inOrder(Step step) {
+    return new InOrder(step);
   }
 
-  /** A codec that nobody else has. */
-  public BucketCodec lendCodec() {
-    BucketCodec idle = codecs.poll();
-    return idle == null ? codec.duplicate() : idle;
+  /**
+   * Puts together and seals the buckets of a write, whose contents are settled: each once, since a
+   * second time would be a second message under the same nonce.
+   */
+  UnitSource sealing(BucketRuns runs, BucketMemory.Source source) {
+    Nonces nonces = Nonces.fresh();
+    return inOrder(
+        (codec, unit, units) -> {
+          byte[] plain = lendBucket();
+          try {
+            source.assemble(unit, plain);
+            codec.seal(
+                plain,
+                runs.tree(),
+                runs.level(unit),
+                runs.eviction(unit),
+                runs.epoch(unit),
+                nonces,
+                unit,
+                units);
+          } finally {
+            giveBack(plain);
+          }
+        });
   }
 
-  /** A codec is free again. */
-  public void giveBack(BucketCodec lent) {
-    codecs.add(lent);
+  /** The buckets of a request, each once and in their order. One thread at a time. */
+  public final class InOrder implements UnitSink, UnitSource {
+    private final Step step;
+    private int next;
+
+    private InOrder(Step step) {
+      this.step = step;
+    }
+
+    @Override
+    public void accept(int firstUnit, ByteBuffer units) {
+      room.acquireUninterruptibly();
+      BucketCodec idle = codecs.poll();
+      BucketCodec lent = idle == null ? codec.duplicate() : idle;
+      try {
+        for (int unit = firstUnit; units.hasRemaining(); unit++) {
+          if (unit != next++) {
+            throw new IllegalStateException(
+                "the store came with unit " + unit + " instead of unit " + (next - 1));
+          }
+          step.run(lent, unit, units);
+        }
+      } finally {
+        codecs.add(lent);
+        room.release();
+      }
+    }
+
+    @Override
+    public void fill(int firstUnit, ByteBuffer units) {
+      accept(firstUnit, units);
+    }
   }
 
   /** Memory for the plaintext of a bucket. */

@@ -8,8 +8,13 @@ import io.github.roram.store.BucketRuns;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,17 +24,16 @@ import org.jspecify.annotations.Nullable;
 public final class BucketMemory {
 
   private final BucketCodec codec;
-  private final RingShape ring;
+  private final Workspace.Ring ring;
   private @Nullable BucketFlow flow;
   private @Nullable BucketLanes lanes;
-  private final SealingEpochs epochs;
+  private final Workspace.Epochs epochs;
   private final Pool<BucketRuns> requests = new Pool<>(BucketRuns::new);
   private final Pool<EvictionBuffer> evictions;
   private final Pool<TombstoneEviction> tombstones;
   private final byte[] scratch;
-  private byte[][] buckets = {};
 
-  BucketMemory(BucketCodec codec, SealingEpochs epochs, RingShape ring) {
+  BucketMemory(BucketCodec codec, Workspace.Epochs epochs, Workspace.Ring ring) {
     this.codec = codec;
     this.epochs = epochs;
     this.ring = ring;
@@ -49,7 +53,7 @@ public final class BucketMemory {
   }
 
   /** The epochs that writes seal in. */
-  public SealingEpochs epochs() {
+  public Workspace.Epochs epochs() {
     return epochs;
   }
 
@@ -94,18 +98,6 @@ public final class BucketMemory {
     return scratch;
   }
 
-  /** The plaintext of bucket {@code unit} of the path at hand. */
-  public byte[] bucket(int unit) {
-    if (unit >= buckets.length) {
-      int old = buckets.length;
-      buckets = Arrays.copyOf(buckets, Math.max(unit + 1, old + old / 4));
-      for (int i = old; i < buckets.length; i++) {
-        buckets[i] = new byte[codec.descriptor().plainBytes()];
-      }
-    }
-    return buckets[unit];
-  }
-
   /** Asks a store for the buckets of a request. */
   @FunctionalInterface
   public interface Reading {
@@ -122,7 +114,7 @@ public final class BucketMemory {
    * @throws IOException if the store failed; some may have been visited
    */
   public void show(
-      BucketRuns names, IntUnaryOperator bucketOf, Reading reading, BucketVisitor visitor)
+      BucketRuns names, IntUnaryOperator bucketOf, Reading reading, BucketWalk.Visitor visitor)
       throws IOException {
     flow()
         .read(
@@ -148,7 +140,7 @@ public final class BucketMemory {
    * @param names what the buckets are; their epochs may be left open
    * @param epoch in which all of them are sealed
    */
-  public UnitSource sealing(BucketRuns names, int epoch, BucketSource source) {
+  public UnitSource sealing(BucketRuns names, int epoch, Source source) {
     Nonces nonces = Nonces.fresh();
     int tree = names.tree();
     return (firstUnit, units) -> {
@@ -172,7 +164,7 @@ public final class BucketMemory {
 
   /** Bytes of memory for paths being read and evicted, now. */
   public long chunkBytes() {
-    long[] bytes = {scratch.length + (long) buckets.length * codec.descriptor().plainBytes()};
+    long[] bytes = {scratch.length};
     evictions.forEach(eviction -> bytes[0] += eviction.heldBytes());
     tombstones.forEach(eviction -> bytes[0] += eviction.heldBytes());
     return bytes[0];
@@ -188,8 +180,62 @@ public final class BucketMemory {
     }
     Arrays.fill(scratch, (byte) 0);
     evictions.forEach(EvictionBuffer::wipe);
-    for (byte[] bucket : buckets) {
-      Arrays.fill(bucket, (byte) 0);
+  }
+
+  /**
+   * Reusable things that are lent to one operation at a time. The one that was made first is lent
+   * first: an operation that has no other next to it always gets the same one, and only that grows
+   * to what it needs. Not thread safe.
+   */
+  static final class Pool<T> {
+
+    private final Supplier<T> maker;
+    private final List<T> made = new ArrayList<>();
+
+    /** Which of them nobody has. */
+    private final BitSet idle = new BitSet();
+
+    Pool(Supplier<T> maker) {
+      this.maker = maker;
     }
+
+    /** One that nobody else has. */
+    T lend() {
+      int first = idle.nextSetBit(0);
+      if (first >= 0) {
+        idle.clear(first);
+        return made.get(first);
+      }
+      T lent = maker.get();
+      made.add(lent);
+      return lent;
+    }
+
+    /** Takes back what was lent. */
+    @SuppressWarnings("ReferenceEquality") // which of them it is, not which is like it
+    void giveBack(T lent) {
+      for (int i = 0; i < made.size(); i++) {
+        if (made.get(i) == lent) {
+          idle.set(i);
+        }
+      }
+    }
+
+    /** Does something to all of them, lent or not. */
+    void forEach(Consumer<T> action) {
+      made.forEach(action);
+    }
+  }
+
+  /** Puts together the buckets of a request that is to be written. */
+  @FunctionalInterface
+  public interface Source {
+
+    /**
+     * Fills in a bucket, all of it but the links.
+     *
+     * @param unit number of the bucket in the request
+     */
+    void assemble(int unit, byte[] plain);
   }
 }

@@ -14,8 +14,7 @@ import java.util.Arrays;
  * bucket is put together, or copied where the bucket that they were read in does not last: copies
  * stand close together, so that those of a whole chunk fit the processor's cache.
  *
- * <p>Shared by the chunks of the tree engine and by classic Path ORAM, whose path is a chunk of
- * one.
+ * <p>Shared by the chunks of the tree engine and by the write-backs of linked trees.
  */
 public final class EvictionBuffer {
 
@@ -47,6 +46,16 @@ public final class EvictionBuffer {
   public void begin(TreeGeometry geometry, long firstPath, int paths) {
     placement.begin(
         geometry.height(), geometry.treetopLevels(), descriptor.slots(), firstPath, paths);
+    clear();
+  }
+
+  /** Starts with some buckets of any paths. */
+  public void begin(TreeGeometry geometry, Placement.Buckets buckets) {
+    placement.begin(geometry.height(), geometry.treetopLevels(), descriptor.slots(), buckets);
+    clear();
+  }
+
+  private void clear() {
     seen.clear();
     copies = 0;
   }
@@ -124,10 +133,12 @@ public final class EvictionBuffer {
     }
   }
 
-  /** As {@link #offer(Stash)} for a stash with an index and a single path: that of a label. */
+  /** As {@link #offer(Stash)} for a stash with an index: those that the path of a label meets. */
   public void offerMeeting(Stash stash, int label) {
     for (int slot = stash.firstMeeting(label); slot >= 0; slot = stash.nextMeeting(slot)) {
-      offer(stash, slot);
+      if (seen.add(stash.address(slot))) {
+        offer(stash, slot);
+      }
     }
   }
 

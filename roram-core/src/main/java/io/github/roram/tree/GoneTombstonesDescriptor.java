@@ -29,7 +29,7 @@ public final class GoneTombstonesDescriptor {
    *
    * @param mostHeld the most tombstones of a tree that a client can hold
    */
-  public static byte[] encode(GoneTombstones left, int mostHeld) {
+  public static byte[] encode(TombstoneLiveness.Gone left, int mostHeld) {
     int most = Math.max(mostHeld, left.held());
     ByteBuffer out = ByteBuffer.allocate(bytes(most));
     out.putInt(left.held()).put(left.gone().toByteArray());

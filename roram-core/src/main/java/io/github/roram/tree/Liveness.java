@@ -61,7 +61,7 @@ public interface Liveness {
   }
 
   /** The tombstones that the client holds, where they say what is stale. */
-  default @Nullable Tombstones tombstones() {
+  default @Nullable TombstoneLiveness tombstones() {
     return null;
   }
 
@@ -82,5 +82,19 @@ public interface Liveness {
   /** Bytes of client memory that it takes. */
   default long heldBytes() {
     return 0;
+  }
+
+  /**
+   * Tells which copies are current to one who meets the buckets of a tree root side first: of two
+   * buckets on a path that nearer the root before the other.
+   */
+  @FunctionalInterface
+  interface RootFirst {
+
+    /** A bucket is met; what is asked next is of it. */
+    default void enter(byte[] plain) {}
+
+    /** Whether a copy in it is not known to be stale: see {@link Liveness#isCurrent}. */
+    boolean isCurrent(int level, int bucket, int slot, int address, int label);
   }
 }

@@ -5,66 +5,65 @@ import io.github.roram.bucket.PlainBucket;
 import io.github.roram.store.BucketRuns;
 import io.github.roram.store.IoPhase;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One chunk of evictions: BatchEvict of a sub-ORAM (rORAM, §V, Algorithm 2). It reads the paths,
  * drops stale copies, places their blocks and the stash's, and writes the paths. The tree is as
- * before until the chunk is {@linkplain #applied applied}; one that failed is given up, and another
- * does the same evictions.
+ * before until the chunk is {@linkplain #applied applied}; one that failed is {@linkplain #close
+ * closed}, and another does the same evictions.
  *
  * <p>What is read is settled when the chunk is planned. What it writes is sealed in one key epoch,
  * which it holds before it writes anything.
+ *
+ * <p>It either {@linkplain #run runs} while the caller waits, reading and writing in one request
+ * each; or next to reads and other chunks, in slices. Then it may be read while the chunk before it
+ * is written, if the two are {@linkplain TreeGeometry#areApart apart}: nothing of what is read is
+ * judged before it is placed, so which copies are current follows from the state of that moment.
+ * From then on the stash may change: what is placed was copied out of it. Steps, and all calls,
+ * come one after another; buckets are opened and sealed on the store's threads.
  */
-final class PathEviction implements AutoCloseable {
+public final class PathEviction implements AutoCloseable {
 
   private final RangeTree tree;
   private final TreeGeometry geometry;
   private final long first;
   private final int paths;
-  private final EvictionBuffer buffer;
+
+  /** What is asked for: the paths to read, and those to write once that is planned. */
   private final BucketRuns runs;
+
+  private final List<ArrivedBlocks> arrived = new ArrayList<>();
+  private boolean hasArrived;
+  private @Nullable Blocks blocks;
   private final IntArrayList left = new IntArrayList();
-
-  /** What of the tree says which copies are stale by tombstones, if they do. */
-  private final @Nullable TombstoneEviction tombstones;
-
-  /** Which copies are current. */
-  private final RootFirst copies;
-
-  private GoneTombstones goneTombstones = GoneTombstones.NONE;
+  private TombstoneLiveness.Gone goneTombstones = TombstoneLiveness.Gone.NONE;
   private int epoch;
 
   /**
-   * A chunk of a tree, at the state that the tree has now.
+   * A chunk of a tree.
    *
    * @param first number of its first eviction
    */
-  PathEviction(RangeTree tree, long first, int paths) {
+  public PathEviction(RangeTree tree, long first, int paths) {
     this.tree = tree;
     this.paths = paths;
     geometry = tree.geometry();
     this.first = first;
-    buffer = tree.memory().evictions().lend();
     runs = tree.memory().requests().lend();
-    buffer.begin(geometry, first, paths);
-    planRead(tree, first, paths, runs);
-    Tombstones held = tree.liveness().tombstones();
-    tombstones = held == null ? null : tree.memory().tombstones().lend();
-    if (tombstones == null || held == null) {
-      copies = tree.liveness().rootFirst();
-    } else {
-      tombstones.begin(tree, held, first, paths);
-      copies = tombstones;
-    }
+    planRead();
   }
 
   /**
-   * Names the buckets that a chunk reads, the levels nearer the root first: at each, those whose
-   * place its own are going to take.
+   * Names the buckets to read, the levels nearer the root first: at each, those whose place the
+   * chunk's own are going to take.
    */
-  static void planRead(RangeTree tree, long first, int paths, BucketRuns runs) {
-    TreeGeometry geometry = tree.geometry();
+  private void planRead() {
     runs.reset(IoPhase.EVICT_READ, geometry.tree(), tree.descriptor().sealedBytes());
     for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
       int width = (int) Math.min(paths, 1L << level);
@@ -72,65 +71,100 @@ final class PathEviction implements AutoCloseable {
     }
   }
 
-  /** Reads the paths. */
-  void read() throws IOException {
-    tree.memory().flow().read(tree.buckets(), runs, this::offerCurrent);
+  /** The tree. */
+  public RangeTree tree() {
+    return tree;
   }
 
-  /** Takes in copies of the current blocks of a bucket that was read. */
-  private void offerCurrent(int unit, byte[] plain) {
-    int level = runs.level(unit);
-    int bucket = geometry.bucket(runs.eviction(unit), level);
-    if (tombstones != null) {
-      tombstones.at(level);
-    }
-    copies.enter(plain);
-    for (int slot = 0; slot < geometry.slots(); slot++) {
-      int address = PlainBucket.address(plain, slot);
-      if (address >= 0 && isNewest(level, bucket, slot, address, PlainBucket.label(plain, slot))) {
-        buffer.offerCopy(plain, slot, level);
-      }
-    }
+  /** Number of its first eviction. */
+  public long first() {
+    return first;
   }
 
-  private boolean isNewest(int level, int bucket, int slot, int address, int label) {
-    return copies.isCurrent(level, bucket, slot, address, label)
-        && tree.stash().find(address) < 0
-        && buffer.firstSeen(address);
+  /** Number of evictions. */
+  public int paths() {
+    return paths;
+  }
+
+  /** Number of the eviction after its last. */
+  public long end() {
+    return first + paths;
+  }
+
+  /** Reads the paths, places and writes, in one request each. */
+  void run() throws IOException {
+    Blocks met = new Blocks();
+    blocks = met;
+    tree.memory().flow().read(tree.buckets(), runs, met::offerCurrent);
+    met.place();
+    planWrite(met.buffer);
+    tree.memory()
+        .epochs()
+        .write(epoch, held -> tree.memory().flow().write(tree.buckets(), runs, met::assemble));
+  }
+
+  /** Reads the paths. Changes nothing but this. */
+  public CompletableFuture<Void> read(SlicedStore store) {
+    return store.request(
+        runs,
+        (part, unit) -> {
+          ArrivedBlocks slice =
+              new ArrivedBlocks(tree.memory().lanes(), part, (address, label) -> true);
+          arrived.add(slice);
+          return store.whole().read(part, slice.sink());
+        });
+  }
+
+  /** All that it reads is here. */
+  public void arrived() {
+    hasArrived = true;
+  }
+
+  /** Whether all that it reads is here. */
+  public boolean hasArrived() {
+    return hasArrived;
   }
 
   /**
-   * Takes in a block that was read, if it is current: without tombstones. Its data must last until
-   * the chunk is closed.
+   * Places what was read and what the client holds, and writes.
+   *
+   * @param syncs whether what was written is to be durable then
    */
-  void offerIfCurrent(int unit, int slot, int address, int label, byte[] array, int offset) {
-    int level = runs.level(unit);
-    if (isNewest(level, geometry.bucket(runs.eviction(unit), level), slot, address, label)) {
-      buffer.offer(address, label, level, array, offset);
+  public CompletableFuture<Void> write(SlicedStore store, boolean syncs) {
+    return CompletableFuture.completedFuture(null)
+        .thenCompose(nothing -> placeAndWrite(store))
+        .thenCompose(
+            nothing -> syncs ? store.whole().sync() : CompletableFuture.completedFuture(null));
+  }
+
+  private CompletableFuture<Void> placeAndWrite(SlicedStore store) {
+    Blocks met = new Blocks();
+    blocks = met;
+    int units = 0;
+    for (ArrivedBlocks slice : arrived) {
+      int base = units;
+      slice.takeAll(
+          (unit, slot, address, label, array, offset) ->
+              met.offerIfCurrent(base + unit, slot, address, label, array, offset));
+      units += slice.units();
     }
-  }
-
-  /** Places the blocks that were read and those of the stash. */
-  void place() {
-    buffer.offer(tree.stash());
-    buffer.place();
-    if (tombstones != null) {
-      tombstones.place(geometry);
+    met.place();
+    met.buffer.holdPlaced(geometry);
+    try {
+      planWrite(met.buffer);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
-  }
-
-  /** Lets the stash change from now on: what is placed is copied out of it. */
-  void holdPlaced() {
-    buffer.holdPlaced(geometry);
-  }
-
-  /** What is asked for: the paths to read, and those to write once that is planned. */
-  BucketRuns runs() {
-    return runs;
+    return store.request(
+        runs,
+        (part, unit) -> {
+          BucketMemory.Source source = (ofPart, plain) -> met.assemble(unit + ofPart, plain);
+          return store.whole().write(part, tree.memory().lanes().sealing(part, source));
+        });
   }
 
   /** Names the buckets to write, the deepest level first, and the epoch that seals them. */
-  void planWrite() throws IOException {
+  private void planWrite(EvictionBuffer buffer) throws IOException {
     epoch = tree.memory().epochs().hold();
     runs.reset(IoPhase.EVICT_WRITE, geometry.tree(), tree.descriptor().sealedBytes());
     for (int level = geometry.height(); level >= geometry.treetopLevels(); level--) {
@@ -139,55 +173,135 @@ final class PathEviction implements AutoCloseable {
     }
   }
 
-  /** Puts a bucket together that is to be written. For several threads at once. */
-  void assemble(int unit, byte[] plain) {
-    buffer.assemble(runs.level(unit), runs.eviction(unit), plain);
-    if (tombstones != null) {
-      tombstones.assemble(runs.level(unit), runs.eviction(unit), plain);
-    }
-  }
-
-  /** Writes the paths. */
-  void write() throws IOException {
-    planWrite();
-    tree.memory()
-        .epochs()
-        .write(epoch, held -> tree.memory().flow().write(tree.buckets(), runs, this::assemble));
-  }
-
-  /** The buckets are written: lets the stash go of the blocks in them, and counts the evictions. */
-  void applied() {
-    buffer.removePlaced(geometry, tree.stash(), left);
-    Tombstones held = tree.liveness().tombstones();
-    if (tombstones != null && held != null) {
-      goneTombstones = tombstones.removeGone(held);
+  /**
+   * The buckets are written: lets the stash go of the blocks in them, and counts the evictions. The
+   * client's state is that after the chunk.
+   */
+  public void applied() {
+    Blocks met = Objects.requireNonNull(blocks, "a chunk that is not placed");
+    met.buffer.removePlaced(geometry, tree.stash(), left);
+    TombstoneLiveness held = tree.liveness().tombstones();
+    if (met.tombstones != null && held != null) {
+      goneTombstones = met.tombstones.removeGone(held);
     }
     tree.evicted(paths, epoch);
     tree.measureStash();
   }
 
   /** The key epoch that sealed the chunk. */
-  int epoch() {
+  public int epoch() {
     return epoch;
   }
 
   /** Addresses of the blocks that left the client by it. */
-  IntArrayList left() {
+  public IntArrayList left() {
     return left;
   }
 
   /** The tombstones that left the client by it. */
-  GoneTombstones goneTombstones() {
+  public TombstoneLiveness.Gone goneTombstones() {
     return goneTombstones;
+  }
+
+  /**
+   * Another chunk does the same evictions; if this one may have sealed some, that seals them in
+   * another epoch. The store has ended what it was asked.
+   */
+  public void giveUp() {
+    if (blocks != null) {
+      tree.memory().epochs().requireNew();
+    }
+    close();
   }
 
   /** Gives back what was lent. */
   @Override
   public void close() {
-    if (tombstones != null) {
-      tree.memory().tombstones().giveBack(tombstones);
+    arrived.forEach(ArrivedBlocks::clear);
+    arrived.clear();
+    if (blocks != null) {
+      blocks.giveBack();
     }
     tree.memory().requests().giveBack(runs);
-    tree.memory().evictions().giveBack(buffer);
+  }
+
+  /** The blocks in hand, and which of them are current, at the state that the tree has now. */
+  private final class Blocks {
+    private final EvictionBuffer buffer = tree.memory().evictions().lend();
+
+    /** What of the tree says which copies are stale by tombstones, if they do. */
+    private final @Nullable TombstoneEviction tombstones;
+
+    private final Liveness.RootFirst copies;
+
+    Blocks() {
+      buffer.begin(geometry, first, paths);
+      TombstoneLiveness held = tree.liveness().tombstones();
+      tombstones = held == null ? null : tree.memory().tombstones().lend();
+      if (tombstones == null || held == null) {
+        copies = tree.liveness().rootFirst();
+      } else {
+        tombstones.begin(tree, held, first, paths);
+        copies = tombstones;
+      }
+    }
+
+    /** Takes in copies of the current blocks of a bucket that was read. */
+    void offerCurrent(int unit, byte[] plain) {
+      int level = runs.level(unit);
+      int bucket = geometry.bucket(runs.eviction(unit), level);
+      if (tombstones != null) {
+        tombstones.at(level);
+      }
+      copies.enter(plain);
+      for (int slot = 0; slot < geometry.slots(); slot++) {
+        int address = PlainBucket.address(plain, slot);
+        if (address >= 0
+            && isNewest(level, bucket, slot, address, PlainBucket.label(plain, slot))) {
+          buffer.offerCopy(plain, slot, level);
+        }
+      }
+    }
+
+    /**
+     * Takes in a block that was read, if it is current: without tombstones. Its data must last
+     * until the chunk is closed.
+     */
+    void offerIfCurrent(int unit, int slot, int address, int label, byte[] array, int offset) {
+      int level = runs.level(unit);
+      if (isNewest(level, geometry.bucket(runs.eviction(unit), level), slot, address, label)) {
+        buffer.offer(address, label, level, array, offset);
+      }
+    }
+
+    private boolean isNewest(int level, int bucket, int slot, int address, int label) {
+      return copies.isCurrent(level, bucket, slot, address, label)
+          && tree.stash().find(address) < 0
+          && buffer.firstSeen(address);
+    }
+
+    /** Places the blocks that were read and those of the stash. */
+    void place() {
+      buffer.offer(tree.stash());
+      buffer.place();
+      if (tombstones != null) {
+        tombstones.place(geometry);
+      }
+    }
+
+    /** Puts a bucket together that is to be written. For several threads at once. */
+    void assemble(int unit, byte[] plain) {
+      buffer.assemble(runs.level(unit), runs.eviction(unit), plain);
+      if (tombstones != null) {
+        tombstones.assemble(runs.level(unit), runs.eviction(unit), plain);
+      }
+    }
+
+    void giveBack() {
+      if (tombstones != null) {
+        tree.memory().tombstones().giveBack(tombstones);
+      }
+      tree.memory().evictions().giveBack(buffer);
+    }
   }
 }

@@ -4,35 +4,49 @@ import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntIntHashMap;
 import io.github.roram.bucket.PlainBucket;
 import io.github.roram.stash.Stash;
+import io.github.roram.store.AsyncBucketStore;
 import io.github.roram.store.BucketRuns;
 import io.github.roram.store.IoPhase;
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A read of paths: ReadRange of a sub-ORAM (rORAM, §V, Algorithm 1). What is asked of the store,
  * versions and key epochs of all buckets included, is settled when the read is planned: at cnt = c
  * it is for the tree as it is after c evictions, whenever the store gets to it.
  *
- * <p>It may fail and be done again; it then asks for the same, and adds to the same arrivals.
+ * <p>It is either {@linkplain #run run} while the caller waits, or {@linkplain #ask asked} for next
+ * to others, and changes the client's state when it is {@linkplain #keep kept}; buckets are then
+ * opened on the store's threads. It may fail and be done again, either way; it then asks for the
+ * same, and adds to the same arrivals.
+ *
+ * <p>Calls come one after another.
  */
 public final class PathRead {
 
   private final RangeTree tree;
   private final BucketRuns runs;
+  private final long evictions;
 
   /** The ranges that are read, and the labels that are shown for them. */
   private final IntIntHashMap shown;
 
   private final IntArrayList arrivals = new IntArrayList();
+
+  /** What came since the store was asked. */
+  private @Nullable ArrivedBlocks arrived;
+
   private boolean done;
 
-  PathRead(RangeTree tree, int[] ranges, int[] labels) {
-    this(tree, ranges, labels, tree.schedule().evictions());
-  }
-
-  /** As above, for the tree as it is after so many evictions. */
-  PathRead(RangeTree tree, int[] ranges, int[] labels, long evictions) {
+  /**
+   * A read of ranges of a tree.
+   *
+   * @param evictions cnt: how many evictions of the tree are done
+   */
+  public PathRead(RangeTree tree, int[] ranges, int[] labels, long evictions) {
     this.tree = tree;
+    this.evictions = evictions;
     runs = tree.memory().requests().lend();
     runs.reset(IoPhase.READ, tree.geometry().tree(), tree.descriptor().sealedBytes());
     tree.versions().addPaths(runs, labels, tree.geometry().rangeBlocks(), evictions);
@@ -40,6 +54,11 @@ public final class PathRead {
     for (int i = 0; i < ranges.length; i++) {
       shown.put(ranges[i], labels[i]);
     }
+  }
+
+  /** cnt: it takes the buckets as they are after so many evictions. */
+  public long plannedAt() {
+    return evictions;
   }
 
   /** Reads the paths, in one request, and brings the current blocks of the ranges to the stash. */
@@ -51,22 +70,40 @@ public final class PathRead {
     end();
   }
 
-  /** The paths were read; nothing more is asked for. */
-  void end() {
-    done = true;
-    tree.memory().requests().giveBack(runs);
+  /** Asks the store, in one request; what arrived before is forgotten. */
+  public CompletableFuture<Void> ask(AsyncBucketStore store) {
+    if (arrived == null) {
+      arrived = new ArrivedBlocks(tree.memory().lanes(), runs, this::isShown);
+    }
+    return store.read(runs, arrived.sink());
   }
 
-  /** What is asked for. */
-  BucketRuns runs() {
-    return runs;
+  /** Brings the current blocks of the ranges to the stash, out of what arrived. */
+  public void keep() {
+    if (arrived != null) {
+      arrived.takeAll(this::keepIfCurrent);
+    }
+    end();
+  }
+
+  /** Forgets what arrived: another read does the same. The store has ended this one. */
+  public void giveUp() {
+    end();
+  }
+
+  private void end() {
+    if (arrived != null) {
+      arrived.clear();
+    }
+    done = true;
+    tree.memory().requests().giveBack(runs);
   }
 
   /**
    * Whether a copy is of the ranges and has the label under which its range is read: all current
    * ones do that the read brings. Reads no state.
    */
-  boolean isShown(int address, int label) {
+  private boolean isShown(int address, int label) {
     TreeGeometry geometry = tree.geometry();
     int range = address >>> geometry.rangeExponent();
     int number = address & (geometry.rangeBlocks() - 1);
@@ -86,7 +123,7 @@ public final class PathRead {
   }
 
   /** Brings a block of the ranges to the stash, unless it is an old copy. */
-  void keepIfCurrent(int unit, int slot, int address, int label, byte[] array, int offset) {
+  private void keepIfCurrent(int unit, int slot, int address, int label, byte[] array, int offset) {
     TreeGeometry geometry = tree.geometry();
     Stash stash = tree.stash();
     int level = runs.level(unit);

@@ -2,6 +2,7 @@ package io.github.roram.tree;
 
 import io.github.roram.OramStats;
 import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.bucket.TombstoneDescriptor;
 import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.eviction.EvictionSchedule;
 import io.github.roram.posmap.RangeLabels;
@@ -32,7 +33,7 @@ import java.util.Arrays;
  *
  * <p>Not thread safe.
  */
-public final class RangeTree implements BulkTarget {
+public final class RangeTree implements WholeTree, ReadTree {
 
   private final TreeGeometry geometry;
   private final EvictionSchedule schedule;
@@ -161,14 +162,25 @@ public final class RangeTree implements BulkTarget {
    *     nothing (its range is then −1)
    */
   public PathRead planRead(int[] ranges, int[] labels) {
-    return new PathRead(this, ranges, labels);
+    return new PathRead(this, ranges, labels, schedule.evictions());
   }
 
-  /**
-   * Gives consecutive ranges, whose blocks the stash holds, fresh labels.
-   *
-   * @param shownLabels the labels that they have, where they were read
-   */
+  @Override
+  public int rangeLabel(int range) {
+    return positions.label(range);
+  }
+
+  @Override
+  public int duePaths() {
+    return schedule.due();
+  }
+
+  @Override
+  public void writtenBeside(int blocks) {
+    schedule.writtenBeside(blocks);
+  }
+
+  @Override
   public void relabel(int first, int[] shownLabels, int[] freshLabels) {
     int[] old = positions.exchange(first, freshLabels);
     if (!Arrays.equals(old, shownLabels)) {
@@ -197,16 +209,24 @@ public final class RangeTree implements BulkTarget {
     }
   }
 
+  /** Is told of eviction chunks, so that they can be committed. */
+  public interface EvictionLog {
+
+    /** A chunk of {@code paths} evictions is about to overwrite old versions of buckets. */
+    void beforeChunk(RangeTree tree, int paths) throws IOException;
+
+    /** A chunk was written, not yet durably. */
+    void afterChunk(PathEviction chunk);
+  }
+
   /** Evicts what is due, chunk by chunk. A chunk that fails changes nothing and stays due. */
-  public void evictDue(EvictionLog evictions) throws IOException {
+  public void evictDue(EvictionLog log) throws IOException {
     for (int paths = schedule.due(); paths > 0; paths = schedule.due()) {
-      evictions.beforeChunk(this, paths);
+      log.beforeChunk(this, paths);
       try (PathEviction chunk = new PathEviction(this, schedule.evictions(), paths)) {
-        chunk.read();
-        chunk.place();
-        chunk.write();
+        chunk.run();
         chunk.applied();
-        evictions.afterChunk(this, paths, chunk.epoch(), chunk.left(), chunk.goneTombstones());
+        log.afterChunk(chunk);
       }
     }
   }
@@ -217,16 +237,16 @@ public final class RangeTree implements BulkTarget {
     epochs.note(geometry.leaves(), epoch);
   }
 
-  /** Records evictions that were done, in an epoch. */
+  @Override
   public void evicted(int paths, int epoch) {
     epochs.note(schedule.evictions(), epoch);
     liveness.rewritten(schedule.evictions(), paths);
     schedule.done(paths);
   }
 
-  /** Lets go of the tombstones that a chunk of evictions took, as the next bytes say it. */
+  @Override
   public void tombstonesLeft(DataInput in) throws IOException {
-    Tombstones held = liveness.tombstones();
+    TombstoneLiveness held = liveness.tombstones();
     if (held != null) {
       held.removeAll(GoneTombstonesDescriptor.read(in, held.size()));
     }
@@ -237,30 +257,30 @@ public final class RangeTree implements BulkTarget {
     buckets.discardOlder(geometry.tree(), eviction);
   }
 
-  /**
-   * Adds the buckets of a level that evictions {@code [eviction, eviction + count)} wrote; those
-   * that were never written are left out.
-   */
-  public void addWritten(BucketRuns runs, int level, long eviction, int count) {
-    versions.addRun(runs, level, eviction, count);
+  @Override
+  public BucketWalk walk() {
+    return LogWalk.reading(this);
   }
 
-  /**
-   * Reads the buckets that evictions {@code [eviction, eviction + count)} wrote at a level, whoever
-   * needs them: nothing is kept.
-   *
-   * @throws IOException if the store failed; some may have been visited
-   */
-  public void readBuckets(int level, long eviction, int count, BucketVisitor visitor)
-      throws IOException {
-    BucketRuns runs = new BucketRuns();
-    runs.reset(IoPhase.META, geometry.tree(), descriptor().sealedBytes());
-    versions.addRun(runs, level, eviction, count);
-    memory.show(
-        runs,
-        unit -> geometry.bucket(runs.eviction(unit), level),
-        sink -> buckets.read(runs, sink),
-        visitor);
+  @Override
+  public BucketWalk rekeyedWalk() {
+    return LogWalk.rekeyed(this);
+  }
+
+  @Override
+  public Liveness.RootFirst copies() {
+    return liveness.rootFirst();
+  }
+
+  @Override
+  public boolean isHeldUnder(int address, int label) {
+    return liveness.isHeldUnder(address, label);
+  }
+
+  /** A read leaves its copies where they are. */
+  @Override
+  public boolean mayHaveStale(int level, int bucket) {
+    return true;
   }
 
   /**
@@ -286,7 +306,7 @@ public final class RangeTree implements BulkTarget {
   public void measureStash() {
     int beyond = Math.max(treetop.overflow(stash), stash.size() - geometry.treetopBlocks());
     long unpaid = beyond - schedule.backlogBlocks();
-    Tombstones held = liveness.tombstones();
+    TombstoneLiveness held = liveness.tombstones();
     if (held != null) {
       int more = Math.max(treetop.overflow(held), held.size() - geometry.treetopBlocks());
       unpaid = Math.max(unpaid, more);
@@ -296,8 +316,8 @@ public final class RangeTree implements BulkTarget {
   }
 
   @Override
-  public BulkFill startFill() throws IOException {
-    return new TreeFill(this);
+  public WholeTree.Fill startFill() throws IOException {
+    return new LogFill();
   }
 
   /** Records that a bulk load wrote all buckets, as so many evictions would have. */
@@ -348,5 +368,46 @@ public final class RangeTree implements BulkTarget {
     liveness.readFrom(in);
     stash.readFrom(in);
     measureStash();
+  }
+
+  /**
+   * A bulk load of a tree of the engine: it writes what evictions 2^h … 2^(h+1) − 1 would, every
+   * bucket once, in one key epoch.
+   */
+  private final class LogFill implements WholeTree.Fill {
+
+    private final long evictions;
+    private final int epoch;
+    private final BucketRuns runs = new BucketRuns();
+
+    LogFill() throws IOException {
+      evictions = 2L * geometry.leaves();
+      epoch = memory.epochs().hold();
+    }
+
+    @Override
+    public long write(int level, int firstBucket, int count, BucketMemory.Source source)
+        throws IOException {
+      runs.reset(IoPhase.BULK_LOAD, geometry.tree(), descriptor().sealedBytes());
+      runs.add(level, evictions - (1L << level) + firstBucket, count, epoch);
+      BucketMemory.Source filled = liveness.tombstones() == null ? source : withoutAny(source);
+      memory.epochs().write(epoch, held -> buckets.write(runs, memory.sealing(runs, held, filled)));
+      return runs.bytes();
+    }
+
+    /** The same buckets, which have no tombstones. */
+    private BucketMemory.Source withoutAny(BucketMemory.Source source) {
+      return (unit, plain) -> {
+        source.assemble(unit, plain);
+        for (int place = 0; place < geometry.slots(); place++) {
+          TombstoneDescriptor.setNone(descriptor(), plain, place);
+        }
+      };
+    }
+
+    @Override
+    public void done() {
+      filled(evictions, epoch);
+    }
   }
 }

@@ -29,8 +29,11 @@ final class TaskRing {
     void run(int task, int slot, int lane);
   }
 
-  /** A helper looks so often for work before it sleeps: some tens of microseconds. */
-  private static final int SPINS = 2000;
+  /**
+   * A thread looks so often before it sleeps: for some microseconds, since others may need its
+   * processor.
+   */
+  private static final int SPINS = 200;
 
   /** Fewer waiting tasks are not worth waking anyone. */
   private static final int WAKE_TASKS = 4;

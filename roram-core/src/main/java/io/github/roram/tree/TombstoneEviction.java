@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Reusable. Not thread safe but where it says so.
  */
-final class TombstoneEviction implements RootFirst {
+final class TombstoneEviction implements Liveness.RootFirst {
 
   private static final int NOT_HELD = -1;
 
@@ -48,7 +48,7 @@ final class TombstoneEviction implements RootFirst {
   }
 
   /** Starts with the paths {@code [firstPath, firstPath + paths)} of a tree. */
-  void begin(RangeTree tree, Tombstones held, long firstPath, int paths) {
+  void begin(RangeTree tree, TombstoneLiveness held, long firstPath, int paths) {
     TreeGeometry geometry = tree.geometry();
     stash = tree.stash();
     height = geometry.height();
@@ -83,7 +83,7 @@ final class TombstoneEviction implements RootFirst {
 
   /** Takes in a tombstone; false if it is not needed any more. */
   private boolean offer(int address, int label, int origin, int number) {
-    if (isHeld(address, label) || !settled.add(Tombstones.key(address, label))) {
+    if (isHeld(address, label) || !settled.add(TombstoneLiveness.key(address, label))) {
       return false;
     }
     if (placement.position(label, height) < placement.width(height)) {
@@ -108,7 +108,7 @@ final class TombstoneEviction implements RootFirst {
   /** Also notes a copy that is current: what is met of it further down is older. */
   @Override
   public boolean isCurrent(int ofLevel, int bucket, int slot, int address, int label) {
-    return settled.add(Tombstones.key(address, label));
+    return settled.add(TombstoneLiveness.key(address, label));
   }
 
   /** Decides which tombstone goes into which bucket. */
@@ -143,8 +143,8 @@ final class TombstoneEviction implements RootFirst {
   }
 
   /** The buckets are written: the client lets go of what is in them. Says how, for a journal. */
-  GoneTombstones removeGone(Tombstones held) {
-    GoneTombstones left = new GoneTombstones(held.size(), (BitSet) gone.clone());
+  TombstoneLiveness.Gone removeGone(TombstoneLiveness held) {
+    TombstoneLiveness.Gone left = new TombstoneLiveness.Gone(held.size(), (BitSet) gone.clone());
     held.removeAll(gone);
     return left;
   }

@@ -1,12 +1,16 @@
 package io.github.roram.tree;
 
 import com.carrotsearch.hppc.LongHashSet;
+import io.github.roram.IntegrityException;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.TombstoneDescriptor;
 import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.posmap.RangeLabels;
 import java.io.DataInput;
+import java.io.DataOutput;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * By tombstones: a block that a read gives another label leaves a tombstone behind, its address and
@@ -25,14 +29,23 @@ import java.io.IOException;
  * the leaves they lie as densely as blocks, and at the leaves there are none. So they have room for
  * Z a bucket, and those that wait with the client are as few as blocks, and bounded with them.
  *
- * <p>A read knows the labels that its blocks have, and needs no tombstones.
+ * <p>A read knows the labels that its blocks have, and needs no tombstones. Not thread safe.
  */
 public final class TombstoneLiveness implements Liveness {
+
+  /** Bytes of one in the client's saved state. */
+  static final int SAVED_BYTES = 2 * Integer.BYTES;
+
+  private static final int LEAST_CAPACITY = 64;
 
   private final TreeGeometry geometry;
   private final BucketDescriptor descriptor;
   private final LabelLiveness known;
-  private final Tombstones held = new Tombstones();
+
+  // Those that the client holds, oldest first.
+  private int[] addresses = new int[LEAST_CAPACITY];
+  private int[] labels = new int[LEAST_CAPACITY];
+  private int size;
 
   /**
    * Of a tree that no read has met.
@@ -48,12 +61,30 @@ public final class TombstoneLiveness implements Liveness {
 
   /** The most bytes of client memory that so many tombstones take. */
   public static long mostBytes(long most) {
-    return Tombstones.mostBytes(most);
+    return (most + most / 4 + LEAST_CAPACITY) * SAVED_BYTES;
   }
 
   @Override
-  public Tombstones tombstones() {
-    return held;
+  public TombstoneLiveness tombstones() {
+    return this;
+  }
+
+  /** How many there are. */
+  int size() {
+    return size;
+  }
+
+  int address(int index) {
+    return addresses[index];
+  }
+
+  int label(int index) {
+    return labels[index];
+  }
+
+  /** A block, and the label that it had, as one number. */
+  static long key(int address, int label) {
+    return (long) address << Integer.SIZE | label;
   }
 
   /** Of a block that is being read. */
@@ -72,16 +103,39 @@ public final class TombstoneLiveness implements Liveness {
   @Override
   public void moved(int address, int oldLabel, int newLabel) {
     if (oldLabel != newLabel) {
-      held.add(address, oldLabel);
+      add(address, oldLabel);
     }
+  }
+
+  /** Adds a tombstone behind all others. */
+  private void add(int address, int label) {
+    if (size == addresses.length) {
+      int capacity = size + size / 4;
+      addresses = Arrays.copyOf(addresses, capacity);
+      labels = Arrays.copyOf(labels, capacity);
+    }
+    addresses[size] = address;
+    labels[size++] = label;
+  }
+
+  /** Removes those of these numbers; the others keep their order. */
+  void removeAll(BitSet gone) {
+    int kept = 0;
+    for (int index = 0; index < size; index++) {
+      if (!gone.get(index)) {
+        addresses[kept] = addresses[index];
+        labels[kept++] = labels[index];
+      }
+    }
+    size = kept;
   }
 
   /** Remembers the tombstones that it meets, 8 bytes each and the room of a table. */
   @Override
   public RootFirst rootFirst() {
     LongHashSet met = new LongHashSet();
-    for (int index = 0; index < held.size(); index++) {
-      met.add(Tombstones.key(held.address(index), held.label(index)));
+    for (int index = 0; index < size; index++) {
+      met.add(key(addresses[index], labels[index]));
     }
     return new RootFirst() {
       @Override
@@ -89,35 +143,76 @@ public final class TombstoneLiveness implements Liveness {
         for (int place = 0; place < geometry.slots(); place++) {
           int address = TombstoneDescriptor.address(descriptor, plain, place);
           if (address >= 0) {
-            met.add(Tombstones.key(address, TombstoneDescriptor.label(descriptor, plain, place)));
+            met.add(key(address, TombstoneDescriptor.label(descriptor, plain, place)));
           }
         }
       }
 
       @Override
       public boolean isCurrent(int level, int bucket, int slot, int address, int label) {
-        return !met.contains(Tombstones.key(address, label));
+        return !met.contains(key(address, label));
       }
     };
   }
 
   @Override
   public void clear() {
-    held.clear();
+    size = 0;
   }
 
   @Override
   public void addTo(StateCopy state, long mostTaken, long mostHeld) throws IOException {
-    held.addTo(state, Math.min(mostTaken, mostHeld));
+    long most = Math.min(mostTaken, mostHeld);
+    state.addNow(this::write, Integer.BYTES + most * SAVED_BYTES);
+  }
+
+  private void write(DataOutput out) throws IOException {
+    out.writeInt(size);
+    for (int index = 0; index < size; index++) {
+      out.writeInt(addresses[index]);
+      out.writeInt(labels[index]);
+    }
   }
 
   @Override
   public void readFrom(DataInput in) throws IOException {
-    held.readFrom(in, geometry);
+    clear();
+    for (int left = in.readInt(); left > 0; left--) {
+      int address = in.readInt();
+      int label = in.readInt();
+      if (address < 0 || address >= geometry.blocks() || label < 0 || label >= geometry.leaves()) {
+        throw new IntegrityException(
+            "the saved state has a tombstone of block "
+                + address
+                + " at label "
+                + label
+                + " of tree "
+                + geometry.tree()
+                + ", which has "
+                + geometry.blocks()
+                + " blocks and "
+                + geometry.leaves()
+                + " labels; restore the client's state from a copy");
+      }
+      add(address, label);
+    }
   }
 
   @Override
   public long heldBytes() {
-    return held.heldBytes();
+    return (long) addresses.length * SAVED_BYTES;
+  }
+
+  /**
+   * Which of the tombstones that the client held of a tree left by a chunk of evictions, by their
+   * numbers in their order.
+   *
+   * @param held how many it held before
+   * @param gone the numbers of those that left
+   */
+  public record Gone(int held, BitSet gone) {
+
+    /** Of a tree that has none. */
+    public static final Gone NONE = new Gone(0, new BitSet());
   }
 }

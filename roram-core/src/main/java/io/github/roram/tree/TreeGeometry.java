@@ -72,6 +72,15 @@ public record TreeGeometry(
     return (int) (path & ((1L << level) - 1));
   }
 
+  /** The most buckets below the treetop that so many paths meet, wherever they lie. */
+  public long mostBuckets(long paths) {
+    long buckets = 0;
+    for (int level = treetopLevels; level <= height; level++) {
+      buckets += Math.min(paths, 1L << level);
+    }
+    return buckets;
+  }
+
   /**
    * Whether so many evictions in a row meet no bucket below the treetop twice: level m has 2^m
    * buckets, and evictions meet them in turn. So the last of them ask for nothing that the first of

@@ -35,7 +35,7 @@ public record TreeRoom(
   /** Of a range that is shown: its label before and after, and an entry of a map. */
   private static final int SHOWN_BYTES = 40;
 
-  /** Of a slice beside its blocks: the runs of its buckets. */
+  /** Of a slice besides its blocks: the runs of its buckets. */
   private static final int SLICE_BYTES = 4 << 10;
 
   /** Bytes that so many blocks take which the client holds; no more than there are. */
@@ -57,11 +57,7 @@ public record TreeRoom(
 
   /** Distinct buckets that a chunk meets. */
   private long chunkBuckets() {
-    long buckets = 0;
-    for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
-      buckets += Math.min(chunkPaths, 1L << level);
-    }
-    return buckets;
+    return geometry.mostBuckets(chunkPaths);
   }
 
   /** Slots of the buckets that a chunk meets. */
@@ -100,7 +96,7 @@ public record TreeRoom(
     return copied + (blocks + held) * candidateBytes + requestBytes(chunkBuckets());
   }
 
-  /** As {@link #chunkBytes}, of a chunk beside others: it copies what it places of the stash. */
+  /** As {@link #chunkBytes}, of a chunk alongside others: it copies what it places of the stash. */
   public long overlappedChunkBytes(long heldBlocks) {
     return chunkBytes(heldBlocks) + readBytes(chunkPaths);
   }
@@ -109,7 +105,7 @@ public record TreeRoom(
    * Bytes of the blocks that arrive for a chunk in slices, which are in memory of whole buckets.
    */
   public long arrivedForChunkBytes() {
-    long sliceBuckets = Math.max(1, SlicedRequest.SLICE_BYTES / descriptor.sealedBytes());
+    long sliceBuckets = Math.max(1, Slices.SLICE_BYTES / descriptor.sealedBytes());
     long slices = (chunkBuckets() + sliceBuckets - 1) / sliceBuckets;
     return slices * SLICE_BYTES + arrivedBytes(chunkBlocks(), slices);
   }
@@ -132,10 +128,6 @@ public record TreeRoom(
 
   /** Bytes of a request that reads so many paths. */
   public long readBytes(long paths) {
-    long buckets = 0;
-    for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
-      buckets += Math.min(paths, 1L << level);
-    }
-    return buckets * UNIT_BYTES;
+    return geometry.mostBuckets(paths) * UNIT_BYTES;
   }
 }

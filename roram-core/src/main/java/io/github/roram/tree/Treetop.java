@@ -39,7 +39,7 @@ public final class Treetop {
   }
 
   /** As above, of tombstones. */
-  int overflow(Tombstones held) {
+  int overflow(TombstoneLiveness held) {
     int levels = geometry.treetopLevels();
     if (levels == 0) {
       return held.size();

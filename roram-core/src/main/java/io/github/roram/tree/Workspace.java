@@ -3,6 +3,7 @@ package io.github.roram.tree;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.cipher.EpochSource;
+import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -15,7 +16,7 @@ import java.util.function.Function;
 public final class Workspace {
 
   private final Function<BucketDescriptor, BucketCodec> codecs;
-  private final SealingEpochs epochs;
+  private final Epochs epochs;
   private final int threads;
   private final long ringBytes;
   private final Map<BucketDescriptor, BucketMemory> memories = new HashMap<>();
@@ -34,7 +35,7 @@ public final class Workspace {
       int threads,
       long ringBytes) {
     this.codecs = codecs;
-    this.epochs = new SealingEpochs(epochs);
+    this.epochs = new Epochs(epochs);
     this.threads = threads;
     this.ringBytes = ringBytes;
   }
@@ -45,7 +46,7 @@ public final class Workspace {
   }
 
   private BucketMemory memory(BucketDescriptor layout) {
-    RingShape ring = RingShape.of(layout, threads, ringBytes);
+    Ring ring = Ring.of(layout, threads, ringBytes);
     return new BucketMemory(codecs.apply(layout), epochs, ring);
   }
 
@@ -67,5 +68,126 @@ public final class Workspace {
   /** Ends the helping threads and overwrites all plaintext with zeros. */
   public void wipe() {
     memories.values().forEach(BucketMemory::wipe);
+  }
+
+  /**
+   * The key epochs that the writes of all trees of an ORAM seal in. After a failed write the next
+   * one is sealed in a new epoch: the same evictions are then written with other contents, and
+   * buckets that the failed one left behind must not pass for them.
+   *
+   * <p>A write asks for its epoch before anything is sealed, and keeps to it; so it is of one epoch
+   * whatever else fails meanwhile. Not thread safe.
+   */
+  public static final class Epochs {
+
+    private final EpochSource source;
+    private boolean newOneIsDue;
+
+    /** What seals a write, in an epoch. */
+    @FunctionalInterface
+    public interface Write {
+      /** Seals in this epoch and writes. */
+      void run(int epoch) throws IOException;
+    }
+
+    Epochs(EpochSource source) {
+      this.source = source;
+    }
+
+    /** The epoch to seal in from now on, which is durably recorded. */
+    public int hold() throws IOException {
+      if (newOneIsDue) {
+        source.advance();
+        newOneIsDue = false;
+      }
+      return source.epoch();
+    }
+
+    /** The epoch that was begun last. */
+    int newest() {
+      return source.epoch();
+    }
+
+    /** Whether what is held next is a new epoch. */
+    public boolean isNewDue() {
+      return newOneIsDue;
+    }
+
+    /** Has what is held next be a new epoch: evictions that were done are going to be done anew. */
+    public void requireNew() {
+      newOneIsDue = true;
+    }
+
+    /** Writes in an epoch that is held; if that fails, the next one is a new one. */
+    public void write(int heldEpoch, Write write) throws IOException {
+      boolean written = false;
+      try {
+        write.run(heldEpoch);
+        written = true;
+      } finally {
+        if (!written) {
+          requireNew();
+        }
+      }
+    }
+  }
+
+  /**
+   * How many threads open and seal the buckets of a request, and how many buckets stand between
+   * them and the store.
+   *
+   * @param threads the calling one included; at least 1
+   * @param slots buckets in the ring: a power of two
+   */
+  public record Ring(int threads, int slots) {
+
+    /** A thread that lost its processor for a moment does not stop the others at once. */
+    private static final int MOST_SLOTS_FOR_THREAD = 128;
+
+    private static final int LEAST_SLOTS_FOR_THREAD = 4;
+
+    /** Of a ring with a bound: as many keep any number of threads busy. */
+    private static final int MOST_SLOTS = 256;
+
+    /** Of a ring with a bound: a thread costs memory of its own. */
+    private static final int LEAST_BYTES_FOR_THREAD = 1 << 17;
+
+    /** Memory for sealed buckets in the ring, and as much for opened ones. */
+    private static final int USUAL_BYTES = 4 << 20;
+
+    /**
+     * The shape for buckets of a layout.
+     *
+     * @param threads how many there are
+     * @param mostBytes of the buckets in the ring, sealed and opened: so many threads work as have
+     *     room in it, and one does in any case; 0 for no bound
+     */
+    public static Ring of(BucketDescriptor descriptor, int threads, long mostBytes) {
+      int bucketBytes = descriptor.sealedBytes();
+      if (mostBytes == 0) {
+        return threads == 1
+            ? new Ring(1, 1)
+            : new Ring(threads, slots(threads, USUAL_BYTES / bucketBytes));
+      }
+      long fitting = Math.min(USUAL_BYTES, mostBytes / 2) / bucketBytes;
+      long eachBytes = Math.max(LEAST_BYTES_FOR_THREAD, 2L * LEAST_SLOTS_FOR_THREAD * bucketBytes);
+      int working = (int) Math.min(threads, mostBytes / eachBytes);
+      if (working <= 1) {
+        return new Ring(1, 1);
+      }
+      return new Ring(working, (int) Long.highestOneBit(Math.min(MOST_SLOTS, fitting)));
+    }
+
+    private static int slots(int threads, int fitting) {
+      int wanted =
+          Math.min(
+              MOST_SLOTS_FOR_THREAD * threads, Math.max(LEAST_SLOTS_FOR_THREAD * threads, fitting));
+      return Integer.highestOneBit(2 * wanted - 1);
+    }
+
+    /** Bytes of the buckets in the ring, sealed and opened. */
+    public long bytes(BucketDescriptor descriptor) {
+      return (long) slots * (descriptor.sealedBytes() + descriptor.plainBytes());
+    }
   }
 }

@@ -6,8 +6,8 @@
  *   <li>shape: {@link TreeGeometry}, with the layout in bit-reversed order and the labels p + k
  *       (rORAM, §IV-B and §IV-C)
  *   <li>rORAM, Algorithm 1: {@link PathRead}; Algorithm 2: {@link PathEviction}, with the blocks in
- *       hand in {@link EvictionBuffer}; overlapping forms of both: {@link OverlappedRead}, {@link
- *       OverlappedEviction}
+ *       hand in {@link EvictionBuffer}; either runs while its caller waits, or next to others, long
+ *       requests in slices: {@link SlicedStore}
  *   <li>which version of a bucket is current (construction, section 2.3): {@link TreeVersions},
  *       with the epoch that sealed it in {@link EpochHistory}
  *   <li>which copy of a block is current (construction, section 2.4): {@link Liveness}, one
@@ -17,7 +17,9 @@
  *       are in the stash
  *   <li>opening and sealing on several threads: {@link BucketFlow}, {@link TaskRing}; memory lent
  *       to operations: {@link Workspace}, {@link BucketMemory}
- *   <li>passes over a whole tree: {@link TreePass}, {@link TreeFill}
+ *   <li>passes over a whole tree: {@link WholeTree}, {@link BucketWalk}, {@link LogWalk}
+ *   <li>reads that were begun and are not complete, whatever the scheme: {@link PendingReads}; the
+ *       journal done again after a crash (construction, section 6): {@link TreeReplay}
  * </ul>
  *
  * <p>Reads of paths and chunks of evictions are objects. Each settles what it asks for when it is

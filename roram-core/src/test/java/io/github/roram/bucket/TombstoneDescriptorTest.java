@@ -29,7 +29,7 @@ class TombstoneDescriptorTest {
     assertThat(TombstoneDescriptor.label(bucket, plain, 1)).isEqualTo(5);
   }
 
-  /** They lie beside the data, and what is kept without payload has them. */
+  /** They lie next to the data, and what is kept without payload has them. */
   @Test
   void takeEightBytesASlot() {
     BucketDescriptor without = new BucketDescriptor(4, 4096, 0);

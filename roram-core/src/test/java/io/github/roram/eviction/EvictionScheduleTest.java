@@ -2,6 +2,7 @@ package io.github.roram.eviction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.roram.eviction.EvictionSchedule.WriteShare;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

@@ -61,7 +61,7 @@ class MapShapeTest {
     }
   }
 
-  private static int mostTouched(MapLevel level, int tree, int ranges, Random random) {
+  private static int mostTouched(MapShape.Level level, int tree, int ranges, Random random) {
     int most = 0;
     for (int i = 0; i < 400; i++) {
       // The worst place is before a multiple of all groups.
@@ -85,7 +85,7 @@ class MapShapeTest {
   }
 
   /** Without the end of the map. */
-  private static int[] lookedUp(MapLevel level, int tree, int first, int ranges) {
+  private static int[] lookedUp(MapShape.Level level, int tree, int first, int ranges) {
     int start = (int) (((long) first << tree) >>> level.exponent());
     int[] blocks = new int[level.runs(tree, ranges)];
     Arrays.setAll(blocks, i -> start + i);
@@ -94,7 +94,7 @@ class MapShapeTest {
 
   @Test
   void thoseBeyondTheLastAreReadForNothing() {
-    MapLevel lowest = shape(100, 8, 4, 0, 2).level(0);
+    MapShape.Level lowest = shape(100, 8, 4, 0, 2).level(0);
     assertThat(lowest.blocks(2, 23, 9)).containsExactly(11, 12, -1, -1, -1);
     assertThat(lowest.blocks(0, 0, 1)).containsExactly(0);
   }

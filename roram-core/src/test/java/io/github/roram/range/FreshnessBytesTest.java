@@ -11,7 +11,7 @@ import io.github.roram.tree.TreeGeometry;
 import org.junit.jupiter.api.Test;
 
 /**
- * The bytes that the threat model names beside each other: freshness by counters, as it is here,
+ * The bytes that the threat model names next to each other: freshness by counters, as it is here,
  * and by the Merkle tree of the paper's §VIII-D, whose nodes hold a hash of each child.
  */
 final class FreshnessBytesTest {

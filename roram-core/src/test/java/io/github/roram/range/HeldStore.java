@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A store whose asynchronous requests are made when and as a test says: those of some kinds are
  * held until they are let through or fail, the others are made at once.
  */
-public final class HeldStore extends HeapStore {
+public class HeldStore extends HeapStore {
 
   /** A request that is held. */
   public final class Held {

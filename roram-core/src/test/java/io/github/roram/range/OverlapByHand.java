@@ -4,7 +4,7 @@ import io.github.roram.OramConfig;
 import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
-import io.github.roram.session.OverlappedOram;
+import io.github.roram.session.AsyncView;
 import io.github.roram.session.StoreOpening;
 import io.github.roram.store.ClientVault;
 import java.util.Random;
@@ -42,7 +42,7 @@ abstract class OverlapByHand {
   }
 
   /** Waits until all has been done that can be. */
-  static void settle(OverlappedOram oram) {
+  static void settle(AsyncView oram) {
     for (int i = 0; i < 50; i++) {
       oram.stats();
     }

@@ -3,15 +3,15 @@ package io.github.roram.range;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.roram.ConfigurationException;
+import io.github.roram.AsyncOram;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.cipher.LabelSource;
 import io.github.roram.engine.RepeatedRead;
 import io.github.roram.open.Orams;
+import io.github.roram.session.AsyncView;
 import io.github.roram.session.OpenOram;
-import io.github.roram.session.OverlappedOram;
 import io.github.roram.session.StoreOpening;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.IoPhase;
@@ -29,7 +29,7 @@ final class OverlapFailuresTest extends OverlapByHand {
 
   private static final int IN_FLIGHT = 10;
 
-  private OverlappedOram oram;
+  private AsyncView oram;
 
   private static OpenOptions options() {
     return OpenOptions.defaults().withDurability(Durability.OS).withInFlight(IN_FLIGHT);
@@ -37,7 +37,7 @@ final class OverlapFailuresTest extends OverlapByHand {
 
   @BeforeEach
   void create() throws IOException {
-    oram = new OverlappedOram(opening().create(config(), options()));
+    oram = new AsyncView(opening().create(config(), options()));
   }
 
   private void settle() {
@@ -197,12 +197,17 @@ final class OverlapFailuresTest extends OverlapByHand {
   }
 
   @Test
-  void schemesThatCannotOverlapAreRefused() {
+  void schemesThatCannotOverlapMakeOneAfterAnother() throws IOException {
     OramConfig path = OramConfig.builder(100).scheme("path").maxRangeBlocks(1).build();
     HeldStore other = new HeldStore(Orams.storeBytes(path));
     OpenOptions options = options().withDurability(Durability.NONE);
-    assertThatThrownBy(() -> Orams.createAsync(other, ClientVault.inMemory(), path, key, options))
-        .isInstanceOf(ConfigurationException.class)
-        .hasMessageContaining("path");
+    try (AsyncOram one = Orams.create(other, ClientVault.inMemory(), path, key, options).async()) {
+      ByteBuffer written = ByteBuffer.allocate(path.blockBytes()).put(0, (byte) 5);
+      ByteBuffer read = ByteBuffer.allocate(path.blockBytes());
+      CompletableFuture<Void> first = one.write(1, written);
+      one.read(1, 1, read).join();
+      assertThat(first).isCompleted();
+      assertThat(read.get(0)).isEqualTo((byte) 5);
+    }
   }
 }

@@ -9,7 +9,7 @@ import io.github.roram.OverlapStats;
 import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
-import io.github.roram.session.OverlappedOram;
+import io.github.roram.session.AsyncView;
 import io.github.roram.session.StoreOpening;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.IoPhase;
@@ -39,8 +39,8 @@ final class OverlapStatsTest {
     OpenOptions options = OpenOptions.defaults().withDurability(Durability.OS).withInFlight(8);
     HeldStore store = new HeldStore(Orams.storeBytes(config));
     try (MasterKey key = MasterKey.generate()) {
-      OverlappedOram oram =
-          new OverlappedOram(
+      AsyncView oram =
+          new AsyncView(
               new StoreOpening(store, ClientVault.inMemory(), key, LabelSource.secure())
                   .create(config, options));
       assertThat(oram.overlapStats()).isEqualTo(OverlapStats.NONE);

@@ -7,8 +7,8 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.engine.RepeatedRead;
+import io.github.roram.session.AsyncView;
 import io.github.roram.session.OpenOram;
-import io.github.roram.session.OverlappedOram;
 import io.github.roram.store.IoPhase;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -25,7 +25,7 @@ final class OverlapTrimsTest extends OverlapByHand {
   private static final int IN_FLIGHT = 4;
   private static final int MOST = 32;
 
-  private OverlappedOram oram;
+  private AsyncView oram;
 
   private static OpenOptions options() {
     return OpenOptions.defaults()
@@ -36,7 +36,7 @@ final class OverlapTrimsTest extends OverlapByHand {
 
   @BeforeEach
   void create() throws IOException {
-    oram = new OverlappedOram(opening().create(config(), options()));
+    oram = new AsyncView(opening().create(config(), options()));
   }
 
   private void settle() {
@@ -183,7 +183,7 @@ final class OverlapTrimsTest extends OverlapByHand {
     settle();
     OpenOram again = opening().open(config(), options());
     assertThat(again.recovery().pendingRead()).isTrue();
-    OverlappedOram opened = new OverlappedOram(again);
+    AsyncView opened = new AsyncView(again);
     int asked = store.asked().size();
     assertThat(opened.trim(1, 1).join()).isTrue();
     assertThat(store.repeated()).isEmpty();
@@ -204,7 +204,7 @@ final class OverlapTrimsTest extends OverlapByHand {
     write(1, 1).join();
     oram.close();
     OpenOptions without = options().withTrims(false);
-    try (OverlappedOram other = new OverlappedOram(opening().open(config(), without))) {
+    try (AsyncView other = new AsyncView(opening().open(config(), without))) {
       assertThatThrownBy(() -> other.trim(0, 1))
           .isInstanceOf(ConfigurationException.class)
           .hasMessageContaining("withTrims");

@@ -9,8 +9,8 @@ import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.parameters.BatchedPathParameters;
+import io.github.roram.session.AsyncView;
 import io.github.roram.session.OpenOram;
-import io.github.roram.session.OverlappedOram;
 import io.github.roram.session.StoreOpening;
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
@@ -54,7 +54,7 @@ final class OverlapViewTest {
     TRIMMED,
     RANDOM;
 
-    private CompletableFuture<Void> call(OverlappedOram oram, int number, int blocks) {
+    private CompletableFuture<Void> call(AsyncView oram, int number, int blocks) {
       Random random = new Random(number);
       ByteBuffer buffer = ByteBuffer.allocate(blocks * BLOCK_BYTES);
       return switch (this) {
@@ -137,7 +137,7 @@ final class OverlapViewTest {
     List<String> seen = new ArrayList<>();
     AppendedLengths vault = new AppendedLengths();
     try (MasterKey key = MasterKey.generate()) {
-      OverlappedOram oram = overlapped(store, vault, config, key);
+      AsyncView oram = overlapped(store, vault, config, key);
       for (IoPhase phase : IoPhase.values()) {
         store.hold(phase);
       }
@@ -212,7 +212,7 @@ final class OverlapViewTest {
     }
   }
 
-  private static OverlappedOram overlapped(
+  private static AsyncView overlapped(
       HeldStore store, ClientVault vault, OramConfig config, MasterKey key) throws IOException {
     OpenOptions options =
         OpenOptions.defaults()
@@ -222,11 +222,11 @@ final class OverlapViewTest {
             .withInFlight(CALLS);
     OpenOram open =
         new StoreOpening(store, vault, key, LabelSource.secure()).create(config, options);
-    return new OverlappedOram(open);
+    return new AsyncView(open);
   }
 
   /** Waits until all has been done that can be. */
-  private static void settle(OverlappedOram oram) {
+  private static void settle(AsyncView oram) {
     for (int i = 0; i < 12; i++) {
       oram.stats();
     }
@@ -253,7 +253,7 @@ final class OverlapViewTest {
           new StoreOpening(store, ClientVault.inMemory(), key, leaves -> drawn[0]++ % leaves)
               .create(config, options);
       open.bulkLoad(new ZerosChannel(config.bytes()), config.bytes(), bytes -> {});
-      OverlappedOram oram = new OverlappedOram(open);
+      AsyncView oram = new AsyncView(open);
       for (int block = 0; block < 4; block++) {
         oram.read(block, 1, ByteBuffer.allocate(BLOCK_BYTES)).join();
       }

@@ -7,8 +7,8 @@ import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
+import io.github.roram.session.AsyncView;
 import io.github.roram.session.OpenOram;
-import io.github.roram.session.OverlappedOram;
 import io.github.roram.session.StoreOpening;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.IoPhase;
@@ -37,7 +37,7 @@ final class ReadAheadChunksTest {
   private int next;
   private ClientVault vault;
   private HeldStore store;
-  private OverlappedOram oram;
+  private AsyncView oram;
 
   @AfterEach
   void forgetKey() {
@@ -81,7 +81,7 @@ final class ReadAheadChunksTest {
     OramConfig config = config(treetopOf(levels));
     vault = ClientVault.inMemory();
     store = new HeldStore(Orams.storeBytes(config));
-    oram = new OverlappedOram(opening().create(config, options()));
+    oram = new AsyncView(opening().create(config, options()));
     for (int i = 0; i < BLOCKS; i++) {
       write();
     }

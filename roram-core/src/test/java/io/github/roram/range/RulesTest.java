@@ -7,8 +7,8 @@ import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
+import io.github.roram.session.AsyncView;
 import io.github.roram.session.OpenOram;
-import io.github.roram.session.OverlappedOram;
 import io.github.roram.session.StoreOpening;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.IoPhase;
@@ -101,7 +101,7 @@ final class RulesTest {
 
   private static final class Course {
     private final HeldStore store;
-    private final OverlappedOram oram;
+    private final AsyncView oram;
     private final byte[] model = new byte[BLOCKS];
     private final List<CompletableFuture<Boolean>> answers = new ArrayList<>();
     private boolean right = true;
@@ -123,7 +123,7 @@ final class RulesTest {
       OpenOram open =
           new StoreOpening(store, ClientVault.inMemory(), key, random::nextInt)
               .create(config, options);
-      oram = new OverlappedOram(open);
+      oram = new AsyncView(open);
       for (int block = 0; block < BLOCKS; block++) {
         write(block);
       }

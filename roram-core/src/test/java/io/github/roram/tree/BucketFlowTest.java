@@ -92,7 +92,7 @@ class BucketFlowTest {
 
   private BucketFlow flow(int threads) {
     return new BucketFlow(
-        new BucketCodec(descriptor, keys, STORE), RingShape.of(descriptor, threads, 0));
+        new BucketCodec(descriptor, keys, STORE), Workspace.Ring.of(descriptor, threads, 0));
   }
 
   private BucketRuns written(BucketFlow flow, int buckets, int salt) throws IOException {

@@ -27,15 +27,16 @@ class GoneTombstonesDescriptorTest {
     gone.set(0);
     gone.set(3);
     gone.set(9);
-    byte[] bytes = GoneTombstonesDescriptor.encode(new GoneTombstones(11, gone), 26);
+    byte[] bytes = GoneTombstonesDescriptor.encode(new TombstoneLiveness.Gone(11, gone), 26);
     assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(BYTES);
     assertThat(GoneTombstonesDescriptor.read(stream(BYTES), 11)).isEqualTo(gone);
   }
 
   @Test
   void isAsLongWhateverLeft() {
-    assertThat(GoneTombstonesDescriptor.encode(new GoneTombstones(0, new BitSet()), 26)).hasSize(8);
-    assertThat(GoneTombstonesDescriptor.encode(new GoneTombstones(26, new BitSet()), 26))
+    assertThat(GoneTombstonesDescriptor.encode(new TombstoneLiveness.Gone(0, new BitSet()), 26))
+        .hasSize(8);
+    assertThat(GoneTombstonesDescriptor.encode(new TombstoneLiveness.Gone(26, new BitSet()), 26))
         .hasSize(8);
   }
 

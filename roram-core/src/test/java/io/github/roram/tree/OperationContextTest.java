@@ -3,7 +3,6 @@ package io.github.roram.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.carrotsearch.hppc.IntArrayList;
 import io.github.roram.bucket.BucketCodec;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.cipher.BucketKeys;
@@ -12,7 +11,7 @@ import io.github.roram.cipher.EpochSource;
 import io.github.roram.cipher.LabelPrf;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.eviction.EvictionSchedule;
-import io.github.roram.eviction.WriteShare;
+import io.github.roram.eviction.EvictionSchedule.WriteShare;
 import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.BucketRuns;
@@ -55,15 +54,14 @@ final class OperationContextTest {
   private final Meanwhile store = new Meanwhile();
   private final RangeTree tree = newTree(workspace.buckets(DESCRIPTOR));
   private final Set<Integer> chunkEpochs = new HashSet<>();
-  private final EvictionLog log =
-      new EvictionLog() {
+  private final RangeTree.EvictionLog log =
+      new RangeTree.EvictionLog() {
         @Override
         public void beforeChunk(RangeTree evicted, int paths) {}
 
         @Override
-        public void afterChunk(
-            RangeTree evicted, int paths, int epoch, IntArrayList left, GoneTombstones tombstones) {
-          chunkEpochs.add(epoch);
+        public void afterChunk(PathEviction chunk) {
+          chunkEpochs.add(chunk.epoch());
         }
       };
 

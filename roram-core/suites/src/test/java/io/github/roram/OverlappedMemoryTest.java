@@ -2,12 +2,16 @@ package io.github.roram;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
+import io.github.roram.session.AsyncView;
+import io.github.roram.session.StoreOpening;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
 import io.github.roram.storage.file.FileOptions;
+import io.github.roram.store.BlockStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -70,7 +74,7 @@ class OverlappedMemoryTest {
   /**
    * What a run showed when it took most.
    *
-   * @param bytes of heap: the store has its buffers, one for each request, beside it
+   * @param bytes of heap: the store has its buffers, one for each request, next to it
    * @param said what the client said of itself then
    */
   private record Most(long bytes, ClientMemory said) {}
@@ -120,7 +124,7 @@ class OverlappedMemoryTest {
     try (OpenedStore opened = Stores.create(uri, Orams.storeBytes(config), oneRead);
         MasterKey key = MasterKey.generate();
         StallingStore store = new StallingStore(opened.store());
-        AsyncOram oram = Orams.createAsync(store, opened.vault(), config, key, options)) {
+        AsyncOram oram = overlapping(opened, store, config, options, key)) {
       for (int round = 0; round < rounds; round++) {
         store.stall(1 + random.nextInt(8));
         CompletableFuture<Void> answered =
@@ -141,6 +145,14 @@ class OverlappedMemoryTest {
   }
 
   /** Item by item, but for the blocks of a stash: they are free to be what they are for. */
+  /** Accesses overlap, also while there is one alone. */
+  private static AsyncOram overlapping(
+      OpenedStore opened, BlockStore store, OramConfig config, OpenOptions options, MasterKey key)
+      throws IOException {
+    StoreOpening opening = new StoreOpening(store, opened.vault(), key, LabelSource.secure());
+    return new AsyncView(opening.create(config, options));
+  }
+
   private static void assertWithin(ClientMemory now, ClientMemory promised) {
     assertThat(now.bytes()).isLessThanOrEqualTo(promised.bytes());
     for (ClientMemory.Item item : now.items()) {

@@ -1,14 +1,13 @@
 package io.github.roram.netserver;
 
-import io.github.roram.storage.intake.Admission;
-import io.github.roram.storage.intake.Listener;
-import io.github.roram.storage.intake.UnderWay;
+import io.github.roram.intake.Admission;
+import io.github.roram.intake.Listener;
+import io.github.roram.intake.SharedIntake.RequestsInFlight;
+import io.github.roram.netserver.MemoryBudget.UnfinishedFrames;
+import io.github.roram.netserver.TopLevelCache.CacheBudget;
+import io.github.roram.storage.remote.protocol.ErrorCode;
 import io.github.roram.storage.remote.protocol.FrameDecoder;
-import io.github.roram.storage.remote.protocol.Sockets;
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.Closeable;
@@ -16,6 +15,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -49,8 +49,6 @@ public final class BlockServer implements Closeable {
   private static final long STOP_NANOS = 10_000_000_000L;
 
   private final ServerConfig config;
-  private final EventLoopGroup acceptors = Sockets.newGroup("roram-accept", 1);
-  private final EventLoopGroup workers;
   private final ThreadPoolExecutor threads;
   private final ThreadPoolExecutor creators;
   private final ServerContext context;
@@ -61,7 +59,6 @@ public final class BlockServer implements Closeable {
   private BlockServer(ServerConfig config) throws IOException {
     this.config = config;
     int processors = Runtime.getRuntime().availableProcessors();
-    workers = Sockets.newGroup("roram-server", Math.max(1, processors / 2));
     int reads = Math.min(MOST_STORE_THREADS, config.limits().reads().atATime());
     threads = newPool("roram-store", Math.max(reads, 2 * processors));
     creators = newPool("roram-create", CREATORS);
@@ -78,8 +75,8 @@ public final class BlockServer implements Closeable {
             budget,
             new CacheBudget(limits.reads().cacheBytes(), config.observer()),
             new UnfinishedFrames(budget, limits.totalBufferBytes()),
-            new UnderWay());
-    listener = listen();
+            new RequestsInFlight());
+    listener = listen(Math.max(1, processors / 2));
   }
 
   private static ThreadPoolExecutor newPool(String name, int most) {
@@ -106,7 +103,7 @@ public final class BlockServer implements Closeable {
           config.limits().volumes(),
           config.observer());
     } catch (IOException | RuntimeException e) {
-      stopThreads();
+      stopPools();
       throw e;
     }
   }
@@ -159,25 +156,30 @@ public final class BlockServer implements Closeable {
     return "block server at " + address() + ", " + config.backing();
   }
 
-  private Listener listen() throws IOException {
-    ServerBootstrap bootstrap =
-        new ServerBootstrap()
-            .group(acceptors, workers)
-            .channel(Sockets.serverChannelType())
-            .option(ChannelOption.SO_REUSEADDR, true)
-            .childOption(ChannelOption.TCP_NODELAY, true)
-            .childOption(
-                ChannelOption.WRITE_BUFFER_WATER_MARK,
-                new WriteBufferWaterMark(LOW_WATER_BYTES, HIGH_WATER_BYTES));
+  private Listener listen(int loops) throws IOException {
     ServerLimits limits = config.limits();
     Admission admission = new Admission(limits.maxConnections(), limits.handshakes());
     try {
       return Listener.open(
-          bootstrap, config.listen(), admission, config.sslContext(), new Arrivals());
+          "roram-server",
+          loops,
+          config.listen(),
+          admission,
+          config.sslContext(),
+          config.observer(),
+          this::serve);
     } catch (IOException e) {
-      stopThreads();
+      stopPools();
       throw e;
     }
+  }
+
+  private void serve(Channel channel, Admission.Visitor visitor) {
+    channel
+        .config()
+        .setWriteBufferWaterMark(new WriteBufferWaterMark(LOW_WATER_BYTES, HIGH_WATER_BYTES));
+    FrameDecoder decoder = new FrameDecoder(Handshake.MAX_HELLO_BYTES);
+    channel.pipeline().addLast(decoder, new ConnectionHandler(context, channel, decoder, visitor));
   }
 
   private synchronized void shutDown(Duration bound, boolean sync) {
@@ -185,19 +187,14 @@ public final class BlockServer implements Closeable {
       return;
     }
     closed = true;
+    drained = listener.drain(context.underWay(), bound) && sync;
+    // Stores first, since what they have done is told on the event loops.
+    stopPools();
     listener.close();
-    long unfinished = context.underWay().drain(bound);
-    if (unfinished > 0 && sync) {
-      LOG.warn("{} requests were not finished within {}", unfinished, bound);
-    }
-    drained = sync && unfinished == 0;
-    listener.closeConnections();
-    stopThreads();
     context.volumes().close(sync);
   }
 
-  /** Stores first, since what they have done is told on the event loops. */
-  private void stopThreads() {
+  private void stopPools() {
     long deadline = System.nanoTime() + STOP_NANOS;
     while (isBusy() && System.nanoTime() < deadline) {
       LockSupport.parkNanos(POLL_NANOS);
@@ -207,8 +204,6 @@ public final class BlockServer implements Closeable {
     }
     creators.shutdown();
     threads.shutdown();
-    acceptors.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
-    workers.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
   }
 
   private boolean isBusy() {
@@ -219,24 +214,34 @@ public final class BlockServer implements Closeable {
     return pool.getActiveCount() > 0 || !pool.getQueue().isEmpty();
   }
 
-  private final class Arrivals implements Listener.Protocol {
-    @Override
-    public void arrived(Channel channel, Admission.Visitor visitor) {
-      config.observer().connectionOpened();
-      FrameDecoder decoder = new FrameDecoder(Handshake.MAX_HELLO_BYTES);
-      channel
-          .pipeline()
-          .addLast(decoder, new ConnectionHandler(context, channel, decoder, visitor));
-    }
+  /**
+   * What the connections of a server share.
+   *
+   * @param config the server's configuration
+   * @param serverId number of this process
+   * @param volumes the volumes
+   * @param threads where stores are used
+   * @param catalog where volumes are looked up, one request after another
+   * @param budget memory in flight
+   * @param cacheBudget memory for top levels
+   * @param unfinishedFrames frames that have arrived in part
+   * @param underWay whether new requests are taken, and how many are under way
+   */
+  record ServerContext(
+      ServerConfig config,
+      long serverId,
+      Volumes volumes,
+      Executor threads,
+      SerialExecutor catalog,
+      MemoryBudget budget,
+      CacheBudget cacheBudget,
+      UnfinishedFrames unfinishedFrames,
+      RequestsInFlight underWay) {
 
-    @Override
-    public void pushedOut() {
-      config.observer().connectionRefused();
-    }
-
-    @Override
-    public void ended() {
-      config.observer().connectionClosed();
+    void refuseWhileDraining() throws RequestException {
+      if (underWay.isDraining()) {
+        throw new RequestException(ErrorCode.DRAINING, "the server is shutting down");
+      }
     }
   }
 }

@@ -1,31 +1,38 @@
 package io.github.roram.netserver;
 
-import io.github.roram.storage.intake.Admission;
+import io.github.roram.intake.Admission;
+import io.github.roram.netserver.BlockServer.ServerContext;
+import io.github.roram.netserver.Replies.RequestLog;
+import io.github.roram.netserver.Replies.SendingMemory;
+import io.github.roram.netserver.ServerLimits.ReadLimits;
 import io.github.roram.storage.remote.protocol.ErrorCode;
-import io.github.roram.storage.remote.protocol.Frame;
 import io.github.roram.storage.remote.protocol.FrameDecoder;
+import io.github.roram.storage.remote.protocol.FrameDescriptor.Frame;
 import io.github.roram.storage.remote.protocol.PrintableText;
 import io.github.roram.storage.remote.protocol.ProtocolException;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.util.concurrent.Future;
+import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The server's end of a connection: takes what the network tells to those who deal with it. {@link
- * Handshake} comes first, then {@link RequestDispatch}; {@link Intake} bounds what is held of the
- * client's, {@link ReadTurns} and {@link SendingMemory} what is read for it, {@link Replies}
- * answers, {@link ConnectionWatch} ends those that keep the server waiting. What is wrong with a
- * request is answered; what is wrong with the stream ends the connection. Methods are for the event
- * loop unless they say otherwise.
+ * Handshake} comes first, then {@link RequestDispatch}; {@link ConnectionIntake} bounds what is
+ * held of the client's, {@link ReadQueue} and {@link SendingMemory} what is read for it, {@link
+ * Replies} answers, {@link ConnectionWatch} ends those that keep the server waiting. What is wrong
+ * with a request is answered; what is wrong with the stream ends the connection. Methods are for
+ * the event loop unless they say otherwise.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel goes to its pipeline
-final class ConnectionHandler extends ChannelInboundHandlerAdapter
-    implements Volume.Holder, ConnectionWatch.Watched {
+final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Volume.Holder {
 
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionHandler.class);
 
@@ -35,8 +42,8 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter
   private final Handshake handshake;
   private final ConnectionWatch watch;
   private final RequestDispatch dispatch;
-  private final Intake intake;
-  private final ReadTurns reads;
+  private final ConnectionIntake intake;
+  private final ReadQueue reads;
   private final Replies replies;
   private volatile @Nullable ClientIdentity identity;
 
@@ -48,15 +55,15 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter
     observer = config.observer();
     RequestLog log = new RequestLog(observer, config.nanoClock());
     handshake = new Handshake(server, channel, decoder, visitor);
-    watch = new ConnectionWatch(this, channel, decoder, config.timeouts(), config.nanoClock());
+    watch = new ConnectionWatch(config.timeouts(), config.nanoClock());
     intake =
-        new Intake(
+        new ConnectionIntake(
             server,
             channel,
             server.unfinishedFrames().connected(this::giveUpUnfinishedSoon),
             watch::heard);
     int atATime = config.limits().reads().granted(ReadLimits.UNASKED);
-    reads = new ReadTurns(channel, server.threads(), intake, atATime);
+    reads = new ReadQueue(channel, server.threads(), intake, atATime);
     replies = new Replies(channel, log, new SendingMemory(server.budget()));
     VolumeRequests volumes = new VolumeRequests(server, channel, this, reads, replies, intake);
     dispatch = new RequestDispatch(server, this, volumes, reads, replies, intake, log);
@@ -158,21 +165,6 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter
     return Objects.requireNonNull(identity, "a client that is not known");
   }
 
-  @Override
-  public boolean isHandshaken() {
-    return identity != null;
-  }
-
-  @Override
-  public boolean awaitsData() {
-    return dispatch.awaitsData() && channel.config().isAutoRead();
-  }
-
-  @Override
-  public boolean isIdle() {
-    return intake.isIdle();
-  }
-
   /** The stream cannot be understood: says so and ends it. */
   private void fail(long id, ProtocolException e) {
     LOG.info(
@@ -206,5 +198,88 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter
     channel.config().setAutoRead(false);
     replies.error(id, reason);
     channel.eventLoop().execute(channel::close);
+  }
+
+  /** Ends connections that keep the server waiting. Event loop only. */
+  @SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel goes to its pipeline
+  private final class ConnectionWatch {
+
+    private final ServerTimeouts timeouts;
+    private final LongSupplier nanoClock;
+    private final long startNanos;
+    private long heardNanos;
+    private long unwritableNanos;
+    private boolean unwritable;
+    private @Nullable Future<?> checks;
+
+    ConnectionWatch(ServerTimeouts times, LongSupplier nanoClock) {
+      this.timeouts = times;
+      this.nanoClock = nanoClock;
+      startNanos = nanoClock.getAsLong();
+      heardNanos = startNanos;
+    }
+
+    void start() {
+      long shortest = Long.MAX_VALUE;
+      for (Duration one :
+          new Duration[] {
+            timeouts.handshake(), timeouts.idle(), timeouts.sender(), timeouts.reader()
+          }) {
+        shortest = Math.min(shortest, one.toMillis());
+      }
+      long periodMillis = Math.max(10, Math.min(1000, shortest / 4));
+      checks =
+          channel
+              .eventLoop()
+              .scheduleWithFixedDelay(
+                  this::check, periodMillis, periodMillis, TimeUnit.MILLISECONDS);
+    }
+
+    void stop() {
+      Future<?> running = checks;
+      if (running != null) {
+        running.cancel(false);
+      }
+    }
+
+    /** A whole frame arrived, or this side has not wanted any. */
+    void heard() {
+      heardNanos = nanoClock.getAsLong();
+    }
+
+    void unwritable() {
+      unwritable = true;
+      unwritableNanos = nanoClock.getAsLong();
+    }
+
+    void writable() {
+      unwritable = false;
+    }
+
+    private void check() {
+      long now = nanoClock.getAsLong();
+      boolean reading = channel.config().isAutoRead();
+      long silence = now - heardNanos;
+      if (identity == null && isOver(now - startNanos, timeouts.handshake())) {
+        end("it did not say who it is");
+      } else if (unwritable && isOver(now - unwritableNanos, timeouts.reader())) {
+        end("it does not take what it asked for");
+      } else if (reading
+          && (decoder.isMidFrame() || dispatch.awaitsData())
+          && isOver(silence, timeouts.sender())) {
+        end("it does not send what it has begun");
+      } else if (reading && intake.isIdle() && isOver(silence, timeouts.idle())) {
+        end("it has been silent");
+      }
+    }
+
+    private static boolean isOver(long nanos, Duration bound) {
+      return nanos > bound.toNanos();
+    }
+
+    private void end(String reason) {
+      LOG.info("the connection from {} is closed: {}", channel.remoteAddress(), reason);
+      channel.close();
+    }
   }
 }

@@ -1,15 +1,16 @@
 package io.github.roram.netserver;
 
-import io.github.roram.storage.intake.Admission;
+import io.github.roram.intake.Admission;
+import io.github.roram.netserver.BlockServer.ServerContext;
 import io.github.roram.storage.remote.protocol.ErrorCode;
-import io.github.roram.storage.remote.protocol.ErrorDescriptor;
-import io.github.roram.storage.remote.protocol.Frame;
 import io.github.roram.storage.remote.protocol.FrameDecoder;
 import io.github.roram.storage.remote.protocol.FrameDescriptor;
-import io.github.roram.storage.remote.protocol.FrameType;
-import io.github.roram.storage.remote.protocol.HelloDescriptor;
+import io.github.roram.storage.remote.protocol.FrameDescriptor.Frame;
+import io.github.roram.storage.remote.protocol.FrameDescriptor.FrameType;
+import io.github.roram.storage.remote.protocol.Message.Failure;
+import io.github.roram.storage.remote.protocol.Message.Hello;
+import io.github.roram.storage.remote.protocol.Message.Welcome;
 import io.github.roram.storage.remote.protocol.ProtocolException;
-import io.github.roram.storage.remote.protocol.WelcomeDescriptor;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -32,7 +33,7 @@ final class Handshake {
   private final Channel channel;
   private final FrameDecoder decoder;
   private final Admission.Visitor visitor;
-  private int maxPayloadBytes = WelcomeDescriptor.MIN_PAYLOAD_BYTES;
+  private int maxPayloadBytes = Welcome.MIN_PAYLOAD_BYTES;
 
   Handshake(
       ServerContext server, Channel channel, FrameDecoder decoder, Admission.Visitor visitor) {
@@ -49,7 +50,7 @@ final class Handshake {
 
   /** Who says hello; null if that is refused, and answered with an error before the end. */
   @Nullable ClientIdentity accept(Frame frame) throws ProtocolException {
-    HelloDescriptor hello = hello(frame);
+    Hello hello = hello(frame);
     Optional<ClientIdentity> who =
         server
             .config()
@@ -79,11 +80,11 @@ final class Handshake {
     return who.get();
   }
 
-  private static HelloDescriptor hello(Frame frame) throws ProtocolException {
+  private static Hello hello(Frame frame) throws ProtocolException {
     if (frame.type() != FrameType.HELLO) {
       throw new ProtocolException("connection starts with " + frame.type() + ", not a hello");
     }
-    HelloDescriptor hello = HelloDescriptor.decode(frame.payload());
+    Hello hello = Hello.decode(frame.payload());
     int version = FrameDescriptor.VERSION;
     if (hello.oldestVersion() > version || hello.newestVersion() < version) {
       throw new ProtocolException(
@@ -94,18 +95,18 @@ final class Handshake {
               + ", this server speaks "
               + version);
     }
-    if (hello.maxPayloadBytes() < WelcomeDescriptor.MIN_PAYLOAD_BYTES) {
+    if (hello.maxPayloadBytes() < Welcome.MIN_PAYLOAD_BYTES) {
       throw new ProtocolException("client takes payloads of " + hello.maxPayloadBytes() + " bytes");
     }
     return hello;
   }
 
-  private void welcome(long requestId, HelloDescriptor hello) {
+  private void welcome(long requestId, Hello hello) {
     ServerLimits limits = server.config().limits();
     maxPayloadBytes = Math.min(hello.maxPayloadBytes(), limits.maxPayloadBytes());
     decoder.setMaxPayloadBytes(maxPayloadBytes);
     ByteBuf payload = Unpooled.buffer();
-    new WelcomeDescriptor(
+    new Welcome(
             FrameDescriptor.VERSION,
             maxPayloadBytes,
             limits.maxRequestBytes(),
@@ -118,7 +119,7 @@ final class Handshake {
 
   private void refuse(long requestId, ErrorCode code, String message) {
     ByteBuf payload = Unpooled.buffer();
-    new ErrorDescriptor(code, message).encode(payload);
+    new Failure(code, message).encode(payload);
     channel
         .writeAndFlush(
             FrameDescriptor.frame(channel.alloc(), FrameType.ERROR, 0, requestId, payload))

@@ -1,20 +1,26 @@
 package io.github.roram.netserver;
 
+import io.github.roram.netserver.BlockServer.ServerContext;
+import io.github.roram.netserver.ReadQueue.ExtentCursor;
+import io.github.roram.netserver.ReadQueue.ReadJob;
+import io.github.roram.netserver.Replies.RequestLog;
 import io.github.roram.storage.remote.protocol.CarriedWatermark;
 import io.github.roram.storage.remote.protocol.ErrorCode;
 import io.github.roram.storage.remote.protocol.ExtentsDescriptor;
-import io.github.roram.storage.remote.protocol.Frame;
 import io.github.roram.storage.remote.protocol.FrameDescriptor;
-import io.github.roram.storage.remote.protocol.FrameType;
+import io.github.roram.storage.remote.protocol.FrameDescriptor.Frame;
+import io.github.roram.storage.remote.protocol.FrameDescriptor.FrameType;
+import io.github.roram.storage.remote.protocol.Message.VolumeCreate;
+import io.github.roram.storage.remote.protocol.Message.VolumeName;
+import io.github.roram.storage.remote.protocol.Message.VolumeOpen;
+import io.github.roram.storage.remote.protocol.Message.VolumeUse;
 import io.github.roram.storage.remote.protocol.ProtocolException;
-import io.github.roram.storage.remote.protocol.VolumeCreateDescriptor;
-import io.github.roram.storage.remote.protocol.VolumeNameDescriptor;
-import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor;
-import io.github.roram.storage.remote.protocol.VolumeUseDescriptor;
 import io.github.roram.store.ExtentBatch;
 import io.netty.buffer.ByteBuf;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Has the requests of one connection done, after its handshake. What is wrong with a request is
@@ -25,9 +31,9 @@ final class RequestDispatch {
   private final ServerContext server;
   private final Volume.Holder holder;
   private final VolumeRequests volumes;
-  private final ReadTurns reads;
+  private final ReadQueue reads;
   private final Replies replies;
-  private final Intake intake;
+  private final ConnectionIntake intake;
   private final RequestLog log;
   private final Map<Long, WriteJob> writes = new HashMap<>();
   private long lastRequestId;
@@ -37,9 +43,9 @@ final class RequestDispatch {
       ServerContext server,
       Volume.Holder holder,
       VolumeRequests volumes,
-      ReadTurns reads,
+      ReadQueue reads,
       Replies replies,
-      Intake intake,
+      ConnectionIntake intake,
       RequestLog log) {
     this.server = server;
     this.holder = holder;
@@ -110,11 +116,11 @@ final class RequestDispatch {
         volumes.carried(watermark);
         useVolume(frame.type(), id, payload);
       }
-      case VOLUME_USE -> volumes.use(id, VolumeUseDescriptor.decode(payload));
-      case VOLUME_CREATE -> volumes.create(id, VolumeCreateDescriptor.decode(payload));
-      case VOLUME_OPEN -> volumes.open(id, VolumeOpenDescriptor.decode(payload));
-      case VOLUME_STAT -> volumes.stat(id, VolumeNameDescriptor.decode(payload).name());
-      case VOLUME_DELETE -> volumes.delete(id, VolumeNameDescriptor.decode(payload).name());
+      case VOLUME_USE -> volumes.use(id, VolumeUse.decode(payload));
+      case VOLUME_CREATE -> volumes.create(id, VolumeCreate.decode(payload));
+      case VOLUME_OPEN -> volumes.open(id, VolumeOpen.decode(payload));
+      case VOLUME_STAT -> volumes.stat(id, VolumeName.decode(payload).name());
+      case VOLUME_DELETE -> volumes.delete(id, VolumeName.decode(payload).name());
       default -> throw new ProtocolException("a client does not send " + frame.type());
     }
   }
@@ -185,5 +191,112 @@ final class RequestDispatch {
     return e instanceof ExtentsDescriptor.TooLargeException
         ? new RequestException(ErrorCode.TOO_LARGE, String.valueOf(e.getMessage()))
         : e;
+  }
+
+  /**
+   * Takes one write, whose frames are stored as they arrive, in the order of the volume. One that
+   * was refused still takes its frames, and drops them.
+   */
+  private static final class WriteJob {
+
+    private final Replies replies;
+    private final ConnectionIntake intake;
+    private final Volume.Holder holder;
+    private final @Nullable Volume volume;
+    private final long requestId;
+    private final ExtentCursor cursor;
+    private final int extents;
+    private @Nullable Throwable failure;
+    private long expectedBytes;
+
+    /**
+     * A write, whose frames are yet to come.
+     *
+     * @param holder the connection that asks
+     * @param refused why it is, or null
+     */
+    WriteJob(
+        Replies replies,
+        ConnectionIntake intake,
+        Volume.Holder holder,
+        @Nullable Volume volume,
+        long requestId,
+        ExtentBatch request,
+        @Nullable Exception refused) {
+      this.replies = replies;
+      this.intake = intake;
+      this.holder = holder;
+      this.volume = volume;
+      this.requestId = requestId;
+      extents = request.extents();
+      cursor = new ExtentCursor(request);
+      expectedBytes = refused == null ? request.bytes() : Long.MAX_VALUE;
+      failure = refused;
+    }
+
+    /** Number of extents that are held for the request. */
+    int extents() {
+      return extents;
+    }
+
+    /** Event loop: checks that a frame fits the request. */
+    void check(Frame frame) throws ProtocolException {
+      int bytes = frame.head().payloadBytes();
+      boolean last = frame.head().has(FrameDescriptor.LAST);
+      if (bytes > expectedBytes || (last && failure == null && bytes < expectedBytes)) {
+        throw new ProtocolException(
+            "a write's data is " + bytes + " bytes where " + expectedBytes + " were left");
+      }
+      expectedBytes -= bytes;
+    }
+
+    /** Event loop: takes a frame, whose memory is accounted for. */
+    void accept(Frame frame) {
+      Volume target = volume;
+      if (target == null) {
+        store(frame);
+      } else {
+        target.serial().execute(() -> store(frame));
+      }
+    }
+
+    private void store(Frame frame) {
+      int bytes = frame.head().payloadBytes();
+      boolean last = frame.head().has(FrameDescriptor.LAST);
+      Volume target = volume;
+      try {
+        if (failure == null && target != null && bytes > 0) {
+          target.require(holder);
+          ByteBuf payload = frame.payload();
+          ExtentBatch slice = cursor.next(bytes);
+          target.write(
+              slice,
+              (first, units) -> {
+                payload.getBytes(first, units);
+              });
+        }
+      } catch (IOException | RequestException | RuntimeException | Error e) {
+        failure = e;
+      } finally {
+        frame.release();
+      }
+      Throwable failed = failure;
+      intake.stored(bytes);
+      if (last) {
+        try {
+          answer(failed);
+        } finally {
+          intake.writeEnded(extents);
+        }
+      }
+    }
+
+    private void answer(@Nullable Throwable failed) {
+      if (failed == null) {
+        replies.done(requestId);
+      } else {
+        replies.error(requestId, failed);
+      }
+    }
   }
 }

@@ -2,7 +2,7 @@ package io.github.roram.netserver;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.storage.remote.protocol.ErrorCode;
-import io.github.roram.storage.remote.protocol.ErrorDescriptor;
+import io.github.roram.storage.remote.protocol.Message.Failure;
 import io.github.roram.storage.remote.protocol.ProtocolException;
 import io.github.roram.store.StoreDamagedException;
 import io.github.roram.store.StoreFullException;
@@ -25,7 +25,7 @@ final class RequestException extends Exception {
    * What the client is told of a failure. Only what was written for clients is told as it is: the
    * messages of others name the server's files, and are for its log.
    */
-  static ErrorDescriptor describe(Throwable failure) {
+  static Failure describe(Throwable failure) {
     ErrorCode code = codeOf(failure);
     String message;
     if (isForClients(failure)) {
@@ -36,7 +36,7 @@ final class RequestException extends Exception {
     } else {
       message = inGeneral(code);
     }
-    return new ErrorDescriptor(code, message);
+    return new Failure(code, message);
   }
 
   /** Whether the server's operator should know of a failure. */

@@ -1,22 +1,15 @@
 package io.github.roram.netserver;
 
+import io.github.roram.intake.Listener.ConnectionObserver;
+
 /**
  * Is told what the server does. Called on the threads that do it: implementations are safe for use
  * by several threads, and return at once.
  */
-public interface ServerObserver {
+public interface ServerObserver extends ConnectionObserver {
 
   /** Looks away. */
   ServerObserver NONE = new ServerObserver() {};
-
-  /** A client connected. */
-  default void connectionOpened() {}
-
-  /** A connection that was {@linkplain #connectionOpened opened} ended. */
-  default void connectionClosed() {}
-
-  /** A connection was refused because there are too many. */
-  default void connectionRefused() {}
 
   /** Somebody could not prove who he is, or asked for what he may not have. */
   default void accessDenied() {}

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * server knows anyway: each access reads as much of it as any other.
  *
  * <p>Closing it leaves the volume open. Thread safety: reads are safe for use by several threads,
- * beside one that writes.
+ * alongside one that writes.
  */
 final class TopLevelCache extends FilterBlockStore {
 
@@ -207,6 +207,40 @@ final class TopLevelCache extends FilterBlockStore {
                     .slice(written.position() + (int) (first - offset), bytes)
                     .get(content, (int) (first - start), bytes);
               });
+    }
+  }
+
+  /** The memory that all volumes have for their top levels. Thread safety: safe. */
+  static final class CacheBudget {
+
+    private final ServerObserver observer;
+    private final long totalBytes;
+    private long heldBytes;
+
+    CacheBudget(long totalBytes, ServerObserver observer) {
+      this.totalBytes = totalBytes;
+      this.observer = observer;
+    }
+
+    /** Is told what comes from the memory and what does not. */
+    ServerObserver observer() {
+      return observer;
+    }
+
+    /** Takes as much; false if there is less. */
+    synchronized boolean take(long bytes) {
+      if (bytes > totalBytes - heldBytes) {
+        return false;
+      }
+      heldBytes += bytes;
+      observer.cacheHolds(heldBytes);
+      return true;
+    }
+
+    /** Gives back what was taken. */
+    synchronized void give(long bytes) {
+      heldBytes -= bytes;
+      observer.cacheHolds(heldBytes);
     }
   }
 }

@@ -1,11 +1,12 @@
 package io.github.roram.netserver;
 
+import io.github.roram.netserver.TopLevelCache.CacheBudget;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.remote.protocol.ErrorCode;
 import io.github.roram.storage.remote.protocol.LeaseToken;
-import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor;
-import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor.Mode;
-import io.github.roram.storage.remote.protocol.VolumeOpenedDescriptor;
+import io.github.roram.storage.remote.protocol.Message.VolumeOpen;
+import io.github.roram.storage.remote.protocol.Message.VolumeOpen.Mode;
+import io.github.roram.storage.remote.protocol.Message.VolumeOpened;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.StoreParts.Part;
@@ -247,8 +248,7 @@ final class Volume {
   }
 
   /** Serial: gives the lease to a connection, if the rules allow. */
-  VolumeOpenedDescriptor open(Holder who, VolumeOpenDescriptor request)
-      throws IOException, RequestException {
+  VolumeOpened open(Holder who, VolumeOpen request) throws IOException, RequestException {
     requireThere();
     mend();
     boolean isSame = request.token().equals(record.token());
@@ -266,7 +266,7 @@ final class Volume {
     if (before != null && before != who) {
       before.fenced();
     }
-    return new VolumeOpenedDescriptor(
+    return new VolumeOpened(
         store().capacityBytes(),
         record.token(),
         record.fencing(),
@@ -274,8 +274,7 @@ final class Volume {
         opened.store().watermarks());
   }
 
-  private void acquire(Holder who, VolumeOpenDescriptor request)
-      throws IOException, RequestException {
+  private void acquire(Holder who, VolumeOpen request) throws IOException, RequestException {
     if (isHeld() && request.mode() != Mode.TAKE_OVER) {
       throw new RequestException(
           ErrorCode.LOCKED,

@@ -1,16 +1,17 @@
 package io.github.roram.netserver;
 
 import io.github.roram.netserver.AccessPolicy.Action;
+import io.github.roram.netserver.BlockServer.ServerContext;
 import io.github.roram.storage.remote.protocol.CarriedWatermark;
 import io.github.roram.storage.remote.protocol.ErrorCode;
-import io.github.roram.storage.remote.protocol.FrameType;
+import io.github.roram.storage.remote.protocol.FrameDescriptor.FrameType;
+import io.github.roram.storage.remote.protocol.Message.VolumeCreate;
+import io.github.roram.storage.remote.protocol.Message.VolumeInfo;
+import io.github.roram.storage.remote.protocol.Message.VolumeOpen;
+import io.github.roram.storage.remote.protocol.Message.VolumeOpened;
+import io.github.roram.storage.remote.protocol.Message.VolumeService;
+import io.github.roram.storage.remote.protocol.Message.VolumeUse;
 import io.github.roram.storage.remote.protocol.ProtocolException;
-import io.github.roram.storage.remote.protocol.VolumeCreateDescriptor;
-import io.github.roram.storage.remote.protocol.VolumeInfoDescriptor;
-import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor;
-import io.github.roram.storage.remote.protocol.VolumeOpenedDescriptor;
-import io.github.roram.storage.remote.protocol.VolumeServiceDescriptor;
-import io.github.roram.storage.remote.protocol.VolumeUseDescriptor;
 import io.netty.channel.Channel;
 import java.io.IOException;
 import java.util.concurrent.CompletionException;
@@ -27,9 +28,9 @@ final class VolumeRequests {
   private final ServerContext server;
   private final Channel channel;
   private final Volume.Holder holder;
-  private final ReadTurns reads;
+  private final ReadQueue reads;
   private final Replies replies;
-  private final Intake intake;
+  private final ConnectionIntake intake;
   private @Nullable Volume opened;
   private boolean asked;
 
@@ -37,9 +38,9 @@ final class VolumeRequests {
       ServerContext server,
       Channel channel,
       Volume.Holder holder,
-      ReadTurns reads,
+      ReadQueue reads,
       Replies replies,
-      Intake intake) {
+      ConnectionIntake intake) {
     this.server = server;
     this.channel = channel;
     this.holder = holder;
@@ -92,19 +93,19 @@ final class VolumeRequests {
   }
 
   /** How the client uses the volume: it is served so from now on, as far as the limits go. */
-  void use(long id, VolumeUseDescriptor use) {
+  void use(long id, VolumeUse use) {
     onVolume(
         id,
         open -> {
           int atATime = server.config().limits().reads().granted(use.reads());
           reads.setAtATime(atATime);
           long cachedBytes = open.cache(holder, use.parts(), server.cacheBudget());
-          VolumeServiceDescriptor service = new VolumeServiceDescriptor(atATime, cachedBytes);
+          VolumeService service = new VolumeService(atATime, cachedBytes);
           replies.send(FrameType.VOLUME_SERVICE, id, service::encode);
         });
   }
 
-  void create(long id, VolumeCreateDescriptor request) {
+  void create(long id, VolumeCreate request) {
     inCatalog(
         id,
         request.name(),
@@ -124,7 +125,7 @@ final class VolumeRequests {
                             })));
   }
 
-  void open(long id, VolumeOpenDescriptor request) throws ProtocolException {
+  void open(long id, VolumeOpen request) throws ProtocolException {
     if (asked) {
       throw new ProtocolException("a connection opens one volume, this one has asked for it");
     }
@@ -139,7 +140,7 @@ final class VolumeRequests {
         Action.USE,
         found -> {
           long bytes = found.store().capacityBytes();
-          VolumeInfoDescriptor info = new VolumeInfoDescriptor(bytes, found.isHeld());
+          VolumeInfo info = new VolumeInfo(bytes, found.isHeld());
           replies.send(FrameType.VOLUME_INFO, id, info::encode);
         });
   }
@@ -155,9 +156,9 @@ final class VolumeRequests {
         });
   }
 
-  private void openOn(Volume found, long id, VolumeOpenDescriptor request)
+  private void openOn(Volume found, long id, VolumeOpen request)
       throws IOException, RequestException {
-    VolumeOpenedDescriptor answer = found.open(holder, request);
+    VolumeOpened answer = found.open(holder, request);
     channel
         .eventLoop()
         .execute(

@@ -1,9 +1,11 @@
 package io.github.roram.netserver;
 
+import io.github.roram.netserver.ServerLimits.VolumeLimits;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.remote.protocol.ErrorCode;
-import io.github.roram.storage.remote.protocol.VolumeCreateDescriptor;
-import io.github.roram.storage.remote.protocol.VolumeNameDescriptor;
+import io.github.roram.storage.remote.protocol.Message.VolumeCreate;
+import io.github.roram.storage.remote.protocol.Message.VolumeName;
+import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -83,7 +85,7 @@ final class Volumes {
       return CompletableFuture.completedFuture(volume);
     }
     try {
-      if (!VolumeNameDescriptor.isValid(name) || !backing.exists(name)) {
+      if (!VolumeName.isValid(name) || !backing.exists(name)) {
         throw missing(name);
       }
     } catch (IOException | RequestException | RuntimeException | Error e) {
@@ -100,7 +102,7 @@ final class Volumes {
    * @return fails with why it was not created
    */
   synchronized CompletableFuture<Volume> create(
-      VolumeCreateDescriptor request, ClientIdentity owner, AccessPolicy access) {
+      VolumeCreate request, ClientIdentity owner, AccessPolicy access) {
     String name = request.name();
     CompletableFuture<?> before = changing.get(name);
     if (before != null) {
@@ -121,9 +123,9 @@ final class Volumes {
     return change(name, queue, () -> createFiles(request, owner));
   }
 
-  private static void check(VolumeCreateDescriptor request, long most) throws RequestException {
+  private static void check(VolumeCreate request, long most) throws RequestException {
     String name = request.name();
-    if (!VolumeNameDescriptor.isValid(name)) {
+    if (!VolumeName.isValid(name)) {
       throw new RequestException(
           ErrorCode.INVALID, "volume name must be 1 to 64 of a-z, 0-9, '.', '_' and '-'");
     }
@@ -135,7 +137,7 @@ final class Volumes {
   }
 
   /** A repetition, whose first answer was lost, succeeds again. */
-  private static CompletableFuture<Volume> repeated(Volume there, VolumeCreateDescriptor request) {
+  private static CompletableFuture<Volume> repeated(Volume there, VolumeCreate request) {
     return there.record().creationId() == request.creationId()
         ? CompletableFuture.completedFuture(there)
         : CompletableFuture.failedFuture(
@@ -144,7 +146,7 @@ final class Volumes {
   }
 
   /** Makes the files, and the record of who did; if anything fails there is nothing. */
-  private Volume createFiles(VolumeCreateDescriptor request, ClientIdentity owner)
+  private Volume createFiles(VolumeCreate request, ClientIdentity owner)
       throws IOException, RequestException {
     String name = request.name();
     long bytes = request.capacityBytes();
@@ -162,7 +164,7 @@ final class Volumes {
   }
 
   private Volume recorded(
-      String name, OpenedStore opened, VolumeCreateDescriptor request, ClientIdentity owner)
+      String name, OpenedStore opened, VolumeCreate request, ClientIdentity owner)
       throws IOException {
     try {
       Volume volume = newVolume(name, opened);
@@ -272,5 +274,97 @@ final class Volumes {
     return new RequestException(
         ErrorCode.NO_SUCH_VOLUME,
         "there is no volume of this name: create one first (" + name + ")");
+  }
+
+  /**
+   * What the volumes of each identity take: of those that it created, wherever they are and whoever
+   * uses them, until they are deleted.
+   *
+   * <p>Thread safety: safe.
+   */
+  private static final class Ownership {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Ownership.class);
+
+    /** Volumes of one identity. */
+    private record Used(int volumes, long bytes) {
+
+      static final Used NOTHING = new Used(0, 0);
+
+      Used plus(int moreVolumes, long moreBytes) {
+        return new Used(volumes + moreVolumes, bytes + moreBytes);
+      }
+    }
+
+    private final VolumeLimits limits;
+    private final Map<String, Used> byOwner = new HashMap<>();
+
+    Ownership(VolumeLimits limits) {
+      this.limits = limits;
+    }
+
+    /**
+     * Counts the volumes that are there.
+     *
+     * @param vaults theirs, by name
+     */
+    void load(Map<String, ClientVault> vaults) {
+      vaults.forEach(
+          (name, vault) -> {
+            try {
+              VolumeRecordDescriptor record = VolumeRecordDescriptor.load(vault, name);
+              add(record.owner(), 1, record.chargedBytes());
+            } catch (IOException e) {
+              LOG.warn("volume {} counts for nobody: its record cannot be read", name, e);
+            }
+          });
+    }
+
+    /** A volume is being created: takes its room, or throws if that is more than there is. */
+    synchronized void charge(ClientIdentity owner, long bytes) throws RequestException {
+      Used used = byOwner.getOrDefault(owner.name(), Used.NOTHING);
+      if (used.volumes() >= limits.identityVolumes()) {
+        throw new RequestException(
+            ErrorCode.TOO_LARGE,
+            owner
+                + " has "
+                + used.volumes()
+                + " volumes, at most "
+                + limits.identityVolumes()
+                + " are allowed: delete one, or ask the server's operator for more");
+      }
+      if (bytes > limits.identityBytes() - used.bytes()) {
+        throw new RequestException(
+            ErrorCode.TOO_LARGE,
+            "volume of "
+                + bytes
+                + " bytes: the volumes of "
+                + owner
+                + " have "
+                + used.bytes()
+                + " bytes, at most "
+                + limits.identityBytes()
+                + " are allowed: delete one, or ask the server's operator for more");
+      }
+      add(owner.name(), 1, bytes);
+    }
+
+    /** A volume is gone, or was not created after all. */
+    void release(String owner, long bytes) {
+      add(owner, -1, -bytes);
+    }
+
+    private synchronized void add(String owner, int volumes, long bytes) {
+      if (owner.isEmpty()) {
+        return; // created by a server that did not write down by whom
+      }
+      byOwner.merge(
+          owner,
+          Used.NOTHING.plus(volumes, bytes),
+          (used, more) -> {
+            Used sum = used.plus(more.volumes(), more.bytes());
+            return sum.volumes() == 0 ? null : sum;
+          });
+    }
   }
 }

@@ -5,15 +5,17 @@
  * ServerObserver}.
  *
  * <ul>
- *   <li>reads of a connection, whose turn it is, and on which thread: {@link ReadTurns}, {@link
- *       ReadPlace}, {@link ReadJob}
+ *   <li>reads of a connection, whose turn it is, and on which thread: {@link ReadQueue}, X
  *   <li>top levels of trees in memory: {@link TopLevelCache}, {@link CacheBudget}
- *   <li>what an identity may have in all: {@link VolumeLimits}, {@link Ownership}
+ *   <li>what an identity may have in all: {@link VolumeLimits}, which {@link Volumes} keeps count
+ *       of
  *   <li>places for connections, before and after they say who they are: {@link
- *       io.github.roram.storage.intake.Admission}
+ *       io.github.roram.intake.Admission}
  * </ul>
  */
 @NullMarked
 package io.github.roram.netserver;
 
+import io.github.roram.netserver.ServerLimits.VolumeLimits;
+import io.github.roram.netserver.TopLevelCache.CacheBudget;
 import org.jspecify.annotations.NullMarked;

@@ -3,6 +3,7 @@ package io.github.roram.netserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.netserver.FaultProxy.Direction;
+import io.github.roram.netserver.VolumeBacking.MemoryBacking;
 import io.github.roram.storage.remote.RemoteAddress;
 import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.remote.RemoteVolumes;

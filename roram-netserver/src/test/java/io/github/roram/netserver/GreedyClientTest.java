@@ -2,16 +2,18 @@ package io.github.roram.netserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.roram.storage.intake.HandshakeLimits;
+import io.github.roram.intake.HandshakeLimits;
+import io.github.roram.netserver.ServerLimits.ReadLimits;
+import io.github.roram.netserver.ServerLimits.VolumeLimits;
 import io.github.roram.storage.remote.RemoteAddress;
 import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.RemoteVolumes;
 import io.github.roram.storage.remote.protocol.ExtentsDescriptor;
 import io.github.roram.storage.remote.protocol.FrameDescriptor;
-import io.github.roram.storage.remote.protocol.FrameType;
-import io.github.roram.storage.remote.protocol.HelloDescriptor;
+import io.github.roram.storage.remote.protocol.FrameDescriptor.FrameType;
 import io.github.roram.storage.remote.protocol.LeaseToken;
-import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor;
+import io.github.roram.storage.remote.protocol.Message.Hello;
+import io.github.roram.storage.remote.protocol.Message.VolumeOpen;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
@@ -122,7 +124,7 @@ final class GreedyClientTest extends ServerTest {
 
   private static ByteBuffer hello() {
     ByteBuf payload = Unpooled.buffer();
-    new HelloDescriptor(FrameDescriptor.VERSION, FrameDescriptor.VERSION, 1 << 20, new byte[0])
+    new Hello(FrameDescriptor.VERSION, FrameDescriptor.VERSION, 1 << 20, new byte[0])
         .encode(payload);
     return frame(FrameType.HELLO, 1, payload);
   }
@@ -146,8 +148,7 @@ final class GreedyClientTest extends ServerTest {
     SocketChannel socket = connect();
     socket.write(hello());
     ByteBuf open = Unpooled.buffer();
-    new VolumeOpenDescriptor(
-            name, "greedy", new LeaseToken(number + 1, 1), VolumeOpenDescriptor.Mode.ACQUIRE)
+    new VolumeOpen(name, "greedy", new LeaseToken(number + 1, 1), VolumeOpen.Mode.ACQUIRE)
         .encode(open);
     socket.write(frame(FrameType.VOLUME_OPEN, 2, open));
     ByteBuffer opened = ByteBuffer.allocate(4096);

@@ -3,15 +3,17 @@ package io.github.roram.netserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.roram.storage.intake.HandshakeLimits;
+import io.github.roram.intake.HandshakeLimits;
+import io.github.roram.netserver.ServerLimits.ReadLimits;
+import io.github.roram.netserver.ServerLimits.VolumeLimits;
 import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.RemoteVolumes;
 import io.github.roram.storage.remote.StoreUnreachableException;
 import io.github.roram.storage.remote.protocol.ExtentsDescriptor;
 import io.github.roram.storage.remote.protocol.FrameDescriptor;
-import io.github.roram.storage.remote.protocol.FrameType;
-import io.github.roram.storage.remote.protocol.HelloDescriptor;
+import io.github.roram.storage.remote.protocol.FrameDescriptor.FrameType;
+import io.github.roram.storage.remote.protocol.Message.Hello;
 import io.github.roram.store.BlockStore;
 import io.github.roram.testkit.Batches;
 import io.netty.buffer.ByteBuf;
@@ -52,7 +54,7 @@ final class HostileClientTest extends ServerTest {
 
   private static ByteBuf hello() {
     ByteBuf payload = Unpooled.buffer();
-    new HelloDescriptor(FrameDescriptor.VERSION, FrameDescriptor.VERSION, 1 << 20, new byte[0])
+    new Hello(FrameDescriptor.VERSION, FrameDescriptor.VERSION, 1 << 20, new byte[0])
         .encode(payload);
     return frame(FrameType.HELLO, 0, 1, payload);
   }

@@ -3,6 +3,7 @@ package io.github.roram.netserver;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.netserver.ServerLimits.VolumeLimits;
 import io.github.roram.storage.remote.RemoteAddress;
 import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.remote.RemoteVolumes;

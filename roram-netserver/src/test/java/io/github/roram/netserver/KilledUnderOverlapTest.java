@@ -85,7 +85,7 @@ final class KilledUnderOverlapTest {
         RemoteStore store = RemoteStore.open(place, options, LeaseKeeper.NONE)) {
       List<Caller> callers = new ArrayList<>();
       OpenOptions open = OpenOptions.defaults().withInFlight(CALLERS);
-      try (AsyncOram oram = Orams.createAsync(store, vault, config, key, open)) {
+      try (AsyncOram oram = Orams.create(store, vault, config, key, open).async()) {
         for (int i = 0; i < CALLERS; i++) {
           callers.add(new Caller(oram, i));
         }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import io.github.roram.storage.remote.LeaseKeeper;
 import io.github.roram.storage.remote.LeaseLostException;
 import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.RemoteVolumes;
-import io.github.roram.storage.remote.VaultLeaseKeeper;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.StoreLockedException;
 import io.github.roram.testkit.Batches;
@@ -116,9 +116,9 @@ final class LeaseTest extends ServerTest {
   @Test
   void aClientThatWasKilledGoesOnWithItsLease() throws IOException {
     ClientVault vault = ClientVault.inMemory();
-    RemoteStore killed = RemoteStore.open(address(), OPTIONS, new VaultLeaseKeeper(vault));
+    RemoteStore killed = RemoteStore.open(address(), OPTIONS, LeaseKeeper.in(vault));
     restart();
-    try (RemoteStore next = RemoteStore.open(address(), OPTIONS, new VaultLeaseKeeper(vault))) {
+    try (RemoteStore next = RemoteStore.open(address(), OPTIONS, LeaseKeeper.in(vault))) {
       next.sync();
     }
     open(OPTIONS).close();

@@ -46,7 +46,7 @@ final class OverlapOverTcpTest extends ServerTest {
     int[] model = new int[64];
     try (MasterKey key = MasterKey.generate();
         RemoteStore store = open(OPTIONS)) {
-      try (AsyncOram oram = Orams.createAsync(store, vault, config, key, options)) {
+      try (AsyncOram oram = Orams.create(store, vault, config, key, options).async()) {
         Random random = new Random(1);
         for (int round = 0; round < ROUNDS; round++) {
           access(oram, random, model);

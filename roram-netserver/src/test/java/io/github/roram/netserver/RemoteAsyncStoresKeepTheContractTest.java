@@ -1,5 +1,6 @@
 package io.github.roram.netserver;
 
+import io.github.roram.netserver.VolumeBacking.MemoryBacking;
 import io.github.roram.netserver.tls.CertificateDirectory;
 import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.remote.LeaseKeeper;

@@ -2,6 +2,7 @@ package io.github.roram.netserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.roram.netserver.VolumeBacking.MemoryBacking;
 import io.github.roram.netserver.tls.CertificateDirectory;
 import io.github.roram.storage.remote.LeaseKeeper;
 import io.github.roram.storage.remote.RemoteAddress;

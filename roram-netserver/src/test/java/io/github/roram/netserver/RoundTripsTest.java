@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.netserver.VolumeBacking.MemoryBacking;
 import io.github.roram.open.Orams;
 import io.github.roram.storage.device.CountingStore;
 import io.github.roram.storage.remote.LeaseKeeper;

@@ -9,11 +9,11 @@ import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.storage.memory.MemoryStore;
+import io.github.roram.storage.remote.LeaseKeeper;
 import io.github.roram.storage.remote.RemoteAddress;
 import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.RemoteVolumes;
-import io.github.roram.storage.remote.VaultLeaseKeeper;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.FilterBlockStore;
 import io.github.roram.suites.HeldVault;
@@ -98,7 +98,7 @@ final class ScriptedClient {
   /** Everything, from creating the volume to closing the ORAM. */
   void run(RemoteAddress address, int accesses) throws IOException {
     RemoteVolumes.create(address, STORE_BYTES, options);
-    try (RemoteStore store = RemoteStore.open(address, options, new VaultLeaseKeeper(vault));
+    try (RemoteStore store = RemoteStore.open(address, options, LeaseKeeper.in(vault));
         Oram oram = open(store)) {
       access(oram, accesses);
     }
@@ -148,7 +148,7 @@ final class ScriptedClient {
 
   /** Opens the ORAM again: everything is there, and the whole store is sound. */
   void check(RemoteAddress address) throws IOException {
-    try (RemoteStore store = RemoteStore.open(address, options, new VaultLeaseKeeper(vault));
+    try (RemoteStore store = RemoteStore.open(address, options, LeaseKeeper.in(vault));
         Oram oram = open(store)) {
       checkAll(oram);
     }

@@ -4,17 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import io.github.roram.storage.intake.Admission;
-import io.github.roram.storage.intake.HandshakeLimits;
-import io.github.roram.storage.intake.UnderWay;
+import io.github.roram.intake.Admission;
+import io.github.roram.intake.HandshakeLimits;
+import io.github.roram.intake.SharedIntake.RequestsInFlight;
+import io.github.roram.netserver.BlockServer.ServerContext;
+import io.github.roram.netserver.MemoryBudget.UnfinishedFrames;
+import io.github.roram.netserver.ServerLimits.ReadLimits;
+import io.github.roram.netserver.ServerLimits.VolumeLimits;
+import io.github.roram.netserver.TopLevelCache.CacheBudget;
+import io.github.roram.netserver.VolumeBacking.MemoryBacking;
 import io.github.roram.storage.remote.protocol.FrameDecoder;
 import io.github.roram.storage.remote.protocol.FrameDescriptor;
-import io.github.roram.storage.remote.protocol.FrameType;
-import io.github.roram.storage.remote.protocol.HelloDescriptor;
+import io.github.roram.storage.remote.protocol.FrameDescriptor.FrameType;
 import io.github.roram.storage.remote.protocol.LeaseToken;
-import io.github.roram.storage.remote.protocol.VolumeCreateDescriptor;
-import io.github.roram.storage.remote.protocol.VolumeNameDescriptor;
-import io.github.roram.storage.remote.protocol.VolumeOpenDescriptor;
+import io.github.roram.storage.remote.protocol.Message.Hello;
+import io.github.roram.storage.remote.protocol.Message.VolumeCreate;
+import io.github.roram.storage.remote.protocol.Message.VolumeName;
+import io.github.roram.storage.remote.protocol.Message.VolumeOpen;
 import io.github.roram.store.BlockStore;
 import io.github.roram.testkit.Batches;
 import io.netty.buffer.ByteBuf;
@@ -118,8 +124,8 @@ final class ServerFuzzTest {
             config.nanoClock(),
             LIMITS.volumes(),
             ServerObserver.NONE);
-    create(volumes, new VolumeCreateDescriptor("mine", CAPACITY_BYTES, 1));
-    create(volumes, new VolumeCreateDescriptor("other", CAPACITY_BYTES, 2));
+    create(volumes, new VolumeCreate("mine", CAPACITY_BYTES, 1));
+    create(volumes, new VolumeCreate("other", CAPACITY_BYTES, 2));
     Batches.write(volumes.get("other").join().store(), Batches.of(CAPACITY_BYTES, 0, 1), CONTENT);
     MemoryBudget budget = new MemoryBudget(LIMITS.totalBufferBytes());
     return new ServerContext(
@@ -131,10 +137,10 @@ final class ServerFuzzTest {
         budget,
         new CacheBudget(LIMITS.reads().cacheBytes(), ServerObserver.NONE),
         new UnfinishedFrames(budget, LIMITS.totalBufferBytes()),
-        new UnderWay());
+        new RequestsInFlight());
   }
 
-  private void create(Volumes volumes, VolumeCreateDescriptor request) {
+  private void create(Volumes volumes, VolumeCreate request) {
     CompletableFuture<Volume> created =
         volumes.create(request, ClientIdentity.ANONYMOUS, AccessPolicy.everything());
     for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
@@ -181,8 +187,7 @@ final class ServerFuzzTest {
 
   private static ByteBuf hello() {
     ByteBuf payload = Unpooled.buffer();
-    new HelloDescriptor(FrameDescriptor.VERSION, FrameDescriptor.VERSION, 8192, new byte[0])
-        .encode(payload);
+    new Hello(FrameDescriptor.VERSION, FrameDescriptor.VERSION, 8192, new byte[0]).encode(payload);
     return frame(FrameType.HELLO, 0, 1, payload);
   }
 
@@ -223,22 +228,20 @@ final class ServerFuzzTest {
   private static ByteBuf open(FuzzedDataProvider data) {
     ByteBuf payload = Unpooled.buffer();
     LeaseToken token = new LeaseToken(data.consumeLong() | 1, data.consumeLong());
-    new VolumeOpenDescriptor(
-            data.pickValue(NAMES), "me", token, data.pickValue(VolumeOpenDescriptor.Mode.values()))
+    new VolumeOpen(data.pickValue(NAMES), "me", token, data.pickValue(VolumeOpen.Mode.values()))
         .encode(payload);
     return payload;
   }
 
   private static ByteBuf create(FuzzedDataProvider data) {
     ByteBuf payload = Unpooled.buffer();
-    new VolumeCreateDescriptor(data.pickValue(NAMES), data.consumeLong(), data.consumeLong())
-        .encode(payload);
+    new VolumeCreate(data.pickValue(NAMES), data.consumeLong(), data.consumeLong()).encode(payload);
     return payload;
   }
 
   private static ByteBuf name(FuzzedDataProvider data) {
     ByteBuf payload = Unpooled.buffer();
-    new VolumeNameDescriptor(data.pickValue(NAMES)).encode(payload);
+    new VolumeName(data.pickValue(NAMES)).encode(payload);
     return payload;
   }
 

@@ -25,7 +25,7 @@ public record OpenedStore(BlockStore store, ClientVault vault) implements Closea
    */
   public OpenedStore {
     FencedVault fenced = FencedVault.of(vault);
-    store = new StoreWithVault(store, fenced);
+    store = new ClosingStore(store, fenced, () -> {});
     vault = fenced;
   }
 
@@ -35,13 +35,24 @@ public record OpenedStore(BlockStore store, ClientVault vault) implements Closea
     store.close();
   }
 
-  /** A store that closes its vault first. */
-  private static final class StoreWithVault extends FilterBlockStore {
-    private final FencedVault vault;
+  /**
+   * A store and the vault in a directory, which is let go of after both were closed.
+   *
+   * @param directory what is closed last
+   */
+  public static OpenedStore with(BlockStore store, ClientVault vault, Closeable directory) {
+    return new OpenedStore(new ClosingStore(store, () -> {}, directory), vault);
+  }
 
-    StoreWithVault(BlockStore store, FencedVault vault) {
+  /** A store with something that is closed before it, and something that is closed after it. */
+  private static final class ClosingStore extends FilterBlockStore {
+    private final Closeable before;
+    private final Closeable after;
+
+    ClosingStore(BlockStore store, Closeable before, Closeable after) {
       super(store);
-      this.vault = vault;
+      this.before = before;
+      this.after = after;
     }
 
     @Override
@@ -51,10 +62,9 @@ public record OpenedStore(BlockStore store, ClientVault vault) implements Closea
 
     @Override
     public void close() throws IOException {
-      try {
-        vault.close();
-      } finally {
-        delegate.close();
+      try (after;
+          delegate) {
+        before.close();
       }
     }
 

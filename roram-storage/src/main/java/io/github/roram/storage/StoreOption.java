@@ -38,7 +38,7 @@ public final class StoreOption<T> {
   private final Set<Mark> marks;
   private final Set<StoreUse> uses;
 
-  /** What an option may be beside. */
+  /** What an option may be besides. */
   private enum Mark {
     SECRET,
     RARE

@@ -47,7 +47,7 @@ public interface StoreProvider {
 
   /**
    * The options that these stores have. An option's name should begin with the scheme unless it is
-   * of general use: on the command line it stands beside those of the commands and of other kinds.
+   * of general use: on the command line it stands next to those of the commands and of other kinds.
    */
   List<StoreOption<?>> options();
 

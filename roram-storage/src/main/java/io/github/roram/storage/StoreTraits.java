@@ -11,7 +11,7 @@ import io.github.roram.ConfigurationException;
  * @param atomicBytes longest aligned write that a crash leaves undone or whole; 1 if the store
  *     promises nothing
  * @param requests how many requests are worth having under way at the same time, at least 1
- * @param cost what each request costs beside its bytes
+ * @param cost what each request costs besides its bytes
  * @param readsSeen whether reads leave this machine, so that an adversary sees each of them. Where
  *     they do not, the store's content, looked at between two accesses, does not show them; who
  *     watches the disk or its bus sees them still
@@ -34,7 +34,7 @@ public record StoreTraits(
     APPENDED
   }
 
-  /** What a request costs beside its bytes. */
+  /** What a request costs besides its bytes. */
   public enum Cost {
     /** A call: there is no medium but memory. */
     CALL("a call"),

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * <ul>
  *   <li>{@code mem:} is a new store in memory, which ends when it is closed.
  *   <li>{@code file:DIR} is a store in segment files in a directory, relative or absolute. The
- *       client's records are beside the segments, or in {@link StoreOptions#stateDirectory}.
+ *       client's records are next to the segments, or in {@link StoreOptions#stateDirectory}.
  *   <li>{@code striped:URI,URI,…} is one store on several, its stripes, which are read and written
  *       at the same time. The client's records are those of the first.
  *   <li>{@code tcp://HOST:PORT/VOLUME} and {@code tls://HOST:PORT/VOLUME} are volumes of a block

@@ -108,6 +108,15 @@ final class StoresTest {
   }
 
   @Test
+  void whoMistypesAPathIsShownTheStoresNextToIt() throws IOException {
+    Stores.create(uri, 30_000, SMALL).close();
+    assertThatThrownBy(() -> Stores.open(uri + "x", SMALL))
+        .isInstanceOf(NoSuchFileException.class)
+        .hasMessageContaining("does not exist")
+        .hasMessageContaining("stores in " + directory.getFileName());
+  }
+
+  @Test
   void aStoreInMemoryCanOnlyBeCreated() throws IOException {
     try (OpenedStore store = Stores.create("mem:", 30_000, SMALL)) {
       Batches.write(store.store(), Batches.of(30_000, 0, 1), CONTENT);

@@ -1,14 +1,16 @@
 package io.github.roram.auditor;
 
-import io.github.roram.auditor.judge.Finding;
 import io.github.roram.auditor.judge.Findings;
+import io.github.roram.auditor.judge.Findings.Finding;
+import io.github.roram.auditor.judge.Findings.Verdict;
 import io.github.roram.auditor.judge.Judge;
-import io.github.roram.auditor.judge.PairSeries;
-import io.github.roram.auditor.judge.Verdict;
+import io.github.roram.auditor.judge.Judge.PairSeries;
+import io.github.roram.auditor.judge.Seen;
 import io.github.roram.bench.ProgressListener;
 import io.github.roram.storage.view.Observer;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -117,5 +119,70 @@ public final class Audit {
   private static Findings notRun(String pair, String why) {
     return new Findings(
         List.of(new Finding(pair, Observer.DECLARED, "run", Verdict.NOT_APPLICABLE, why, null)));
+  }
+
+  /**
+   * What an audit did and found.
+   *
+   * @param subject what was audited: configuration, store and durability, a line each
+   * @param pairs what must not show, by the name of each pair, in order
+   * @param accesses how many accesses each side of a pair made, in all its runs
+   * @param findings what was found
+   * @param undecided why it cannot be said that nothing was told apart, a sentence each: a pair
+   *     that was asked for and not run, or one that no distinguisher was tried on
+   * @param series what pictures are drawn from, a pair each
+   */
+  public record AuditReport(
+      List<String> subject,
+      Map<String, String> pairs,
+      long accesses,
+      Findings findings,
+      List<String> undecided,
+      List<PairSeries> series) {
+
+    /** Copies are kept. */
+    public AuditReport {
+      subject = List.copyOf(subject);
+      pairs = Collections.unmodifiableMap(new LinkedHashMap<>(pairs));
+      undecided = List.copyOf(undecided);
+      series = List.copyOf(series);
+    }
+  }
+
+  /** Where an audit gets its views from: makes one run of a side of a pair of workloads. */
+  public interface Runs {
+
+    /** A side of a pair. */
+    enum Side {
+      /** The first workload. */
+      A,
+      /** The second one. */
+      B
+    }
+
+    /** Names of all pairs that there are, also of those that cannot be run here. */
+    List<String> names();
+
+    /** What must not show in a pair: half a sentence. */
+    String about(String pair);
+
+    /** Why a pair cannot be run here, in a sentence; empty if it can. */
+    Optional<String> objection(String pair);
+
+    /** Whether all that is seen of the two sides of a pair must be equal, chance or not. */
+    boolean isExact(String pair);
+
+    /** What was audited, as it was opened, a line each; asked for once the runs are made. */
+    List<String> subject();
+
+    /**
+     * Makes a run on a new store.
+     *
+     * @param seed what the run may choose follows from it; both sides of a pair declare the same
+     *     size classes under the same seed
+     * @param accesses how many it has
+     * @throws IOException if the store fails
+     */
+    Seen run(String pair, Side side, long seed, int accesses) throws IOException;
   }
 }

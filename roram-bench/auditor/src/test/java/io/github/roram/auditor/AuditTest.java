@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.roram.OramConfig;
-import io.github.roram.auditor.judge.Finding;
+import io.github.roram.auditor.Audit.AuditReport;
+import io.github.roram.auditor.Audit.Runs;
+import io.github.roram.auditor.AuditText.AuditJson;
+import io.github.roram.auditor.judge.Findings.Finding;
+import io.github.roram.auditor.judge.Findings.Verdict;
 import io.github.roram.auditor.judge.Seen;
-import io.github.roram.auditor.judge.Verdict;
-import io.github.roram.auditor.report.HtmlReport;
-import io.github.roram.auditor.report.JsonReport;
-import io.github.roram.auditor.report.TextReport;
 import io.github.roram.bench.ProgressListener;
 import io.github.roram.storage.view.Action;
 import io.github.roram.storage.view.Observer;
@@ -85,11 +85,11 @@ class AuditTest {
     AuditReport report = audit("honest", "leaky", "impossible");
     assertThat(report.findings().isClean()).isFalse();
     assertThat(report.findings().toldApart()).allMatch(f -> f.pair().equals("leaky"));
-    assertThat(TextReport.render(report))
+    assertThat(AuditText.render(report))
         .contains("a made-up store", "TOLD APART: leaky, vault", "101 bytes", "it cannot be run");
 
     Path json = directory.resolve("audit.json");
-    JsonReport.write(report, json);
+    AuditJson.write(report, json);
     JsonNode root = new ObjectMapper().readTree(json.toFile());
     assertThat(root.get("clean").asBoolean()).isFalse();
     assertThat(root.get("pairs").get("leaky").asText()).contains("<something>");
@@ -97,7 +97,7 @@ class AuditTest {
         .contains("told apart", "alike", "not applicable");
 
     Path html = directory.resolve("audit.html");
-    HtmlReport.write(report, html);
+    AuditPage.write(report, html);
     assertThat(html)
         .content()
         .contains("class=\"apart\"", "&lt;something&gt;", "data:image/png;base64,", "</html>");
@@ -107,7 +107,7 @@ class AuditTest {
   void cleanAuditSaysSo() throws IOException {
     AuditReport report = audit("honest");
     assertThat(report.findings().isClean()).isTrue();
-    assertThat(TextReport.render(report)).contains("Nothing was told apart");
+    assertThat(AuditText.render(report)).contains("Nothing was told apart");
   }
 
   /** What was asked for and not run, or not put to a distinguisher, is no success. */
@@ -122,7 +122,7 @@ class AuditTest {
         .contains("no distinguisher was tried on pair honest");
     AuditReport exact = audit(40, "exact");
     assertThat(exact.undecided()).isEmpty();
-    assertThat(TextReport.render(audit(40, "honest")))
+    assertThat(AuditText.render(audit(40, "honest")))
         .contains("UNDECIDED: ", "Not checked: honest");
   }
 
@@ -135,7 +135,7 @@ class AuditTest {
             .filter(f -> f.verdict() != Verdict.NOT_APPLICABLE)
             .count();
     assertThat(made).isPositive().isLessThan(report.findings().list().size());
-    assertThat(TextReport.render(report))
+    assertThat(AuditText.render(report))
         .contains("Nothing was told apart in " + made + " checks, ")
         .contains("would have shown");
     // 2 · 1500 held out: 0.01 + (5.73 + 1.65) / √3000.

@@ -6,10 +6,10 @@ import io.github.roram.OramConfig;
 import io.github.roram.auditor.judge.Findings;
 import io.github.roram.auditor.judge.Judge;
 import io.github.roram.auditor.workload.Pair;
-import io.github.roram.auditor.workload.Pairs;
-import io.github.roram.auditor.workload.Place;
-import io.github.roram.auditor.workload.Run;
+import io.github.roram.auditor.workload.Pair.Pairs;
 import io.github.roram.auditor.workload.RunSettings;
+import io.github.roram.auditor.workload.RunSettings.AuditedRun;
+import io.github.roram.auditor.workload.StorePlace;
 import io.github.roram.storage.view.Observer;
 import java.io.IOException;
 import java.util.Map;
@@ -24,18 +24,20 @@ final class DetWoAuditTest {
   private static final int RUNS = 6;
   private static final int ACCESSES = 80;
 
-  private static RunSettings settings(Place place, String adversary) {
+  private static RunSettings settings(StorePlace place, String adversary) {
     OramConfig config =
         RunSettings.smallConfig("detwo", Map.of("form", "eager", "adversary", adversary));
     return RunSettings.of(config, place, ACCESSES);
   }
 
   private static Findings judge(Pair pair, String adversary) throws IOException {
-    try (Place place = Place.memory()) {
+    try (StorePlace place = StorePlace.memory()) {
       RunSettings settings = settings(place, adversary);
       Judge judge = new Judge(pair.name(), RUNS / 3);
       for (int seed = 0; seed < RUNS; seed++) {
-        judge.add(Run.of(pair.left(), settings, seed), Run.of(pair.right(), settings, seed));
+        judge.add(
+            AuditedRun.of(pair.left(), settings, seed),
+            AuditedRun.of(pair.right(), settings, seed));
       }
       return judge.findings();
     }
@@ -60,7 +62,7 @@ final class DetWoAuditTest {
   @ParameterizedTest
   @MethodSource("equallyManyWrites")
   void pairsThatCanBeRunAreRun(Pair pair) throws IOException {
-    try (Place place = Place.memory()) {
+    try (StorePlace place = StorePlace.memory()) {
       assertThat(pair.objection(settings(place, "snapshots"))).isEmpty();
       assertThat(Pairs.named("reads-writes").objection(settings(place, "snapshots"))).isPresent();
       assertThat(Pairs.named("reads-writes").objection(settings(place, "full"))).isEmpty();

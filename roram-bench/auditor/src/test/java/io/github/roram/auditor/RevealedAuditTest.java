@@ -6,10 +6,10 @@ import io.github.roram.OramConfig;
 import io.github.roram.auditor.judge.Findings;
 import io.github.roram.auditor.judge.Judge;
 import io.github.roram.auditor.workload.Pair;
-import io.github.roram.auditor.workload.Pairs;
-import io.github.roram.auditor.workload.Place;
-import io.github.roram.auditor.workload.Run;
+import io.github.roram.auditor.workload.Pair.Pairs;
 import io.github.roram.auditor.workload.RunSettings;
+import io.github.roram.auditor.workload.RunSettings.AuditedRun;
+import io.github.roram.auditor.workload.StorePlace;
 import io.github.roram.storage.view.Observer;
 import java.io.IOException;
 import java.util.Map;
@@ -26,12 +26,14 @@ final class RevealedAuditTest {
 
   private static Findings judge(Pair pair) throws IOException {
     OramConfig config = RunSettings.smallConfig("roram", Map.of("revealOperationType", true));
-    try (Place place = Place.memory()) {
+    try (StorePlace place = StorePlace.memory()) {
       RunSettings settings = RunSettings.of(config, place, ACCESSES);
       assertThat(pair.objection(settings)).isEmpty();
       Judge judge = new Judge(pair.name(), RUNS / 3);
       for (int seed = 0; seed < RUNS; seed++) {
-        judge.add(Run.of(pair.left(), settings, seed), Run.of(pair.right(), settings, seed));
+        judge.add(
+            AuditedRun.of(pair.left(), settings, seed),
+            AuditedRun.of(pair.right(), settings, seed));
       }
       return judge.findings();
     }

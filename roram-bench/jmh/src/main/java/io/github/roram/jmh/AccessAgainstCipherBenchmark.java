@@ -2,6 +2,8 @@ package io.github.roram.jmh;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.jmh.BenchStore.RandomAccesses;
+import io.github.roram.jmh.CipherAlone.CipherOnMemory;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.store.IoPhase;
 import java.io.IOException;
@@ -22,7 +24,6 @@ import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
@@ -52,6 +53,8 @@ import org.openjdk.jmh.annotations.Warmup;
 @NullUnmarked // JMH fills the fields
 public class AccessAgainstCipherBenchmark {
 
+  private static final double NANOS_PER_MILLI = 1e6;
+  private static final double BYTES_PER_MEGABYTE = 1e6;
   private static final OperatingSystemMXBean SYSTEM =
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
@@ -96,63 +99,26 @@ public class AccessAgainstCipherBenchmark {
   @State(Scope.Thread)
   @AuxCounters(AuxCounters.Type.EVENTS)
   public static class Cost {
-
-    private static final double NANOS_PER_MILLI = 1e6;
-
-    private long accessNanos;
-    private long cipherNanos;
-    private long memoryNanos;
-    private long storeNanos;
-    private long accessCpuNanos;
-    private long cipherCpuNanos;
-    private long bytes;
-
-    /** Starts over. */
-    @Setup(Level.Iteration)
-    public void reset() {
-      accessNanos = 0;
-      cipherNanos = 0;
-      memoryNanos = 0;
-      storeNanos = 0;
-      accessCpuNanos = 0;
-      cipherCpuNanos = 0;
-      bytes = 0;
-    }
-
     /** Time of the accesses. */
-    public double accessMillis() {
-      return accessNanos / NANOS_PER_MILLI;
-    }
+    public double accessMillis;
 
     /** Time of their buckets through the cipher alone. */
-    public double cipherMillis() {
-      return cipherNanos / NANOS_PER_MILLI;
-    }
+    public double cipherMillis;
 
     /** Processor time of the accesses, on all threads of the process. */
-    public double accessCpuMillis() {
-      return accessCpuNanos / NANOS_PER_MILLI;
-    }
+    public double accessCpuMillis;
 
     /** Processor time of their buckets through the cipher alone. */
-    public double cipherCpuMillis() {
-      return cipherCpuNanos / NANOS_PER_MILLI;
-    }
+    public double cipherCpuMillis;
 
     /** Time of the same on buckets that come from memory and go there. */
-    public double memoryMillis() {
-      return memoryNanos / NANOS_PER_MILLI;
-    }
+    public double memoryMillis;
 
     /** Time of their requests of a store alone. */
-    public double storeMillis() {
-      return storeNanos / NANOS_PER_MILLI;
-    }
+    public double storeMillis;
 
     /** Megabytes that each of the four moved. */
-    public double megabytes() {
-      return bytes / 1e6;
-    }
+    public double megabytes;
   }
 
   /** Creates and fills the store. */
@@ -206,7 +172,7 @@ public class AccessAgainstCipherBenchmark {
     long start = System.nanoTime();
     ByteBuffer moved = accesses.next();
     long middle = System.nanoTime();
-    cost.accessCpuNanos += SYSTEM.getProcessCpuTime() - cpuStart;
+    cost.accessCpuMillis += (SYSTEM.getProcessCpuTime() - cpuStart) / NANOS_PER_MILLI;
     long opened = read() - readBefore;
     long sealed = written() - writtenBefore;
     readBefore += opened;
@@ -217,16 +183,16 @@ public class AccessAgainstCipherBenchmark {
     int openedBuckets = (int) (opened / sealedBytes);
     int sealedBuckets = (int) (sealed / sealedBytes);
     work(ciphers, openedBuckets, sealedBuckets);
-    cost.cipherNanos += System.nanoTime() - cipherStart;
-    cost.cipherCpuNanos += SYSTEM.getProcessCpuTime() - cipherCpuStart;
+    cost.cipherMillis += (System.nanoTime() - cipherStart) / NANOS_PER_MILLI;
+    cost.cipherCpuMillis += (SYSTEM.getProcessCpuTime() - cipherCpuStart) / NANOS_PER_MILLI;
     long memoryStart = System.nanoTime();
     work(ciphersOnMemory, openedBuckets, sealedBuckets);
-    cost.memoryNanos += System.nanoTime() - memoryStart;
+    cost.memoryMillis += (System.nanoTime() - memoryStart) / NANOS_PER_MILLI;
     long storeStart = System.nanoTime();
     target.requests().replayOn(second.store());
-    cost.storeNanos += System.nanoTime() - storeStart;
-    cost.accessNanos += middle - start;
-    cost.bytes += opened + sealed;
+    cost.storeMillis += (System.nanoTime() - storeStart) / NANOS_PER_MILLI;
+    cost.accessMillis += (middle - start) / NANOS_PER_MILLI;
+    cost.megabytes += (opened + sealed) / BYTES_PER_MEGABYTE;
     return moved;
   }
 

@@ -1,5 +1,6 @@
 package io.github.roram.jmh;
 
+import io.github.roram.jmh.BenchStore.RandomAccesses;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;

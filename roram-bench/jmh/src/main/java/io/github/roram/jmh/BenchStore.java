@@ -14,12 +14,20 @@ import io.github.roram.storage.Stores;
 import io.github.roram.storage.device.CountingStore;
 import io.github.roram.storage.file.FileOptions;
 import io.github.roram.store.BlockStore;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.IoPhase;
+import io.github.roram.store.UnitSink;
+import io.github.roram.store.UnitSource;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
 
 /** A new store, in memory or in a temporary directory, with an ORAM on it; deleted when closed. */
 final class BenchStore implements Closeable {
@@ -134,5 +142,91 @@ final class BenchStore implements Closeable {
             .blockBytes(BLOCK_BYTES)
             .maxRangeBlocks(MAX_RANGE_BLOCKS);
     return scheme.equals(RORAM) ? builder.sizeClasses(SIZE_CLASSES).build() : builder.build();
+  }
+
+  /** Accesses of ranges of one size at random places, a read and a write in turn. */
+  static final class RandomAccesses {
+
+    private final SplittableRandom random = new SplittableRandom(1);
+    private final Oram oram;
+    private final int rangeBlocks;
+    private final ByteBuffer buffer;
+    private boolean write;
+
+    RandomAccesses(Oram oram, int rangeBlocks) {
+      this.oram = oram;
+      this.rangeBlocks = rangeBlocks;
+      buffer = ByteBuffer.allocate(rangeBlocks * oram.config().blockBytes());
+    }
+
+    /** The next; returns what was read or written. */
+    ByteBuffer next() throws IOException {
+      long block = random.nextLong(oram.config().blocks() - rangeBlocks + 1);
+      buffer.clear();
+      if (write) {
+        oram.write(block, buffer);
+      } else {
+        oram.read(block, rangeBlocks, buffer);
+      }
+      write = !write;
+      return buffer;
+    }
+  }
+
+  /**
+   * Notes the requests that pass, so that they can be made again of another store of the same size
+   * with nobody at work on what is transferred: what the store alone costs.
+   */
+  static final class RawReplay extends FilterBlockStore {
+
+    private record Request(boolean write, ExtentBatch extents) {}
+
+    private final boolean active;
+    private final List<Request> requests = new ArrayList<>();
+
+    /** Notes the requests of a store, if {@code active}. */
+    RawReplay(BlockStore delegate, boolean active) {
+      super(delegate);
+      this.active = active;
+    }
+
+    @Override
+    public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+      note(false, batch);
+      super.read(batch, sink);
+    }
+
+    @Override
+    public void write(ExtentBatch batch, UnitSource source) throws IOException {
+      note(true, batch);
+      super.write(batch, source);
+    }
+
+    private void note(boolean write, ExtentBatch batch) {
+      if (active) {
+        requests.add(new Request(write, copy(batch)));
+      }
+    }
+
+    private static ExtentBatch copy(ExtentBatch batch) {
+      ExtentBatch copy = new ExtentBatch();
+      copy.reset(batch.phase(), batch.tree(), batch.unitBytes());
+      for (int extent = 0; extent < batch.extents(); extent++) {
+        copy.add(batch.offset(extent), batch.units(extent));
+      }
+      return copy;
+    }
+
+    /** Makes the requests noted since the last call of another store. */
+    void replayOn(BlockStore other) throws IOException {
+      for (Request request : requests) {
+        if (request.write()) {
+          other.write(request.extents(), (firstUnit, units) -> units.position(units.limit()));
+        } else {
+          other.read(request.extents(), (firstUnit, units) -> units.position(units.limit()));
+        }
+      }
+      requests.clear();
+    }
   }
 }

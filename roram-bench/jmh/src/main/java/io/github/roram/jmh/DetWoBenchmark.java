@@ -3,16 +3,11 @@ package io.github.roram.jmh;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
-import io.github.roram.cipher.BucketCipher;
-import io.github.roram.cipher.BucketKeys;
-import io.github.roram.cipher.EpochSalts;
-import io.github.roram.crypto.MasterKey;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Random;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.NullUnmarked;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -41,8 +36,6 @@ import org.openjdk.jmh.annotations.Warmup;
 @NullUnmarked // JMH fills the fields
 public class DetWoBenchmark {
 
-  private static final int BLOCK_BYTES = 4096;
-  private static final int PAGE_BYTES = BLOCK_BYTES + BucketCipher.TAG_BYTES;
   private static final int SUPERBLOCK_BYTES = 4096;
 
   /** Blocks of the store; 1024 are cache-warm. */
@@ -74,50 +67,24 @@ public class DetWoBenchmark {
   public Durability durability;
 
   private final Random random = new Random(1);
-  private final ByteBuffer page = ByteBuffer.allocate(BLOCK_BYTES);
-  private final byte[] plain = new byte[BLOCK_BYTES];
-  private final byte[] sealed = new byte[PAGE_BYTES];
-  private final byte[] nonce = new byte[BucketCipher.NONCE_BYTES];
-  private final byte[] associated = new byte[32];
+  private final ByteBuffer page = ByteBuffer.allocate(DetWoPages.BLOCK_BYTES);
   private final ExtentBatch batch = new ExtentBatch();
   private BenchStore target;
-  private MasterKey key;
-  private BucketKeys keys;
-  private BucketCipher alone;
-  private long seals;
+  private DetWoPages alone;
 
   /** Creates and fills the store. */
   @Setup
   public void open() throws IOException {
-    OramConfig config =
-        OramConfig.builder(blocks)
-            .scheme("detwo")
-            .set("overhead", overhead)
-            .set("form", form)
-            .set("cipher", cipher)
-            .build();
     OpenOptions options = OpenOptions.defaults().withDurability(durability).withThreads(threads);
-    target = new BenchStore(store, config, options, false);
-    target.fill();
-    for (int i = 0; i < 2 * blocks / overhead + 1; i++) {
-      write();
-    }
-    key = MasterKey.generate();
-    keys = new BucketKeys(key.duplicate(), new UUID(1, 2), 1, EpochSalts.upTo(1));
-    alone =
-        new BucketCipher(
-            cipher.equals("aes")
-                ? BucketCipher.Algorithm.AES_256_GCM
-                : BucketCipher.Algorithm.CHACHA20_POLY1305);
-    seal();
+    target = DetWoPages.store(store, OramConfig.builder(blocks), overhead, form, cipher, options);
+    alone = new DetWoPages(cipher);
   }
 
   /** Deletes the store. */
   @TearDown
   public void close() throws IOException {
     target.close();
-    keys.close();
-    key.close();
+    alone.close();
   }
 
   /** One random page. */
@@ -142,38 +109,44 @@ public class DetWoBenchmark {
   /** The opens and seals of a fault, on arrays: K + 1 of each. */
   @Benchmark
   public boolean ciphersOfAFault() {
-    boolean authentic = true;
-    for (int i = 0; i <= overhead; i++) {
-      authentic &= alone.open(keys, 1, nonce, associated, sealed, 0, PAGE_BYTES, plain);
-      seal();
-    }
-    return authentic;
+    return alone.openAndSeal(overhead + 1);
   }
 
-  private void seal() {
-    ByteBuffer.wrap(nonce).putLong(4, ++seals);
-    alone.seal(keys, 1, nonce, associated, plain, BLOCK_BYTES, sealed, 0);
+  /**
+   * What the paper's parallel form does at each access, and ours once: makes K threads, which do
+   * nothing here, and waits for their end.
+   */
+  @Benchmark
+  public void createThreads() throws InterruptedException {
+    Thread[] made = new Thread[overhead];
+    for (int i = 0; i < made.length; i++) {
+      made[i] = new Thread(() -> {});
+      made[i].start();
+    }
+    for (Thread each : made) {
+      each.join();
+    }
   }
 
   /** A sealed page at a random place, without an ORAM, whose pages it overwrites. */
   @Benchmark
   public void rawWrite() throws IOException {
-    seal();
+    byte[] sealed = alone.seal();
     target.store().write(anywhere(IoPhase.EVICT_WRITE), (unit, bytes) -> bytes.put(sealed));
   }
 
   /** A page from a random place, opened, without an ORAM. */
   @Benchmark
   public boolean rawRead() throws IOException {
-    byte[] found = new byte[PAGE_BYTES];
+    byte[] found = new byte[DetWoPages.PAGE_BYTES];
     target.store().read(anywhere(IoPhase.READ), (unit, bytes) -> bytes.get(found));
     // Any page costs as much; the one that was sealed last is authentic.
-    return alone.open(keys, 1, nonce, associated, sealed, 0, PAGE_BYTES, plain);
+    return alone.open();
   }
 
   private ExtentBatch anywhere(IoPhase phase) {
-    batch.reset(phase, 0, PAGE_BYTES);
-    batch.add(SUPERBLOCK_BYTES + (long) random.nextInt(blocks) * PAGE_BYTES, 1);
+    batch.reset(phase, 0, DetWoPages.PAGE_BYTES);
+    batch.add(SUPERBLOCK_BYTES + (long) random.nextInt(blocks) * DetWoPages.PAGE_BYTES, 1);
     return batch;
   }
 }

@@ -4,14 +4,9 @@ import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.cipher.BucketCipher;
-import io.github.roram.cipher.BucketKeys;
-import io.github.roram.cipher.EpochSalts;
-import io.github.roram.crypto.MasterKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Random;
-import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -22,7 +17,6 @@ import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
@@ -51,8 +45,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @NullUnmarked // JMH fills the fields
 public class DetWoRatiosBenchmark {
 
-  private static final int BLOCK_BYTES = 4096;
-  private static final int PAGE_BYTES = BLOCK_BYTES + BucketCipher.TAG_BYTES;
+  private static final double NANOS_PER_MILLI = 1e6;
 
   /** In one turn. */
   private static final int TURN = 256;
@@ -82,102 +75,34 @@ public class DetWoRatiosBenchmark {
   public String cipher;
 
   private final Random random = new Random(1);
-  private final ByteBuffer page = ByteBuffer.allocate(BLOCK_BYTES);
+  private final ByteBuffer page = ByteBuffer.allocate(DetWoPages.BLOCK_BYTES);
   private final ExecutorService other = Executors.newSingleThreadExecutor();
   private BenchStore inPlain;
   private BenchStore inForm;
-  private MasterKey key;
-  private BucketKeys keys;
-  private Ciphers mine;
-  private Ciphers others;
-
-  /** Opens and seals of one thread, on its own arrays. */
-  private static final class Ciphers {
-    private final BucketKeys keys;
-    private final BucketCipher cipher;
-    private final byte[] plain = new byte[BLOCK_BYTES];
-    private final byte[] sealed = new byte[PAGE_BYTES];
-    private final byte[] nonce = new byte[BucketCipher.NONCE_BYTES];
-    private final byte[] associated = new byte[32];
-    private long seals;
-
-    Ciphers(BucketKeys keys, BucketCipher.Algorithm algorithm, int thread) {
-      this.keys = keys;
-      cipher = new BucketCipher(algorithm);
-      nonce[0] = (byte) thread;
-      seal();
-    }
-
-    private void seal() {
-      ByteBuffer.wrap(nonce).putLong(4, ++seals);
-      cipher.seal(keys, 1, nonce, associated, plain, BLOCK_BYTES, sealed, 0);
-    }
-
-    /** Opens a page and seals it anew, so many times; whether all were authentic. */
-    boolean run(int pages) {
-      boolean authentic = true;
-      for (int i = 0; i < pages; i++) {
-        authentic &= cipher.open(keys, 1, nonce, associated, sealed, 0, PAGE_BYTES, plain);
-        seal();
-      }
-      return authentic;
-    }
-  }
+  private DetWoPages mine;
+  private DetWoPages others;
 
   /** What each took, summed over the measured iterations. */
   @State(Scope.Thread)
   @AuxCounters(AuxCounters.Type.EVENTS)
   public static class Cost {
-
-    private static final double NANOS_PER_MILLI = 1e6;
-
-    private long plainNanos;
-    private long formNanos;
-    private long faultNanos;
-    private long cipherNanos;
-    private long oneNanos;
-    private long twoNanos;
-
-    /** Starts over. */
-    @Setup(Level.Iteration)
-    public void reset() {
-      plainNanos = 0;
-      formNanos = 0;
-      faultNanos = 0;
-      cipherNanos = 0;
-      oneNanos = 0;
-      twoNanos = 0;
-    }
-
     /** Time of writes in the plain form. */
-    public double plainMillis() {
-      return plainNanos / NANOS_PER_MILLI;
-    }
+    public double plainMillis;
 
     /** Time of as many in the other. */
-    public double formMillis() {
-      return formNanos / NANOS_PER_MILLI;
-    }
+    public double formMillis;
 
     /** Time of faults in the plain form. */
-    public double faultMillis() {
-      return faultNanos / NANOS_PER_MILLI;
-    }
+    public double faultMillis;
 
     /** Time of their opens and seals alone. */
-    public double cipherMillis() {
-      return cipherNanos / NANOS_PER_MILLI;
-    }
+    public double cipherMillis;
 
     /** Time of the ciphers of writes by one thread. */
-    public double oneMillis() {
-      return oneNanos / NANOS_PER_MILLI;
-    }
+    public double oneMillis;
 
     /** Time of as many by two threads. */
-    public double twoMillis() {
-      return twoNanos / NANOS_PER_MILLI;
-    }
+    public double twoMillis;
   }
 
   /** Creates and fills the stores. */
@@ -185,33 +110,15 @@ public class DetWoRatiosBenchmark {
   public void open() throws IOException {
     inPlain = filled("plain");
     inForm = filled(form);
-    key = MasterKey.generate();
-    keys = new BucketKeys(key.duplicate(), new UUID(1, 2), 1, EpochSalts.upTo(1));
-    BucketCipher.Algorithm algorithm =
-        "aes".equals(cipher)
-            ? BucketCipher.Algorithm.AES_256_GCM
-            : BucketCipher.Algorithm.CHACHA20_POLY1305;
-    mine = new Ciphers(keys, algorithm, 1);
-    others = new Ciphers(keys, algorithm, 2);
+    mine = new DetWoPages(cipher);
+    others = new DetWoPages(cipher);
   }
 
   private BenchStore filled(String of) throws IOException {
-    OramConfig config =
-        OramConfig.builder(blocks)
-            .scheme("detwo")
-            .maxRangeBlocks(maxRangeBlocks)
-            .set("overhead", overhead)
-            .set("form", of)
-            .set("cipher", cipher)
-            .build();
     OpenOptions options =
         OpenOptions.defaults().withDurability(Durability.NONE).withThreads(threads);
-    BenchStore store = new BenchStore("mem", config, options, false);
-    store.fill();
-    for (int i = 0; i < 2 * blocks / overhead + 1; i++) {
-      write(store.oram());
-    }
-    return store;
+    OramConfig.Builder device = OramConfig.builder(blocks).maxRangeBlocks(maxRangeBlocks);
+    return DetWoPages.store("mem", device, overhead, of, cipher, options);
   }
 
   /** Deletes the stores. */
@@ -220,8 +127,8 @@ public class DetWoRatiosBenchmark {
     other.shutdown();
     inPlain.close();
     inForm.close();
-    keys.close();
-    key.close();
+    mine.close();
+    others.close();
   }
 
   /** Writes in the plain form, then in the other. */
@@ -235,8 +142,8 @@ public class DetWoRatiosBenchmark {
     for (int i = 0; i < TURN; i++) {
       write(inForm.oram());
     }
-    cost.formNanos += System.nanoTime() - middle;
-    cost.plainNanos += middle - start;
+    cost.formMillis += (System.nanoTime() - middle) / NANOS_PER_MILLI;
+    cost.plainMillis += (middle - start) / NANOS_PER_MILLI;
   }
 
   /** Faults in the plain form, then their ciphers. */
@@ -248,9 +155,9 @@ public class DetWoRatiosBenchmark {
       inPlain.oram().read(random.nextInt(blocks), 1, page.clear());
     }
     long middle = System.nanoTime();
-    boolean authentic = mine.run(TURN * (overhead + 1));
-    cost.cipherNanos += System.nanoTime() - middle;
-    cost.faultNanos += middle - start;
+    boolean authentic = mine.openAndSeal(TURN * (overhead + 1));
+    cost.cipherMillis += (System.nanoTime() - middle) / NANOS_PER_MILLI;
+    cost.faultMillis += (middle - start) / NANOS_PER_MILLI;
     return authentic;
   }
 
@@ -259,13 +166,13 @@ public class DetWoRatiosBenchmark {
   public boolean twoThreadsAgainstOne(Cost cost) throws ExecutionException, InterruptedException {
     int half = TURN * (overhead + 1) / 2;
     long start = System.nanoTime();
-    boolean authentic = mine.run(2 * half);
+    boolean authentic = mine.openAndSeal(2 * half);
     long middle = System.nanoTime();
-    Future<Boolean> othersHalf = other.submit(() -> others.run(half));
-    authentic &= mine.run(half);
+    Future<Boolean> othersHalf = other.submit(() -> others.openAndSeal(half));
+    authentic &= mine.openAndSeal(half);
     authentic &= othersHalf.get();
-    cost.twoNanos += System.nanoTime() - middle;
-    cost.oneNanos += middle - start;
+    cost.twoMillis += (System.nanoTime() - middle) / NANOS_PER_MILLI;
+    cost.oneMillis += (middle - start) / NANOS_PER_MILLI;
     return authentic;
   }
 

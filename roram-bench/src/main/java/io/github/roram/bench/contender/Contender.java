@@ -95,6 +95,9 @@ public record Contender(
     /** The same, each bucket by a request of its own. */
     static final Traits PROTOTYPE = new Traits(false, false, true, USUAL_BLOCKS, 200, 0);
 
+    /** Ranges of places in a row, without evictions. */
+    static final Traits PLAIN = new Traits(false, false, false, USUAL_BLOCKS, 1, 0);
+
     /** Block by block, evictions in chunks. */
     public static final Traits BLOCKS_IN_CHUNKS =
         new Traits(false, true, false, USUAL_BLOCKS, 50, 0);

@@ -3,6 +3,7 @@ package io.github.roram.bench.contender;
 import io.github.roram.OramConfig;
 import io.github.roram.Preset;
 import io.github.roram.bench.contender.Contender.DeviceShape;
+import io.github.roram.bench.contender.Contenders.Recipes;
 import io.github.roram.parameters.TreeParameters;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -48,7 +49,7 @@ public final class Levers {
   }
 
   private static OramConfig treetop(OramConfig config, int levelsLess) {
-    int level = Math.max(0, ClientMemory.height(config) / 2 - levelsLess);
+    int level = Math.max(0, SteadyMemory.height(config) / 2 - levelsLess);
     return config.toBuilder().treetopBytes(Recipes.treetopDownTo(config, level)).build();
   }
 

@@ -6,13 +6,14 @@ import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.Contenders;
 import io.github.roram.bench.demo.DemoOptions.DemoMedium;
 import io.github.roram.bench.demo.DemoOptions.DemoWorkload;
-import io.github.roram.bench.replay.ReplayOptions;
+import io.github.roram.bench.demo.DemoReport.SchemeRun;
 import io.github.roram.bench.replay.ReplayResult;
+import io.github.roram.bench.replay.Replayer.ReplayOptions;
 import io.github.roram.bench.replay.StoredTarget;
-import io.github.roram.bench.report.Machine;
+import io.github.roram.bench.report.Report.Machine;
 import io.github.roram.bench.report.Units;
-import io.github.roram.bench.trace.BundledTraces;
 import io.github.roram.bench.trace.Trace;
+import io.github.roram.bench.trace.Trace.BundledTraces;
 import io.github.roram.open.Orams;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.file.FileOptions;
@@ -33,7 +34,7 @@ import java.util.List;
  */
 public final class Demo {
 
-  private static final List<Contender> SCHEMES = Contenders.LIBRARY;
+  private static final List<Contender> SCHEMES = withSealed(Contenders.LIBRARY);
 
   /** What a file system and the client's records may take on top of the stores. */
   private static final long SPARE_BYTES = 256L << 20;
@@ -73,6 +74,13 @@ public final class Demo {
     SCHEMES.forEach(options::config);
   }
 
+  /** What others are compared with stays first, ours last. */
+  private static List<Contender> withSealed(List<Contender> schemes) {
+    List<Contender> all = new ArrayList<>(schemes);
+    all.add(all.size() - 1, Contenders.SEALED);
+    return List.copyOf(all);
+  }
+
   /** Disk space that the experiment needs: that of the largest store, and some to spare. */
   public long requiredBytes() {
     return SCHEMES.stream().map(options::config).mapToLong(Orams::storeBytes).max().orElseThrow()
@@ -87,40 +95,37 @@ public final class Demo {
   public DemoReport run() throws IOException {
     checkRoom();
     warmUpJvm();
-    List<DemoReport.SchemeRun> schemes = new ArrayList<>();
+    List<SchemeRun> schemes = new ArrayList<>();
     List<ReplayResult> results = new ArrayList<>();
     for (Contender scheme : SCHEMES) {
-      run(scheme, schemes, results);
+      String uri = place.uri(scheme.id());
+      schemes.add(run(scheme, options, uri, place.options(), folded, progress, results));
     }
     return new DemoReport(options, Machine.current(), folded, schemes, results);
   }
 
-  private void run(Contender scheme, List<DemoReport.SchemeRun> schemes, List<ReplayResult> results)
-      throws IOException {
-    String uri = place.uri(scheme.id());
-    OramConfig config = options.config(scheme);
-    try (StoredTarget target =
-        StoredTarget.create(uri, place.options(), config, StoredTarget.UNSYNCED, options.seed())) {
-      measure(target, scheme, config, schemes, results);
-    }
-  }
-
-  private void measure(
-      StoredTarget target,
+  private static SchemeRun run(
       Contender scheme,
-      OramConfig config,
-      List<DemoReport.SchemeRun> schemes,
+      DemoOptions options,
+      String uri,
+      StoreOptions at,
+      boolean folded,
+      ProgressListener progress,
       List<ReplayResult> results)
       throws IOException {
-    StoredTarget.Fill fill = target.fill(progress);
-    schemes.add(new DemoReport.SchemeRun(scheme, config, Orams.storeBytes(config), fill));
-    for (DemoWorkload workload : options.workloads()) {
-      ReplayOptions replay =
-          ReplayOptions.DEFAULTS
-              .withWarmupQueries(workload.warmupQueries())
-              .withMaxQueries(workload.queries())
-              .withFold(folded);
-      results.add(target.replay(Trace.find(workload.trace()), replay, progress));
+    OramConfig config = options.config(scheme);
+    try (StoredTarget target =
+        StoredTarget.create(uri, at, config, StoredTarget.UNSYNCED, options.seed())) {
+      StoredTarget.Fill fill = target.fill(progress);
+      for (DemoWorkload workload : options.workloads()) {
+        ReplayOptions replay =
+            ReplayOptions.DEFAULTS
+                .withWarmupQueries(workload.warmupQueries())
+                .withMaxQueries(workload.queries())
+                .withFold(folded);
+        results.add(target.replay(Trace.find(workload.trace()), replay, progress));
+      }
+      return new SchemeRun(scheme, config, Orams.storeBytes(config), fill);
     }
   }
 
@@ -132,28 +137,31 @@ public final class Demo {
     DemoOptions small =
         options
             .withBlocks(Math.min(options.device().blocks(), JVM_WARMUP_BLOCKS))
-            .withClientMemory(0);
+            .withClientMemory(0)
+            .withWorkloads(options.workloads().stream().map(Demo::shortened).toList());
+    StoreOptions memory = StoreOptions.defaults();
     progress.begin("warming up the JVM", "schemes", SCHEMES.size());
     try {
       for (int i = 0; i < SCHEMES.size(); i++) {
-        OramConfig config = small.config(SCHEMES.get(i));
-        try (StoredTarget target =
-            StoredTarget.create(
-                "mem:", StoreOptions.defaults(), config, StoredTarget.UNSYNCED, options.seed())) {
-          target.fill(ProgressListener.NONE);
-          for (DemoWorkload workload : options.workloads()) {
-            ReplayOptions replay =
-                ReplayOptions.DEFAULTS
-                    .withMaxQueries(Math.min(JVM_WARMUP_QUERIES, workload.queries()))
-                    .withFold(true);
-            target.replay(Trace.find(workload.trace()), replay, ProgressListener.NONE);
-          }
-        }
+        SchemeRun unused =
+            run(
+                SCHEMES.get(i),
+                small,
+                "mem:",
+                memory,
+                true,
+                ProgressListener.NONE,
+                new ArrayList<>());
         progress.advanceTo(i + 1L);
       }
     } finally {
       progress.end();
     }
+  }
+
+  private static DemoWorkload shortened(DemoWorkload workload) {
+    long queries = Math.min(JVM_WARMUP_QUERIES, workload.queries());
+    return new DemoWorkload(workload.trace(), 0, queries);
   }
 
   private void checkRoom() throws IOException {

@@ -3,7 +3,8 @@ package io.github.roram.bench.demo;
 import io.github.roram.OramConfig;
 import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.Contender.DeviceShape;
-import io.github.roram.bench.trace.BundledTraces;
+import io.github.roram.bench.contender.SealedScheme;
+import io.github.roram.bench.trace.Trace.BundledTraces;
 import java.util.List;
 
 /**
@@ -88,11 +89,6 @@ public record DemoOptions(
     return withWorkloads(workloads.stream().map(w -> w.withQueries(queries)).toList());
   }
 
-  /** The same with other contents. */
-  public DemoOptions withSeed(long newSeed) {
-    return new DemoOptions(device, workloads, newSeed, directIo, medium, clientMemoryBytes);
-  }
-
   /** The same with or without the page cache. */
   public DemoOptions withDirectIo(boolean newDirectIo) {
     return new DemoOptions(device, workloads, seed, newDirectIo, medium, clientMemoryBytes);
@@ -124,7 +120,7 @@ public record DemoOptions(
    */
   OramConfig config(Contender scheme) {
     OramConfig usual = scheme.config(device);
-    if (clientMemoryBytes == 0) {
+    if (clientMemoryBytes == 0 || usual.scheme().equals(SealedScheme.ID)) {
       return usual;
     }
     OramConfig.Builder builder =

@@ -5,7 +5,7 @@ import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.demo.DemoOptions.DemoWorkload;
 import io.github.roram.bench.replay.ReplayResult;
 import io.github.roram.bench.replay.StoredTarget;
-import io.github.roram.bench.report.Machine;
+import io.github.roram.bench.report.Report.Machine;
 import io.github.roram.bench.report.Units;
 import io.github.roram.storage.device.DeviceModel;
 import java.util.List;
@@ -89,11 +89,11 @@ public record DemoReport(
   }
 
   /** What the figures of a demo say, in sentences that are computed from them. */
-  static final class Findings {
+  static final class DemoSentences {
 
     private static final double MILLIS_PER_SECOND = 1000;
 
-    private Findings() {}
+    private DemoSentences() {}
 
     /** One paragraph for each trace: how rORAM compares with Path ORAM, and why. */
     static List<String> of(DemoReport report) {

@@ -7,15 +7,18 @@ import io.github.roram.bench.device.FioLoad.Processes;
 import io.github.roram.bench.experiment.Averages;
 import io.github.roram.bench.experiment.Experiment.NamedExperiment;
 import io.github.roram.bench.experiment.ExperimentOptions;
+import io.github.roram.bench.experiment.ExperimentOptions.ExperimentDevice;
 import io.github.roram.bench.experiment.Job;
-import io.github.roram.bench.experiment.Medium;
 import io.github.roram.bench.experiment.Point;
 import io.github.roram.bench.report.Chapter.FigureStyle;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
@@ -62,7 +65,7 @@ public final class DeviceExperiment extends NamedExperiment {
   @Override
   public List<Job> jobs(ExperimentOptions options, int run) {
     List<Job> jobs = new ArrayList<>();
-    if (!options.media().contains(Medium.MEASURED)
+    if (!options.media().contains(ExperimentDevice.MEASURED)
         || !FioLoad.isThere()
         || !Exports.canServeFiles()) {
       return jobs;
@@ -114,7 +117,7 @@ public final class DeviceExperiment extends NamedExperiment {
     long bytes = blocks(options) * 4096;
     int rounds = options.scale().pick(1, 3, 5, 5);
     int seconds = options.scale().pick(1, 1, 5, 20);
-    Job.Builder<Rounds> job =
+    Job.Builder<DeviceRounds> job =
         Job.on(WORK, alive -> open(contestant, options, bytes, rounds, seconds));
     for (FioLoad load : FioLoad.ALL) {
       for (String id : contestant.ids()) {
@@ -128,7 +131,7 @@ public final class DeviceExperiment extends NamedExperiment {
             rate,
             WORK,
             (open, alive) -> {
-              FioLoad.Outcome made = open.outcome(load, direct);
+              FioLoad.LoadOutcome made = open.outcome(load, direct);
               return Point.counted(
                   rate, made.requests(), made.bytes() / 4096, made.seconds(), Map.of());
             });
@@ -144,12 +147,12 @@ public final class DeviceExperiment extends NamedExperiment {
   }
 
   /** A device that is served, filled and warm. */
-  private static Rounds open(
+  private static DeviceRounds open(
       Contestant contestant, ExperimentOptions options, long bytes, int rounds, int seconds)
       throws IOException {
     Files.createDirectories(options.directory());
     Exports exports = open(contestant, options, bytes);
-    Rounds open = new Rounds(exports, bytes, rounds, seconds, contestant.beside());
+    DeviceRounds open = new DeviceRounds(exports, bytes, rounds, seconds, contestant.beside());
     fill(exports, bytes);
     for (FioLoad load : FioLoad.ALL) {
       if (load.isRandom() && load.depth() == WARM_UP_DEPTH) {
@@ -161,15 +164,8 @@ public final class DeviceExperiment extends NamedExperiment {
 
   private static Point.Key key(
       Contestant contestant, String id, ExperimentOptions options, String x, int run, int seconds) {
-    return new Point.Key(
-        ID,
-        options.scale().id(),
-        true,
-        id,
-        x,
-        run,
-        contestant.config() + " " + contestant.mode(),
-        seconds);
+    String config = contestant.config() + " " + contestant.mode();
+    return options.key(ID, true, id, x, run, config, seconds);
   }
 
   private static Exports open(Contestant contestant, ExperimentOptions options, long bytes)
@@ -223,5 +219,100 @@ public final class DeviceExperiment extends NamedExperiment {
                 "measured",
                 results.points().stream().filter(p -> p.key().x().endsWith(P99) == tail).toList(),
                 value));
+  }
+
+  /**
+   * Loads over NBD, and on the library called directly where there is one: in turn, so that
+   * whatever else the machine does falls on both alike. What counts is the round of the median
+   * rate. Not thread safe.
+   */
+  static final class DeviceRounds implements Closeable {
+
+    /**
+     * DeviceRounds of warm-up at most; it ends before, once a round is hardly faster than the best.
+     */
+    private static final int WARM_UP_ROUNDS = 8;
+
+    private static final int WARM_UP_SECONDS = 2;
+    private static final double HARDLY_FASTER = 1.05;
+
+    private final Exports exports;
+    private final long deviceBytes;
+    private final int rounds;
+    private final int seconds;
+    private final boolean beside;
+
+    private @Nullable Medians last;
+
+    /** Of a load. */
+    private record Medians(
+        FioLoad load, FioLoad.LoadOutcome overNbd, FioLoad.@Nullable LoadOutcome direct) {}
+
+    /**
+     * Nothing is measured yet.
+     *
+     * @param rounds odd
+     * @param seconds of a round
+     * @param beside whether the library is called directly in turn, under random loads
+     */
+    DeviceRounds(Exports exports, long deviceBytes, int rounds, int seconds, boolean beside) {
+      this.exports = exports;
+      this.deviceBytes = deviceBytes;
+      this.rounds = rounds;
+      this.seconds = seconds;
+      this.beside = beside;
+    }
+
+    /** What fio was answered; or, for a random load, direct calls. */
+    FioLoad.LoadOutcome outcome(FioLoad load, boolean direct) throws IOException {
+      Medians measured = measured(load);
+      return direct
+          ? Objects.requireNonNull(measured.direct, "no direct calls were made")
+          : measured.overNbd;
+    }
+
+    private Medians measured(FioLoad load) throws IOException {
+      if (last == null || !last.load.equals(load)) {
+        last = measure(load);
+      }
+      return last;
+    }
+
+    private Medians measure(FioLoad load) throws IOException {
+      List<FioLoad.LoadOutcome> served = new ArrayList<>();
+      List<FioLoad.LoadOutcome> called = new ArrayList<>();
+      for (int i = 0; i < rounds; i++) {
+        served.add(load.run(exports.uri(), deviceBytes, seconds));
+        if (beside && load.isRandom()) {
+          called.add(exports.direct(load, seconds));
+        }
+      }
+      return new Medians(load, median(served), called.isEmpty() ? null : median(called));
+    }
+
+    private static FioLoad.LoadOutcome median(List<FioLoad.LoadOutcome> outcomes) {
+      outcomes.sort(Comparator.comparingDouble(FioLoad.LoadOutcome::rate));
+      return outcomes.get(outcomes.size() / 2);
+    }
+
+    /** So that who comes first does not pay for the compilation of what all use. */
+    void warmUp(FioLoad load) throws IOException {
+      double best = 0;
+      for (int i = 0; i < WARM_UP_ROUNDS; i++) {
+        double rate = load.run(exports.uri(), deviceBytes, WARM_UP_SECONDS).rate();
+        if (rate < HARDLY_FASTER * best) {
+          break;
+        }
+        best = rate;
+      }
+      if (beside) {
+        FioLoad.LoadOutcome unused = exports.direct(load, WARM_UP_SECONDS);
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      exports.close();
+    }
   }
 }

@@ -23,7 +23,7 @@ final class DirectLoad {
 
   private DirectLoad() {}
 
-  static FioLoad.Outcome run(Oram oram, FioLoad load, int seconds) throws IOException {
+  static FioLoad.LoadOutcome run(Oram oram, FioLoad load, int seconds) throws IOException {
     long start = System.nanoTime();
     long end = start + seconds * 1_000_000_000L;
     ExecutorService threads = Executors.newFixedThreadPool(load.depth());
@@ -40,7 +40,7 @@ final class DirectLoad {
       long[] all = times.stream().flatMapToLong(Arrays::stream).sorted().toArray();
       double took = (System.nanoTime() - start) / 1e9;
       double p99 = all.length == 0 ? 0 : all[(int) (all.length * 0.99)] / 1e9;
-      return new FioLoad.Outcome(all.length, took, p99, (long) all.length * load.blockBytes());
+      return new FioLoad.LoadOutcome(all.length, took, p99, (long) all.length * load.blockBytes());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
@@ -109,7 +109,7 @@ final class DirectLoad {
     }
 
     /** Makes calls for a time; those that are under way then are waited for. */
-    FioLoad.Outcome run(int seconds) throws IOException {
+    FioLoad.LoadOutcome run(int seconds) throws IOException {
       long start = System.nanoTime();
       endNanos = start + seconds * 1_000_000_000L;
       synchronized (this) {
@@ -129,7 +129,7 @@ final class DirectLoad {
         long[] all = Arrays.copyOf(times, count);
         Arrays.sort(all);
         double p99 = count == 0 ? 0 : all[(int) (count * 0.99)] / 1e9;
-        return new FioLoad.Outcome(count, took, p99, (long) count * load.blockBytes());
+        return new FioLoad.LoadOutcome(count, took, p99, (long) count * load.blockBytes());
       }
     }
 

@@ -11,7 +11,6 @@ import io.github.roram.bench.device.FioLoad.Processes;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.nbd.Export;
 import io.github.roram.nbd.NbdConfig;
-import io.github.roram.nbd.NbdLimits;
 import io.github.roram.nbd.NbdServer;
 import io.github.roram.nbd.OramDevice;
 import io.github.roram.open.Orams;
@@ -123,28 +122,27 @@ final class Exports implements Closeable {
       exports.open.push(created);
       exports.oram = created;
     }
-    OramDevice device = exports.device(exports.oram, durability);
+    OramDevice device = exports.device(exports.oram);
     exports.open.push(device);
     exports.open.push(
         NbdServer.start(
             new NbdConfig(
                 UnixDomainSocketAddress.of(exports.socket),
                 List.of(new Export("", "", false, device)),
-                NbdLimits.defaults(),
+                NbdConfig.defaultLimits(),
                 null,
                 false)));
     return exports;
   }
 
   /** As {@code roram nbd} serves it, while nobody calls it directly. */
-  private OramDevice device(Oram served, Durability durability) {
+  private OramDevice device(Oram served) {
     if (!Orams.overlaps(served)) {
-      return new OramDevice(served, -1, OramDevice.threadsFor(durability));
+      return OramDevice.over(served, -1);
     }
     AsyncOram async = Orams.async(served, answers);
-    open.push(async);
     overlapping = async;
-    return new OramDevice(async, -1, IN_FLIGHT);
+    return new OramDevice(async, -1);
   }
 
   private Path file(long bytes) throws IOException {
@@ -179,7 +177,7 @@ final class Exports implements Closeable {
   }
 
   /** Calls the ORAM directly, as the device calls it. */
-  FioLoad.Outcome direct(FioLoad load, int seconds) throws IOException {
+  FioLoad.LoadOutcome direct(FioLoad load, int seconds) throws IOException {
     if (overlapping != null) {
       answers.byThread(true);
       try {

@@ -71,7 +71,7 @@ record FioLoad(String id, String rw, int blockBytes, int depth, List<String> mor
    * @param p99Seconds time that 99 of 100 requests took at most
    * @param bytes that were moved
    */
-  record Outcome(long requests, double seconds, double p99Seconds, long bytes) {
+  record LoadOutcome(long requests, double seconds, double p99Seconds, long bytes) {
 
     /** Requests a second. */
     double rate() {
@@ -80,7 +80,7 @@ record FioLoad(String id, String rw, int blockBytes, int depth, List<String> mor
   }
 
   /** Runs it for a time against an NBD server. */
-  Outcome run(String uri, long deviceBytes, int seconds) throws IOException {
+  LoadOutcome run(String uri, long deviceBytes, int seconds) throws IOException {
     Path out = Files.createTempFile("fio", ".json");
     List<String> command = new ArrayList<>();
     command.addAll(
@@ -110,7 +110,7 @@ record FioLoad(String id, String rw, int blockBytes, int depth, List<String> mor
     }
   }
 
-  private static Outcome parse(JsonNode report) throws IOException {
+  private static LoadOutcome parse(JsonNode report) throws IOException {
     JsonNode job = report.path("jobs").path(0);
     if (job.path("error").asInt(-1) != 0) {
       throw new IOException("fio failed: " + job.path("error"));
@@ -127,7 +127,7 @@ record FioLoad(String id, String rw, int blockBytes, int depth, List<String> mor
       JsonNode nanos = part.path("clat_ns").path("percentile").path("99.000000");
       p99 = Math.max(p99, nanos.asDouble(0) / 1e9);
     }
-    return new Outcome(requests, millis / 1e3, p99, bytes);
+    return new LoadOutcome(requests, millis / 1e3, p99, bytes);
   }
 
   /** Whether this machine has fio with NBD. */

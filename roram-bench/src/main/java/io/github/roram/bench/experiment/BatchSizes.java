@@ -3,6 +3,7 @@ package io.github.roram.bench.experiment;
 import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.Contenders;
 import io.github.roram.bench.experiment.Experiment.NamedExperiment;
+import io.github.roram.bench.experiment.ExperimentOptions.Scale;
 import io.github.roram.bench.report.Chapter.FigureStyle;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,7 @@ public final class BatchSizes extends NamedExperiment {
   public List<Job> jobs(ExperimentOptions options, int run) {
     List<Job> jobs = new ArrayList<>();
     if (options.isModelled()) {
+      jobs.add(job(options, Contenders.SEALED, NO_BATCH, run));
       jobs.add(job(options, Contenders.PATH_STRONG, NO_BATCH, run));
       for (int exponent : exponents(options.scale())) {
         Contender batched = Contenders.batched(1 << exponent);

@@ -222,7 +222,7 @@ public record Claim(String text, String device, List<Quote> quotes, List<Outcome
         Chapter.of(
             TableStyle.open(
                 "claims",
-                "The paper's claims beside ours",
+                "The paper's claims next to ours",
                 "Ratios of times, modelled but for the device “measured”; in brackets the 95 %"
                     + " confidence interval. “reached”: the whole interval is at least what the paper"
                     + " says; “about”: the interval holds it. Where the paper says different things in"

@@ -3,7 +3,7 @@ package io.github.roram.bench.experiment;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
 import io.github.roram.bench.contender.Contender;
-import io.github.roram.bench.replay.ReplayDevice;
+import io.github.roram.bench.replay.Target.ReplayDevice;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.range.SizeClasses;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.github.roram.bench.experiment;
 
+import io.github.roram.ConfigurationException;
 import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.Contenders;
 import io.github.roram.bench.report.Chapter;
@@ -9,7 +10,10 @@ import io.github.roram.bench.report.Series;
 import io.github.roram.bench.report.Table;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -121,7 +125,7 @@ public interface Experiment {
   }
 
   /**
-   * What the paper claims, beside what came out.
+   * What the paper claims, next to what came out.
    *
    * @param directory what was written, by this call or an earlier one
    * @return without claims of which nothing was run
@@ -171,5 +175,52 @@ public interface Experiment {
     public final String help() {
       return help;
     }
+  }
+
+  /** The name that stands for all of them. */
+  String EACH = "all";
+
+  /**
+   * All experiments on the class path; the order is that of their registration.
+   *
+   * @throws ConfigurationException if two have the same name
+   */
+  static List<Experiment> all() {
+    List<Experiment> all = new ArrayList<>();
+    Set<String> names = new HashSet<>(Set.of(EACH));
+    for (Experiment experiment : ServiceLoader.load(Experiment.class)) {
+      if (!names.add(experiment.id())) {
+        throw new ConfigurationException(
+            "experiment '"
+                + experiment.id()
+                + "' of "
+                + experiment.getClass().getName()
+                + " has a name that is taken; rename it, or take it off the class path");
+      }
+      all.add(experiment);
+    }
+    return all;
+  }
+
+  /** What {@link #named} takes. */
+  static List<String> names() {
+    List<String> names = new ArrayList<>(all().stream().map(Experiment::id).toList());
+    names.add(EACH);
+    return names;
+  }
+
+  /**
+   * The experiments of that name, {@code all} being all of them.
+   *
+   * @throws ConfigurationException if there is none
+   */
+  static List<Experiment> named(String id) {
+    List<Experiment> found =
+        all().stream().filter(e -> id.equals(EACH) || id.equals(e.id())).toList();
+    if (found.isEmpty()) {
+      throw new ConfigurationException(
+          "experiment '" + id + "' is unknown; use one of " + String.join(", ", names()));
+    }
+    return found;
   }
 }

@@ -1,13 +1,16 @@
 package io.github.roram.bench.experiment;
 
 import io.github.roram.ConfigurationException;
-import io.github.roram.OramConfig;
+import io.github.roram.storage.device.DeviceModel;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public record ExperimentOptions(
     List<Experiment> experiments,
     Scale scale,
-    Set<Medium> media,
+    Set<ExperimentDevice> media,
     Path directory,
     int runs,
     @Nullable Path traces,
@@ -77,12 +80,18 @@ public record ExperimentOptions(
    *
    * @param schemes of the experiments' {@linkplain Experiment#choices choices}; empty for all
    * @param ranges exponents of range sizes in figure 6; empty for all
-   * @param traceQueries requests counted of each trace in figure 7; null for the scale's
+   * @param traceQueries requests counted of each trace in figure 7, and of peers; null for the
+   *     scale's
+   * @param peers where implementations of others are, by their names
    */
-  public record Selection(Set<String> schemes, Set<Integer> ranges, @Nullable Long traceQueries) {
+  public record Selection(
+      Set<String> schemes,
+      Set<Integer> ranges,
+      @Nullable Long traceQueries,
+      Map<String, Path> peers) {
 
     /** Everything. */
-    public static final Selection ALL = new Selection(Set.of(), Set.of(), null);
+    public static final Selection ALL = new Selection(Set.of(), Set.of(), null, Map.of());
 
     /**
      * Copies the sets.
@@ -92,6 +101,7 @@ public record ExperimentOptions(
     public Selection {
       schemes = Set.copyOf(schemes);
       ranges = Set.copyOf(ranges);
+      peers = Map.copyOf(peers);
       if (traceQueries != null && traceQueries < 1) {
         throw new ConfigurationException("queries is " + traceQueries + ", must be at least 1");
       }
@@ -100,19 +110,19 @@ public record ExperimentOptions(
 
   /** Whether a device that is modelled was chosen. */
   public boolean isModelled() {
-    return media.stream().anyMatch(Medium::isModelled);
+    return media.stream().anyMatch(ExperimentDevice::isModelled);
   }
 
   /** Whether this machine's disk was chosen. */
   public boolean isMeasured() {
-    return media.contains(Medium.MEASURED);
+    return media.contains(ExperimentDevice.MEASURED);
   }
 
   /**
    * The key of a point at this scale.
    *
    * @param real whether it runs on this machine's disk, with data
-   * @param config all parameters of the contender
+   * @param config all parameters of the contender, in its words
    */
   public Point.Key key(
       String experiment,
@@ -120,9 +130,152 @@ public record ExperimentOptions(
       String contender,
       String x,
       int run,
-      OramConfig config,
+      Object config,
       long amount) {
     return new Point.Key(
         experiment, scale.id(), real, contender, x, run, config.toString(), amount);
+  }
+
+  /** What times are of: a modelled device, or this machine's disk. */
+  public enum ExperimentDevice {
+    /** The paper's hard disk, modelled. */
+    HDD("hdd"),
+    /** The paper's SSD, modelled. */
+    SSD("ssd"),
+    /** The paper's network disk, modelled. */
+    NETWORK("net"),
+    /** This machine's disk, past the page cache: real data, measured time. */
+    MEASURED("measured");
+
+    private final String id;
+
+    ExperimentDevice(String id) {
+      this.id = id;
+    }
+
+    private @Nullable DeviceModel model() {
+      return switch (this) {
+        case HDD -> DeviceModel.HDD;
+        case SSD -> DeviceModel.SSD;
+        case NETWORK -> DeviceModel.NETWORK;
+        case MEASURED -> null;
+      };
+    }
+
+    /** The name on command lines and in files. */
+    public String id() {
+      return id;
+    }
+
+    /** Seconds that a point took, or would take. */
+    public double seconds(Point point) {
+      DeviceModel model = model();
+      return model == null ? point.seconds() : model.seconds(point.total());
+    }
+
+    /** Whether times are computed from counts. */
+    public boolean isModelled() {
+      return this != MEASURED;
+    }
+
+    /** The parameters of the model. */
+    public String description() {
+      DeviceModel model = model();
+      return model == null ? "this machine's disk, direct I/O, measured" : model.description();
+    }
+
+    /**
+     * The medium of that name.
+     *
+     * @throws ConfigurationException if there is none
+     */
+    public static ExperimentDevice of(String id) {
+      return Arrays.stream(values())
+          .filter(medium -> medium.id.equals(id))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new ConfigurationException(
+                      "device '" + id + "' is unknown; use one of hdd, ssd, net, measured"));
+    }
+  }
+
+  /** How large the experiments are. Each experiment picks what else depends on it. */
+  public enum Scale {
+    /** Seconds, to try it out. */
+    TINY("tiny", 1 << 10, 1 << 5, 1 << 9),
+    /** Minutes. */
+    SMALL("small", 1 << 18, 1 << 14, 1 << 14),
+    /** An hour. */
+    MEDIUM("medium", 1 << 20, 1 << 14, 1 << 16),
+    /** That of the paper. */
+    PAPER("paper", 1 << 22, 1 << 14, 1 << 18);
+
+    private final String id;
+    private final long blocks;
+    private final int maxRange;
+    private final long measuredBlocks;
+
+    Scale(String id, long blocks, int maxRange, long measuredBlocks) {
+      this.id = id;
+      this.blocks = blocks;
+      this.maxRange = maxRange;
+      this.measuredBlocks = measuredBlocks;
+    }
+
+    /** Name on the command line. */
+    public String id() {
+      return id;
+    }
+
+    /** N of what is modelled. */
+    public long blocks() {
+      return blocks;
+    }
+
+    /** L, the longest range in blocks. */
+    public int maxRange() {
+      return maxRange;
+    }
+
+    /** N of what is measured on this machine's disk. */
+    public long measuredBlocks() {
+      return measuredBlocks;
+    }
+
+    /** One of these, by scale. */
+    public <T> T pick(T tiny, T small, T medium, T paper) {
+      return switch (this) {
+        case TINY -> tiny;
+        case SMALL -> small;
+        case MEDIUM -> medium;
+        case PAPER -> paper;
+      };
+    }
+
+    /** The exponents 0, 1, … {@code last}. */
+    public static List<Integer> upTo(int last) {
+      return IntStream.rangeClosed(0, last).boxed().toList();
+    }
+
+    /**
+     * The scale of that name.
+     *
+     * @throws ConfigurationException if there is none
+     */
+    public static Scale of(String id) {
+      return Arrays.stream(values())
+          .filter(scale -> scale.id.equals(id))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new ConfigurationException(
+                      "scale '"
+                          + id
+                          + "' is unknown; use one of "
+                          + Arrays.stream(values())
+                              .map(Scale::id)
+                              .collect(Collectors.joining(", "))));
+    }
   }
 }

@@ -2,10 +2,12 @@ package io.github.roram.bench.experiment;
 
 import io.github.roram.bench.contender.Contenders;
 import io.github.roram.bench.experiment.Claim.ClaimTables;
+import io.github.roram.bench.experiment.ExperimentOptions.ExperimentDevice;
+import io.github.roram.bench.experiment.ExperimentRunner.PointFile;
 import io.github.roram.bench.report.Chapter;
 import io.github.roram.bench.report.Chapter.TableStyle;
-import io.github.roram.bench.report.Machine;
 import io.github.roram.bench.report.Report;
+import io.github.roram.bench.report.Report.Machine;
 import io.github.roram.bench.report.Table;
 import io.github.roram.bench.report.Units;
 import java.io.IOException;
@@ -33,7 +35,7 @@ public final class ExperimentReport {
     List<Chapter> chapters = new ArrayList<>();
     List<Claim> claims = new ArrayList<>();
     boolean any = false;
-    for (Experiment experiment : Experiments.all()) {
+    for (Experiment experiment : Experiment.all()) {
       Chapter chapter = experiment.chapter();
       chapters.add(chapter);
       any |= chapter.isIn(directory);
@@ -72,7 +74,7 @@ public final class ExperimentReport {
       List<List<String>> rows = new ArrayList<>();
       rows.add(List.of("scale", options.scale().id()));
       rows.add(List.of("runs", Integer.toString(options.runs())));
-      for (Medium medium : options.media()) {
+      for (ExperimentDevice medium : options.media()) {
         rows.add(List.of("device " + medium.id(), medium.description()));
       }
       Machine machine = Machine.current();

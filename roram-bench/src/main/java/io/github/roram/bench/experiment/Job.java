@@ -3,9 +3,9 @@ package io.github.roram.bench.experiment;
 import io.github.roram.OramConfig;
 import io.github.roram.bench.ProgressListener;
 import io.github.roram.bench.contender.Contender;
+import io.github.roram.bench.contender.SteadyMemory;
 import io.github.roram.bench.replay.StoredTarget;
 import io.github.roram.bench.replay.Target;
-import io.github.roram.parameters.TreeParameters;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -127,7 +127,7 @@ public final class Job {
 
   /** About the buckets that filling a store takes. */
   public static double fillWork(OramConfig config) {
-    return 2.0 * config.blocks() * TreeParameters.of(config).trees().length;
+    return 2.0 * config.blocks() * SteadyMemory.trees(config);
   }
 
   /** Makes a point and all that it needs, and leaves nothing behind. */

@@ -1,10 +1,11 @@
 package io.github.roram.bench.experiment;
 
-import io.github.roram.bench.contender.ClientMemory;
 import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.Contenders;
 import io.github.roram.bench.contender.Levers;
+import io.github.roram.bench.contender.SteadyMemory;
 import io.github.roram.bench.experiment.Experiment.NamedExperiment;
+import io.github.roram.bench.experiment.Throughput.TraceJobs;
 import io.github.roram.bench.report.Chapter.TableStyle;
 import io.github.roram.bench.report.Statistics.Estimate;
 import io.github.roram.bench.report.Table;
@@ -65,7 +66,7 @@ public final class LeverExperiment extends NamedExperiment {
     private static final double BYTES_PER_MB = 1e6;
     private static final double PER_CENT = 100;
 
-    private final Map<Averages.Place, List<Point>> points;
+    private final Map<Averages.PointPlace, List<Point>> points;
 
     LeverResults(List<Point> points) {
       this.points = Averages.group(points);
@@ -89,7 +90,7 @@ public final class LeverExperiment extends NamedExperiment {
     }
 
     private List<String> row(Contender lever, long blocks) {
-      long memory = ClientMemory.of(lever.config(blocks, TraceJobs.MAX_RANGE)).bytes();
+      long memory = SteadyMemory.of(lever.config(blocks, TraceJobs.MAX_RANGE)).bytes();
       List<String> row = new ArrayList<>(List.of(lever.id(), Units.number(memory / BYTES_PER_MB)));
       double widest = 0;
       for (DeviceModel device : DeviceModel.PAPER) {
@@ -115,7 +116,7 @@ public final class LeverExperiment extends NamedExperiment {
     }
 
     private List<Point> of(String contender, String workload) {
-      return points.getOrDefault(new Averages.Place(contender, workload), List.of());
+      return points.getOrDefault(new Averages.PointPlace(contender, workload), List.of());
     }
 
     private static Estimate seconds(DeviceModel device, List<Point> runs) {

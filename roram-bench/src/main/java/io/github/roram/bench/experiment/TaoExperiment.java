@@ -1,36 +1,71 @@
 package io.github.roram.bench.experiment;
 
 import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
 import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.Contenders;
+import io.github.roram.bench.contender.SealedScheme;
 import io.github.roram.bench.experiment.Experiment.NamedExperiment;
 import io.github.roram.bench.report.Chapter.FigureStyle;
 import io.github.roram.bench.report.Series;
 import io.github.roram.open.Orams;
+import io.github.roram.parameters.PathParameters;
+import io.github.roram.pattern.OverlappedPattern;
+import io.github.roram.pattern.PatternOram;
 import io.github.roram.storage.link.Link;
+import io.github.roram.storage.link.LinkTime.VirtualTime;
+import io.github.roram.storage.link.LinkedStore;
+import io.github.roram.storage.link.LinkedStore.ServerTime;
+import io.github.roram.storage.memory.MemoryStore;
+import io.github.roram.store.AsyncBlockStore;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.FilterBlockStore;
+import io.github.roram.store.IoPhase;
+import io.github.roram.store.PartsInMemory;
+import io.github.roram.store.StoreParts;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 
 /**
  * TaoStore's figures (Sahin et al., IEEE S&amp;P 2016, section 7): requests a second and their time
  * against clients, bandwidth, k, and the share of the store that the server has in memory; Path
- * ORAM, TaORAM, and rORAM with one and two trees, with and without a treetop. In virtual time.
+ * ORAM, TaORAM, and rORAM with one and two trees, with and without a treetop; what is sealed and
+ * not hidden; and its second setting, in which it was compared with ObliviStore. In virtual time.
  */
 public final class TaoExperiment extends NamedExperiment {
 
   private static final String ID = "tao";
   private static final String RATE = "perSecond";
   private static final String TIME = "meanMs";
+  private static final String FETCH = "fetchMs";
   private static final String PAPER = "TaoStore's paper";
+  private static final String OBLIVISTORE = "ObliviStore, published: 11 machines, 20 SSDs";
+  private static final int BLOCK_BYTES = 4096;
+  private static final double BYTES_PER_MB = 1e6;
   private static final int USUAL_CLIENTS = 10;
+  private static final long LEAST_OF_A_CLIENT = 20;
+  private static final int PATHS_OF_A_CLIENT = 4;
+
   private static final long ROUND_TRIP_NANOS = 12_000_000;
   private static final int CLOUD_BYTES_A_SECOND = 11_000_000;
   private static final int CENTRE_BYTES_A_SECOND = 125_000_000;
+  private static final long FAR_ROUND_TRIP_NANOS = 50_000_000;
+
+  /** TaoStore's proxy and server were on one machine there, so 10 Gbit/s stand for no limit. */
+  private static final int FAR_BYTES_A_SECOND = 1_250_000_000;
 
   /** A server that has the whole store in memory. */
   private static final OptionalLong IN_MEMORY = OptionalLong.empty();
@@ -43,7 +78,9 @@ public final class TaoExperiment extends NamedExperiment {
     CLIENTS("clients", "Clients"),
     BANDWIDTH("bandwidth", "Bandwidth each way (MB/s), 10 clients"),
     WRITE_BACK("k", "k, paths that are written back together, 10 clients"),
-    SERVER_CACHE("cache", "Share of the store in the server's memory (%), 10 clients");
+    SERVER_CACHE("cache", "Share of the store in the server's memory (%), 10 clients"),
+    FAR_CLIENTS("far", "Clients, 50 ms away, 3,173,828 blocks"),
+    FAR_RANGES("far-ranges", "Blocks of a request, 10 clients, 50 ms away, 3,173,828 blocks");
 
     private final String id;
     private final String label;
@@ -94,7 +131,41 @@ public final class TaoExperiment extends NamedExperiment {
     }
     addWriteBacks(jobs, options, requests, run);
     addCaches(jobs, options, requests, run);
+    addFar(jobs, options, requests, run);
     return jobs;
+  }
+
+  /** The second setting: 13 GB from medium on, 50 ms, no limit that a line sets. */
+  private static void addFar(List<Job> jobs, ExperimentOptions options, long requests, int run) {
+    long blocks = options.scale().pick(2000L, 60_000L, 3_173_828L, 3_173_828L);
+    Link line = new Link(FAR_ROUND_TRIP_NANOS, FAR_BYTES_A_SECOND, FAR_BYTES_A_SECOND);
+    for (Contender contender : Contenders.OVER_LINES) {
+      for (int clients : new int[] {1, 10, 100}) {
+        long each = Math.max(requests, LEAST_OF_A_CLIENT * clients);
+        ClosedLoop loop =
+            new ClosedLoop(farConfig(contender, blocks, clients), clients, line, IN_MEMORY, each);
+        String x = String.valueOf(clients);
+        jobs.add(job(options, Axis.FAR_CLIENTS, contender.id(), x, loop, run));
+      }
+      for (int range : new int[] {1, 16}) {
+        OramConfig config = contender.config(blocks, range);
+        // Others make an access for each block of a range.
+        if (config.has(Scheme.Trait.WHOLE_RANGES)) {
+          ClosedLoop loop =
+              new ClosedLoop(config, USUAL_CLIENTS, line, IN_MEMORY, requests / 4, range);
+          String x = String.valueOf(range);
+          jobs.add(job(options, Axis.FAR_RANGES, contender.id(), x, loop, run));
+        }
+      }
+    }
+  }
+
+  /** TaORAM with the paper's k as long as clients do not wait for write-backs then. */
+  private static OramConfig farConfig(Contender contender, long blocks, int clients) {
+    OramConfig config = contender.config(blocks, 1);
+    return config.scheme().equals(ID) && clients > USUAL_CLIENTS
+        ? config.toBuilder().chunkPaths(PATHS_OF_A_CLIENT * clients).build()
+        : config;
   }
 
   private static void addWriteBacks(
@@ -139,7 +210,7 @@ public final class TaoExperiment extends NamedExperiment {
       ExperimentOptions options, Axis axis, String contestant, String x, ClosedLoop loop, int run) {
     Point.Key key =
         options.key(ID + "-" + axis.id, false, contestant, x, run, loop.config(), loop.requests());
-    double work = 2.0 * loop.config().blocks() + 40.0 * loop.requests();
+    double work = 2.0 * loop.config().blocks() + 40.0 * loop.requests() * loop.range();
     return Job.alone(
         key,
         work,
@@ -147,7 +218,10 @@ public final class TaoExperiment extends NamedExperiment {
           ClosedLoop.Result result = loop.run(run);
           return Point.counted(key, result.counted(), result.counted(), result.seconds(), Map.of())
               .withFigures(
-                  Map.of(RATE, result.counted() / result.seconds(), TIME, result.meanMillis()));
+                  Map.of(
+                      RATE, result.counted() / result.seconds(),
+                      TIME, result.meanMillis(),
+                      FETCH, result.fetchMillis()));
         });
   }
 
@@ -159,12 +233,69 @@ public final class TaoExperiment extends NamedExperiment {
           figure(axis, "rate", "Requests a second", "Requests a second", RATE, PaperFigures::rate));
       outputs.add(figure(axis, "time", "Time of a request", "Mean (ms)", TIME, PaperFigures::time));
     }
+    outputs.add(
+        figure(
+            Axis.SERVER_CACHE,
+            "fetch",
+            "What the server's disk takes for a path",
+            "Mean (ms)",
+            FETCH,
+            PaperFigures::fetch));
+    outputs.add(throughput(Axis.FAR_CLIENTS, x -> 1));
+    outputs.add(throughput(Axis.FAR_RANGES, Integer::parseInt));
     return outputs;
+  }
+
+  private static Output throughput(Axis axis, ToIntFunction<String> blocks) {
+    return Output.figure(
+        new FigureStyle(
+            ID + "-" + axis.id + "-throughput",
+            "Throughput of TaoStore's second setting",
+            "",
+            axis.label,
+            "MB/s of data",
+            FigureStyle.Kind.LOGARITHMIC_CURVES),
+        results -> {
+          List<Series> rows = new ArrayList<>();
+          List<Point> of = of(results.points(), axis);
+          for (boolean treetop : new boolean[] {false, true}) {
+            List<Point> there = withTreetop(of, treetop);
+            String panel = panel(treetop);
+            rows.addAll(Averages.series(panel, there, point -> megabytes(point, blocks)));
+            for (String x : there.stream().map(p -> p.key().x()).distinct().toList()) {
+              rows.add(Series.exact(panel, OBLIVISTORE, x, PaperFigures.OBLIVISTORE_MB));
+            }
+          }
+          return rows;
+        });
+  }
+
+  private static double megabytes(Point point, ToIntFunction<String> blocks) {
+    return point.figure(RATE) * blocks.applyAsInt(point.key().x()) * BLOCK_BYTES / BYTES_PER_MB;
+  }
+
+  private static List<Point> of(List<Point> points, Axis axis) {
+    return points.stream().filter(p -> p.key().experiment().equals(ID + "-" + axis.id)).toList();
+  }
+
+  private static List<Point> withTreetop(List<Point> points, boolean treetop) {
+    return points.stream()
+        .filter(p -> p.key().contender().endsWith("-treetop") == treetop)
+        .toList();
+  }
+
+  private static String panel(boolean treetop) {
+    return treetop ? "treetop of 64 MB a GB" : "no treetop";
   }
 
   private static Output figure(
       Axis axis, String name, String title, String yAxis, String figure, Papers papers) {
-    FigureStyle.Kind kind = axis == Axis.CLIENTS ? FigureStyle.Kind.CURVES : FigureStyle.Kind.BARS;
+    FigureStyle.Kind kind =
+        switch (axis) {
+          case CLIENTS -> FigureStyle.Kind.CURVES;
+          case FAR_CLIENTS, FAR_RANGES -> FigureStyle.Kind.LOGARITHMIC_CURVES;
+          default -> FigureStyle.Kind.BARS;
+        };
     return Output.figure(
         new FigureStyle(ID + "-" + axis.id + "-" + name, title, "", axis.label, yAxis, kind),
         results -> rows(results.points(), axis, figure, papers));
@@ -176,13 +307,11 @@ public final class TaoExperiment extends NamedExperiment {
   }
 
   private static List<Series> rows(List<Point> points, Axis axis, String figure, Papers papers) {
-    List<Point> of =
-        points.stream().filter(p -> p.key().experiment().equals(ID + "-" + axis.id)).toList();
+    List<Point> of = of(points, axis);
     List<Series> rows = new ArrayList<>();
     for (boolean treetop : new boolean[] {false, true}) {
-      String panel = treetop ? "treetop of 64 MB" : "no treetop";
-      List<Point> there =
-          of.stream().filter(p -> p.key().contender().endsWith("-treetop") == treetop).toList();
+      String panel = panel(treetop);
+      List<Point> there = withTreetop(of, treetop);
       rows.addAll(Averages.series(panel, there, point -> point.figure(figure)));
       if (!treetop) {
         for (String x : there.stream().map(p -> p.key().x()).distinct().toList()) {
@@ -216,6 +345,9 @@ public final class TaoExperiment extends NamedExperiment {
     private static final double CENTRE_RATE = 97.63;
     private static final double CENTRE_MILLIS = 102;
 
+    /** ObliviStore's abstract (Stefanov and Shi, IEEE S&amp;P 2013), blocks of 4 KB. */
+    private static final double OBLIVISTORE_MB = 31.5;
+
     private PaperFigures() {}
 
     /** Requests a second; NaN where the text has none. */
@@ -224,6 +356,16 @@ public final class TaoExperiment extends NamedExperiment {
         case "clients 1" -> ONE_CLIENT_RATE;
         case "clients 10", "clients 15", "bandwidth 11", "k 40", "cache 0.0" -> MOST_RATE;
         case "bandwidth 125" -> CENTRE_RATE;
+        default -> Double.NaN;
+      };
+    }
+
+    /** Milliseconds in which the server reads a path; NaN where the text has none. */
+    static double fetch(String axis, String x) {
+      return switch (axis + " " + x) {
+        case "cache 0.0" -> 6.12;
+        case "cache 1.6" -> 2.68;
+        case "cache 6.3" -> 1.7;
         default -> Double.NaN;
       };
     }
@@ -237,6 +379,249 @@ public final class TaoExperiment extends NamedExperiment {
         case "bandwidth 125" -> CENTRE_MILLIS;
         default -> Double.NaN;
       };
+    }
+  }
+
+  /**
+   * Clients that ask for a random block right after the answer to the request before, half of them
+   * to write, over a line in virtual time: processors and ciphers take none. What is answered in
+   * the first tenth is not counted.
+   *
+   * @param config the ORAM
+   * @param clients how many there are
+   * @param link the line between ORAM and server
+   * @param cacheBytes memory of a server that reads all else from its {@linkplain CachingDisk
+   *     disk}; empty if it has everything in memory
+   * @param requests how many are answered in all
+   * @param range blocks of each
+   */
+  record ClosedLoop(
+      OramConfig config,
+      int clients,
+      Link link,
+      OptionalLong cacheBytes,
+      long requests,
+      int range) {
+
+    /** Requests of one block. */
+    ClosedLoop(OramConfig config, int clients, Link link, OptionalLong cacheBytes, long requests) {
+      this(config, clients, link, cacheBytes, requests, 1);
+    }
+
+    private static final long WARM_UP_PARTS = 10;
+    private static final double NANOS = 1e9;
+
+    /**
+     * What came out.
+     *
+     * @param counted requests
+     * @param seconds in which they were answered
+     * @param meanMillis mean time of one
+     * @param fetchMillis mean time that the server's disk took for a read; 0 without a disk
+     */
+    record Result(long counted, double seconds, double meanMillis, double fetchMillis) {}
+
+    /** A run at work. */
+    private final class Run {
+      private final VirtualTime time = new VirtualTime();
+      private final Random random;
+      private long asked;
+      private long answered;
+      private long warmNanos;
+      private long countedNanos;
+      private long reads;
+      private long readNanos;
+
+      Run(long seed) {
+        random = new Random(seed);
+      }
+
+      /** The store at the other end of the line. */
+      BlockStore far(BlockStore store) {
+        if (cacheBytes.isEmpty()) {
+          return new LinkedStore(store, link, time);
+        }
+        CachingDisk disk = new CachingDisk(store, cacheBytes.getAsLong());
+        return new LinkedStore(
+            disk,
+            link,
+            time,
+            batch -> {
+              long nanos = disk.readNanos(batch);
+              reads++;
+              readNanos += nanos;
+              return nanos;
+            });
+      }
+
+      long block() {
+        return random.nextInt((int) config.blocks() - range + 1);
+      }
+
+      void answered(long askedNanos) {
+        answered++;
+        if (answered == requests / WARM_UP_PARTS) {
+          warmNanos = time.nanoTime();
+        } else if (answered > requests / WARM_UP_PARTS) {
+          countedNanos += time.nanoTime() - askedNanos;
+        }
+      }
+
+      Result result() {
+        long counted = answered - requests / WARM_UP_PARTS;
+        return new Result(
+            counted,
+            (time.nanoTime() - warmNanos) / NANOS,
+            countedNanos / 1e6 / counted,
+            reads == 0 ? 0 : readNanos / 1e6 / reads);
+      }
+    }
+
+    /** Runs it with fresh labels. */
+    Result run(long seed) throws IOException {
+      Run run = new Run(seed);
+      if (config.parameters() instanceof PathParameters) {
+        oneByOne(run);
+      } else if (config.scheme().equals(SealedScheme.ID)) {
+        plain(run);
+      } else {
+        overlapping(run);
+      }
+      return run.result();
+    }
+
+    /** Clients wait in turn for an ORAM that makes one access after another. */
+    private void oneByOne(Run run) throws IOException {
+      try (PatternOram oram = PatternOram.create(config, run::far)) {
+        oram.fill(bytes -> {});
+        long[] asked = new long[clients];
+        Arrays.fill(asked, run.time.nanoTime());
+        for (int i = 0; i < requests; i++) {
+          oram.access(run.block(), range, run.random.nextBoolean());
+          run.answered(asked[i % clients]);
+          asked[i % clients] = run.time.nanoTime();
+        }
+      }
+    }
+
+    private void overlapping(Run run) throws IOException {
+      try (OverlappedPattern oram = OverlappedPattern.create(config, clients, run::far)) {
+        askAll(run, write -> oram.access(run.block(), range, write));
+      }
+    }
+
+    /** Which block it is makes no difference, so one place stands for all. */
+    private void plain(Run run) throws IOException {
+      int sealedBytes = (int) (Orams.storeBytes(config) / config.blocks());
+      ExtentBatch batch = new ExtentBatch().reset(IoPhase.READ, 0, sealedBytes);
+      batch.add(0, range);
+      try (BlockStore far = run.far(new MemoryStore((long) range * sealedBytes));
+          AsyncBlockStore store = far.async(clients)) {
+        askAll(
+            run,
+            write ->
+                write
+                    ? store.write(batch, (unit, bytes) -> bytes.position(bytes.limit()))
+                    : store.read(batch, (unit, bytes) -> {}));
+      }
+    }
+
+    /** What a client asks for. */
+    private interface Asked {
+      CompletableFuture<Void> begin(boolean write);
+    }
+
+    private void askAll(Run run, Asked access) throws IOException {
+      try {
+        for (int client = 0; client < clients; client++) {
+          ask(access, run);
+        }
+        while (run.answered < requests) {
+          if (!run.time.step()) {
+            throw new IOException("the ORAM waits for nothing: this is a bug, please report it");
+          }
+        }
+      } catch (CompletionException e) {
+        throw new IOException("an access failed: " + e.getCause(), e);
+      }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // its end is told to the run
+    private void ask(Asked access, Run run) {
+      long now = run.time.nanoTime();
+      run.asked++;
+      access
+          .begin(run.random.nextBoolean())
+          .thenRun(
+              () -> {
+                run.answered(now);
+                if (run.asked < requests) {
+                  ask(access, run);
+                }
+              });
+    }
+
+    /**
+     * The disk of a server, but for the top levels that it has in memory: those that our block
+     * server would hold there with as much of it ({@code limits.cache}), told where they are as
+     * that one is. A path of 17 buckets takes 6.12 ms, as TaoStore's did without a cache; 6 and 4
+     * of them, with a 64th and a 16th of the store in memory, then take 2.2 and 1.4 ms (the paper:
+     * 2.68 and 1.7).
+     */
+    static final class CachingDisk extends FilterBlockStore implements ServerTime {
+
+      private static final long BUCKET_NANOS = 6_120_000 / 17;
+
+      private final long cacheBytes;
+      private PartsInMemory cached = PartsInMemory.first(List.of(), bytes -> false);
+
+      /**
+       * The disk below a store.
+       *
+       * @param cacheBytes of memory
+       */
+      CachingDisk(BlockStore store, long cacheBytes) {
+        super(store);
+        this.cacheBytes = cacheBytes;
+      }
+
+      @Override
+      public void arrange(StoreParts parts) {
+        long[] left = {cacheBytes};
+        cached =
+            PartsInMemory.first(
+                parts.inOrder(capacityBytes()),
+                bytes -> {
+                  boolean fits = bytes <= left[0];
+                  left[0] -= fits ? bytes : 0;
+                  return fits;
+                });
+        super.arrange(parts);
+      }
+
+      @Override
+      public long readNanos(ExtentBatch batch) {
+        Missing missing = new Missing();
+        try {
+          cached.split(batch, missing);
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+        return missing.buckets * BUCKET_NANOS;
+      }
+
+      /** Counts the buckets that are not in memory. */
+      private static final class Missing implements PartsInMemory.Runs {
+        private long buckets;
+
+        @Override
+        public void inMemory(int firstUnit, long range, long offset, int units) {}
+
+        @Override
+        public void missing(int firstUnit, long offset, int units) {
+          buckets += units;
+        }
+      }
     }
   }
 }

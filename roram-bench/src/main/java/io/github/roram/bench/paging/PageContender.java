@@ -4,6 +4,9 @@ import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
 import io.github.roram.bench.ResourceStack;
+import io.github.roram.bench.experiment.Experiment.NamedExperiment;
+import io.github.roram.bench.experiment.ExperimentOptions;
+import io.github.roram.bench.experiment.Point;
 import io.github.roram.bench.replay.StoredTarget;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.paging.PageStore;
@@ -17,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A scheme whose pages are accessed one at a time, with parameters, under a name; or pages that are
@@ -179,6 +183,41 @@ record PageContender(String id, String scheme, Map<String, String> settings, int
     @Override
     public void close() throws IOException {
       end.close();
+    }
+  }
+
+  /**
+   * An experiment with pages, measured on this machine whatever devices were chosen; next to other
+   * experiments only where what is measured was chosen. Schemes may be named for all contenders
+   * that are of one.
+   */
+  abstract static class PageExperiment extends NamedExperiment {
+
+    PageExperiment(String id, String help) {
+      super(id, help);
+    }
+
+    /** What is compared. */
+    abstract List<PageContender> contenders();
+
+    static boolean isWanted(ExperimentOptions options) {
+      return options.isMeasured() || options.experiments().size() == 1;
+    }
+
+    @Override
+    public final Set<String> choices() {
+      return contenders().stream()
+          .flatMap(contender -> contender.names().stream())
+          .collect(Collectors.toUnmodifiableSet());
+    }
+
+    @Override
+    public final boolean isSelected(Point.Key point, ExperimentOptions.Selection selection) {
+      return selection.schemes().isEmpty()
+          || contenders().stream()
+              .filter(contender -> contender.id().equals(point.contender()))
+              .anyMatch(
+                  contender -> contender.names().stream().anyMatch(selection.schemes()::contains));
     }
   }
 }

@@ -3,17 +3,21 @@ package io.github.roram.bench.paging;
 import io.github.roram.bench.experiment.Averages;
 import io.github.roram.bench.experiment.Experiment.Output;
 import io.github.roram.bench.experiment.ExperimentOptions;
+import io.github.roram.bench.experiment.ExperimentOptions.Scale;
 import io.github.roram.bench.experiment.Job;
 import io.github.roram.bench.experiment.Point;
-import io.github.roram.bench.experiment.Scale;
-import io.github.roram.bench.paging.program.Program;
-import io.github.roram.bench.paging.program.Programs;
+import io.github.roram.bench.paging.Mixing.Mixed;
+import io.github.roram.bench.paging.Mixing.Trial;
+import io.github.roram.bench.paging.PageContender.PageExperiment;
+import io.github.roram.bench.paging.program.PagedPrograms;
+import io.github.roram.bench.paging.program.PagedPrograms.Program;
 import io.github.roram.bench.report.Chapter.FigureStyle;
 import io.github.roram.bench.report.Chapter.TableStyle;
 import io.github.roram.bench.report.Series;
 import io.github.roram.bench.report.Table;
 import io.github.roram.bench.report.Units;
 import io.github.roram.paging.PagingOptions;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -25,7 +29,7 @@ import java.util.stream.Stream;
 
 /**
  * Oblivious paging: the evaluation of the Keystone paging paper (its section 5, figures 2, 5 and
- * 6). Measured on this machine's memory, whatever devices were chosen; beside other experiments
+ * 6). Measured on this machine's memory, whatever devices were chosen; next to other experiments
  * only where what is measured was chosen.
  */
 public final class PagingExperiment extends PageExperiment {
@@ -41,7 +45,7 @@ public final class PagingExperiment extends PageExperiment {
   private static final TableStyle PAPER =
       TableStyle.open(
           "paging-paper",
-          "Oblivious paging, beside the paper",
+          "Oblivious paging, next to the paper",
           "Means over the six programs, against pages that are sealed but not hidden. The paper's"
               + " figures were taken under an emulator (Keystone on QEMU); slowdowns of 1 + x K tell"
               + " that programs there spent x = 13 to 15 % of their time in paging. Ours run on this"
@@ -69,12 +73,12 @@ public final class PagingExperiment extends PageExperiment {
     if (!isWanted(options)) {
       return jobs;
     }
-    for (Program program : Programs.of(options.scale())) {
+    for (Program program : PagedPrograms.of(options.scale())) {
       for (PageContender contender : contenders()) {
         jobs.add(job(options, run, program, program.id(), contender));
       }
     }
-    Program program = Programs.randomWrites(options.scale());
+    Program program = PagedPrograms.randomWrites(options.scale());
     int step = options.scale().pick(16, 2, 2, 2);
     for (int overhead : PageContender.OVERHEADS) {
       for (PageContender contender : PageContender.ofThreads(overhead, step)) {
@@ -89,9 +93,8 @@ public final class PagingExperiment extends PageExperiment {
     long pages = Trial.pages(program);
     PagingOptions paging = workingSet(options.scale());
     Point.Key key =
-        new Point.Key(
+        options.key(
             ID,
-            options.scale().id(),
             true,
             contender.id(),
             x,
@@ -230,7 +233,7 @@ public final class PagingExperiment extends PageExperiment {
       return contender.endsWith(PageContender.EAGER) || contender.endsWith(PageContender.PARALLEL);
     }
 
-    /** Figures 5 and 6: a panel for each K, the plain form beside others, at the paper's x. */
+    /** Figures 5 and 6: a panel for each K, the plain form next to others, at the paper's x. */
     private List<Series> forms(String... forms) {
       List<Series> rows = new ArrayList<>();
       for (int overhead : PageContender.OVERHEADS) {
@@ -254,7 +257,7 @@ public final class PagingExperiment extends PageExperiment {
 
     private List<List<String>> rows() {
       List<List<String>> rows = new ArrayList<>();
-      for (Map.Entry<Averages.Place, List<Point>> each : Averages.group(programs).entrySet()) {
+      for (Map.Entry<Averages.PointPlace, List<Point>> each : Averages.group(programs).entrySet()) {
         List<Point> runs = each.getValue();
         rows.add(
             List.of(
@@ -274,6 +277,138 @@ public final class PagingExperiment extends PageExperiment {
 
     private static String number(List<Point> runs, ToDoubleFunction<Point> figure) {
       return Units.number(Averages.estimate(runs, figure).mean());
+    }
+  }
+
+  /**
+   * Measures a program on a contender next to the same without ORAM: as it is, and at the paper's
+   * share of its time in paging ({@link Mixing}). As it is, runs with and without ORAM are made in
+   * turn, twice, and the faster counts, so that whatever else the machine does falls on all alike.
+   * Not thread safe.
+   */
+  static final class PagingPoint {
+
+    static final String FAULTS = "faults";
+    static final String PAGE_READS = "pageReads";
+    static final String PAGE_WRITES = "pageWrites";
+    static final String PAGING = "pagingSeconds";
+    static final String BASE = "baseSeconds";
+    static final String BASE_PAGING = "basePagingSeconds";
+    static final String MIXED = "mixedSeconds";
+    static final String MIXED_PAGING = "mixedPagingSeconds";
+    static final String MIXED_BASE = "mixedBaseSeconds";
+    static final String MIXED_BASE_PAGING = "mixedBasePagingSeconds";
+
+    private static final int TRIES = 2;
+    private static final PageContender NONE = PageContender.NONE;
+
+    private final Set<String> warm = new HashSet<>();
+    private final Mixing inEarnest = new Mixing(false);
+    private final Mixing once = new Mixing(true);
+
+    /** Measures. */
+    Point measure(
+        Point.Key key,
+        PagingOptions options,
+        Program program,
+        PageContender contender,
+        Runnable alive)
+        throws IOException {
+      PageContender[] both = {NONE, contender};
+      boolean tiny = Scale.of(key.scale()) == Scale.TINY;
+      int tries = tiny ? 1 : TRIES;
+      for (PageContender each : both) {
+        // What a tiny scale measures is of no meaning, and is to be there soon.
+        if ((!tiny || each.equals(NONE)) && warm.add(each.id())) {
+          Trial.run(PagedPrograms.warmUp(), each, options, 0, alive);
+        }
+      }
+      Trial[] own = fastest(program, both, options, tries, alive);
+      Mixed mixed = (tiny ? once : inEarnest).measure(program, contender, options, own[0], alive);
+      return point(key, own[0], own[1], mixed);
+    }
+
+    /** The fastest of a few runs of each, made in turn. */
+    private static Trial[] fastest(
+        Program program, PageContender[] of, PagingOptions options, int tries, Runnable alive)
+        throws IOException {
+      Trial[] fastest = new Trial[of.length];
+      for (int i = 0; i < tries * of.length; i++) {
+        int which = i % of.length;
+        Trial trial = Trial.run(program, of[which], options, 0, alive);
+        if (i < of.length || trial.seconds() < fastest[which].seconds()) {
+          fastest[which] = trial;
+        }
+      }
+      return fastest;
+    }
+
+    private static Point point(Point.Key key, Trial base, Trial own, Mixed mixed) {
+      return Point.counted(
+              key,
+              own.paging().faults(),
+              own.paging().pageReads() + own.paging().pageWrites(),
+              own.seconds(),
+              own.phases())
+          .withFigures(
+              Map.of(
+                  FAULTS,
+                  (double) own.paging().faults(),
+                  PAGE_READS,
+                  (double) own.paging().pageReads(),
+                  PAGE_WRITES,
+                  (double) own.paging().pageWrites(),
+                  PAGING,
+                  own.pagingSeconds(),
+                  BASE,
+                  base.seconds(),
+                  BASE_PAGING,
+                  base.pagingSeconds(),
+                  MIXED,
+                  mixed.seconds(),
+                  MIXED_PAGING,
+                  mixed.seconds() * mixed.share(),
+                  MIXED_BASE,
+                  mixed.baseSeconds(),
+                  MIXED_BASE_PAGING,
+                  mixed.baseSeconds() * mixed.baseShare()));
+    }
+
+    /** How many times longer the program took than without ORAM. */
+    static double slowdown(Point point) {
+      return point.seconds() / point.figure(BASE);
+    }
+
+    /** The same, at the paper's share. */
+    static double slowdownAtPapersShare(Point point) {
+      return point.figure(MIXED) / point.figure(MIXED_BASE);
+    }
+
+    /** Microseconds of a fault. */
+    static double faultMicros(Point point) {
+      return 1e6 * point.figure(PAGING) / Math.max(1, point.figure(FAULTS));
+    }
+
+    /** x: the share of its time that the program spends in paging without ORAM. */
+    static double baseShare(Point point) {
+      return point.figure(BASE_PAGING) / point.figure(BASE);
+    }
+
+    /** What it is after mixing. */
+    static double mixedBaseShare(Point point) {
+      return point.figure(MIXED_BASE_PAGING) / point.figure(MIXED_BASE);
+    }
+
+    /** Pages that the host moved for a fault: bytes read and written, as pages. */
+    static double hostPages(Point point) {
+      return (double) point.total().bytes()
+          / PageContender.PAGE_BYTES
+          / Math.max(1, point.figure(FAULTS));
+    }
+
+    /** Requests to the host for a fault. */
+    static double requests(Point point) {
+      return point.total().requests() / Math.max(1, point.figure(FAULTS));
     }
   }
 }

@@ -2,6 +2,7 @@ package io.github.roram.bench.paging;
 
 import io.github.roram.bench.experiment.Averages;
 import io.github.roram.bench.experiment.Point;
+import io.github.roram.bench.paging.PagingExperiment.PagingPoint;
 import io.github.roram.bench.report.Table;
 import io.github.roram.bench.report.Units;
 import java.util.ArrayList;
@@ -11,8 +12,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import org.apache.commons.math3.stat.regression.SimpleRegression;
 
-/** The paper's slowdowns beside ours. */
+/** The paper's slowdowns next to ours. */
 final class PaperComparison {
 
   private static final List<String> COLUMNS =
@@ -190,22 +192,11 @@ final class PaperComparison {
    */
   record FaultParts(double once, double page, double handing) {
 
-    private record Line(double at0, double slope) {
-
-      /** The line with the least squares of distances. */
-      static Line through(Map<Integer, Double> points) {
-        double meanX = points.keySet().stream().mapToDouble(x -> x).average().orElseThrow();
-        double meanY = points.values().stream().mapToDouble(y -> y).average().orElseThrow();
-        double products = 0;
-        double squares = 0;
-        for (Map.Entry<Integer, Double> point : points.entrySet()) {
-          double x = point.getKey() - meanX;
-          products += x * (point.getValue() - meanY);
-          squares += x * x;
-        }
-        double slope = products / squares;
-        return new Line(meanY - slope * meanX, slope);
-      }
+    /** The line with the least squares of distances. */
+    private static SimpleRegression lineThrough(Map<Integer, Double> points) {
+      SimpleRegression line = new SimpleRegression();
+      points.forEach(line::addData);
+      return line;
     }
 
     /**
@@ -215,14 +206,14 @@ final class PaperComparison {
      * @param shared the same, two threads
      */
     static FaultParts of(Map<Integer, Double> plain, Map<Integer, Double> shared) {
-      Line one = Line.through(plain);
-      double handing = Line.through(shared).at0 - one.at0;
-      return new FaultParts(one.at0, one.slope, Math.max(0, handing));
+      SimpleRegression one = lineThrough(plain);
+      double handing = lineThrough(shared).getIntercept() - one.getIntercept();
+      return new FaultParts(one.getIntercept(), one.getSlope(), Math.max(0, handing));
     }
 
     /**
      * How many times as fast a fault is on K processors: each refreshes a page, and what is done
-     * once and the handing out are done beside.
+     * once and the handing out are done alongside.
      */
     double speedUp(int overhead) {
       return (once + overhead * page) / (once + handing + page);

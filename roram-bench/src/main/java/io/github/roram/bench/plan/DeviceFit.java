@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.roram.ConfigurationException;
+import io.github.roram.bench.replay.StoredTarget;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
@@ -231,9 +232,7 @@ public record DeviceFit(DeviceModel device, double meanError, double worstError)
           return DeviceFit.of(id, new DeviceMeasurement(store, bytes, System::nanoTime).samples());
         }
       } finally {
-        if (Stores.exists(uri, options)) {
-          Stores.delete(uri, options);
-        }
+        StoredTarget.deleteIfThere(uri, options);
       }
     }
 

@@ -13,6 +13,7 @@ import io.github.roram.storage.device.IoCounts;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * What a planner compared, and what it proposes.
@@ -87,6 +88,13 @@ public record Plan(
   /** How many times faster the proposal is than the usual. */
   public double gain() {
     return usual.seconds(options.device()) / proposal().seconds(options.device());
+  }
+
+  /** From how many blocks on a scan of what it proposes costs no more time than accesses. */
+  public OptionalLong scanPaysFrom() {
+    OramConfig config = proposal().config();
+    return Scheme.of(config.scheme())
+        .scanPaysFrom(config, cost -> options.device().seconds(Prediction.counts(cost)));
   }
 
   /** How many times the data a store takes. */

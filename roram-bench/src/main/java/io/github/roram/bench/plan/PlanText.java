@@ -178,6 +178,7 @@ public final class PlanText {
                     + " blocks",
             plan.options().clientBytes() / MEBI,
             Plan.memory(proposal.config()) / MEBI));
+    reasons.add(longRanges(plan));
     if (parameters.writeShare() < 1) {
       reasons.add(
           String.format(
@@ -188,6 +189,28 @@ public final class PlanText {
               (double) plan.load().writtenBlocks() / plan.load().blocks()));
     }
     return reasons;
+  }
+
+  /** From which range on downloading everything is cheaper (rORAM, §IV-A). */
+  private static String longRanges(Plan plan) {
+    OramConfig config = plan.proposal().config();
+    double log = Math.log(config.blocks()) / Math.log(2);
+    long from = plan.scanPaysFrom().orElseThrow();
+    return String.format(
+        Locale.ROOT,
+        "Longest range %d blocks: %s; the paper's bound N / log^2 N is %.0f blocks, its usual"
+            + " choice sqrt(N) %.0f.",
+        config.maxRangeBlocks(),
+        from > config.blocks()
+            ? "no read is so long that a scan of the whole store is cheaper"
+            : String.format(
+                Locale.ROOT,
+                "reading %d blocks (%.1f MiB) or more at once is cheaper by a scan of the whole"
+                    + " store (export, Oram.scan)",
+                from,
+                from * config.blockBytes() / MEBI),
+        config.blocks() / Math.max(1, log * log),
+        Math.sqrt(config.blocks()));
   }
 
   /** What the best of another scheme costs. */
@@ -236,6 +259,7 @@ public final class PlanText {
       root.put("requests", plan.load().requests());
       root.put("create", PlanText.createLine(plan.proposal().config()));
       root.put("gain", plan.gain());
+      plan.scanPaysFrom().ifPresent(from -> root.put("scanPaysFromBlocks", from));
       PlanText.reasons(plan).forEach(root.putArray("reasons")::add);
       put(root.putObject("usual"), plan, plan.usual());
       var candidates = root.putArray("candidates");

@@ -56,10 +56,7 @@ public final class DeviceContents {
 
   /** Version 0 of all blocks, as a read-only channel to fill a store from. */
   public SeekableByteChannel initialContents() {
-    if (initiallyZero) {
-      throw new IllegalStateException("a device of zeros needs no filling");
-    }
-    return new InitialContentsChannel(blocks, pattern);
+    return new InitialContentsChannel(blocks, pattern, initiallyZero);
   }
 
   /**
@@ -136,9 +133,11 @@ public final class DeviceContents {
     private final long sizeBytes;
     private long currentBlock = -1;
     private long position;
+    private final boolean zero;
     private boolean open = true;
 
-    InitialContentsChannel(long blocks, DevicePattern pattern) {
+    InitialContentsChannel(long blocks, DevicePattern pattern, boolean zero) {
+      this.zero = zero;
       this.pattern = pattern;
       this.current = new byte[pattern.blockBytes()];
       this.sizeBytes = Math.multiplyExact(blocks, pattern.blockBytes());
@@ -154,7 +153,7 @@ public final class DeviceContents {
       for (int left = wanted; left > 0; ) {
         long block = position / current.length;
         int offset = (int) (position % current.length);
-        if (block != currentBlock) {
+        if (block != currentBlock && !zero) {
           pattern.fill(block, 0, current, 0);
           currentBlock = block;
         }

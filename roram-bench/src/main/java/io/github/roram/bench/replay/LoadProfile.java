@@ -1,8 +1,9 @@
 package io.github.roram.bench.replay;
 
+import io.github.roram.bench.replay.Replayer.RequestSplitter;
 import io.github.roram.bench.trace.Trace;
-import io.github.roram.bench.trace.TraceReader;
-import io.github.roram.bench.trace.TraceRequest;
+import io.github.roram.bench.trace.Trace.TraceReader;
+import io.github.roram.bench.trace.Trace.TraceRequest;
 import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;

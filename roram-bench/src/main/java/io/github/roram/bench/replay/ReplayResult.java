@@ -1,12 +1,25 @@
 package io.github.roram.bench.replay;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.roram.OramConfig;
+import io.github.roram.bench.replay.Arrivals.Responses;
 import io.github.roram.storage.device.DeviceModel;
 import io.github.roram.storage.device.IoCounts;
 import io.github.roram.store.IoPhase;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the replay of one trace on one ORAM cost. Everything but {@code mismatches} leaves the
@@ -25,6 +38,7 @@ import java.util.Map;
  * @param io what the store was asked for
  * @param ioByPhase the same by phase; the phases add up to {@code io}
  * @param stashMax most blocks in the stash of a tree since the ORAM was opened
+ * @param arrivals of the queries; null unless they were to be kept
  */
 public record ReplayResult(
     String trace,
@@ -39,7 +53,40 @@ public record ReplayResult(
     double p99Millis,
     IoCounts io,
     Map<IoPhase, IoCounts> ioByPhase,
-    int stashMax) {
+    int stashMax,
+    @Nullable Arrivals arrivals) {
+
+  /** Without arrivals. */
+  public ReplayResult(
+      String trace,
+      String store,
+      OramConfig config,
+      long queries,
+      long blocksRequested,
+      boolean verified,
+      long mismatches,
+      double seconds,
+      double medianMillis,
+      double p99Millis,
+      IoCounts io,
+      Map<IoPhase, IoCounts> ioByPhase,
+      int stashMax) {
+    this(
+        trace,
+        store,
+        config,
+        queries,
+        blocksRequested,
+        verified,
+        mismatches,
+        seconds,
+        medianMillis,
+        p99Millis,
+        io,
+        ioByPhase,
+        stashMax,
+        null);
+  }
 
   /** Copies the map. */
   public ReplayResult {
@@ -75,5 +122,109 @@ public record ReplayResult(
 
   private double perQuery(double amount) {
     return queries == 0 ? 0 : amount / queries;
+  }
+
+  /**
+   * Results as JSON, one entry for each trace and scheme. Scripts read this, so fields keep their
+   * names, meanings and order; new ones go to the end. {@code seconds}, {@code medianMillis} and
+   * {@code p99Millis} are measured, what stands below {@code modelled} is computed by a {@link
+   * DeviceModel}.
+   */
+  public static final class ResultsJson {
+
+    private static final ObjectMapper MAPPER =
+        new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+    private ResultsJson() {}
+
+    /** Writes the results of {@code replay} or {@code demo} to a file, replacing it. */
+    public static void write(List<ReplayResult> results, Path file) throws IOException {
+      write(results, List.of(), file);
+    }
+
+    /**
+     * As above, with response times.
+     *
+     * @param responses for each result those of its servers; empty for none at all
+     */
+    public static void write(List<ReplayResult> results, List<List<Responses>> responses, Path file)
+        throws IOException {
+      ObjectNode root = tree(results);
+      for (int i = 0; i < responses.size(); i++) {
+        ObjectNode entry = (ObjectNode) root.get("results").get(i);
+        ObjectNode openLoop = entry.putObject("openLoop");
+        responses.get(i).forEach(each -> putResponses(openLoop.putObject(each.server()), each));
+      }
+      try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+        MAPPER.writeValue(out, root);
+      }
+    }
+
+    private static void putResponses(ObjectNode node, Responses responses) {
+      node.put("perSecond", responses.perSecond())
+          .put("load", responses.load())
+          .put("meanMillis", responses.meanMillis())
+          .put("medianMillis", responses.millis(50))
+          .put("p90Millis", responses.millis(90))
+          .put("p99Millis", responses.millis(99))
+          .put("p999Millis", responses.millis(99.9))
+          .put("maxMillis", responses.millis(100));
+    }
+
+    /** Writes the results to a stream, which stays open. */
+    public static void write(List<ReplayResult> results, OutputStream out) throws IOException {
+      out.write(MAPPER.writeValueAsBytes(tree(results)));
+      out.flush();
+    }
+
+    private static ObjectNode tree(List<ReplayResult> results) {
+      ObjectNode root = MAPPER.createObjectNode();
+      ArrayNode entries = root.putArray("results");
+      results.forEach(result -> put(entries.addObject(), result));
+      return root;
+    }
+
+    private static void put(ObjectNode entry, ReplayResult result) {
+      entry
+          .put("trace", result.trace())
+          .put("scheme", result.config().scheme())
+          .put("store", result.store())
+          .put("blocks", result.config().blocks())
+          .put("maxRange", result.config().maxRangeBlocks())
+          .put("queries", result.queries())
+          .put("blocksRequested", result.blocksRequested())
+          .put("mismatches", result.mismatches())
+          .put("seconds", result.seconds())
+          .put("seeks", result.io().seeks())
+          .put("requests", result.io().requests())
+          .put("bytesRead", result.io().bytesRead())
+          .put("bytesWritten", result.io().bytesWritten())
+          .put("roundTrips", result.io().roundTrips())
+          .put("stashMax", result.stashMax());
+      ObjectNode modelled = entry.putObject("modelled");
+      for (DeviceModel device : DeviceModel.ALL) {
+        modelled.putObject(device.id()).put("seconds", result.modelledSeconds(device));
+      }
+      entry
+          .put("verified", result.verified())
+          .put("medianMillis", result.medianMillis())
+          .put("p99Millis", result.p99Millis())
+          .put("extents", result.io().extents())
+          .put("syncs", result.io().syncs())
+          .put("config", result.config().toString());
+      ObjectNode phases = entry.putObject("phases");
+      result
+          .ioByPhase()
+          .forEach((phase, counts) -> putCounts(phases.putObject(phase.name()), counts));
+    }
+
+    private static void putCounts(ObjectNode node, IoCounts counts) {
+      node.put("requests", counts.requests())
+          .put("extents", counts.extents())
+          .put("seeks", counts.seeks())
+          .put("syncs", counts.syncs())
+          .put("bytesRead", counts.bytesRead())
+          .put("bytesWritten", counts.bytesWritten());
+    }
   }
 }

@@ -4,18 +4,21 @@ import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
 import io.github.roram.bench.ProgressListener;
+import io.github.roram.bench.replay.Target.ReplayDevice;
 import io.github.roram.bench.trace.Trace;
-import io.github.roram.bench.trace.TraceReader;
-import io.github.roram.bench.trace.TraceRequest;
+import io.github.roram.bench.trace.Trace.TraceReader;
+import io.github.roram.bench.trace.Trace.TraceRequest;
 import io.github.roram.storage.device.CountingStore;
 import io.github.roram.storage.device.IoCounts;
 import io.github.roram.store.IoPhase;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Replays traces on one ORAM, one request (a query) after another, as fast as it answers.
@@ -51,7 +54,7 @@ public final class Replayer {
       String storeUri,
       DeviceContents contents,
       LongSupplier nanoClock) {
-    this(new OramDevice(oram, contents, nanoClock), store, storeUri);
+    this(new ReplayedOram(oram, contents, nanoClock), store, storeUri);
   }
 
   /** A replayer on a device whose store is {@code store}. */
@@ -72,7 +75,7 @@ public final class Replayer {
   /**
    * Replays a trace from its start.
    *
-   * @throws io.github.roram.bench.trace.TraceFormatException if a line is malformed
+   * @throws io.github.roram.bench.trace.TraceFormat.TraceFormatException if a line is malformed
    * @throws RequestOutOfRangeException if a request does not lie on the device and is not folded
    */
   public ReplayResult replay(Trace trace, ReplayOptions options, ProgressListener progress)
@@ -103,6 +106,7 @@ public final class Replayer {
     private final TraceReader reader;
     private final ReplayOptions options;
     private final ProgressListener progress;
+    private final @Nullable Arrivals arrivals;
     private long queryNanos;
     private final long mismatchesBefore = device.mismatches();
 
@@ -111,6 +115,7 @@ public final class Replayer {
       this.reader = reader;
       this.options = options;
       this.progress = progress;
+      arrivals = options.arrivals() ? new Arrivals(trace.name()) : null;
     }
 
     ReplayResult run() throws IOException {
@@ -128,8 +133,12 @@ public final class Replayer {
         if (request == null) {
           break;
         }
+        IoCounts before = arrivals == null ? IoCounts.ZERO : store.total();
         query(request);
         tally.add(splitter.blocks(request), queryNanos);
+        if (arrivals != null) {
+          arrivals.add(request.timestampMicros(), queryNanos, store.total().minus(before));
+        }
         progress.advanceTo(++done);
       }
       return tally.result(
@@ -138,7 +147,8 @@ public final class Replayer {
           device.config(),
           options.verify(),
           device.mismatches() - mismatchesBefore,
-          device.stats().stashMaxBlocks());
+          device.stats().stashMaxBlocks(),
+          arrivals);
     }
 
     private void query(TraceRequest request) throws IOException {
@@ -213,7 +223,8 @@ public final class Replayer {
         OramConfig config,
         boolean verified,
         long mismatches,
-        int stashMax) {
+        int stashMax,
+        @Nullable Arrivals arrivals) {
       Map<IoPhase, IoCounts> byPhase = Target.phases(store);
       byPhase.replaceAll(
           (phase, counts) -> counts.minus(phasesBefore.getOrDefault(phase, IoCounts.ZERO)));
@@ -230,7 +241,8 @@ public final class Replayer {
           queryNanos.getValueAtPercentile(99) / NANOS_PER_MILLI,
           store.total().minus(totalBefore),
           byPhase,
-          stashMax);
+          stashMax,
+          arrivals);
     }
   }
 
@@ -257,7 +269,7 @@ public final class Replayer {
   }
 
   /** A {@link ReplayDevice} that knows what every block must hold. */
-  static final class OramDevice implements ReplayDevice {
+  static final class ReplayedOram implements ReplayDevice {
 
     private final Oram oram;
     private final DeviceContents contents;
@@ -270,7 +282,7 @@ public final class Replayer {
      *
      * @param contents what the ORAM holds now; what is written is put down here
      */
-    OramDevice(Oram oram, DeviceContents contents, LongSupplier nanoClock) {
+    ReplayedOram(Oram oram, DeviceContents contents, LongSupplier nanoClock) {
       int blockBytes = oram.config().blockBytes();
       long blocks = oram.config().blocks();
       if (contents.blocks() != blocks || contents.blockBytes() != blockBytes) {
@@ -329,6 +341,145 @@ public final class Replayer {
     @Override
     public boolean canVerify() {
       return true;
+    }
+  }
+
+  /**
+   * How a trace is replayed.
+   *
+   * @param maxQueries replay at most so many requests after the warm-up; {@link #ALL} for all
+   * @param warmupQueries replay so many requests first without counting them
+   * @param verify check every byte of every answer
+   * @param fold take addresses modulo the device's size, where the trace comes from a larger one
+   * @param arrivals keep when each request came and what it took, for an open loop
+   */
+  public record ReplayOptions(
+      long maxQueries, long warmupQueries, boolean verify, boolean fold, boolean arrivals) {
+
+    /** No limit. */
+    public static final long ALL = Long.MAX_VALUE;
+
+    /** The whole trace, counted from the first request on, verified, not folded. */
+    public static final ReplayOptions DEFAULTS = new ReplayOptions(ALL, 0, true, false);
+
+    /** Checks that the counts can be. */
+    public ReplayOptions {
+      if (maxQueries < 1 || warmupQueries < 0) {
+        throw new IllegalArgumentException(
+            "maxQueries is "
+                + maxQueries
+                + " and warmupQueries "
+                + warmupQueries
+                + "; replay at least 1 query after 0 or more to warm up");
+      }
+    }
+
+    /** Without arrivals. */
+    public ReplayOptions(long maxQueries, long warmupQueries, boolean verify, boolean fold) {
+      this(maxQueries, warmupQueries, verify, fold, false);
+    }
+
+    /** The same with another limit. */
+    public ReplayOptions withMaxQueries(long queries) {
+      return new ReplayOptions(queries, warmupQueries, verify, fold, arrivals);
+    }
+
+    /** The same with another warm-up. */
+    public ReplayOptions withWarmupQueries(long queries) {
+      return new ReplayOptions(maxQueries, queries, verify, fold, arrivals);
+    }
+
+    /** The same, verifying or not. */
+    public ReplayOptions withVerify(boolean newVerify) {
+      return new ReplayOptions(maxQueries, warmupQueries, newVerify, fold, arrivals);
+    }
+
+    /** The same, folding or not. */
+    public ReplayOptions withFold(boolean newFold) {
+      return new ReplayOptions(maxQueries, warmupQueries, verify, newFold, arrivals);
+    }
+
+    /** The same, keeping arrivals or not. */
+    public ReplayOptions withArrivals(boolean newArrivals) {
+      return new ReplayOptions(maxQueries, warmupQueries, verify, fold, newArrivals);
+    }
+  }
+
+  /**
+   * Cuts the blocks that a request touches into ranges that one access can take.
+   *
+   * <p>The covering blocks are cut from the first on into ranges of the maximum length, whatever
+   * their alignment, since an access reads any alignment at the same cost. A folded request that
+   * runs over the end of the device goes on at its start.
+   */
+  static final class RequestSplitter {
+
+    /**
+     * A run of blocks.
+     *
+     * @param block the first
+     * @param count how many, at least 1
+     */
+    record Range(long block, int count) {}
+
+    private final long deviceBlocks;
+    private final int blockBytes;
+    private final int maxRangeBlocks;
+
+    RequestSplitter(long deviceBlocks, int blockBytes, int maxRangeBlocks) {
+      this.deviceBlocks = deviceBlocks;
+      this.blockBytes = blockBytes;
+      this.maxRangeBlocks = maxRangeBlocks;
+    }
+
+    /** Whether the request lies on the device as it is. */
+    boolean fits(TraceRequest request) {
+      return request.endBytes() <= deviceBlocks * blockBytes;
+    }
+
+    /** Number of blocks that the request touches. */
+    long blocks(TraceRequest request) {
+      return lastBlock(request) - firstBlock(request) + 1;
+    }
+
+    /** The ranges that cover the request, in order. */
+    List<Range> ranges(TraceRequest request) {
+      List<Range> ranges = new ArrayList<>();
+      long block = firstBlock(request) % deviceBlocks;
+      for (long left = blocks(request); left > 0; ) {
+        int count = (int) Math.min(maxRangeBlocks, Math.min(left, deviceBlocks - block));
+        ranges.add(new Range(block, count));
+        left -= count;
+        block = (block + count) % deviceBlocks;
+      }
+      return ranges;
+    }
+
+    /**
+     * The blocks of which the request covers only a part, none to two, as ranges of one. Writing a
+     * part of a block means to read it first, as a block device does.
+     */
+    List<Range> partialBlocks(TraceRequest request) {
+      long first = firstBlock(request);
+      long last = lastBlock(request);
+      boolean firstPartial = request.offsetBytes() % blockBytes != 0;
+      boolean lastPartial = request.endBytes() % blockBytes != 0;
+      List<Range> partial = new ArrayList<>(2);
+      if (firstPartial || (first == last && lastPartial)) {
+        partial.add(new Range(first % deviceBlocks, 1));
+      }
+      if (lastPartial && first != last) {
+        partial.add(new Range(last % deviceBlocks, 1));
+      }
+      return partial;
+    }
+
+    private long firstBlock(TraceRequest request) {
+      return request.offsetBytes() / blockBytes;
+    }
+
+    private long lastBlock(TraceRequest request) {
+      return (request.endBytes() - 1) / blockBytes;
     }
   }
 }

@@ -7,7 +7,8 @@ import io.github.roram.OramConfig;
 import io.github.roram.bench.ProgressListener;
 import io.github.roram.bench.ResourceStack;
 import io.github.roram.bench.replay.DeviceContents.DevicePattern;
-import io.github.roram.bench.replay.Replayer.OramDevice;
+import io.github.roram.bench.replay.Replayer.ReplayedOram;
+import io.github.roram.bench.replay.Target.ReplayDevice;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.storage.OpenedStore;
@@ -35,10 +36,13 @@ public final class StoredTarget extends Target {
   private static final int HEAP_SHARE_FOR_FILLING = 4;
   private static final double NANOS_PER_SECOND = 1e9;
 
-  private final OpenedStore opened;
   private final MasterKey key;
-  private final Oram oram;
+  private OpenedStore opened;
+  private Oram oram;
   private final DevicePattern pattern;
+
+  /** What all blocks hold. */
+  private DeviceContents contents;
 
   /**
    * What filling a store took.
@@ -55,22 +59,19 @@ public final class StoredTarget extends Target {
       CountingStore store,
       MasterKey key,
       Oram oram,
-      long seed,
+      DevicePattern pattern,
+      DeviceContents contents,
       ResourceStack resources) {
-    super(uri, store, resources, device(oram, zeros(oram, seed)));
+    super(uri, store, resources, device(oram, contents));
     this.opened = opened;
     this.key = key;
     this.oram = oram;
-    pattern = new DevicePattern(seed, oram.config().blockBytes());
-  }
-
-  private static DeviceContents zeros(Oram oram, long seed) {
-    OramConfig config = oram.config();
-    return DeviceContents.zeros(config.blocks(), new DevicePattern(seed, config.blockBytes()));
+    this.pattern = pattern;
+    this.contents = contents;
   }
 
   private static ReplayDevice device(Oram oram, DeviceContents contents) {
-    return new OramDevice(oram, contents, System::nanoTime);
+    return new ReplayedOram(oram, contents, System::nanoTime);
   }
 
   /**
@@ -84,7 +85,18 @@ public final class StoredTarget extends Target {
   public static StoredTarget create(
       String uri, StoreOptions options, OramConfig config, OpenOptions open, long seed)
       throws IOException {
-    ResourceStack resources = new ResourceStack();
+    return create(new ResourceStack(), uri, options, config, open, seed);
+  }
+
+  /** As above, on what the store needs, which is closed with it, or if it cannot be created. */
+  public static StoredTarget create(
+      ResourceStack resources,
+      String uri,
+      StoreOptions options,
+      OramConfig config,
+      OpenOptions open,
+      long seed)
+      throws IOException {
     return resources.closingOnFailure(
         () -> {
           OpenedStore opened = Stores.create(uri, Orams.storeBytes(config), options);
@@ -94,7 +106,9 @@ public final class StoredTarget extends Target {
           resources.push(key::close);
           CountingStore store = new CountingStore(opened.store());
           Oram oram = resources.push(Orams.create(store, opened.vault(), config, key, open));
-          return new StoredTarget(uri, opened, store, key, oram, seed, resources);
+          DevicePattern pattern = new DevicePattern(seed, config.blockBytes());
+          DeviceContents zeros = DeviceContents.zeros(config.blocks(), pattern);
+          return new StoredTarget(uri, opened, store, key, oram, pattern, zeros, resources);
         });
   }
 
@@ -112,14 +126,30 @@ public final class StoredTarget extends Target {
 
   /** This, filled; closed if that fails. */
   public StoredTarget filled(ProgressListener progress) throws IOException {
-    try {
-      fill(progress);
-      return this;
-    } catch (IOException | RuntimeException e) {
-      try (this) {
-        throw e;
-      }
-    }
+    return resources()
+        .closingOnFailure(
+            () -> {
+              fill(progress);
+              return this;
+            });
+  }
+
+  /**
+   * This, closed and opened anew where the same store has another address, as if it had a line
+   * before it; closed if that fails.
+   */
+  public StoredTarget reopenedAt(String uri, StoreOptions options, OpenOptions open)
+      throws IOException {
+    return resources()
+        .closingOnFailure(
+            () -> {
+              closeOram().close();
+              opened = resources().push(Stores.open(uri, options));
+              CountingStore store = new CountingStore(opened.store());
+              oram = resources().push(Orams.open(store, opened.vault(), key, open));
+              use(store, device(oram, contents));
+              return this;
+            });
   }
 
   /** Deletes a store, unless there is none. */
@@ -135,18 +165,18 @@ public final class StoredTarget extends Target {
    */
   public Fill fill(ProgressListener progress) throws IOException {
     OramConfig config = oram.config();
-    DeviceContents filled = DeviceContents.filled(config.blocks(), pattern);
+    contents = DeviceContents.filled(config.blocks(), pattern);
     long memoryBytes = Runtime.getRuntime().maxMemory() / HEAP_SHARE_FOR_FILLING;
     progress.begin(config.scheme() + ": bulk load", "bytes", Orams.storeBytes(config));
     long start = System.nanoTime();
-    try (SeekableByteChannel source = filled.initialContents()) {
+    try (SeekableByteChannel source = contents.initialContents()) {
       AtomicLong done = new AtomicLong();
       oram.bulkLoad(source, memoryBytes, more -> progress.advanceTo(done.addAndGet(more)));
       store().sync();
     } finally {
       progress.end();
     }
-    use(device(oram, filled));
+    use(store(), device(oram, contents));
     double seconds = (System.nanoTime() - start) / NANOS_PER_SECOND;
     return new Fill(config.bytes(), oram.stats().bulkLoadBytes(), seconds);
   }

@@ -5,6 +5,7 @@ import io.github.roram.OramStats;
 import io.github.roram.bench.ProgressListener;
 import io.github.roram.bench.ResourceStack;
 import io.github.roram.bench.contender.Contender;
+import io.github.roram.bench.replay.Replayer.ReplayOptions;
 import io.github.roram.bench.trace.Trace;
 import io.github.roram.open.Orams;
 import io.github.roram.pattern.PatternOram;
@@ -35,8 +36,8 @@ public class Target implements Closeable {
   private static final String WITHOUT_PAYLOAD = "no-payload";
 
   private final String name;
-  private final CountingStore store;
   private final ResourceStack resources;
+  private CountingStore store;
   private Replayer replayer;
 
   /** What the trees of an access pattern hold at first. */
@@ -54,6 +55,11 @@ public class Target implements Closeable {
     this.store = store;
     this.resources = resources;
     replayer = new Replayer(device, store, name);
+  }
+
+  /** What is closed with it. */
+  final ResourceStack resources() {
+    return resources;
   }
 
   /**
@@ -141,8 +147,9 @@ public class Target implements Closeable {
     return replayer.device();
   }
 
-  /** From now on its accesses go to another device. */
-  final void use(ReplayDevice device) {
+  /** From now on its accesses go to another device, on a store that counts them. */
+  final void use(CountingStore newStore, ReplayDevice device) {
+    store = newStore;
     replayer = new Replayer(device, store, name);
   }
 
@@ -250,5 +257,39 @@ public class Target implements Closeable {
       single.add(batch.offset(extent) + within, 1);
       return single;
     }
+  }
+
+  /**
+   * What accesses are replayed on: an ORAM with its contents, or only the access pattern of one.
+   * Not thread safe.
+   */
+  public interface ReplayDevice {
+
+    /** The parameters of the ORAM. */
+    OramConfig config();
+
+    /** What the ORAM did and holds. */
+    OramStats stats();
+
+    /**
+     * Reads blocks.
+     *
+     * @param verify whether to check every byte of the answer
+     * @return nanoseconds inside of the ORAM
+     */
+    long read(long block, int count, boolean verify) throws IOException;
+
+    /**
+     * Writes new contents into blocks.
+     *
+     * @return nanoseconds inside of the ORAM
+     */
+    long write(long block, int count) throws IOException;
+
+    /** Blocks answered with wrong contents so far. */
+    long mismatches();
+
+    /** Whether there are contents that answers can be checked against. */
+    boolean canVerify();
   }
 }

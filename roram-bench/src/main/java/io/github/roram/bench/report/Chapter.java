@@ -59,7 +59,7 @@ public record Chapter(List<FigureStyle> figures, List<TableStyle> tables) {
    *
    * @param id name of its CSV
    * @param title what it shows
-   * @param paper which figure of the paper it stands beside; empty if none
+   * @param paper which figure of the paper it stands next to; empty if none
    * @param xAxis what the x axis says
    * @param yAxis what the y axis says
    * @param kind how it is drawn

@@ -149,10 +149,15 @@ public final class Chart {
     return drawing.svg();
   }
 
+  /** As a picture for elsewhere. */
+  byte[] png() throws IOException {
+    return drawing.png();
+  }
+
   /** Writes {@code name.svg} and {@code name.png}. */
   void write(Path directory, String name) throws IOException {
     Files.writeString(directory.resolve(name + ".svg"), drawing.svgFile());
-    drawing.png(directory.resolve(name + ".png"));
+    Files.write(directory.resolve(name + ".png"), png());
   }
 
   private int legendColumns() {

@@ -8,8 +8,8 @@ import java.awt.RenderingHints;
 import java.awt.geom.Line2D;
 import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -61,6 +61,7 @@ final class Drawing {
 
   private static final String FONT = "sans-serif";
   private static final int FONT_PIXELS = 12;
+  private static final String HEADLESS = "java.awt.headless";
   private static final int TEXT = 0x1c2430;
 
   /** Pixels of a PNG for each unit of the drawing: sharp in print. */
@@ -191,8 +192,11 @@ final class Drawing {
     return svg.append("</svg>\n").toString();
   }
 
-  /** Paints it to a file. */
-  void png(Path file) throws IOException {
+  /** Paints it. */
+  byte[] png() throws IOException {
+    if (System.getProperty(HEADLESS) == null) {
+      System.setProperty(HEADLESS, "true");
+    }
     BufferedImage image =
         new BufferedImage(PNG_SCALE * width, PNG_SCALE * height, BufferedImage.TYPE_INT_RGB);
     Graphics2D graphics = image.createGraphics();
@@ -205,9 +209,11 @@ final class Drawing {
     graphics.setFont(new Font(Font.SANS_SERIF, Font.PLAIN, FONT_PIXELS));
     shapes.forEach(shape -> shape.paint(graphics));
     graphics.dispose();
-    if (!ImageIO.write(image, "png", file.toFile())) {
-      throw new IOException("this Java writes no PNG: " + file);
+    ByteArrayOutputStream png = new ByteArrayOutputStream();
+    if (!ImageIO.write(image, "png", png)) {
+      throw new IOException("this Java writes no PNG");
     }
+    return png.toByteArray();
   }
 
   private static String format(String format, Object... values) {

@@ -3,7 +3,9 @@ package io.github.roram.bench.report;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -77,16 +79,29 @@ public final class Html {
    * @param ours which rows stand out
    */
   public Html figures(List<String> columns, List<List<String>> rows, Predicate<List<String>> ours) {
-    return table("<table>", columns, rows, ours);
+    return table("<table>", columns, rows, row -> ours.test(row) ? "ours" : "");
   }
 
   /** A table of texts. */
   public Html texts(List<String> columns, List<List<String>> rows) {
-    return table("<table class=\"texts\">", columns, rows, row -> false);
+    return texts(columns, rows, row -> "");
+  }
+
+  /**
+   * A table of texts.
+   *
+   * @param styleClass of a row, such as {@code apart}; empty for none
+   */
+  public Html texts(
+      List<String> columns, List<List<String>> rows, Function<List<String>, String> styleClass) {
+    return table("<table class=\"texts\">", columns, rows, styleClass);
   }
 
   private Html table(
-      String begin, List<String> columns, List<List<String>> rows, Predicate<List<String>> ours) {
+      String begin,
+      List<String> columns,
+      List<List<String>> rows,
+      Function<List<String>, String> styleClass) {
     body.append("<div class=\"scroll\">\n").append(begin).append("\n<thead><tr>");
     columns.forEach(column -> body.append(elementOf("th", "", column)));
     body.append("</tr></thead>\n");
@@ -96,7 +111,8 @@ public final class Html {
         body.append(group == null ? "<tbody>\n" : "</tbody>\n<tbody>\n");
         group = row.get(0);
       }
-      body.append(ours.test(row) ? "<tr class=\"ours\">" : "<tr>");
+      String ofRow = styleClass.apply(row);
+      body.append(ofRow.isEmpty() ? "<tr>" : "<tr class=\"" + ofRow + "\">");
       row.forEach(cell -> body.append(elementOf("td", "", cell)));
       body.append("</tr>\n");
     }
@@ -108,6 +124,18 @@ public final class Html {
   public Html charts(List<Chart> charts) {
     body.append("<div class=\"charts\">\n");
     charts.forEach(chart -> body.append("<figure>\n").append(chart.svg()).append("</figure>\n"));
+    body.append("</div>\n");
+    return this;
+  }
+
+  /** The same as pictures, for charts of so many points that each as an element is too much. */
+  public Html pictures(List<Chart> charts) throws IOException {
+    body.append("<div class=\"charts\">\n");
+    for (Chart chart : charts) {
+      body.append("<figure><img alt=\"\" src=\"data:image/png;base64,")
+          .append(Base64.getEncoder().encodeToString(chart.png()))
+          .append("\"></figure>\n");
+    }
     body.append("</div>\n");
     return this;
   }

@@ -11,12 +11,11 @@ import java.util.List;
 /** Draws charts and a report from the CSV files of a directory, and nothing else. */
 public final class Report {
 
-  private static final String HEADLESS = "java.awt.headless";
   private static final String TITLE = "rORAM: the paper's experiments, run again";
   private static final String ABOUT =
       "Devices are modelled from exact counts unless a panel is called “measured”. The model is"
           + " linear in seeks, extents, round trips and bytes; see docs/measuring.md. Each chart"
-          + " stands beside this page as SVG and as PNG, too, each table as CSV and JSON.";
+          + " stands next to this page as SVG and as PNG, too, each table as CSV and JSON.";
 
   private final Path directory;
   private final Html html = new Html(TITLE).paragraph(ABOUT);
@@ -32,9 +31,6 @@ public final class Report {
    * @throws IOException if a CSV is malformed, or the report cannot be written
    */
   public static Path draw(Path directory, List<Chapter> chapters) throws IOException {
-    if (System.getProperty(HEADLESS) == null) {
-      System.setProperty(HEADLESS, "true");
-    }
     Report report = new Report(directory);
     for (Chapter chapter : chapters) {
       for (FigureStyle style : chapter.figures()) {
@@ -76,6 +72,31 @@ public final class Report {
     } else {
       html.heading(style.title());
       shown.run();
+    }
+  }
+
+  /**
+   * Where something was measured.
+   *
+   * @param cores processors that the JVM may use
+   * @param heapBytes the most heap that the JVM takes
+   * @param java name and version of the JVM
+   * @param os operating system, version and architecture
+   */
+  public record Machine(int cores, long heapBytes, String java, String os) {
+
+    /** This one. */
+    public static Machine current() {
+      Runtime runtime = Runtime.getRuntime();
+      return new Machine(
+          runtime.availableProcessors(),
+          runtime.maxMemory(),
+          property("java.vm.name") + " " + property("java.runtime.version"),
+          property("os.name") + " " + property("os.version") + " " + property("os.arch"));
+    }
+
+    private static String property(String name) {
+      return System.getProperty(name, "");
     }
   }
 }

@@ -1,6 +1,8 @@
 package io.github.roram.bench.stripes;
 
 import io.github.roram.OramConfig;
+import io.github.roram.bench.ProgressListener;
+import io.github.roram.bench.ResourceStack;
 import io.github.roram.bench.contender.Contenders;
 import io.github.roram.bench.experiment.Averages;
 import io.github.roram.bench.experiment.Experiment.Output;
@@ -8,20 +10,31 @@ import io.github.roram.bench.experiment.Experiment.Results;
 import io.github.roram.bench.experiment.ExperimentOptions;
 import io.github.roram.bench.experiment.Job;
 import io.github.roram.bench.experiment.Point;
-import io.github.roram.bench.experiment.RangeLoad;
+import io.github.roram.bench.experiment.RangeJobs.RangeLoad;
+import io.github.roram.bench.replay.StoredTarget;
+import io.github.roram.bench.replay.Target;
 import io.github.roram.bench.report.Chapter.FigureStyle;
 import io.github.roram.bench.report.Chapter.TableStyle;
 import io.github.roram.bench.report.Series;
 import io.github.roram.bench.report.Statistics.Estimate;
 import io.github.roram.bench.report.Table;
+import io.github.roram.netserver.BlockServer;
+import io.github.roram.netserver.ServerConfig;
+import io.github.roram.netserver.VolumeBacking.MemoryBacking;
+import io.github.roram.netserver.link.LinkRelay;
 import io.github.roram.parameters.TreeParameters;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.link.Link;
+import io.github.roram.storage.remote.RemoteAddress;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Random;
 
 /**
  * Accesses with data on one and two directories of this machine, past the page cache, and on one
@@ -61,7 +74,8 @@ record MeasuredStripes(ExperimentOptions options, int run) {
       List.of("on", "range", "one, accesses a second", "two", "ratio", "95 % interval");
   private static final int LARGEST = 6;
   private static final int CHUNK_PATHS = 16;
-  private static final double NANOS_PER_SECOND = 1e9;
+  private static final long CONTENTS = 1;
+  private static final String VOLUME = "stripes";
 
   List<Job> jobs() {
     return LAYOUTS.stream().map(this::job).toList();
@@ -86,8 +100,7 @@ record MeasuredStripes(ExperimentOptions options, int run) {
 
   private Job job(Layout layout) {
     OramConfig config = config();
-    Job.Builder<StripedTarget> job =
-        Job.on(Job.fillWork(config), alive -> open(layout, config, alive));
+    Job.Builder<Target> job = Job.on(Job.fillWork(config), alive -> open(layout, config, alive));
     List<Integer> usual = List.of(0, 4, LARGEST);
     for (int exponent : options.scale().pick(List.of(0), usual, usual, usual)) {
       RangeLoad load = new RangeLoad(config, Contenders.LIBRARY_RORAM, 1 << exponent);
@@ -100,26 +113,81 @@ record MeasuredStripes(ExperimentOptions options, int run) {
               run,
               config,
               load.queries());
-      job.step(key, load.work(), (target, alive) -> measure(key, load, target, alive));
+      job.step(key, load.work(), (target, alive) -> load.run(key, target, alive));
     }
     return job.build();
   }
 
-  private StripedTarget open(Layout layout, OramConfig config, Runnable alive) throws IOException {
+  private StoredTarget open(Layout layout, OramConfig config, Runnable alive) throws IOException {
     return layout.servers()
-        ? StripedTarget.onServers(options.directory(), link(), layout.stripes(), config, alive)
-        : StripedTarget.inDirectories(options.directory(), layout.stripes(), config, alive);
+        ? onServers(layout.stripes(), config, alive)
+        : inDirectories(layout.stripes(), config, alive);
   }
 
-  private static Point measure(Point.Key key, RangeLoad load, StripedTarget target, Runnable alive)
+  /** In directories below one of the experiment's, past the page cache. */
+  private StoredTarget inDirectories(int stripes, OramConfig config, Runnable alive)
       throws IOException {
-    Random random = new Random(key.run() * 31L + load.rangeBlocks());
-    load.access(load.warmupQueries(), random, alive, target::access);
-    long start = System.nanoTime();
-    load.access(load.queries(), random, alive, target::access);
-    double seconds = (System.nanoTime() - start) / NANOS_PER_SECOND;
-    long blocks = (long) load.queries() * load.rangeBlocks();
-    return Point.counted(key, load.queries(), blocks, seconds, Map.of());
+    List<String> uris = new ArrayList<>();
+    for (int stripe = 1; stripe <= stripes; stripe++) {
+      uris.add("file:" + options.directory().resolve("stripe-" + stripe));
+    }
+    String uri = together(uris);
+    StoreOptions direct = FileOptions.defaults().withDirectIo(true).storeOptions();
+    return reopened(uri, uri, direct, config, new ResourceStack(), alive);
+  }
+
+  /** On block servers of this process, in memory, which are filled over no line. */
+  private StoredTarget onServers(int stripes, OramConfig config, Runnable alive)
+      throws IOException {
+    ResourceStack resources = new ResourceStack();
+    return resources.closingOnFailure(
+        () -> {
+          List<String> direct = new ArrayList<>();
+          List<String> behindLines = new ArrayList<>();
+          for (int stripe = 0; stripe < stripes; stripe++) {
+            BlockServer server =
+                resources.push(BlockServer.start(ServerConfig.loopback(0, new MemoryBacking())));
+            direct.add(uri(server.address()));
+            behindLines.add(
+                uri(resources.push(LinkRelay.start(link(), server.address())).address()));
+          }
+          Path parent = Files.createDirectories(options.directory());
+          Path state = Files.createTempDirectory(parent, "clients");
+          resources.push(() -> ResourceStack.deleteTree(state));
+          StoreOptions at = StoreOptions.defaults().withStateDirectory(state);
+          return reopened(together(direct), together(behindLines), at, config, resources, alive);
+        });
+  }
+
+  /**
+   * Makes a store, which is deleted at the end, and fills it: without a journal's syncs, so that
+   * the stores alone are compared.
+   *
+   * @param uri of the store that is filled
+   * @param usedUri of the same when it is used
+   */
+  private static StoredTarget reopened(
+      String uri,
+      String usedUri,
+      StoreOptions options,
+      OramConfig config,
+      ResourceStack resources,
+      Runnable alive)
+      throws IOException {
+    // An interrupted experiment may have left it.
+    StoredTarget.deleteIfThere(uri, options);
+    return StoredTarget.create(resources, uri, options, config, StoredTarget.UNSYNCED, CONTENTS)
+        .filled(new ProgressListener.Alive(alive))
+        .reopenedAt(usedUri, options, StoredTarget.UNSYNCED);
+  }
+
+  private static String uri(InetSocketAddress at) {
+    return new RemoteAddress(false, at.getAddress().getHostAddress(), at.getPort(), VOLUME)
+        .toString();
+  }
+
+  private static String together(List<String> uris) {
+    return uris.size() == 1 ? uris.get(0) : "striped:" + String.join(",", uris);
   }
 
   /** Accesses a second on one and on two stores. */
@@ -137,7 +205,7 @@ record MeasuredStripes(ExperimentOptions options, int run) {
         Output.table(
             TableStyle.open(
                 TABLE,
-                "Two beside one, measured",
+                "Two next to one, measured",
                 "Accesses a second of two directories or servers by those of one."),
             MeasuredStripes::ratios));
   }
@@ -169,13 +237,14 @@ record MeasuredStripes(ExperimentOptions options, int run) {
   }
 
   private static Table ratios(Results results) {
-    Map<Averages.Place, List<Point>> places = Averages.group(results.measured());
+    Map<Averages.PointPlace, List<Point>> places = Averages.group(results.measured());
     List<List<String>> rows = new ArrayList<>();
     for (Layout layout : LAYOUTS) {
       places.forEach(
           (place, runs) -> {
             List<Point> one =
-                places.get(new Averages.Place(new Layout(layout.servers(), 1).id(), place.x()));
+                places.get(
+                    new Averages.PointPlace(new Layout(layout.servers(), 1).id(), place.x()));
             if (place.contender().equals(layout.id()) && layout.stripes() == 2 && one != null) {
               Estimate ofOne = Averages.estimate(one, MeasuredStripes::rate);
               rows.add(row(layout, place, ofOne, Averages.estimate(runs, MeasuredStripes::rate)));
@@ -185,7 +254,8 @@ record MeasuredStripes(ExperimentOptions options, int run) {
     return new Table(COLUMNS, rows);
   }
 
-  private static List<String> row(Layout layout, Averages.Place place, Estimate one, Estimate two) {
+  private static List<String> row(
+      Layout layout, Averages.PointPlace place, Estimate one, Estimate two) {
     Estimate ratio = two.dividedBy(one);
     return List.of(
         layout.kind(),

@@ -1,7 +1,10 @@
 package io.github.roram.bench.trace;
 
+import io.github.roram.bench.trace.Trace.TraceReader;
+import io.github.roram.bench.trace.Trace.TraceRequest;
 import io.github.roram.bench.trace.TraceFormat.LineParser;
 import io.github.roram.bench.trace.TraceFormat.MalformedLineException;
+import io.github.roram.bench.trace.TraceFormat.TraceFormatException;
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -1,11 +1,16 @@
 package io.github.roram.bench.trace;
 
+import io.github.roram.bench.trace.Trace.TraceRequest;
+import io.github.roram.bench.trace.TraceFormat.TraceFormatException;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A trace that can be read any number of times: a file, or one of the {@link BundledTraces}. Plain
@@ -87,5 +92,96 @@ public final class Trace {
 
     /** A new stream, which the caller closes. */
     InputStream open() throws IOException;
+  }
+
+  /**
+   * The traces that come with this module: FileBench workloads on a device of 1 GiB (2^18 blocks of
+   * 4 KiB), captured from a running system. Their origin is told in the README next to them.
+   */
+  public static final class BundledTraces {
+
+    /** Size of the device that they were captured on, in bytes. */
+    public static final long DEVICE_BYTES = 1L << 30;
+
+    private static final List<String> NAMES = List.of("fileserver-1g", "videoserver-1g", "seq-1g");
+
+    private BundledTraces() {}
+
+    /** Their names. */
+    public static List<String> names() {
+      return NAMES;
+    }
+
+    /**
+     * The trace of that name.
+     *
+     * @throws NoSuchFileException if there is none
+     */
+    public static Trace open(String name) throws IOException {
+      if (!NAMES.contains(name)) {
+        throw new NoSuchFileException(
+            name, null, "no such bundled trace; there are " + String.join(", ", NAMES));
+      }
+      return Trace.of(name, () -> resource(name));
+    }
+
+    private static InputStream resource(String name) throws IOException {
+      InputStream in =
+          BundledTraces.class.getResourceAsStream(
+              "/io/github/roram/bench/traces/" + name + ".csv.gz");
+      if (in == null) {
+        throw new NoSuchFileException(
+            name, null, "the jar lacks this bundled trace; build it again");
+      }
+      return in;
+    }
+  }
+
+  /**
+   * One request to a block device.
+   *
+   * @param timestampMicros when it was issued, in microseconds since the trace's own zero; formats
+   *     without times have 0
+   * @param write whether it writes
+   * @param offsetBytes first byte on the device, at least 0
+   * @param lengthBytes bytes, at least 1
+   */
+  public record TraceRequest(
+      long timestampMicros, boolean write, long offsetBytes, long lengthBytes) {
+
+    /** Checks that the request names bytes that can exist. */
+    public TraceRequest {
+      if (offsetBytes < 0 || lengthBytes < 1 || offsetBytes > Long.MAX_VALUE - lengthBytes) {
+        throw new IllegalArgumentException(
+            "request of "
+                + lengthBytes
+                + " bytes at "
+                + offsetBytes
+                + ": the offset must not be negative and the length at least 1");
+      }
+    }
+
+    /** The first byte after the request. */
+    public long endBytes() {
+      return offsetBytes + lengthBytes;
+    }
+  }
+
+  /** The requests of a trace, in order, read as they are asked for. Not thread safe. */
+  public interface TraceReader extends Closeable {
+
+    /**
+     * The next request, or null at the end. Lines that stand for no transfer of data (empty ones,
+     * opens, syncs, requests of no bytes) are passed over.
+     *
+     * @throws TraceFormatException if the line is malformed; reading cannot go on
+     */
+    @Nullable TraceRequest next() throws IOException;
+
+    /** Number of the line, from 1, that the last request came from; 0 before the first. */
+    long line();
+
+    @Override
+    void close() throws IOException;
   }
 }

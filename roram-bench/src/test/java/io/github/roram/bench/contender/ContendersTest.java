@@ -48,20 +48,20 @@ class ContendersTest {
 
   private static void assertHoldsAsMuchAs(Contender given, Contender same, long blocks) {
     OramConfig config = same.config(blocks, MAX_RANGE);
-    ClientMemory memory = ClientMemory.of(config);
+    SteadyMemory memory = SteadyMemory.of(config);
     long budget = TreeParameters.of(config).treetopBytes();
     assertThat(budget + memory.windowBytes() + memory.mapBytes())
-        .isEqualTo(ClientMemory.of(given.config(blocks, MAX_RANGE)).bytes());
+        .isEqualTo(SteadyMemory.of(given.config(blocks, MAX_RANGE)).bytes());
     assertThat(memory.treetopBytes()).as(same.id()).isBetween(budget / 8 * 3, budget / 8 * 9);
   }
 
   @Test
   void mapsAreFourBytesForEachRangeOfEachTree() {
-    assertThat(ClientMemory.of(config(Contenders.PATH_STRONG)))
-        .isEqualTo(new ClientMemory(0, 0, 4 * BLOCKS));
-    assertThat(ClientMemory.of(config(Contenders.RORAM_TWO)).mapBytes())
+    assertThat(SteadyMemory.of(config(Contenders.PATH_STRONG)))
+        .isEqualTo(new SteadyMemory(0, 0, 4 * BLOCKS));
+    assertThat(SteadyMemory.of(config(Contenders.RORAM_TWO)).mapBytes())
         .isEqualTo(4 * BLOCKS + 4 * BLOCKS / 32);
-    assertThat(ClientMemory.of(config(Contenders.PATH_RECURSIVE)).mapBytes()).isZero();
+    assertThat(SteadyMemory.of(config(Contenders.PATH_RECURSIVE)).mapBytes()).isZero();
   }
 
   @Test
@@ -78,7 +78,7 @@ class ContendersTest {
 
   @Test
   void pageOfTheExperimentsExplainsEachContender() throws IOException {
-    String page = Files.readString(Path.of("../docs/reproducing.md"));
+    String page = Files.readString(Path.of("../docs/results/experiments.md"));
     assertThat(Contenders.ALL)
         .allSatisfy(contender -> assertThat(page).contains("\n| `" + contender.id() + "` | "));
   }

@@ -2,6 +2,8 @@ package io.github.roram.bench.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.roram.bench.demo.DemoTable.DemoColumns;
+import io.github.roram.bench.demo.DemoTable.DemoPage;
 import io.github.roram.bench.report.Html;
 import io.github.roram.bench.report.Units;
 import java.io.IOException;
@@ -28,12 +30,12 @@ final class DemoReportFormatsTest {
   @Test
   void mismatchesAreNotHidden() throws IOException {
     assertThat(DemoTable.render(SampleReport.of(2))).contains("18 MISMATCHES");
-    assertThat(HtmlReport.render(SampleReport.of(2))).contains("class=\"wrong\">18 MISMATCHES");
+    assertThat(DemoPage.render(SampleReport.of(2))).contains("class=\"wrong\">18 MISMATCHES");
   }
 
   @Test
   void htmlIsSelfContainedAndWhole() throws IOException {
-    String html = HtmlReport.render(SampleReport.of(0));
+    String html = DemoPage.render(SampleReport.of(0));
     assertThat(html)
         .doesNotContain("http:", "https:", "src=", "href=", "url(", "@import", "<script", "{{")
         .contains("prefers-color-scheme: dark", "fileserver-1g", "path-batched", "</html>");

@@ -11,6 +11,7 @@ import io.github.roram.bench.ProgressListener;
 import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.Contenders;
 import io.github.roram.bench.demo.DemoOptions.DemoWorkload;
+import io.github.roram.bench.demo.DemoTable.DemoPage;
 import io.github.roram.bench.replay.ReplayResult;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -38,10 +39,10 @@ final class DemoTest {
   void comparesAllSchemesAndLeavesNothingBehind() throws IOException {
     DemoReport report = new Demo(TINY, directory, ProgressListener.NONE).run();
 
-    assertThat(report.results()).hasSize(9);
+    assertThat(report.results()).hasSize(12);
     assertThat(report.schemes())
         .extracting(run -> run.scheme().id())
-        .containsExactly("path", "path-batched", "roram");
+        .containsExactly("path", "path-batched", "sealed", "roram");
     assertThat(report.mismatches()).isZero();
     assertThat(report.folded()).isTrue();
     assertThat(directory).isEmptyDirectory();
@@ -60,7 +61,7 @@ final class DemoTest {
           .isLessThan(path.io().seeks());
     }
     assertThat(DemoTable.render(report)).contains("modulo").doesNotContain("NaN");
-    assertThat(HtmlReport.render(report)).doesNotContain("NaN");
+    assertThat(DemoPage.render(report)).doesNotContain("NaN");
   }
 
   @Test

@@ -6,7 +6,7 @@ import io.github.roram.bench.contender.Contenders;
 import io.github.roram.bench.demo.DemoOptions.DemoWorkload;
 import io.github.roram.bench.replay.ReplayResult;
 import io.github.roram.bench.replay.StoredTarget;
-import io.github.roram.bench.report.Machine;
+import io.github.roram.bench.report.Report.Machine;
 import io.github.roram.storage.device.IoCounts;
 import java.util.ArrayList;
 import java.util.List;

@@ -30,7 +30,7 @@ class ClaimsTest {
     Series.write(fig6, directory, "fig6");
     Series.write(fig7, directory, "fig7");
     List<Claim> claims = new ArrayList<>();
-    for (Experiment experiment : Experiments.all()) {
+    for (Experiment experiment : Experiment.all()) {
       claims.addAll(experiment.claims(directory));
     }
     ClaimTables.write(claims, directory);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.bench.ProgressListener;
 import io.github.roram.bench.contender.Levers;
+import io.github.roram.bench.experiment.ExperimentOptions.ExperimentDevice;
+import io.github.roram.bench.experiment.ExperimentOptions.Scale;
 import io.github.roram.bench.report.Series;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,9 +23,9 @@ class ExperimentRunnerTest {
 
   @TempDir Path directory;
 
-  private ExperimentOptions options(String name, Set<Medium> media, int runs) {
+  private ExperimentOptions options(String name, Set<ExperimentDevice> media, int runs) {
     return new ExperimentOptions(
-        Experiments.of(name),
+        Experiment.named(name),
         Scale.TINY,
         media,
         directory,
@@ -36,7 +38,7 @@ class ExperimentRunnerTest {
   @Tag("gate")
   @Test
   void everythingIsWritten() throws IOException {
-    ExperimentOptions all = options("all", EnumSet.of(Medium.HDD), 1);
+    ExperimentOptions all = options("all", EnumSet.of(ExperimentDevice.HDD), 1);
     Path report = new ExperimentRunner(all, ProgressListener.NONE).run();
     for (String name :
         List.of("fig5", "fig6", "fig7", "stash-tail", "stash-max", "cost-n", "cost-r")) {
@@ -60,7 +62,8 @@ class ExperimentRunnerTest {
 
   @Test
   void anExperimentWithoutChartsHasAReport() throws IOException {
-    ExperimentOptions levers = options("levers", EnumSet.of(Medium.SSD, Medium.NETWORK), 2);
+    ExperimentOptions levers =
+        options("levers", EnumSet.of(ExperimentDevice.SSD, ExperimentDevice.NETWORK), 2);
     assertThat(new ExperimentRunner(levers, ProgressListener.NONE).run())
         .content()
         .contains("trees 0, 2", "± %")
@@ -69,13 +72,13 @@ class ExperimentRunnerTest {
 
   @Test
   void finishedPointsAreNotRunAgain() throws IOException {
-    ExperimentOptions one = options("fig6", EnumSet.of(Medium.HDD), 1);
+    ExperimentOptions one = options("fig6", EnumSet.of(ExperimentDevice.HDD), 1);
     new ExperimentRunner(one, ProgressListener.NONE).run();
     Path points = directory.resolve(ExperimentRunner.POINTS);
     String first = Files.readString(points);
     new ExperimentRunner(one, ProgressListener.NONE).run();
     assertThat(points).hasContent(first);
-    ExperimentOptions two = options("fig6", EnumSet.of(Medium.HDD), 2);
+    ExperimentOptions two = options("fig6", EnumSet.of(ExperimentDevice.HDD), 2);
     new ExperimentRunner(two, ProgressListener.NONE).run();
     assertThat(Files.readString(points)).startsWith(first).hasLineCount(2 * lines(first));
   }
@@ -86,7 +89,7 @@ class ExperimentRunnerTest {
 
   @Test
   void interruptedExperimentGoesOn() throws IOException {
-    ExperimentOptions some = options("fig5", EnumSet.of(Medium.SSD), 2);
+    ExperimentOptions some = options("fig5", EnumSet.of(ExperimentDevice.SSD), 2);
     ProgressListener interrupting =
         new ProgressListener() {
           private int calls;
@@ -108,15 +111,15 @@ class ExperimentRunnerTest {
         .hasMessage("interrupted");
     Path points = directory.resolve(ExperimentRunner.POINTS);
     String before = Files.readString(points);
-    assertThat(lines(before)).isBetween(1, 7);
+    assertThat(lines(before)).isBetween(1, 9);
     new ExperimentRunner(some, ProgressListener.NONE).run();
-    assertThat(Files.readString(points)).startsWith(before).hasLineCount(8);
+    assertThat(Files.readString(points)).startsWith(before).hasLineCount(10);
   }
 
   @Tag("gate")
   @Test
   void measuredPointsHoldDataAndLeaveNoStore() throws IOException {
-    ExperimentOptions real = options("fig6", EnumSet.of(Medium.MEASURED), 1);
+    ExperimentOptions real = options("fig6", EnumSet.of(ExperimentDevice.MEASURED), 1);
     new ExperimentRunner(real, ProgressListener.NONE).run();
     assertThat(Series.read(directory, "fig6"))
         .isNotEmpty()

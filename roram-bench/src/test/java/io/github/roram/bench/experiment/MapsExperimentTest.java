@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.OramConfig;
 import io.github.roram.bench.ProgressListener;
-import io.github.roram.bench.experiment.MapLookUps.NaiveMaps;
+import io.github.roram.bench.experiment.ExperimentOptions.ExperimentDevice;
+import io.github.roram.bench.experiment.ExperimentOptions.Scale;
+import io.github.roram.bench.experiment.MapsExperiment.MapLookUps;
+import io.github.roram.bench.experiment.MapsExperiment.MapLookUps.NaiveMaps;
 import io.github.roram.bench.report.Table;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -73,9 +76,9 @@ final class MapsExperimentTest {
   void theNaiveMapCostsMore() throws IOException {
     ExperimentOptions options =
         new ExperimentOptions(
-            Experiments.of("maps"),
+            Experiment.named("maps"),
             Scale.TINY,
-            Set.of(Medium.HDD),
+            Set.of(ExperimentDevice.HDD),
             directory,
             1,
             null,

@@ -6,8 +6,8 @@ import io.github.roram.pattern.OverlappedPattern;
 import io.github.roram.storage.device.CountingStore;
 import io.github.roram.storage.device.IoCounts;
 import io.github.roram.storage.link.Link;
+import io.github.roram.storage.link.LinkTime.VirtualTime;
 import io.github.roram.storage.link.LinkedStore;
-import io.github.roram.storage.link.VirtualTime;
 import java.io.IOException;
 import java.util.Random;
 

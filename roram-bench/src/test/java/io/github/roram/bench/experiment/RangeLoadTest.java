@@ -3,8 +3,9 @@ package io.github.roram.bench.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.OramConfig;
-import io.github.roram.bench.contender.ClientMemory;
 import io.github.roram.bench.contender.Contenders;
+import io.github.roram.bench.contender.SteadyMemory;
+import io.github.roram.bench.experiment.RangeJobs.RangeLoad;
 import io.github.roram.bench.replay.Target;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.store.IoPhase;
@@ -25,7 +26,7 @@ class RangeLoadTest {
       long before = evictionsAfterWarmup(subject, load);
       long after = subject.device().stats().trees().get(0).evictions();
       long owed = (long) load.queries() * rangeBlocks;
-      // Tree 0 serves single blocks only, of which there is nothing to read beside.
+      // Tree 0 serves single blocks only, of which there is nothing else to read.
       assertThat((after - before) * TreeParameters.of(config).evictionRate()).isEqualTo(owed);
     }
   }
@@ -58,7 +59,7 @@ class RangeLoadTest {
     OramConfig range = Contenders.RORAM.config(1 << 22, 256);
     assertThat(TreeParameters.of(range).chunkPaths()).isEqualTo(1024);
     assertThat(TreeParameters.of(range).windowBlocks()).isEqualTo(4096);
-    ClientMemory memory = ClientMemory.of(range);
+    SteadyMemory memory = SteadyMemory.of(range);
     // Levels 0 to 10 of nine trees: A/2 blocks in each of 2^11 buckets, and 2 % that overflow.
     double blocks = 9 * 1.5 * 2048;
     assertThat(memory.treetopBytes() / 4096.0).isBetween(1.01 * blocks, 1.03 * blocks);

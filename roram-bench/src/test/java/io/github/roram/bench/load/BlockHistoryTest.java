@@ -2,6 +2,7 @@ package io.github.roram.bench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.roram.bench.load.LoadCheck.BlockHistory;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

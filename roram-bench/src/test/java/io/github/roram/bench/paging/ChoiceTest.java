@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.roram.ConfigurationException;
 import io.github.roram.bench.experiment.Experiment;
 import io.github.roram.bench.experiment.ExperimentOptions;
+import io.github.roram.bench.experiment.ExperimentOptions.ExperimentDevice;
+import io.github.roram.bench.experiment.ExperimentOptions.Scale;
 import io.github.roram.bench.experiment.ExperimentOptions.Selection;
-import io.github.roram.bench.experiment.Experiments;
 import io.github.roram.bench.experiment.Job;
-import io.github.roram.bench.experiment.Medium;
-import io.github.roram.bench.experiment.Scale;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -27,15 +27,15 @@ class ChoiceTest {
   @TempDir Path directory;
 
   static Stream<Experiment> experiments() {
-    return Experiments.all().stream()
+    return Experiment.all().stream()
         .filter(experiment -> experiment.getClass().getPackageName().startsWith("io.github.roram"))
         .filter(experiment -> experiment.choices().contains("detwo"));
   }
 
   private ExperimentOptions options(List<Experiment> experiments, String... schemes) {
-    Selection selection = new Selection(Set.of(schemes), Set.of(), null);
+    Selection selection = new Selection(Set.of(schemes), Set.of(), null, Map.of());
     return new ExperimentOptions(
-        experiments, Scale.TINY, Set.of(Medium.HDD), directory, 1, null, null, selection);
+        experiments, Scale.TINY, Set.of(ExperimentDevice.HDD), directory, 1, null, null, selection);
   }
 
   /** Contenders of all that would be run. */
@@ -78,8 +78,8 @@ class ChoiceTest {
     assertThatThrownBy(() -> options(List.of(experiment), "path", "path-strong"))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("'path-strong' cannot be chosen in " + experiment.id());
-    // Beside one that has it, only that runs some.
-    options(Experiments.all(), "path-strong");
+    // Besides one that has it, only that runs some.
+    options(Experiment.all(), "path-strong");
     assertThat(run(experiment, "detwo")).isNotEmpty();
   }
 }

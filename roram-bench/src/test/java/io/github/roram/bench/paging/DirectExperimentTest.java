@@ -3,11 +3,11 @@ package io.github.roram.bench.paging;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.bench.ProgressListener;
+import io.github.roram.bench.experiment.Experiment;
 import io.github.roram.bench.experiment.ExperimentOptions;
+import io.github.roram.bench.experiment.ExperimentOptions.ExperimentDevice;
+import io.github.roram.bench.experiment.ExperimentOptions.Scale;
 import io.github.roram.bench.experiment.ExperimentRunner;
-import io.github.roram.bench.experiment.Experiments;
-import io.github.roram.bench.experiment.Medium;
-import io.github.roram.bench.experiment.Scale;
 import io.github.roram.bench.report.Table;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -27,9 +27,9 @@ class DirectExperimentTest {
   void everySchemeIsMeasured() throws IOException {
     ExperimentOptions options =
         new ExperimentOptions(
-            Experiments.of("direct-blocks"),
+            Experiment.named("direct-blocks"),
             Scale.TINY,
-            Set.of(Medium.HDD),
+            Set.of(ExperimentDevice.HDD),
             directory,
             1,
             null,

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.bench.experiment.Experiment;
 import io.github.roram.bench.experiment.ExperimentOptions;
-import io.github.roram.bench.experiment.Experiments;
+import io.github.roram.bench.experiment.ExperimentOptions.ExperimentDevice;
+import io.github.roram.bench.experiment.ExperimentOptions.Scale;
 import io.github.roram.bench.experiment.Job;
-import io.github.roram.bench.experiment.Medium;
 import io.github.roram.bench.experiment.Point;
-import io.github.roram.bench.experiment.Scale;
-import io.github.roram.bench.paging.program.Program;
-import io.github.roram.bench.paging.program.Programs;
+import io.github.roram.bench.paging.Mixing.Trial;
+import io.github.roram.bench.paging.program.PagedPrograms;
+import io.github.roram.bench.paging.program.PagedPrograms.Program;
 import io.github.roram.bench.report.Chapter;
 import io.github.roram.bench.report.Chapter.FigureStyle;
 import io.github.roram.bench.report.Report;
@@ -37,9 +37,9 @@ class PagingExperimentTest {
   void everyProgramRunsOnEveryScheme() throws IOException {
     ExperimentOptions options =
         new ExperimentOptions(
-            Experiments.of("paging"),
+            Experiment.named("paging"),
             Scale.TINY,
-            Set.of(Medium.HDD),
+            Set.of(ExperimentDevice.HDD),
             directory,
             1,
             null,
@@ -62,7 +62,7 @@ class PagingExperimentTest {
   private void checkReport(Path report) throws IOException {
     assertThat(report).content().contains("Oblivious paging", "7.4x", "under an emulator");
     Table all = Table.read(directory, PagingExperiment.ALL, List.of());
-    List<Program> programs = Programs.of(Scale.TINY);
+    List<Program> programs = PagedPrograms.of(Scale.TINY);
     assertThat(all.rows()).hasSize(programs.size() * PageContender.ofPaging().size());
     for (Program program : programs) {
       List<List<String>> rows =
@@ -85,7 +85,7 @@ class PagingExperimentTest {
   /** Sealed pages move two a fault, less what was never written; Path ORAM two paths each. */
   @Test
   void hostIsAskedForWhatTheSchemesMove() throws IOException {
-    Program program = Programs.randomWrites(Scale.TINY);
+    Program program = PagedPrograms.randomWrites(Scale.TINY);
     PagingOptions options = PagingOptions.defaults().withWorkingSetPages(1);
     Trial none = Trial.run(program, PageContender.NONE, options, 0, () -> {});
     Trial path = Trial.run(program, PageContender.PATH, options, 0, () -> {});

@@ -8,7 +8,7 @@ import io.github.roram.OramConfig;
 import io.github.roram.bench.plan.Plan.PlanOptions;
 import io.github.roram.bench.plan.Plan.Prediction;
 import io.github.roram.bench.replay.LoadProfile;
-import io.github.roram.bench.trace.BundledTraces;
+import io.github.roram.bench.trace.Trace.BundledTraces;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.storage.device.DeviceModel;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.github.roram.bench.replay;
 
+import io.github.roram.AsyncOram;
 import io.github.roram.BlockSink;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
@@ -107,6 +108,11 @@ class ArrayOram implements Oram {
 
   @Override
   public void scan(BlockSink sink) {
+    throw new UnsupportedOperationException("replays do not use it");
+  }
+
+  @Override
+  public AsyncOram async() {
     throw new UnsupportedOperationException("replays do not use it");
   }
 

@@ -2,7 +2,8 @@ package io.github.roram.bench.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.roram.bench.trace.TraceRequest;
+import io.github.roram.bench.replay.Replayer.RequestSplitter;
+import io.github.roram.bench.trace.Trace.TraceRequest;
 import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.ForAll;

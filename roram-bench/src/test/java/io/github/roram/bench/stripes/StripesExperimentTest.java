@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.bench.ProgressListener;
 import io.github.roram.bench.contender.Contenders;
+import io.github.roram.bench.experiment.Experiment;
 import io.github.roram.bench.experiment.ExperimentOptions;
+import io.github.roram.bench.experiment.ExperimentOptions.ExperimentDevice;
+import io.github.roram.bench.experiment.ExperimentOptions.Scale;
 import io.github.roram.bench.experiment.ExperimentRunner;
-import io.github.roram.bench.experiment.Experiments;
-import io.github.roram.bench.experiment.Medium;
-import io.github.roram.bench.experiment.Scale;
 import io.github.roram.bench.report.Series;
 import io.github.roram.bench.report.Table;
+import io.github.roram.bench.stripes.StripesExperiment.ModelledStripes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,10 +27,10 @@ final class StripesExperimentTest {
 
   @TempDir Path directory;
 
-  private Path run(Medium medium) throws IOException {
+  private Path run(ExperimentDevice medium) throws IOException {
     ExperimentOptions options =
         new ExperimentOptions(
-            Experiments.of("stripes"),
+            Experiment.named("stripes"),
             Scale.TINY,
             Set.of(medium),
             directory,
@@ -42,7 +43,7 @@ final class StripesExperimentTest {
 
   @Test
   void modelledSeeksKeepTheBound() throws IOException {
-    assertThat(run(Medium.HDD)).content().contains("Parallel seeks");
+    assertThat(run(ExperimentDevice.HDD)).content().contains("Parallel seeks");
     Table table = Table.read(directory, ModelledStripes.TABLE, List.of());
     assertThat(table.rows())
         .hasSize(2 * ModelledStripes.STRIPES.size() * Contenders.STRIPED.size());
@@ -59,7 +60,7 @@ final class StripesExperimentTest {
   @Tag("gate")
   @Test
   void directoriesAndServersAreMeasured() throws IOException {
-    run(Medium.MEASURED);
+    run(ExperimentDevice.MEASURED);
     assertThat(Series.read(directory, MeasuredStripes.RATES)).hasSize(4);
     assertThat(Table.read(directory, MeasuredStripes.TABLE, List.of()).rows()).hasSize(2);
     try (Stream<Path> left = Files.list(directory)) {

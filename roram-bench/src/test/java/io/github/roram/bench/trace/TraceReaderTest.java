@@ -3,8 +3,12 @@ package io.github.roram.bench.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.roram.bench.trace.Trace.BundledTraces;
+import io.github.roram.bench.trace.Trace.TraceReader;
+import io.github.roram.bench.trace.Trace.TraceRequest;
 import io.github.roram.bench.trace.TraceFormat.CsvLine;
 import io.github.roram.bench.trace.TraceFormat.MsrLine;
+import io.github.roram.bench.trace.TraceFormat.TraceFormatException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

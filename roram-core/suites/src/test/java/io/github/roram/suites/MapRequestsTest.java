@@ -6,7 +6,7 @@ import io.github.roram.OramConfig;
 import io.github.roram.OramStats.TreeStats;
 import io.github.roram.Preset;
 import io.github.roram.eviction.EvictionSchedule;
-import io.github.roram.eviction.WriteShare;
+import io.github.roram.eviction.EvictionSchedule.WriteShare;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.pattern.PatternOram;
 import io.github.roram.range.SizeClasses;

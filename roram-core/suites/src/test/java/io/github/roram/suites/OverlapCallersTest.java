@@ -81,7 +81,7 @@ final class OverlapCallersTest {
   }
 
   private AsyncOram create(Durability durability) throws IOException {
-    return Orams.createAsync(store, vault, CONFIG, key, options(durability));
+    return Orams.create(store, vault, CONFIG, key, options(durability)).async();
   }
 
   /** One whose futures complete after {@link #attached}: so stages are not run by who adds them. */
@@ -236,7 +236,7 @@ final class OverlapCallersTest {
     assertThat(oram.stats().accesses()).isNotNegative();
     oram.close();
     assertThat(Thread.interrupted()).isTrue();
-    AsyncOram again = Orams.openAsync(store, vault, key, options(Durability.SYNC));
+    AsyncOram again = Orams.open(store, vault, key, options(Durability.SYNC)).async();
     for (int i = 0; i < 5 * IN_FLIGHT; i++) {
       assertHolds(again, i, i);
     }
@@ -257,14 +257,14 @@ final class OverlapCallersTest {
     store.fails = false;
     if (durability != Durability.NONE) {
       oram.close();
-      oram = Orams.openAsync(store, vault, key, options(durability));
+      oram = Orams.open(store, vault, key, options(durability)).async();
     }
     for (int i = 40; i < BLOCKS; i++) {
       oram.write(i, block(i + 1)).join();
     }
     oram.close();
     oram.close();
-    try (AsyncOram again = Orams.openAsync(store, vault, key, options(durability))) {
+    try (AsyncOram again = Orams.open(store, vault, key, options(durability)).async()) {
       for (int i = 0; i < BLOCKS; i++) {
         assertHolds(again, i, i < 40 ? i : i + 1);
       }
@@ -277,7 +277,7 @@ final class OverlapCallersTest {
     for (int round = 0; round < 12; round++) {
       FaultyStore own = new FaultyStore(new MemoryStore(Orams.storeBytes(CONFIG)));
       AsyncOram oram =
-          Orams.createAsync(own, ClientVault.inMemory(), CONFIG, key, options(Durability.OS));
+          Orams.create(own, ClientVault.inMemory(), CONFIG, key, options(Durability.OS)).async();
       List<CompletableFuture<Void>> callers = new ArrayList<>();
       for (int caller = 0; caller < 2 * IN_FLIGHT; caller++) {
         int first = caller;

@@ -75,7 +75,7 @@ final class OverlapRate {
             Stores.create(uri, Orams.storeBytes(config), StoreOptions.defaults())) {
       if (overlaps) {
         try (AsyncOram oram =
-            Orams.createAsync(opened.store(), opened.vault(), config, key, options)) {
+            Orams.create(opened.store(), opened.vault(), config, key, options).async()) {
           return rate(
               seconds,
               callers,

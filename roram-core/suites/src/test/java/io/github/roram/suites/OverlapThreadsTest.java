@@ -78,7 +78,8 @@ final class OverlapThreadsTest {
     List<Call> calls = new ArrayList<>();
     try (MasterKey key = MasterKey.generate();
         MemoryStore store = new MemoryStore(Orams.storeBytes(config));
-        AsyncOram oram = Orams.createAsync(store, ClientVault.inMemory(), config, key, options)) {
+        AsyncOram oram =
+            Orams.create(store, ClientVault.inMemory(), config, key, options).async()) {
       List<Future<List<Call>>> ends = new ArrayList<>();
       for (int thread = 0; thread < THREADS; thread++) {
         int number = thread;

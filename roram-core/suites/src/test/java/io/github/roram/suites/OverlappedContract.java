@@ -24,8 +24,8 @@ abstract class OverlappedContract extends AsyncOramContract {
       throws IOException {
     OpenOptions options = OpenOptions.defaults().withInFlight(UNDER_WAY);
     return create
-        ? Orams.createAsync(store, vault, config, key, options)
-        : Orams.openAsync(store, vault, key, options);
+        ? Orams.create(store, vault, config, key, options).async()
+        : Orams.open(store, vault, key, options).async();
   }
 
   @Override

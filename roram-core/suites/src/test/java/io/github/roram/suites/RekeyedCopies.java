@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Records of a change of keys, kept and put back beside older copies of store and client's records
+ * Records of a change of keys, kept and put back next to older copies of store and client's records
  * after more work, or among records of several times: whatever comes of it, no key and nonce may
  * seal two different contents.
  */

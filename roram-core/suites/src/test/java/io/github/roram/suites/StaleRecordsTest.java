@@ -217,7 +217,8 @@ final class StaleRecordsTest {
     OramConfig config = config(scheme, 0);
     OpenOptions options = options(scheme, Durability.SYNC).withInFlight(4);
     try (OpenedStore opened = create(config);
-        AsyncOram oram = Orams.createAsync(opened.store(), opened.vault(), config, key, options)) {
+        AsyncOram oram =
+            Orams.create(opened.store(), opened.vault(), config, key, options).async()) {
       oram.write(1, block(1)).join();
       Path older = copyOf(state());
       oram.write(2, block(2)).join();

@@ -5,4 +5,5 @@
 @NullMarked
 package io.github.roram.netserver.access;
 
+import io.github.roram.netserver.access.AccessRules.VolumeRule;
 import org.jspecify.annotations.NullMarked;

@@ -6,6 +6,7 @@ import io.github.roram.netserver.ServerTimeouts;
 import io.github.roram.netserver.access.AccessRules;
 import io.github.roram.storage.tls.TlsFiles;
 import java.nio.file.Path;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,6 +105,85 @@ public record ServerSettings(
               + listen
               + ", where nobody can prove who he is; give certificates or a token file, or say"
               + " anonymous = true to let everyone on this machine in");
+    }
+  }
+
+  /**
+   * What the server says about itself on standard error.
+   *
+   * @param level the least important messages that are shown
+   * @param format how
+   */
+  public record LogSettings(Level level, Format format) {
+
+    /** What holds where the settings say nothing. */
+    public static final LogSettings DEFAULTS = new LogSettings(Level.INFO, Format.TEXT);
+
+    /** How important a message is. */
+    public enum Level {
+      /** What needs attention. */
+      ERROR,
+      /** What may need attention. */
+      WARN,
+      /** What happened. */
+      INFO,
+      /** Details of what happened. */
+      DEBUG,
+      /** Everything: names of volumes and clients, sizes; not for production. */
+      TRACE
+    }
+
+    /** How a message is written. */
+    public enum Format {
+      /** A line for people. */
+      TEXT,
+      /** A JSON object, on a line. */
+      JSON
+    }
+  }
+
+  /**
+   * Where health and metrics are told, and to whom.
+   *
+   * <p><b>Security.</b> They tell how much is asked for, and when; at a constant rate that is what
+   * the rate hides. Without readers everyone who can connect is told, so that must be on loopback.
+   * With readers, there is TLS, and who asks shows a certificate of the authority or a token.
+   *
+   * @param listen where they are told
+   * @param readers identities that may read them, {@code "*"} for all; empty for no login and no
+   *     TLS
+   */
+  public record MetricsSettings(HostPort listen, Set<String> readers) {
+
+    /** Everyone whom the server knows. */
+    public static final String ALL = "*";
+
+    /**
+     * Checks that no stranger is told.
+     *
+     * @param tls whether there are certificates
+     * @throws ConfigurationException if one would be, or readers could not prove who they are
+     */
+    public void checkExposure(boolean tls) {
+      if (readers.isEmpty() && !listen.isLoopback()) {
+        throw new ConfigurationException(
+            "metrics would be told to everyone at "
+                + listen
+                + ", off loopback; name who may read them (metrics-readers) and give certificates, or"
+                + " tell them at 127.0.0.1");
+      }
+      if (!readers.isEmpty() && !tls) {
+        throw new ConfigurationException(
+            "metrics at "
+                + listen
+                + " have readers, who need TLS to prove who they are; give certificates (roram server"
+                + " init-certs makes them), or tell metrics to everyone at 127.0.0.1");
+      }
+    }
+
+    /** Whether an identity may read them, where there are readers. */
+    public boolean allows(String identity) {
+      return readers.contains(ALL) || readers.contains(identity);
     }
   }
 }

@@ -1,13 +1,18 @@
 package io.github.roram.netserver.link;
 
 import io.github.roram.storage.link.Link;
+import io.github.roram.storage.link.Link.LinkDirection;
 import io.github.roram.storage.remote.protocol.Sockets;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.group.ChannelGroup;
@@ -17,7 +22,10 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stands between clients and a server: clients connect here instead, everything is passed on
@@ -128,5 +136,175 @@ public final class LinkRelay implements Closeable {
     up.close();
     down.close();
     group.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
+  }
+
+  /**
+   * One direction of a relay's link: what is on it, and when it arrives. For the event loop, but
+   * for {@link #close}.
+   */
+  @SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel closes it
+  private static final class Line {
+
+    /**
+     * As much is read ahead of the line as it carries in this time: it stays busy though this
+     * machine is late now and then.
+     */
+    private static final long AHEAD_NANOS = 5_000_000;
+
+    private final LinkDirection direction;
+    private final EventLoop loop;
+
+    /** In the order in which they arrive. */
+    private final Queue<Piece> pieces = new ArrayDeque<>();
+
+    private boolean closed;
+
+    /** Bytes for a channel; null for its end. */
+    private record Piece(long arrivalNanos, Channel target, @Nullable ByteBuf bytes) {}
+
+    Line(LinkDirection direction, EventLoop loop) {
+      this.direction = direction;
+      this.loop = loop;
+    }
+
+    /** Takes bytes over, to be written when they have arrived. */
+    void send(Channel target, ByteBuf bytes) {
+      put(target, bytes, bytes.readableBytes());
+    }
+
+    /** Closes the channel behind what was sent to it before. */
+    void sendEnd(Channel target) {
+      put(target, null, 0);
+    }
+
+    private void put(Channel target, @Nullable ByteBuf bytes, int length) {
+      long now = System.nanoTime();
+      Piece piece = new Piece(direction.send(now, length), target, bytes);
+      pieces.add(piece);
+      if (pieces.size() == 1) {
+        loop.schedule(this::deliver, piece.arrivalNanos - now, TimeUnit.NANOSECONDS);
+      }
+    }
+
+    private void deliver() {
+      long now = System.nanoTime();
+      for (Piece first = pieces.peek(); first != null; first = pieces.peek()) {
+        if (first.arrivalNanos > now && !closed) {
+          loop.schedule(this::deliver, first.arrivalNanos - now, TimeUnit.NANOSECONDS);
+          return;
+        }
+        pieces.remove();
+        if (first.bytes == null) {
+          first.target.close();
+        } else {
+          first.target.writeAndFlush(first.bytes);
+        }
+      }
+    }
+
+    /** How long to wait before more is read; 0 if there is room on the line. */
+    long waitNanos() {
+      return Math.max(0, direction.waitNanos(System.nanoTime()) - AHEAD_NANOS);
+    }
+
+    /** Frees what is on the line. Once the channels are closed; for any thread. */
+    void close() {
+      loop.submit(
+              () -> {
+                closed = true;
+                deliver();
+              })
+          .awaitUninterruptibly();
+    }
+  }
+
+  /**
+   * One of the two connections of a relay: what comes from it goes on the line to the other one. It
+   * is read no faster than the line and the other one take. For the event loop.
+   */
+  @SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel closes it
+  private static final class LineEnd extends ChannelInboundHandlerAdapter {
+
+    private final Line line;
+    private @Nullable Channel own;
+    private @Nullable Channel other;
+    private boolean reading;
+    private boolean ended;
+
+    LineEnd(Line line) {
+      this.line = line;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+      own = context.channel();
+    }
+
+    /** Both are connected. */
+    void join(Channel otherEnd) {
+      other = otherEnd;
+      if (ended) {
+        line.sendEnd(otherEnd);
+      } else {
+        readOn();
+      }
+    }
+
+    private void readOn() {
+      Channel from = own;
+      Channel to = other;
+      if (from == null || to == null || reading || ended || !to.isWritable()) {
+        return;
+      }
+      reading = true;
+      long wait = line.waitNanos();
+      if (wait == 0) {
+        from.read();
+      } else {
+        from.eventLoop().schedule(() -> from.read(), wait, TimeUnit.NANOSECONDS);
+      }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      Channel to = other;
+      if (to == null) {
+        ((ByteBuf) message).release();
+      } else {
+        line.send(to, (ByteBuf) message);
+      }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+      reading = false;
+      readOn();
+    }
+
+    /** This one takes more: the other end is read on. */
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+      Channel to = other;
+      if (to != null && context.channel().isWritable()) {
+        LineEnd otherEnd = to.pipeline().get(LineEnd.class);
+        if (otherEnd != null) {
+          otherEnd.readOn();
+        }
+      }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+      ended = true;
+      Channel to = other;
+      if (to != null) {
+        line.sendEnd(to);
+      }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      context.close();
+    }
   }
 }

@@ -2,6 +2,7 @@ package io.github.roram.netserver.metrics;
 
 import io.github.roram.netserver.ServerObserver;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
@@ -13,8 +14,10 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleSupplier;
 
@@ -44,6 +47,10 @@ public final class ServerMetrics implements ServerObserver, AutoCloseable {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final AtomicLong connections = new AtomicLong();
+
+  /** The registry holds them weakly. */
+  private final List<DoubleSupplier> counted = new CopyOnWriteArrayList<>();
+
   private final Counter accepted;
   private final Counter refused;
   private final Counter denied;
@@ -97,6 +104,17 @@ public final class ServerMetrics implements ServerObserver, AutoCloseable {
   /** A number that is asked for whenever the metrics are read. */
   public void gauge(String name, String description, DoubleSupplier value) {
     Gauge.builder(name, value::getAsDouble).description(description).register(registry);
+  }
+
+  /**
+   * As {@link #gauge}, of a number that only grows while this process lives: its name gets {@code
+   * _total}.
+   */
+  public void count(String name, String description, DoubleSupplier value) {
+    counted.add(value);
+    FunctionCounter.builder(name, value, DoubleSupplier::getAsDouble)
+        .description(description)
+        .register(registry);
   }
 
   /** When the server's certificates expire. */

@@ -1,6 +1,8 @@
 package io.github.roram.netserver.tls;
 
+import io.github.roram.ConfigurationException;
 import io.github.roram.netserver.ClientIdentity;
+import io.netty.util.NetUtil;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -14,6 +16,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Date;
 import java.util.HexFormat;
+import java.util.regex.Pattern;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
@@ -161,5 +164,32 @@ record CertificateAuthority(X509Certificate certificate, PrivateKey privateKey) 
     KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
     generator.initialize(new ECGenParameterSpec("secp256r1"), RANDOM);
     return generator.generateKeyPair();
+  }
+
+  /** Names that a server's certificate can carry. */
+  static final class HostNames {
+
+    private static final int MAX_CHARS = 253;
+    private static final String LABEL = "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
+    private static final Pattern DNS = Pattern.compile("(\\*\\.)?" + LABEL + "(\\." + LABEL + ")*");
+
+    private HostNames() {}
+
+    /** Whether it is an IP address. */
+    static boolean isAddress(String host) {
+      return NetUtil.isValidIpV4Address(host) || NetUtil.isValidIpV6Address(host);
+    }
+
+    /**
+     * Checks a name.
+     *
+     * @throws ConfigurationException if it is neither a DNS name nor an IP address
+     */
+    static void check(String host) {
+      if (!isAddress(host) && (host.length() > MAX_CHARS || !DNS.matcher(host).matches())) {
+        throw new ConfigurationException(
+            "host is \"" + host + "\", must be a DNS name or an IP address, without a port");
+      }
+    }
   }
 }

@@ -2,6 +2,7 @@ package io.github.roram.netserver.tls;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.netserver.ClientIdentity;
+import io.github.roram.netserver.tls.CertificateAuthority.HostNames;
 import io.github.roram.storage.file.OwnerOnly;
 import io.github.roram.storage.tls.TlsFiles;
 import java.io.IOException;

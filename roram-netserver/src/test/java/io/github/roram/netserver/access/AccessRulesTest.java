@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.roram.ConfigurationException;
 import io.github.roram.netserver.AccessPolicy.Action;
 import io.github.roram.netserver.ClientIdentity;
+import io.github.roram.netserver.access.AccessRules.VolumeRule;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

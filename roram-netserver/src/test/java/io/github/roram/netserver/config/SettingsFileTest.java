@@ -5,13 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.intake.HandshakeLimits;
 import io.github.roram.netserver.AccessPolicy.Action;
 import io.github.roram.netserver.ClientIdentity;
-import io.github.roram.netserver.ReadLimits;
 import io.github.roram.netserver.ServerLimits;
+import io.github.roram.netserver.ServerLimits.ReadLimits;
+import io.github.roram.netserver.ServerLimits.VolumeLimits;
 import io.github.roram.netserver.ServerTimeouts;
-import io.github.roram.netserver.VolumeLimits;
-import io.github.roram.storage.intake.HandshakeLimits;
+import io.github.roram.netserver.config.ServerSettings.LogSettings;
+import io.github.roram.netserver.config.ServerSettings.MetricsSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

@@ -6,6 +6,7 @@ import io.github.roram.netserver.AccessPolicy.Action;
 import io.github.roram.netserver.ClientIdentity;
 import io.github.roram.netserver.ServerLimits;
 import io.github.roram.netserver.ServerTimeouts;
+import io.github.roram.netserver.config.ServerSettings.LogSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

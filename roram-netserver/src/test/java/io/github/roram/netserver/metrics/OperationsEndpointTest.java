@@ -7,7 +7,7 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.netserver.ClientIdentity;
 import io.github.roram.netserver.access.TokenFile;
 import io.github.roram.netserver.config.HostPort;
-import io.github.roram.netserver.config.MetricsSettings;
+import io.github.roram.netserver.config.ServerSettings.MetricsSettings;
 import io.github.roram.netserver.tls.CertificateDirectory;
 import io.github.roram.storage.tls.TlsFiles;
 import io.netty.handler.ssl.JdkSslContext;

@@ -1,7 +1,7 @@
 package io.github.roram.storage.device;
 
-import io.github.roram.storage.striped.Placement;
-import io.github.roram.storage.striped.Slice;
+import io.github.roram.storage.striped.StripePlacement;
+import io.github.roram.storage.striped.StripedSlice;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
@@ -28,7 +28,7 @@ public final class StripeCounts extends FilterBlockStore {
 
   private final int stripes;
   private final Object lock = new Object();
-  private Placement placement = new Placement(new StoreParts(List.of()), 1);
+  private StripePlacement placement = new StripePlacement(new StoreParts(List.of()), 1);
 
   /** Where each stripe stands. */
   private final long[] positions;
@@ -57,7 +57,7 @@ public final class StripeCounts extends FilterBlockStore {
   @Override
   public void arrange(StoreParts parts) {
     synchronized (lock) {
-      placement = new Placement(parts, stripes);
+      placement = new StripePlacement(parts, stripes);
     }
     super.arrange(parts);
   }
@@ -129,7 +129,7 @@ public final class StripeCounts extends FilterBlockStore {
   }
 
   private int room(int unitBytes) {
-    int units = (Slice.usualBytes(stripes) - usedInSlice) / unitBytes;
+    int units = (StripedSlice.usualBytes(stripes) - usedInSlice) / unitBytes;
     return usedInSlice == 0 ? Math.max(1, units) : units;
   }
 

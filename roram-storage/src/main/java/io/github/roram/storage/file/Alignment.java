@@ -2,6 +2,8 @@ package io.github.roram.storage.file;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
 
 /**
  * The blocks of a medium that is read and written in whole blocks only.
@@ -44,5 +46,59 @@ record Alignment(int bytes) {
   /** Room for so many bytes and the rest of the blocks at both of their ends. */
   int room(int length) {
     return Math.addExact(length, 2 * (bytes - 1));
+  }
+
+  /**
+   * Off-heap buffers for transfers, kept for the next call. As many are made as there are calls at
+   * the same time; a few are kept.
+   *
+   * <p>Thread safety: safe.
+   */
+  static final class BufferPool {
+
+    private static final int MAX_KEPT = 8;
+
+    private final Alignment alignment;
+    private final ArrayDeque<ByteBuffer> free = new ArrayDeque<>(MAX_KEPT);
+
+    /** A pool of buffers whose addresses are multiples of a block. */
+    BufferPool(Alignment alignment) {
+      this.alignment = alignment;
+    }
+
+    /** A buffer of at least {@code bytes} bytes, to be given back. */
+    ByteBuffer take(int bytes) {
+      ByteBuffer kept;
+      synchronized (free) {
+        kept = free.pollLast();
+      }
+      if (kept != null && kept.capacity() >= bytes) {
+        return kept.order(ByteOrder.BIG_ENDIAN);
+      }
+      return allocate(alignment, bytes);
+    }
+
+    /** A new buffer of at least {@code bytes} bytes, aligned. */
+    static ByteBuffer allocate(Alignment alignment, int bytes) {
+      int whole = alignment.roundUp(bytes);
+      return ByteBuffer.allocateDirect(Math.addExact(whole, alignment.bytes() - 1))
+          .alignedSlice(alignment.bytes());
+    }
+
+    /** Takes a buffer back. */
+    void give(ByteBuffer buffer) {
+      synchronized (free) {
+        if (free.size() < MAX_KEPT) {
+          free.addLast(buffer);
+        }
+      }
+    }
+
+    /** Drops the buffers kept. */
+    void clear() {
+      synchronized (free) {
+        free.clear();
+      }
+    }
   }
 }

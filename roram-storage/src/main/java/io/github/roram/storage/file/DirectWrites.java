@@ -1,5 +1,6 @@
 package io.github.roram.storage.file;
 
+import io.github.roram.storage.file.Alignment.BufferPool;
 import io.github.roram.storage.threads.DaemonThreads;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.UnitSource;

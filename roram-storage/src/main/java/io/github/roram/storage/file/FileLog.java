@@ -11,6 +11,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An {@link AppendLog} in a file, readable by its owner only. Written through a {@link
@@ -166,5 +168,134 @@ final class FileLog implements AppendLog {
   @Override
   public String toString() {
     return "log " + path;
+  }
+
+  /**
+   * Room made ahead at the end of a log's file: zeros, which appends replace.
+   *
+   * <p>A log that is synced often has it so that a sync is a write of the disk and no more; where
+   * the file grows with each append, the file system has to make its own records durable as well.
+   *
+   * <p>A log of short records that is synced seldom or never has it mapped into memory: an append
+   * is then a copy, and no call of the system. The system has what was copied, whatever becomes of
+   * the process. Only on Linux, where a sync of the file makes durable what was written to its
+   * mapping; and not where syncs are frequent, as each makes the next copy a fault. The garbage
+   * collector ends a mapping; until then a log that was deleted keeps its room on the volume.
+   *
+   * <p>Not thread safe.
+   */
+  static final class LogRoom {
+
+    /** Room that is made at a time. */
+    static final int BYTES = 1 << 18;
+
+    /** A log is synced often if no more than this was appended since the last sync but one. */
+    private static final int OFTEN_BYTES = BYTES / 2;
+
+    /** What a short record has at most. */
+    private static final int SHORT_BYTES = BYTES / 256;
+
+    private static final boolean SYNC_TAKES_MAPPED =
+        System.getProperty("os.name", "").toLowerCase(Locale.ROOT).contains("linux");
+
+    /** What room consists of; never written to. */
+    private static final byte[] ZEROS = new byte[BYTES];
+
+    private final Path path;
+    private final RandomAccessFile file;
+
+    /** Where the room began that was made last. */
+    private long start;
+
+    /** The file's length, where room was made; 0 where there is none. */
+    private long end;
+
+    /** The room, where it is mapped. */
+    private @Nullable ByteBuffer mapped;
+
+    /** None so far, in a file. */
+    LogRoom(Path path, RandomAccessFile file) {
+      this.path = path;
+      this.file = file;
+    }
+
+    /**
+     * Makes room for bytes that are to be appended, and for more, if that pays. None for what a log
+     * begins with: a crash would leave a log that begins with zeros.
+     *
+     * @param unsynced bytes from the last sync but one to the end of those
+     * @return whether the file's position was changed
+     */
+    boolean make(long length, int bytes, long unsynced) {
+      if (length + bytes <= end) {
+        return false;
+      }
+      mapped = null;
+      boolean syncedOften = unsynced <= OFTEN_BYTES;
+      boolean mappable = SYNC_TAKES_MAPPED && bytes <= SHORT_BYTES && !syncedOften;
+      if (length == 0 || !(mappable || syncedOften)) {
+        return false;
+      }
+      try {
+        file.seek(length);
+        file.write(ZEROS);
+      } catch (IOException e) {
+        // On a full volume. What is to be appended may still have room.
+        end = 0;
+        return true;
+      }
+      start = length;
+      end = length + BYTES;
+      mapped = mappable ? map() : null;
+      return true;
+    }
+
+    private @Nullable ByteBuffer map() {
+      try (FileChannel channel =
+          FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        return channel.map(FileChannel.MapMode.READ_WRITE, start, BYTES);
+      } catch (IOException e) {
+        // Without a mapping appends are calls of the system.
+        return null;
+      }
+    }
+
+    /**
+     * Puts bytes at the log's end; false, with nothing done, if the room there is not mapped.
+     *
+     * @throws IOException if the volume failed; the room is not mapped any more
+     */
+    boolean put(long length, ByteBuffer bytes) throws IOException {
+      if (mapped == null || length + bytes.remaining() > end) {
+        return false;
+      }
+      try {
+        mapped.position((int) (length - start)).put(bytes);
+        return true;
+      } catch (InternalError e) {
+        mapped = null;
+        throw new IOException("writing to " + path + " failed; the volume may be full", e);
+      }
+    }
+
+    /** The log was synced: what is left of it is no longer mapped. */
+    void unmap() {
+      mapped = null;
+    }
+
+    /** Cuts off what is left of it. */
+    void cut(long length) throws IOException {
+      boolean any = end > length;
+      forget();
+      if (any) {
+        file.setLength(length);
+      }
+    }
+
+    /** Somebody else cut it off. */
+    void forget() {
+      end = 0;
+      mapped = null;
+    }
   }
 }

@@ -61,7 +61,7 @@ public final class FileStoreProvider implements StoreProvider {
     Path directory = directory(location);
     Optional<SeparateState> separate = SeparateState.of(directory, options.stateDirectory());
     return separate.isPresent()
-        ? separate.get().create(capacityBytes, FileOptions.of(options), StoreWithState::opened)
+        ? separate.get().create(capacityBytes, FileOptions.of(options))
         : withVault(SegmentFileStore.create(directory, capacityBytes, FileOptions.of(options)));
   }
 
@@ -70,7 +70,7 @@ public final class FileStoreProvider implements StoreProvider {
     Path directory = directory(location);
     Optional<SeparateState> separate = SeparateState.of(directory, options.stateDirectory());
     if (separate.isPresent()) {
-      return separate.get().open(FileOptions.of(options), StoreWithState::opened);
+      return separate.get().open(FileOptions.of(options));
     }
     SeparateState.requireBeside(directory);
     return withVault(SegmentFileStore.open(directory, FileOptions.of(options)));

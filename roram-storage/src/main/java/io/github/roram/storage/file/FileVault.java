@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
  * handle still writes spoils no other's.
  *
  * <p>Thread safety: as the contract says, calls for one name are serialised by the caller. Only one
- * vault may be open on a directory; the lock of the store beside it sees to that.
+ * vault may be open on a directory; the lock of the store next to it sees to that.
  */
 public final class FileVault implements ClientVault {
 

@@ -1,10 +1,14 @@
 package io.github.roram.storage.file;
 
+import com.sun.nio.file.ExtendedOpenOption;
+import io.github.roram.ConfigurationException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,6 +81,81 @@ final class SegmentChannels implements Closeable {
     }
     if (failure != null) {
       throw failure;
+    }
+  }
+
+  /**
+   * How segment files are reached.
+   *
+   * @param alignmentBytes what offsets, lengths and addresses of transfers must be multiples of, a
+   *     power of two; 1 through the page cache
+   * @param opener opens a segment's file for reading and writing
+   */
+  record SegmentAccess(int alignmentBytes, SegmentChannels.Opener opener) {
+
+    /** Chooses the access for a store. */
+    @FunctionalInterface
+    interface Factory {
+      SegmentAccess create(Path directory, SegmentStoreDescriptor descriptor, boolean directIo)
+          throws IOException;
+    }
+
+    static SegmentAccess of(Path directory, SegmentStoreDescriptor descriptor, boolean directIo)
+        throws IOException {
+      return directIo ? direct(directory, descriptor) : buffered();
+    }
+
+    private static SegmentAccess buffered() {
+      return new SegmentAccess(
+          1, file -> FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE));
+    }
+
+    private static SegmentAccess direct(Path directory, SegmentStoreDescriptor descriptor)
+        throws IOException {
+      probe(directory);
+      long blockBytes = Files.getFileStore(directory).getBlockSize();
+      int last = StoreDirectory.segments(descriptor) - 1;
+      boolean usable = blockBytes <= 1 << 20 && Long.bitCount(blockBytes) == 1;
+      boolean fits =
+          usable
+              && descriptor.segmentBytes() % blockBytes == 0
+              && StoreDirectory.segmentFileBytes(descriptor, last) % blockBytes == 0;
+      if (!fits) {
+        throw new ConfigurationException(
+            "direct I/O in "
+                + directory
+                + " takes whole blocks of "
+                + blockBytes
+                + " bytes, which segments of "
+                + descriptor.segmentBytes()
+                + " and a capacity of "
+                + descriptor.capacityBytes()
+                + " bytes do not divide into: make both multiples of it, or turn direct I/O off");
+      }
+      return new SegmentAccess(
+          (int) blockBytes,
+          file ->
+              FileChannel.open(
+                  file,
+                  StandardOpenOption.READ,
+                  StandardOpenOption.WRITE,
+                  ExtendedOpenOption.DIRECT));
+    }
+
+    /**
+     * Tries direct I/O on a file of its own, since some file systems say no only when it is opened.
+     */
+    private static void probe(Path directory) throws IOException {
+      Path file = Files.createTempFile(directory, "direct-io-probe", null);
+      try (FileChannel opened =
+          FileChannel.open(file, StandardOpenOption.WRITE, ExtendedOpenOption.DIRECT)) {
+        opened.size();
+      } catch (IOException | UnsupportedOperationException e) {
+        throw new ConfigurationException(
+            "the file system of " + directory + " does not support direct I/O: turn it off", e);
+      } finally {
+        Files.delete(file);
+      }
     }
   }
 }

@@ -1,6 +1,8 @@
 package io.github.roram.storage.file;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.storage.file.Alignment.BufferPool;
+import io.github.roram.storage.file.SegmentChannels.SegmentAccess;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.StoreDamagedException;
@@ -172,7 +174,9 @@ public final class SegmentFileStore implements BlockStore {
     StoreDirectory.deleteIfEmpty(directory);
   }
 
-  /** Opens the vault beside the segments. The store's lock guards it: use it while this is open. */
+  /**
+   * Opens the vault next to the segments. The store's lock guards it: use it while this is open.
+   */
   public FileVault openVault() throws IOException {
     files.checkOpen();
     return FileVault.open(directory.resolve(StoreDirectory.VAULT));

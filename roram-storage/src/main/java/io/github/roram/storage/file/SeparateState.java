@@ -1,6 +1,8 @@
 package io.github.roram.storage.file;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.file.StateDirectory.StatePair;
 import io.github.roram.store.StoreLockedException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -58,21 +60,13 @@ public final class SeparateState {
     }
   }
 
-  /** A store with the lock of its state directory. */
-  @FunctionalInterface
-  public interface Joined<T> {
-    /** Joins the two; closing both is up to the result. */
-    T of(SegmentFileStore store, StateDirectory state);
-  }
-
   /**
    * Creates the store, and the state directory if need be.
    *
    * @throws FileAlreadyExistsException if there is a store, or there are a client's records in
    *     either place
    */
-  public <T> T create(long capacityBytes, FileOptions options, Joined<T> joined)
-      throws IOException {
+  public OpenedStore create(long capacityBytes, FileOptions options) throws IOException {
     requireNoRecords(state);
     requireNoRecords(store);
     boolean isNew = !Files.exists(state);
@@ -81,7 +75,7 @@ public final class SeparateState {
     try {
       created = SegmentFileStore.create(store, capacityBytes, options);
       StatePair.write(state, store);
-      return joined.of(created, opened);
+      return opened.opened(created);
     } catch (IOException | RuntimeException e) {
       if (created != null) {
         created.close();
@@ -113,11 +107,11 @@ public final class SeparateState {
    * @throws ConfigurationException if the records there are of another store
    * @throws StoreLockedException if either is open
    */
-  public <T> T open(FileOptions options, Joined<T> joined) throws IOException {
+  public OpenedStore open(FileOptions options) throws IOException {
     SegmentFileStore opened = SegmentFileStore.open(store, options);
     try {
       requireRecords();
-      return joined.of(opened, StateDirectory.open(state));
+      return StateDirectory.open(state).opened(opened);
     } catch (IOException | RuntimeException e) {
       opened.close();
       throw e;

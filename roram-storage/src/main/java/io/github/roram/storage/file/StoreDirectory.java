@@ -1,9 +1,12 @@
 package io.github.roram.storage.file;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.storage.file.StateDirectory.StatePair;
 import io.github.roram.store.StoreDamagedException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -11,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -33,6 +37,10 @@ final class StoreDirectory {
   static final String VAULT = "vault";
 
   private static final int MAX_SEGMENTS = 1_000_000;
+
+  /** Most stores that an error names. */
+  private static final int NEARBY = 5;
+
   private static final Pattern SEGMENT = Pattern.compile("segment-[0-9]{6}");
 
   private StoreDirectory() {}
@@ -58,7 +66,33 @@ final class StoreDirectory {
               + " creation was broken off, move the directory away and create the store again");
     }
     throw new NoSuchFileException(
-        directory.toString(), null, "holds no store: create one there first");
+        directory.toString(),
+        null,
+        "holds no store"
+            + (Files.isDirectory(directory) ? "" : ", and does not exist")
+            + nearby(directory)
+            + "; check the path, or create a store");
+  }
+
+  /** Stores in the directories next to one, for whoever mistyped its name. */
+  private static String nearby(Path directory) throws IOException {
+    Path parent = directory.toAbsolutePath().getParent();
+    if (parent == null || !Files.isDirectory(parent)) {
+      return "";
+    }
+    List<String> stores = new ArrayList<>();
+    try (DirectoryStream<Path> others = Files.newDirectoryStream(parent)) {
+      for (Path other : others) {
+        if (exists(other)) {
+          stores.add(String.valueOf(other.getFileName()));
+        }
+      }
+    } catch (AccessDeniedException | DirectoryIteratorException e) {
+      return "";
+    }
+    Collections.sort(stores);
+    List<String> first = stores.subList(0, Math.min(NEARBY, stores.size()));
+    return first.isEmpty() ? "" : "; next to it there are stores in " + String.join(", ", first);
   }
 
   static Path segmentFile(Path directory, int segment) {

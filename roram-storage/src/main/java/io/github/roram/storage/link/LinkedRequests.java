@@ -1,8 +1,13 @@
 package io.github.roram.storage.link;
 
+import io.github.roram.storage.link.Link.LinkDirection;
+import io.github.roram.storage.link.LinkedStore.ServerTime;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.UnitSink;
+import io.github.roram.store.UnitSource;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -41,13 +46,13 @@ final class LinkedRequests {
     void run() throws IOException;
   }
 
-  CompletableFuture<Void> read(Carried carried) {
+  CompletableFuture<Void> read(UnitsOnTheLine carried) {
     ExtentBatch batch = carried.batch();
     return send(
         asking(batch), batch.bytes(), server.readNanos(batch), () -> carried.readFrom(store));
   }
 
-  CompletableFuture<Void> write(Carried carried) {
+  CompletableFuture<Void> write(UnitsOnTheLine carried) {
     ExtentBatch batch = carried.batch();
     return send(asking(batch) + framed(batch.bytes()), 0, 0, () -> carried.writeTo(store));
   }
@@ -98,6 +103,74 @@ final class LinkedRequests {
       answered.complete(null);
     } else {
       answered.completeExceptionally(failure);
+    }
+  }
+
+  /** The units of a batch while they are on the line. */
+  static final class UnitsOnTheLine {
+
+    private final ExtentBatch batch;
+    private final byte[][] extents;
+
+    UnitsOnTheLine(ExtentBatch batch) {
+      this.batch = batch;
+      extents = new byte[batch.extents()][];
+    }
+
+    /** Those that a source provides. */
+    static UnitsOnTheLine takenFrom(ExtentBatch batch, UnitSource source) throws IOException {
+      UnitsOnTheLine carried = new UnitsOnTheLine(batch);
+      for (int i = 0; i < batch.extents(); i++) {
+        carried.extents[i] = new byte[Math.toIntExact(batch.bytes(i))];
+        source.fill(batch.firstUnit(i), ByteBuffer.wrap(carried.extents[i]));
+      }
+      return carried;
+    }
+
+    ExtentBatch batch() {
+      return batch;
+    }
+
+    /** Takes them from a store. */
+    void readFrom(BlockStore store) throws IOException {
+      batch.checkWithin(store.capacityBytes());
+      for (int i = 0; i < extents.length; i++) {
+        extents[i] = new byte[Math.toIntExact(batch.bytes(i))];
+      }
+      store.read(
+          batch, (first, units) -> units.get(extents[extent(first)], at(first), units.remaining()));
+    }
+
+    /** Puts them into a store. */
+    void writeTo(BlockStore store) throws IOException {
+      store.write(
+          batch, (first, units) -> units.put(extents[extent(first)], at(first), units.remaining()));
+    }
+
+    /** Hands them over, each extent in one piece. */
+    void handTo(UnitSink sink) throws IOException {
+      for (int i = 0; i < extents.length; i++) {
+        sink.accept(batch.firstUnit(i), ByteBuffer.wrap(extents[i]));
+      }
+    }
+
+    /** The extent that a unit is in. */
+    private int extent(int unit) {
+      int low = 0;
+      int high = batch.extents() - 1;
+      while (low < high) {
+        int middle = (low + high + 1) >>> 1;
+        if (batch.firstUnit(middle) <= unit) {
+          low = middle;
+        } else {
+          high = middle - 1;
+        }
+      }
+      return low;
+    }
+
+    private int at(int unit) {
+      return (unit - batch.firstUnit(extent(unit))) * batch.unitBytes();
     }
   }
 }

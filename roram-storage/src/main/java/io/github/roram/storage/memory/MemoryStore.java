@@ -8,10 +8,12 @@ import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -37,13 +39,13 @@ public final class MemoryStore implements BlockStore {
 
   private final long capacityBytes;
   private final IntFunction<ByteBuffer> allocator;
-  private final Map<Long, Page> pages = new ConcurrentHashMap<>();
+  private final Map<Long, MemoryPage> pages = new ConcurrentHashMap<>();
 
   /** For one page at a time to be allocated, and for none once the store is closed. */
   private final Object allocation = new Object();
 
   /** Holds a unit that straddles pages, while nobody uses it; grows to the largest unit met. */
-  private final AtomicReference<@Nullable Page> scratch = new AtomicReference<>();
+  private final AtomicReference<@Nullable MemoryPage> scratch = new AtomicReference<>();
 
   /** Of the client's records; null if none was kept. */
   private volatile byte @Nullable [] watermark;
@@ -82,7 +84,7 @@ public final class MemoryStore implements BlockStore {
 
   /** Bytes of memory that the pages written so far take. */
   public long allocatedBytes() {
-    return pages.values().stream().mapToLong(Page::bytes).sum();
+    return pages.values().stream().mapToLong(MemoryPage::bytes).sum();
   }
 
   @Override
@@ -145,18 +147,18 @@ public final class MemoryStore implements BlockStore {
     int endUnit = unit + batch.units(extent);
     long offset = batch.offset(extent);
     while (unit < endUnit) {
-      Page page = page(offset / PAGE_BYTES);
+      MemoryPage page = page(offset / PAGE_BYTES);
       int inPage = (int) (offset % PAGE_BYTES);
       int windowBytes = PAGE_BYTES - inPage;
       if (page == null) {
-        windowBytes = Math.min(windowBytes, Page.MAX_ZEROS_BYTES);
+        windowBytes = Math.min(windowBytes, MemoryPage.MAX_ZEROS_BYTES);
       }
       int units = Math.min(endUnit - unit, windowBytes / unitBytes);
       if (units == 0) {
         units = 1;
         readStraddling(offset, unitBytes, unit, sink);
       } else if (page == null) {
-        sink.accept(unit, Page.zeros(units * unitBytes));
+        sink.accept(unit, MemoryPage.zeros(units * unitBytes));
       } else {
         hand(page, inPage, units * unitBytes, unit, sink);
       }
@@ -167,7 +169,7 @@ public final class MemoryStore implements BlockStore {
 
   private void readStraddling(long offset, int unitBytes, int unit, UnitSink sink)
       throws IOException {
-    Page copy = takeScratch(unitBytes);
+    MemoryPage copy = takeScratch(unitBytes);
     try {
       ByteBuffer room = copy.toWrite(0, unitBytes);
       copyOut(offset, room);
@@ -178,7 +180,7 @@ public final class MemoryStore implements BlockStore {
     }
   }
 
-  private static void hand(Page page, int from, int bytes, int unit, UnitSink sink)
+  private static void hand(MemoryPage page, int from, int bytes, int unit, UnitSink sink)
       throws IOException {
     ByteBuffer window = page.toRead(from, bytes);
     try {
@@ -209,7 +211,7 @@ public final class MemoryStore implements BlockStore {
 
   private void writeStraddling(long offset, int unitBytes, int unit, UnitSource source)
       throws IOException {
-    Page copy = takeScratch(unitBytes);
+    MemoryPage copy = takeScratch(unitBytes);
     try {
       fill(copy, 0, unitBytes, unit, source);
       ByteBuffer filled = copy.toRead(0, unitBytes);
@@ -220,7 +222,7 @@ public final class MemoryStore implements BlockStore {
     }
   }
 
-  private static void fill(Page page, int from, int bytes, int unit, UnitSource source)
+  private static void fill(MemoryPage page, int from, int bytes, int unit, UnitSource source)
       throws IOException {
     ByteBuffer window = page.toWrite(from, bytes);
     try {
@@ -236,10 +238,10 @@ public final class MemoryStore implements BlockStore {
     while (target.hasRemaining()) {
       int inPage = (int) (offset % PAGE_BYTES);
       int bytes = Math.min(target.remaining(), PAGE_BYTES - inPage);
-      Page page = page(offset / PAGE_BYTES);
+      MemoryPage page = page(offset / PAGE_BYTES);
       if (page == null) {
-        bytes = Math.min(bytes, Page.MAX_ZEROS_BYTES);
-        target.put(Page.zeros(bytes));
+        bytes = Math.min(bytes, MemoryPage.MAX_ZEROS_BYTES);
+        target.put(MemoryPage.zeros(bytes));
       } else {
         page.copyOut(inPage, target, bytes);
       }
@@ -258,16 +260,16 @@ public final class MemoryStore implements BlockStore {
   }
 
   /** A page, or null if it was never written. One that went with the store was perhaps. */
-  private @Nullable Page page(long number) throws ClosedChannelException {
-    Page page = pages.get(number);
+  private @Nullable MemoryPage page(long number) throws ClosedChannelException {
+    MemoryPage page = pages.get(number);
     if (page == null) {
       checkOpen();
     }
     return page;
   }
 
-  private Page writablePage(long number) throws IOException {
-    Page page = pages.get(number);
+  private MemoryPage writablePage(long number) throws IOException {
+    MemoryPage page = pages.get(number);
     if (page != null) {
       return page;
     }
@@ -283,25 +285,25 @@ public final class MemoryStore implements BlockStore {
   }
 
   /** Where a unit that straddles pages is put together. */
-  private Page takeScratch(int unitBytes) throws IOException {
-    Page reused = scratch.getAndSet(null);
+  private MemoryPage takeScratch(int unitBytes) throws IOException {
+    MemoryPage reused = scratch.getAndSet(null);
     return reused != null && reused.bytes() >= unitBytes ? reused : allocate(unitBytes);
   }
 
-  private void giveScratch(Page used) {
+  private void giveScratch(MemoryPage used) {
     if (!closed) {
       scratch.set(used);
     }
   }
 
-  private Page allocate(int bytes) throws StoreFullException {
+  private MemoryPage allocate(int bytes) throws StoreFullException {
     try {
-      return new Page(allocator.apply(bytes));
+      return new MemoryPage(allocator.apply(bytes));
     } catch (OutOfMemoryError e) {
       throw new StoreFullException(
           "no room for "
               + bytes
-              + " more bytes of off-heap memory beside the "
+              + " more bytes of off-heap memory besides the "
               + allocatedBytes()
               + " of this store: raise the JVM's limit with -XX:MaxDirectMemorySize=<bytes>,"
               + " or use a store in files",
@@ -312,6 +314,82 @@ public final class MemoryStore implements BlockStore {
   private void checkOpen() throws ClosedChannelException {
     if (closed) {
       throw new ClosedChannelException();
+    }
+  }
+
+  /**
+   * One page of off-heap memory. Windows on it are two views that are moved rather than made anew,
+   * so that access allocates nothing; while one user has them, others get windows of their own.
+   *
+   * <p>Thread safety: safe, but for the bytes themselves: a window on what another thread writes
+   * may show some of it.
+   */
+  private static final class MemoryPage {
+
+    /** The longest window on zeros, in bytes. */
+    static final int MAX_ZEROS_BYTES = 1 << 20;
+
+    private static final ByteBuffer ZEROS =
+        ByteBuffer.allocateDirect(MAX_ZEROS_BYTES).asReadOnlyBuffer();
+
+    private final ByteBuffer memory;
+    private final ByteBuffer readView;
+    private final ByteBuffer writeView;
+    private final AtomicBoolean lent = new AtomicBoolean();
+
+    /** A page over memory that is all zeros. */
+    MemoryPage(ByteBuffer memory) {
+      this.memory = memory;
+      readView = memory.asReadOnlyBuffer();
+      writeView = memory.duplicate();
+    }
+
+    /** A window on zeros that belong to no page. */
+    static ByteBuffer zeros(int bytes) {
+      return ZEROS.slice(0, bytes);
+    }
+
+    int bytes() {
+      return memory.capacity();
+    }
+
+    /** A read-only window, to be {@linkplain #giveBack given back}. */
+    ByteBuffer toRead(int from, int bytes) {
+      return move(lend() ? readView : memory.asReadOnlyBuffer(), from, bytes);
+    }
+
+    /** A writable window, to be {@linkplain #giveBack given back}. */
+    ByteBuffer toWrite(int from, int bytes) {
+      return move(lend() ? writeView : memory.duplicate(), from, bytes);
+    }
+
+    /** The user of a window is done with it. */
+    @SuppressWarnings("ReferenceEquality") // windows of equal content are not the same
+    void giveBack(ByteBuffer window) {
+      if (window == readView || window == writeView) {
+        lent.set(false);
+      }
+    }
+
+    private boolean lend() {
+      return lent.compareAndSet(false, true);
+    }
+
+    /** Appends {@code bytes} bytes of the page to {@code target}. */
+    void copyOut(int from, ByteBuffer target, int bytes) {
+      target.put(target.position(), memory, from, bytes);
+      target.position(target.position() + bytes);
+    }
+
+    /** Takes the next {@code bytes} bytes of {@code source}. */
+    void copyIn(ByteBuffer source, int bytes, int to) {
+      memory.put(to, source, source.position(), bytes);
+      source.position(source.position() + bytes);
+    }
+
+    /** Undoes whatever the last user did to the view, then sets its window. */
+    private static ByteBuffer move(ByteBuffer view, int from, int bytes) {
+      return view.order(ByteOrder.BIG_ENDIAN).clear().position(from).limit(from + bytes);
     }
   }
 }

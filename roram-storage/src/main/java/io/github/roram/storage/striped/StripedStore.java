@@ -1,5 +1,6 @@
 package io.github.roram.storage.striped;
 
+import io.github.roram.storage.threads.DaemonThreads;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.StoreParts;
@@ -12,7 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One store on several others, its stripes, which are read and written at the same time (rORAM,
@@ -32,9 +38,9 @@ final class StripedStore implements BlockStore {
 
   private final List<BlockStore> stripes;
   private final long capacityBytes;
-  private final Together together;
-  private final Queue<Slice> slices = new ConcurrentLinkedQueue<>();
-  private volatile Placement placement = new Placement();
+  private final StripeThreads together;
+  private final Queue<StripedSlice> slices = new ConcurrentLinkedQueue<>();
+  private volatile StripePlacement placement = new StripePlacement();
   private volatile boolean closed;
 
   /**
@@ -45,7 +51,7 @@ final class StripedStore implements BlockStore {
   StripedStore(List<BlockStore> stripes, long capacityBytes) {
     this.stripes = List.copyOf(stripes);
     this.capacityBytes = capacityBytes;
-    together = new Together(stripes.size());
+    together = new StripeThreads(stripes.size());
   }
 
   @Override
@@ -56,7 +62,7 @@ final class StripedStore implements BlockStore {
   /** Each stripe is told what of it there is. */
   @Override
   public void arrange(StoreParts parts) {
-    Placement next = new Placement(parts, stripes.size());
+    StripePlacement next = new StripePlacement(parts, stripes.size());
     placement = next;
     for (int stripe = 0; stripe < stripes.size(); stripe++) {
       stripes.get(stripe).arrange(next.on(stripe, StripeDescriptor.BYTES));
@@ -76,7 +82,7 @@ final class StripedStore implements BlockStore {
   @Override
   public void read(ExtentBatch batch, UnitSink sink) throws IOException {
     check(batch);
-    Placement current = placement;
+    StripePlacement current = placement;
     int only = only(batch, current);
     if (only >= 0) {
       stripes.get(only).read(shifted(batch), sink);
@@ -94,7 +100,7 @@ final class StripedStore implements BlockStore {
   @Override
   public void write(ExtentBatch batch, UnitSource source) throws IOException {
     check(batch);
-    Placement current = placement;
+    StripePlacement current = placement;
     int only = only(batch, current);
     if (only >= 0) {
       stripes.get(only).write(shifted(batch), source);
@@ -121,7 +127,7 @@ final class StripedStore implements BlockStore {
   }
 
   /** The stripe that has all of a request; −1 if it takes several. */
-  private static int only(ExtentBatch batch, Placement placement) {
+  private static int only(ExtentBatch batch, StripePlacement placement) {
     int stripe = batch.extents() == 0 ? 0 : placement.stripe(batch.offset(0));
     for (int i = 0; i < batch.extents(); i++) {
       long offset = batch.offset(i);
@@ -142,13 +148,13 @@ final class StripedStore implements BlockStore {
 
   /** What is done with each slice. */
   private interface SliceTransfer {
-    void run(Slice slice) throws IOException;
+    void run(StripedSlice slice) throws IOException;
   }
 
-  private void inSlices(ExtentBatch batch, Placement current, SliceTransfer transfer)
+  private void inSlices(ExtentBatch batch, StripePlacement current, SliceTransfer transfer)
       throws IOException {
-    Slice free = slices.poll();
-    Slice slice = free == null ? new Slice(stripes) : free;
+    StripedSlice free = slices.poll();
+    StripedSlice slice = free == null ? new StripedSlice(stripes) : free;
     slice.clear();
     int unitBytes = batch.unitBytes();
     for (int extent = 0; extent < batch.extents(); extent++) {
@@ -211,5 +217,101 @@ final class StripedStore implements BlockStore {
     return stripes.stream()
         .map(Object::toString)
         .collect(Collectors.joining(", ", "striped(", ")"));
+  }
+
+  /**
+   * Does something with several stripes at the same time. Returns when all are done, also where one
+   * failed: then nothing of the request is still under way.
+   */
+  private static final class StripeThreads implements AutoCloseable {
+
+    /** So many requests at a time have threads of their own for their stripes. */
+    private static final int REQUESTS = 4;
+
+    private final ExecutorService pool;
+
+    StripeThreads(int stripes) {
+      pool = DaemonThreads.pool("roram-stripe", REQUESTS * Math.max(1, stripes - 1));
+    }
+
+    /** What is done with each. */
+    interface Action<T> {
+      void run(T one) throws IOException;
+    }
+
+    /** Does it with all, with the last one on the calling thread. */
+    <T> void run(List<T> all, Action<T> action) throws IOException {
+      List<Future<?>> others = new ArrayList<>();
+      @Nullable Throwable failure = null;
+      for (int i = 0; i < all.size() && failure == null; i++) {
+        T one = all.get(i);
+        try {
+          if (i < all.size() - 1) {
+            others.add(pool.submit(() -> call(one, action)));
+          } else {
+            action.run(one);
+          }
+        } catch (RejectedExecutionException e) {
+          failure = new ClosedChannelException();
+        } catch (IOException | RuntimeException | Error e) {
+          failure = e;
+        }
+      }
+      for (Future<?> other : others) {
+        failure = first(failure, await(other));
+      }
+      rethrow(failure);
+    }
+
+    private static <T> @Nullable Void call(T one, Action<T> action) throws IOException {
+      action.run(one);
+      return null;
+    }
+
+    /** What it failed with; null if it did not. Interrupts are kept for later. */
+    private static @Nullable Throwable await(Future<?> task) {
+      boolean interrupted = false;
+      try {
+        while (true) {
+          try {
+            task.get();
+            return null;
+          } catch (ExecutionException e) {
+            return e.getCause();
+          } catch (InterruptedException e) {
+            interrupted = true;
+          }
+        }
+      } finally {
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    }
+
+    private static @Nullable Throwable first(@Nullable Throwable one, @Nullable Throwable other) {
+      if (one == null || other == null) {
+        return one == null ? other : one;
+      }
+      one.addSuppressed(other);
+      return one;
+    }
+
+    private static void rethrow(@Nullable Throwable failure) throws IOException {
+      if (failure instanceof IOException exception) {
+        throw exception;
+      }
+      if (failure instanceof RuntimeException exception) {
+        throw exception;
+      }
+      if (failure instanceof Error error) {
+        throw error;
+      }
+    }
+
+    @Override
+    public void close() {
+      pool.shutdown();
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.github.roram.storage.view;
 
+import io.github.roram.AsyncOram;
 import io.github.roram.BlockSink;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
@@ -7,11 +8,13 @@ import io.github.roram.OramStats;
 import io.github.roram.RecoveryReport;
 import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
+import io.github.roram.open.Orams;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An ORAM that declares every access to a {@link ViewRecorder} before it makes it, so that what
@@ -23,9 +26,13 @@ import java.util.function.LongConsumer;
  */
 public final class RecordedOram implements Oram {
 
+  /** Calls under way of the asynchronous view. */
+  private static final int MOST_CALLS = 64;
+
   private final Oram oram;
   private final ViewRecorder recorder;
   private final IntConsumer declaration;
+  private @Nullable AsyncOram queued;
 
   /** Declares the accesses to {@code oram}, which from now on is closed through this one. */
   public RecordedOram(Oram oram, ViewRecorder recorder) {
@@ -42,6 +49,15 @@ public final class RecordedOram implements Oram {
     this.oram = oram;
     this.recorder = recorder;
     this.declaration = declaration;
+  }
+
+  /** One access after another, each declared when it is made. */
+  @Override
+  public synchronized AsyncOram async() {
+    if (queued == null) {
+      queued = Orams.queued(this, MOST_CALLS);
+    }
+    return queued;
   }
 
   void declare(int count) {
@@ -147,5 +163,99 @@ public final class RecordedOram implements Oram {
   @Override
   public void close() throws IOException {
     oram.close();
+  }
+
+  /**
+   * The bytes of a {@link RecordedOram}: transfers are cut into the pieces that one access can
+   * serve, and each is declared. Thread safety: safe.
+   */
+  private static final class RecordedChannel implements SeekableByteChannel {
+
+    /** As many bytes as the view of an ORAM moves in one access, whatever ranges it allows. */
+    private static final int MAX_BYTES = 1 << 30;
+
+    private final RecordedOram oram;
+    private final SeekableByteChannel delegate;
+    private final int blockBytes;
+    private final int rangeBytes;
+
+    RecordedChannel(RecordedOram oram, SeekableByteChannel delegate) {
+      this.oram = oram;
+      this.delegate = delegate;
+      blockBytes = oram.config().blockBytes();
+      rangeBytes = Math.min(oram.config().maxRangeBlocks(), MAX_BYTES / blockBytes) * blockBytes;
+    }
+
+    /** A transfer of one piece. */
+    @FunctionalInterface
+    private interface Piece {
+      int move(ByteBuffer piece) throws IOException;
+    }
+
+    @Override
+    public synchronized int read(ByteBuffer target) throws IOException {
+      if (delegate.position() >= delegate.size() && target.hasRemaining()) {
+        return -1;
+      }
+      return move(target, delegate::read);
+    }
+
+    @Override
+    public synchronized int write(ByteBuffer source) throws IOException {
+      if (source.remaining() > delegate.size() - delegate.position()) {
+        return delegate.write(source); // which refuses it
+      }
+      return move(source, delegate::write);
+    }
+
+    private int move(ByteBuffer buffer, Piece transfer) throws IOException {
+      int total = 0;
+      int end = buffer.limit();
+      try {
+        while (buffer.position() < end && delegate.position() < delegate.size()) {
+          int skip = (int) (delegate.position() % blockBytes);
+          long left = Math.min(end - buffer.position(), delegate.size() - delegate.position());
+          int count = (int) Math.min(left, rangeBytes - skip);
+          oram.declare((skip + count + blockBytes - 1) / blockBytes);
+          buffer.limit(buffer.position() + count);
+          total += transfer.move(buffer);
+        }
+      } finally {
+        buffer.limit(end);
+      }
+      return total;
+    }
+
+    @Override
+    public long position() throws IOException {
+      return delegate.position();
+    }
+
+    @Override
+    public SeekableByteChannel position(long newPosition) throws IOException {
+      delegate.position(newPosition);
+      return this;
+    }
+
+    @Override
+    public long size() throws IOException {
+      return delegate.size();
+    }
+
+    @Override
+    public SeekableByteChannel truncate(long size) throws IOException {
+      delegate.truncate(size);
+      return this;
+    }
+
+    @Override
+    public boolean isOpen() {
+      return delegate.isOpen();
+    }
+
+    @Override
+    public void close() throws IOException {
+      delegate.close();
+    }
   }
 }

@@ -14,8 +14,8 @@ import java.nio.ByteBuffer;
  * how many bytes; never a byte of what they hold, which is sealed. Reading is not recorded: it
  * happens at an opening alone, and has the lengths of what was written before.
  *
- * <p>A save is recorded when it ends, with the logical time at which it began. What threads beside
- * the accesses do is marked, see {@link Sight}. What fails is recorded all the same.
+ * <p>A save is recorded when it ends, with the logical time at which it began. What threads
+ * alongside the accesses do is marked, see {@link Sight}. What fails is recorded all the same.
  *
  * <p>Thread safety: as safe as the delegate.
  */

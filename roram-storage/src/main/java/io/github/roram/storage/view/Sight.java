@@ -4,8 +4,8 @@ package io.github.roram.storage.view;
  * One thing that an observer saw.
  *
  * <p>A view lists them in the order in which they ended. The client's checkpoints are made by a
- * thread beside the accesses, so their place among the others varies from run to run, and with it
- * their {@code access}, though nothing secret does. In the vault such sights are marked: {@code
+ * thread alongside the accesses, so their place among the others varies from run to run, and with
+ * it their {@code access}, though nothing secret does. In the vault such sights are marked: {@code
  * request} is 1. Who compares runs compares the marked ones for each name alone, in order; the
  * others in one sequence. When a checkpoint began shows in step: it is the access of the first
  * unmarked {@link Action#APPEND} to a new journal.

@@ -2,6 +2,7 @@ package io.github.roram.storage.view;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.OramConfig;
+import io.github.roram.storage.view.ViewDescriptor.SightDescriptor;
 import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.DataInputStream;

@@ -1,6 +1,7 @@
 package io.github.roram.storage.view;
 
 import io.github.roram.OramConfig;
+import io.github.roram.storage.view.ViewDescriptor.SightDescriptor;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.DataOutputStream;

@@ -227,7 +227,7 @@ final class ReadAheadTest {
       store.read(
           scattered(),
           (first, units) -> {
-            // As many reads as the window has room for beside the piece at hand.
+            // As many reads as the window has room for next to the piece at hand.
             int ahead = Math.min(2 * DEPTH, pieces - handedOver.getAndIncrement());
             try {
               assertThat(begun.tryAcquire(ahead, 1, TimeUnit.MINUTES)).isTrue();

@@ -1,5 +1,6 @@
 package io.github.roram.storage.file;
 
+import io.github.roram.storage.file.SegmentChannels.SegmentAccess;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;

@@ -7,6 +7,8 @@ import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
+import io.github.roram.storage.link.LinkTime.RealTime;
+import io.github.roram.storage.link.LinkTime.VirtualTime;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.BlockStore;

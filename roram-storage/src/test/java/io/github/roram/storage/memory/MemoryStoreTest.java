@@ -192,7 +192,7 @@ final class MemoryStoreTest {
     try (MemoryStore store = new MemoryStore(Long.MAX_VALUE, limited)) {
       assertThatThrownBy(() -> Batches.write(store, threePages, content))
           .isInstanceOf(StoreFullException.class)
-          .hasMessageContaining("beside the " + 2 * PAGE_BYTES)
+          .hasMessageContaining("besides the " + 2 * PAGE_BYTES)
           .hasMessageContaining("-XX:MaxDirectMemorySize");
       pages.set(1);
       Batches.write(store, threePages, content);

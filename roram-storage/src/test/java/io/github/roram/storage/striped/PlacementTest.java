@@ -14,17 +14,17 @@ final class PlacementTest {
 
   @Test
   void neighbouringLevelsAndTheLowestOfAllTreesAreOnDifferentStripes() {
-    Placement two = new Placement(PARTS, 2);
+    StripePlacement two = new StripePlacement(PARTS, 2);
     assertThat(List.of(two.stripe(100), two.stripe(200), two.stripe(400))).containsExactly(0, 1, 0);
     assertThat(List.of(two.stripe(800), two.stripe(900))).containsExactly(0, 1);
-    Placement three = new Placement(PARTS, 3);
+    StripePlacement three = new StripePlacement(PARTS, 3);
     assertThat(List.of(three.stripe(100), three.stripe(200), three.stripe(400)))
         .containsExactly(2, 1, 0);
   }
 
   @Test
   void aPartHasItsBytesAndNoOthers() {
-    Placement placement = new Placement(PARTS, 2);
+    StripePlacement placement = new StripePlacement(PARTS, 2);
     assertThat(placement.stripe(199)).isEqualTo(placement.stripe(100));
     assertThat(placement.end(100)).isEqualTo(200);
     assertThat(placement.end(199)).isEqualTo(200);
@@ -34,17 +34,17 @@ final class PlacementTest {
 
   @Test
   void whatComesBeforeAllPartsIsOnTheFirstStripe() {
-    Placement placement = new Placement(PARTS, 2);
+    StripePlacement placement = new StripePlacement(PARTS, 2);
     assertThat(placement.stripe(0)).isZero();
     assertThat(placement.stripe(99)).isZero();
     assertThat(placement.end(0)).isEqualTo(100);
-    assertThat(new Placement().stripe(12345)).isZero();
-    assertThat(new Placement().end(12345)).isEqualTo(Long.MAX_VALUE);
+    assertThat(new StripePlacement().stripe(12345)).isZero();
+    assertThat(new StripePlacement().end(12345)).isEqualTo(Long.MAX_VALUE);
   }
 
   @Test
   void aStripeIsToldOfItsOwnPartsAndWhereTheOthersAre() {
-    Placement two = new Placement(PARTS, 2);
+    StripePlacement two = new StripePlacement(PARTS, 2);
     assertThat(two.on(0, 7))
         .isEqualTo(
             new StoreParts(List.of(List.of(107L, 407L), List.of(807L)), List.of(207L, 907L)));

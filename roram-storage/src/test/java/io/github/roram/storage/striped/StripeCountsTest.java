@@ -77,7 +77,7 @@ final class StripeCountsTest {
 
   @Test
   void slicesFollowOneAnother() throws IOException {
-    int half = Slice.usualBytes(2) / 2;
+    int half = StripedSlice.usualBytes(2) / 2;
     try (StripeCounts counts = new StripeCounts(new MemoryStore(5L * half), 2)) {
       counts.arrange(new StoreParts(List.of(List.of(0L, 2L * half))));
       // Two slices of each level, none of both.

@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * An ORAM beside the plain array that it must answer like. Every read is checked; the array takes a
- * write once the ORAM has acknowledged it. A write that failed is wholly absent where the scheme
+ * An ORAM next to the plain array that it must answer like. Every read is checked; the array takes
+ * a write once the ORAM has acknowledged it. A write that failed is wholly absent where the scheme
  * has {@link Scheme.Trait#WHOLE_RANGES}; others, which write block by block, may have written some
  * of its blocks, and a later read settles which.
  */

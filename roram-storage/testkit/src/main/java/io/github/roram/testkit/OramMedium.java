@@ -11,7 +11,7 @@ public interface OramMedium extends Closeable {
   /** The store, as it is open now. */
   BlockStore store();
 
-  /** The vault beside it. */
+  /** The vault next to it. */
   ClientVault vault();
 
   /** As if the process ended and another began; a medium in memory just stays. */

@@ -1,5 +1,13 @@
 package io.github.roram.auditor.judge;
 
+import io.github.roram.auditor.judge.Chance.LeastLikely;
+import io.github.roram.auditor.judge.Check.CheckOutcome;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.apache.commons.math3.distribution.BinomialDistribution;
 import org.apache.commons.math3.distribution.ChiSquaredDistribution;
 import org.apache.commons.math3.distribution.PoissonDistribution;
 
@@ -65,6 +73,29 @@ final class Chance {
     return sum;
   }
 
+  /** Of several tests the one that is the least likely by chance, all taken together. */
+  static final class LeastLikely {
+    private double least = 2;
+    private int tests;
+    private String evidence = "";
+
+    /** Adds a test. */
+    void add(double probability, Supplier<String> what) {
+      tests++;
+      if (probability < least) {
+        least = probability;
+        evidence = what.get();
+      }
+    }
+
+    /** What they come to, by Bonferroni's bound. */
+    CheckOutcome outcome(String ifNone) {
+      return tests == 0
+          ? CheckOutcome.notApplicable(ifNone)
+          : CheckOutcome.byChance(Math.min(1, least * tests), evidence);
+    }
+  }
+
   /** Probability, by chance, of a table of counts whose rows and columns are independent. */
   static double independence(double[][] table) {
     int columns = table[0].length;
@@ -87,5 +118,99 @@ final class Chance {
       }
     }
     return chiSquared(sum, (table.length - 1) * (columns - 1));
+  }
+
+  /**
+   * Whether two samples come from one distribution: for every value, how many of each side are
+   * equal to it, and how many are at least it. Of the pooled ones each is of either side with its
+   * share of the samples, so each count is binomial. This finds one odd value in a hundred, which a
+   * test of means or of quantiles does not.
+   */
+  static final class TwoSamples {
+
+    private static final int MOST_VALUES = 200;
+
+    private final TreeMap<Long, long[]> counts = new TreeMap<>();
+    private final long[] sizes = new long[2];
+
+    /** Adds a value of side 0 or 1. */
+    void add(int side, long value) {
+      counts.computeIfAbsent(value, v -> new long[2])[side]++;
+      sizes[side]++;
+    }
+
+    /** Of several kinds of values the one that differs most, all tests taken together. */
+    static CheckOutcome leastLikely(Map<String, TwoSamples> samples, String what, String ifNone) {
+      LeastLikely least = new LeastLikely();
+      samples.forEach((kind, of) -> of.test(kind + ", " + what + " ", least));
+      return least.outcome(ifNone);
+    }
+
+    /** Tests, unless a side has none. */
+    void test(String what, LeastLikely least) {
+      if (sizes[0] > 0 && sizes[1] > 0) {
+        Result result = test();
+        least.add(result.probability(), () -> what + result.evidence());
+      }
+    }
+
+    /**
+     * The most unlikely of all counts.
+     *
+     * @param probability by chance, for all counts together
+     * @param evidence which count
+     */
+    record Result(double probability, String evidence) {}
+
+    /** Tests. */
+    Result test() {
+      double share = (double) sizes[0] / (sizes[0] + sizes[1]);
+      long[] atLeast = sizes.clone();
+      int step = Math.max(1, counts.size() / MOST_VALUES);
+      int index = 0;
+      double least = 1;
+      int tests = 0;
+      String evidence = "the same values on both sides";
+      for (var entry : counts.entrySet()) {
+        if (index++ % step == 0) {
+          double tail = probability(atLeast, share);
+          double equal = probability(entry.getValue(), share);
+          tests += 2;
+          if (Math.min(tail, equal) < least) {
+            least = Math.min(tail, equal);
+            evidence =
+                describe(
+                    tail < equal ? "at least " : "",
+                    entry.getKey(),
+                    tail < equal ? atLeast : entry.getValue());
+          }
+        }
+        atLeast[0] -= entry.getValue()[0];
+        atLeast[1] -= entry.getValue()[1];
+      }
+      return new Result(Math.min(1, least * tests), evidence);
+    }
+
+    private String describe(String which, long value, long[] found) {
+      return String.format(
+          Locale.ROOT,
+          "%s%d: %d of %d on one side, %d of %d on the other",
+          which,
+          value,
+          found[0],
+          sizes[0],
+          found[1],
+          sizes[1]);
+    }
+
+    private static double probability(long[] found, double share) {
+      int all = (int) Arrays.stream(found).sum();
+      BinomialDistribution binomial = new BinomialDistribution(null, all, share);
+      double below = binomial.cumulativeProbability((int) found[0]);
+      // The upper tail is the other side's lower one: a difference from 1 would lose it.
+      BinomialDistribution other = new BinomialDistribution(null, all, 1 - share);
+      double above = other.cumulativeProbability((int) found[1]);
+      return Math.min(1, 2 * Math.min(below, above));
+    }
   }
 }

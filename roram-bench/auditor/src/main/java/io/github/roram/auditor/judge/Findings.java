@@ -1,7 +1,9 @@
 package io.github.roram.auditor.judge;
 
+import io.github.roram.storage.view.Observer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that an audit found.
@@ -46,4 +48,61 @@ public record Findings(List<Finding> list) {
   public boolean isClean() {
     return toldApart().isEmpty();
   }
+
+  /**
+   * What one check found for one pair and one observer.
+   *
+   * @param pair name of the pair of workloads, or of the view
+   * @param observer whose view was judged
+   * @param check what was checked
+   * @param verdict what it came to
+   * @param evidence a sentence with the numbers and the first place that differs
+   * @param advantage of the distinguisher; null for other checks
+   */
+  public record Finding(
+      String pair,
+      Observer observer,
+      String check,
+      Verdict verdict,
+      String evidence,
+      @Nullable Advantage advantage) {
+
+    static Finding of(
+        String pair, Observer observer, String check, Verdict verdict, String evidence) {
+      return new Finding(pair, observer, check, verdict, evidence, null);
+    }
+  }
+
+  /** What a check came to. */
+  public enum Verdict {
+    /** What the observer saw depends on more than it may. */
+    TOLD_APART("told apart"),
+    /** The check found nothing. */
+    ALIKE("alike"),
+    /** There was nothing, or too little, to check. */
+    NOT_APPLICABLE("not applicable");
+
+    private final String text;
+
+    Verdict(String text) {
+      this.text = text;
+    }
+
+    /** In words. */
+    public String text() {
+      return text;
+    }
+  }
+
+  /**
+   * How much better than by chance a distinguisher told the sides apart: 2 · accuracy − 1.
+   *
+   * @param value 0 is chance, 1 is certainty; below 0 by chance alone
+   * @param low lower end of the 95 % confidence interval
+   * @param high its upper end
+   * @param samples how many samples, held out from training, it was tried on
+   * @param smallest the smallest advantage that so many samples would have told apart, 19 times of
+   *     20
+   */
+  public record Advantage(double value, double low, double high, long samples, double smallest) {}
 }

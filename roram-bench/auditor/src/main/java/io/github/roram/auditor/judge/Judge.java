@@ -1,8 +1,30 @@
 package io.github.roram.auditor.judge;
 
+import io.github.roram.auditor.judge.Check.CheckOutcome;
+import io.github.roram.auditor.judge.Check.PairCheck;
+import io.github.roram.auditor.judge.Check.ViewCheck;
+import io.github.roram.auditor.judge.Findings.Finding;
+import io.github.roram.auditor.judge.Findings.Verdict;
+import io.github.roram.auditor.judge.Judge.PairSeries.SideSeries;
+import io.github.roram.auditor.judge.LabelChecks.LabelIndependence;
+import io.github.roram.auditor.judge.LabelChecks.LabelUniformity;
+import io.github.roram.auditor.judge.LabelChecks.SingleUse;
+import io.github.roram.auditor.judge.OverlapView.OverlapChecks.OverlappedEvents;
+import io.github.roram.auditor.judge.OverlapView.OverlapChecks.ReallyOverlapped;
+import io.github.roram.auditor.judge.Seen.Repeats.AskedAgain;
+import io.github.roram.auditor.judge.ShownPaths.ShownLabels;
+import io.github.roram.auditor.judge.StoreChecks.ExplainedRequests;
+import io.github.roram.auditor.judge.StoreChecks.ReadsOfClass;
+import io.github.roram.auditor.judge.StoreChecks.StoreShapes;
+import io.github.roram.auditor.judge.VaultChecks.JournalLengths;
+import io.github.roram.auditor.judge.VaultChecks.SavedLengths;
+import io.github.roram.auditor.judge.VaultChecks.VaultShapes;
+import io.github.roram.storage.view.Action;
 import io.github.roram.storage.view.Observer;
+import io.github.roram.storage.view.Sight;
 import io.github.roram.storage.view.View;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -49,9 +71,10 @@ public final class Judge {
             new OverlappedEvents(Observer.STORE),
             new OverlappedEvents(Observer.VAULT),
             new OverlappedEvents(Observer.DECLARED),
-            new ReadLengths(),
-            new VaultLengths())
-        : List.of(new StoreShapes(), new ReadLengths(), new VaultShapes(), new NetworkShapes());
+            ComparedLengths.ofReads(),
+            ComparedLengths.ofVault())
+        : List.of(
+            new StoreShapes(), ComparedLengths.ofReads(), new VaultShapes(), new NetworkShapes());
   }
 
   private static List<ViewCheck> viewChecks(boolean overlap) {
@@ -113,12 +136,11 @@ public final class Judge {
     }
     List<Finding> findings = new ArrayList<>();
     for (PairCheck check : pairChecks) {
-      findings.add(finding(pair, check.observer(), check.name(), check.outcome()));
+      findings.add(check.finding(pair, check.outcome()));
     }
     for (int i = 0; i < checksOfA.size(); i++) {
       ViewCheck check = checksOfA.get(i);
-      Outcome worse = worse(check.outcome(), checksOfB.get(i).outcome());
-      findings.add(finding(pair, check.observer(), check.name(), worse));
+      findings.add(check.finding(pair, worse(check.outcome(), checksOfB.get(i).outcome())));
     }
     distinguishers.forEach(distinguisher -> findings.add(distinguisher.finding(pair)));
     return new Findings(findings);
@@ -174,16 +196,12 @@ public final class Judge {
     List<Finding> findings = new ArrayList<>();
     for (ViewCheck check : checks) {
       check.add(seen);
-      findings.add(finding(name, check.observer(), check.name(), check.outcome()));
+      findings.add(check.finding(name, check.outcome()));
     }
     return new Findings(findings);
   }
 
-  private static Finding finding(String pair, Observer observer, String check, Outcome outcome) {
-    return Finding.of(pair, observer, check, outcome.verdict(), outcome.evidence());
-  }
-
-  private static Outcome worse(Outcome first, Outcome second) {
+  private static CheckOutcome worse(CheckOutcome first, CheckOutcome second) {
     return second.verdict().compareTo(first.verdict()) < 0 ? second : first;
   }
 
@@ -200,5 +218,79 @@ public final class Judge {
         + " and "
         + inB.size()
         + " events), so they may be told apart";
+  }
+
+  /**
+   * What pictures of a pair are drawn from.
+   *
+   * @param pair its name
+   * @param appendedA bytes appended to the vault's logs in each access of the first run, side A
+   * @param appendedB side B
+   * @param savedA bytes of each record saved in the first run, in order, side A
+   * @param savedB side B
+   * @param labelsA how many labels of tree 0 fell into each of equally wide bins, all runs, side A
+   * @param labelsB side B
+   */
+  public record PairSeries(
+      String pair,
+      List<Long> appendedA,
+      List<Long> appendedB,
+      List<Long> savedA,
+      List<Long> savedB,
+      List<Long> labelsA,
+      List<Long> labelsB) {
+
+    /** Collects what pictures of one side are drawn from. */
+    static final class SideSeries {
+
+      private static final int BINS = 32;
+
+      /** More points than this cannot be told apart in a picture. */
+      private static final int MOST_ACCESSES = 1000;
+
+      private final List<Long> appended = new ArrayList<>();
+      private final List<Long> saved = new ArrayList<>();
+      private final long[] labels = new long[BINS];
+      private boolean started;
+
+      void add(Seen run) {
+        if (!started) {
+          started = true;
+          first(run);
+        }
+        List<StoreMap.Tree> trees = new StoreMap(run.config()).trees();
+        if (trees.isEmpty()) {
+          return;
+        }
+        int leaves = trees.get(0).leaves();
+        for (ShownLabels.Label label : ShownLabels.of(run, 0)) {
+          labels[(int) ((long) label.label() * BINS / leaves)]++;
+        }
+      }
+
+      private void first(Seen run) {
+        long[] sums = new long[Math.min(run.classes().length, MOST_ACCESSES)];
+        for (Sight sight : run.of(Observer.VAULT)) {
+          if (sight.action() == Action.APPEND && sight.access() < sums.length) {
+            sums[(int) sight.access()] += sight.bytes();
+          } else if (sight.action() == Action.SAVE) {
+            saved.add(sight.bytes());
+          }
+        }
+        Arrays.stream(sums).skip(1).forEach(appended::add);
+      }
+
+      List<Long> appended() {
+        return List.copyOf(appended);
+      }
+
+      List<Long> saved() {
+        return List.copyOf(saved);
+      }
+
+      List<Long> labels() {
+        return Arrays.stream(labels).boxed().toList();
+      }
+    }
   }
 }

@@ -1,10 +1,13 @@
 package io.github.roram.auditor.judge;
 
+import io.github.roram.auditor.judge.Chance.LeastLikely;
+import io.github.roram.auditor.judge.Chance.TwoSamples;
+import io.github.roram.auditor.judge.Check.CheckOutcome;
+import io.github.roram.auditor.judge.Check.PairCheck;
 import io.github.roram.storage.view.Action;
 import io.github.roram.storage.view.Observer;
 import io.github.roram.storage.view.Sight;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -18,7 +21,7 @@ import java.util.TreeMap;
  * compared as distributions. What is added up for an access does not depend on how frames of two
  * connections interleave.
  */
-final class NetworkShapes implements PairCheck {
+final class NetworkShapes extends PairCheck {
 
   private static final String[] QUANTITIES = {
     "frames sent", "bytes sent", "frames received", "bytes received"
@@ -29,18 +32,12 @@ final class NetworkShapes implements PairCheck {
   private boolean watched;
   private boolean differs;
 
-  @Override
-  public Observer observer() {
-    return Observer.NETWORK;
+  NetworkShapes() {
+    super(Observer.NETWORK, "lengths of frames");
   }
 
   @Override
-  public String name() {
-    return "lengths of frames";
-  }
-
-  @Override
-  public void add(Seen sideA, Seen sideB) {
+  void add(Seen sideA, Seen sideB) {
     runs++;
     watched |= sideA.has(Observer.NETWORK) || sideB.has(Observer.NETWORK);
     differs |= !Arrays.deepEquals(perAccess(sideA), perAccess(sideB));
@@ -49,39 +46,24 @@ final class NetworkShapes implements PairCheck {
   }
 
   @Override
-  public Outcome outcome() {
+  CheckOutcome outcome() {
     if (!watched) {
-      return Outcome.notApplicable("no network was watched");
+      return CheckOutcome.notApplicable("no network was watched");
     }
     return differs
         ? distributions()
-        : Outcome.alike("the lengths of all accesses of " + runs + " runs are the same");
+        : CheckOutcome.alike("the lengths of all accesses of " + runs + " runs are the same");
   }
 
-  private Outcome distributions() {
-    double least = 2;
-    int tests = 0;
-    String evidence = "";
-    for (var entry : byClass.entrySet()) {
-      for (int i = 0; i < QUANTITIES.length; i++) {
-        if (entry.getValue()[i].isEmpty()) {
-          continue;
-        }
-        TwoSamples.Result result = entry.getValue()[i].test();
-        tests++;
-        if (result.probability() < least) {
-          least = result.probability();
-          evidence =
-              String.format(
-                  Locale.ROOT,
-                  "accesses of %d blocks, %s: %s",
-                  entry.getKey(),
-                  QUANTITIES[i],
-                  result.evidence());
-        }
-      }
-    }
-    return Outcome.byChance(Math.min(1, least * Math.max(1, tests)), evidence);
+  private CheckOutcome distributions() {
+    LeastLikely least = new LeastLikely();
+    byClass.forEach(
+        (blocks, samples) -> {
+          for (int i = 0; i < QUANTITIES.length; i++) {
+            samples[i].test("accesses of " + blocks + " blocks, " + QUANTITIES[i] + ": ", least);
+          }
+        });
+    return least.outcome("there were no accesses");
   }
 
   private void collect(Seen seen, int side) {

@@ -1,16 +1,31 @@
 package io.github.roram.auditor.judge;
 
 import io.github.roram.OramConfig;
+import io.github.roram.auditor.judge.Check.CheckOutcome;
+import io.github.roram.auditor.judge.Check.PairCheck;
+import io.github.roram.auditor.judge.Check.ViewCheck;
+import io.github.roram.auditor.judge.OverlapView.Asked;
+import io.github.roram.auditor.judge.Seen.Extent;
+import io.github.roram.auditor.judge.Seen.SeenRequest;
+import io.github.roram.auditor.judge.Seen.Step;
+import io.github.roram.auditor.judge.ShownPaths.Shown;
+import io.github.roram.auditor.judge.StoreMap.Level;
+import io.github.roram.auditor.judge.StoreMap.Tree;
+import io.github.roram.storage.view.Action;
 import io.github.roram.storage.view.Observer;
 import io.github.roram.storage.view.Sight;
 import io.github.roram.storage.view.View;
+import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What observers saw of a run whose accesses overlap. Calls and answers of the store are part of
@@ -31,7 +46,7 @@ public final class OverlapView {
   private final List<Event> events = new ArrayList<>();
   private final Map<Integer, Asked> underWay = new HashMap<>();
   private final Set<Long> failed = new HashSet<>();
-  private final List<Request> requests = new ArrayList<>();
+  private final List<SeenRequest> requests = new ArrayList<>();
   private long accesses;
   private int mostReads;
   private long besideEvictions;
@@ -46,7 +61,7 @@ public final class OverlapView {
    */
   public OverlapView(OramConfig config) {
     this.config = config;
-    writesRandomPaths = new StoreMap(config).isTwofold();
+    writesRandomPaths = new StoreMap(config).isClassic();
   }
 
   /** An access is declared, or the vault changes. */
@@ -154,5 +169,222 @@ public final class OverlapView {
   /** Reads for evictions of a tree that came while others of it were written. */
   long readAhead() {
     return readAhead;
+  }
+
+  /**
+   * What is seen of a request of accesses that overlap, when it comes.
+   *
+   * @param phase what it is for. A server tells that by its places, which follow from counters;
+   *     here it is taken from the client, since slices of a chunk come between reads
+   * @param tree number of its tree; −1 if it is of none
+   * @param extents where and how long
+   * @param waiting how many requests were under way
+   */
+  public record Asked(IoPhase phase, int tree, List<Extent> extents, int waiting) {
+
+    /** As a request among all others, in an access. */
+    SeenRequest numbered(long access, long number) {
+      Action action = phase == IoPhase.EVICT_WRITE ? Action.WRITE : Action.READ;
+      return new SeenRequest(access, number, action, false, extents);
+    }
+
+    /** A request that comes now. */
+    public static Asked of(ExtentBatch batch, int waiting) {
+      List<Extent> extents = new ArrayList<>();
+      for (int i = 0; i < batch.extents(); i++) {
+        extents.add(new Extent(batch.offset(i), batch.bytes(i)));
+      }
+      return new Asked(batch.phase(), batch.tree(), List.copyOf(extents), waiting);
+    }
+  }
+
+  /**
+   * As {@link StoreHistory}, of accesses that overlap: a read takes the buckets as they were before
+   * any of the chunks that are under way, so its places tell writers up to that many evictions
+   * back.
+   */
+  static final class OverlappedHistory {
+
+    /** Of a tree with fewer leaves a chunk may write a leaf twice. */
+    private static final int LEAST_LEAVES = 32;
+
+    private final StoreMap map;
+    private final ShownPaths paths;
+
+    /** Of each tree, the evictions whose leaves were asked to be written. */
+    private final long[] evictions;
+
+    private OverlappedHistory(StoreMap map) {
+      this.map = map;
+      paths = new ShownPaths(map);
+      evictions = map.trees().stream().mapToLong(tree -> 2L * tree.leaves()).toArray();
+    }
+
+    /**
+     * The steps of a run on a store that was loaded, a request each.
+     *
+     * @param asked all requests, by their numbers from 1
+     */
+    static List<Step> of(StoreMap map, List<SeenRequest> requests, List<Asked> asked) {
+      OverlappedHistory history = new OverlappedHistory(map);
+      List<Step> steps = new ArrayList<>();
+      for (SeenRequest request : requests) {
+        IoPhase phase = asked.get((int) request.number() - 1).phase();
+        steps.add(history.step(request, phase));
+      }
+      return steps;
+    }
+
+    private Step step(SeenRequest request, IoPhase phase) {
+      Level first = map.levelAt(request.extents().get(0).offset());
+      long[] buckets = first == null ? null : map.buckets(request);
+      if (first == null || buckets == null) {
+        return Step.of(request, Step.Kind.UNEXPLAINED, -1);
+      }
+      Tree tree = map.trees().get(first.tree());
+      if (phase == IoPhase.READ) {
+        long behind = map.isClassic() ? 0 : map.slack();
+        Shown shown =
+            tree.leaves() < LEAST_LEAVES
+                ? null
+                : paths.of(tree, buckets, evictions[tree.number()], behind);
+        return new Step(request, Step.Kind.PATHS, tree.number(), 0, 0, shown);
+      }
+      if (phase != IoPhase.EVICT_WRITE) {
+        return Step.of(request, Step.Kind.EVICTION_READ, tree.number());
+      }
+      for (long offset : buckets) {
+        Level level = map.levelAt(offset);
+        if (level != null && level.level() == tree.height()) {
+          // Of all evictions that write this place it is the one next to the others.
+          long near = evictions[tree.number()] + level.places() / 2;
+          long last = StoreMap.writer(level, map.place(level, offset), near);
+          evictions[tree.number()] = Math.max(evictions[tree.number()], last + 1);
+        }
+      }
+      return Step.of(request, Step.Kind.EVICTION_WRITE, tree.number());
+    }
+  }
+
+  /** Checks of accesses that overlap. */
+  static final class OverlapChecks {
+
+    private OverlapChecks() {}
+
+    /**
+     * Of accesses that overlap both sides make as many, of the same size classes, and get the
+     * store's answers in the same order; what the store is asked for then, and when, must be equal,
+     * and so must what is recorded in the vault. A difference is laid to who sees the first one;
+     * after it nothing need be equal.
+     */
+    static final class OverlappedEvents extends PairCheck {
+
+      private int runs;
+      private long events;
+      private @Nullable String difference;
+
+      OverlappedEvents(Observer observer) {
+        super(
+            observer,
+            switch (observer) {
+              case STORE -> "requests and when";
+              case VAULT -> "records and when";
+              default -> "calls and answers";
+            });
+      }
+
+      @Override
+      void add(Seen sideA, Seen sideB) {
+        runs++;
+        List<OverlapView.Event> a = Objects.requireNonNull(sideA.overlap()).events();
+        List<OverlapView.Event> b = Objects.requireNonNull(sideB.overlap()).events();
+        events += a.stream().filter(event -> event.observer() == observer()).count();
+        int at = 0;
+        while (at < Math.min(a.size(), b.size()) && a.get(at).equals(b.get(at))) {
+          at++;
+        }
+        OverlapView.@Nullable Event inA = at < a.size() ? a.get(at) : null;
+        OverlapView.@Nullable Event inB = at < b.size() ? b.get(at) : null;
+        if (difference == null && isMine(inA, inB)) {
+          difference =
+              String.format(
+                  Locale.ROOT,
+                  "run %d, event %d: one side %s, the other %s",
+                  runs,
+                  at + 1,
+                  text(inA),
+                  text(inB));
+        }
+      }
+
+      /** Calls and answers are what differs only where neither of the others sees it. */
+      private boolean isMine(OverlapView.@Nullable Event a, OverlapView.@Nullable Event b) {
+        if (observer() == Observer.DECLARED) {
+          return (a != null || b != null) && isOf(a, observer(), true) && isOf(b, observer(), true);
+        }
+        return isOf(a, observer(), false) || isOf(b, observer(), false);
+      }
+
+      private static boolean isOf(
+          OverlapView.@Nullable Event event, Observer observer, boolean ifNone) {
+        return event == null ? ifNone : event.observer() == observer;
+      }
+
+      private static String text(OverlapView.@Nullable Event event) {
+        return event == null ? "nothing" : event.text();
+      }
+
+      @Override
+      CheckOutcome outcome() {
+        if (difference != null) {
+          return CheckOutcome.apart(difference);
+        }
+        return events == 0
+            ? CheckOutcome.notApplicable("when they come is by chance here")
+            : CheckOutcome.alike(events + " follow from calls and answers in " + runs + " runs");
+      }
+    }
+
+    /**
+     * Not a judgement of the client but of the runs: reads were under way together, as were reads
+     * and evictions; and chunks were read ahead, where the scheme does that. What did not happen
+     * was not judged.
+     */
+    static final class ReallyOverlapped extends ViewCheck {
+
+      private int most;
+      private long beside;
+      private long ahead;
+      private boolean readsAhead;
+
+      ReallyOverlapped() {
+        super(Observer.DECLARED, "what overlapped");
+      }
+
+      @Override
+      void add(Seen run) {
+        OverlapView overlap = Objects.requireNonNull(run.overlap());
+        most = Math.max(most, overlap.mostReads());
+        beside += overlap.readsBesideEvictions();
+        ahead += overlap.readAhead();
+        readsAhead = !new StoreMap(run.config()).isClassic();
+      }
+
+      @Override
+      CheckOutcome outcome() {
+        if (most < 2 || beside == 0) {
+          return CheckOutcome.notApplicable(
+              "at most " + most + " reads were under way, and " + beside + " next to evictions");
+        }
+        String evidence = most + " reads under way, " + beside + " next to evictions";
+        if (!readsAhead) {
+          return CheckOutcome.alike(evidence);
+        }
+        return ahead == 0
+            ? CheckOutcome.notApplicable(
+                evidence + "; no chunk was read ahead: take smaller chunks or a larger treetop")
+            : CheckOutcome.alike(evidence + ", " + ahead + " slices of chunks read ahead");
+      }
+    }
   }
 }

@@ -1,11 +1,15 @@
 package io.github.roram.auditor.judge;
 
+import io.github.roram.auditor.judge.Seen.Step;
+import io.github.roram.auditor.judge.ShownPaths.Shown;
 import io.github.roram.auditor.judge.StoreMap.Level;
 import io.github.roram.auditor.judge.StoreMap.Tree;
+import io.github.roram.storage.view.Action;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Random;
 
 /** Recovers labels from the extents of a read, as a server can that counts evictions. */
 final class ShownPaths {
@@ -121,5 +125,112 @@ final class ShownPaths {
       }
     }
     return labels;
+  }
+
+  /**
+   * What a read of random paths shows.
+   *
+   * @param tree number of the tree
+   * @param leaves its leaves, increasing, each once
+   * @param writtenLeaves leaves 0 … w − 1 were ever written; a read leaves out the others
+   * @param allLeaves 2^h
+   * @param bucketsPerLevel how many buckets of each level it read, from level m on
+   * @param labels where runs start, as far as their ends can be told: not where two runs touch
+   * @param wholePaths whether its buckets are the current ones of whole paths, and nothing else
+   */
+  record Shown(
+      int tree,
+      List<Integer> leaves,
+      int writtenLeaves,
+      int allLeaves,
+      List<Integer> bucketsPerLevel,
+      List<Integer> labels,
+      boolean wholePaths) {
+
+    /** Whether every leaf of the tree has been written, so that no part of a path is left out. */
+    boolean isComplete() {
+      return writtenLeaves == allLeaves;
+    }
+
+    int buckets() {
+      return bucketsPerLevel.stream().mapToInt(Integer::intValue).sum();
+    }
+  }
+
+  /** The labels that reads of one tree showed, in order. */
+  static final class ShownLabels {
+
+    /**
+     * A label.
+     *
+     * @param read number of the read that showed it
+     * @param access number of the access
+     * @param label the label
+     * @param among it is uniform over 0 … among − 1: leaves beyond were never written, and not
+     *     shown
+     * @param life how many crashes came before
+     */
+    record Label(int read, long access, int label, int among, int life) {}
+
+    private ShownLabels() {}
+
+    /**
+     * Labels of a tree in one run. The read that is repeated after a crash shows nothing new and is
+     * left out: the first one after it, if it shows what the last one before it did.
+     */
+    static List<Label> of(Seen seen, int tree) {
+      List<Label> labels = new ArrayList<>();
+      int read = 0;
+      int life = 0;
+      boolean crashed = false;
+      Step last = null;
+      for (Step step : seen.steps()) {
+        if (step.isDeclared(Action.CRASH)) {
+          life++;
+          crashed = true;
+        }
+        if (step.kind() != Step.Kind.PATHS) {
+          continue;
+        }
+        boolean repeated = crashed && last != null && isSame(last, step);
+        crashed = false;
+        last = step;
+        Shown shown = step.shown();
+        if (step.tree() != tree || shown == null || repeated) {
+          continue;
+        }
+        for (int label : shown.labels()) {
+          labels.add(new Label(read, step.access(), label, shown.writtenLeaves(), life));
+        }
+        read++;
+      }
+      return labels;
+    }
+
+    /**
+     * One label of each read, drawn at random: those of one read are told apart by being different,
+     * and come in order, so together they are not independent.
+     */
+    static List<Label> oneOfEachRead(List<Label> labels) {
+      Random random = new Random(labels.size());
+      List<Label> drawn = new ArrayList<>();
+      for (int first = 0; first < labels.size(); ) {
+        int end = first;
+        while (end < labels.size() && labels.get(end).read() == labels.get(first).read()) {
+          end++;
+        }
+        drawn.add(labels.get(first + random.nextInt(end - first)));
+        first = end;
+      }
+      return drawn;
+    }
+
+    private static boolean isSame(Step first, Step second) {
+      Shown before = first.shown();
+      Shown after = second.shown();
+      return first.tree() == second.tree()
+          && (first.request().extents().equals(second.request().extents())
+              || (before != null && after != null && before.leaves().equals(after.leaves())));
+    }
   }
 }

@@ -1,5 +1,11 @@
 package io.github.roram.auditor.judge;
 
+import io.github.roram.auditor.judge.Foretold.EvictionPlaces;
+import io.github.roram.auditor.judge.Foretold.ScanReads;
+import io.github.roram.auditor.judge.Foretold.WrittenBack;
+import io.github.roram.auditor.judge.Seen.SeenRequest;
+import io.github.roram.auditor.judge.Seen.Step;
+import io.github.roram.auditor.judge.ShownPaths.Shown;
 import io.github.roram.auditor.judge.StoreMap.Level;
 import io.github.roram.auditor.judge.StoreMap.Tree;
 import io.github.roram.storage.view.Action;
@@ -27,7 +33,7 @@ final class StoreHistory {
   private final StoreMap map;
   private final EvictionPlaces places;
   private final ShownPaths paths;
-  private final List<Request> requests;
+  private final List<SeenRequest> requests;
   private final List<Step> steps = new ArrayList<>();
 
   /** cnt of every tree; {@link #UNKNOWN} where no eviction tells it. */
@@ -50,7 +56,7 @@ final class StoreHistory {
   /** Classic: whether every bucket was. */
   private boolean loaded;
 
-  private StoreHistory(StoreMap map, List<Request> requests) {
+  private StoreHistory(StoreMap map, List<SeenRequest> requests) {
     this.map = map;
     this.requests = requests;
     places = new EvictionPlaces(map);
@@ -60,7 +66,7 @@ final class StoreHistory {
   }
 
   /** The steps of a run, a request each, oldest first. */
-  static List<Step> of(StoreMap map, List<Request> requests) {
+  static List<Step> of(StoreMap map, List<SeenRequest> requests) {
     return new StoreHistory(map, requests).walk();
   }
 
@@ -69,7 +75,7 @@ final class StoreHistory {
       counters[tree.number()] = start(tree);
     }
     for (int i = 0; i < requests.size(); i++) {
-      Request request = requests.get(i);
+      SeenRequest request = requests.get(i);
       if (request.isTransfer()) {
         steps.add(transfer(request, i));
         continue;
@@ -104,7 +110,7 @@ final class StoreHistory {
   /** Where a tree's counter stood when the view began. */
   private long start(Tree tree) {
     for (int i = 0; i < requests.size() && !map.isClassic(); i++) {
-      Request request = requests.get(i);
+      SeenRequest request = requests.get(i);
       if (request.declared() && request.action() == Action.BULK_LOAD) {
         return tree.leaves();
       }
@@ -146,7 +152,7 @@ final class StoreHistory {
   }
 
   /** Where its buckets are if a request does this to this tree; null otherwise. */
-  private long @Nullable [] bucketsOf(Request request, Action action, Tree tree) {
+  private long @Nullable [] bucketsOf(SeenRequest request, Action action, Tree tree) {
     if (!request.isTransfer() || request.action() != action) {
       return null;
     }
@@ -179,7 +185,7 @@ final class StoreHistory {
   private long after(Tree tree, int crash) {
     long before = counters[tree.number()];
     for (int i = crash + 1; i < requests.size(); i++) {
-      Request request = requests.get(i);
+      SeenRequest request = requests.get(i);
       if (request.declared() && request.action() == Action.CRASH) {
         return UNKNOWN;
       }
@@ -199,7 +205,7 @@ final class StoreHistory {
     return UNKNOWN;
   }
 
-  private Step transfer(Request request, int index) {
+  private Step transfer(SeenRequest request, int index) {
     Level first = map.levelAt(request.extents().get(0).offset());
     if (first == null) {
       return Step.plain(request);
@@ -221,7 +227,7 @@ final class StoreHistory {
     return instead ? Step.of(request, Step.Kind.UNEXPLAINED, tree.number()) : step;
   }
 
-  private Step step(Request request, Tree tree, long[] buckets, int index) {
+  private Step step(SeenRequest request, Tree tree, long[] buckets, int index) {
     if (writtenBack != null) {
       return twofold(request, tree, buckets, writtenBack);
     }
@@ -272,7 +278,7 @@ final class StoreHistory {
   private List<Long> readsFrom(Tree tree, int index) {
     List<Long> read = new ArrayList<>();
     for (int i = index + 1; i < requests.size(); i++) {
-      Request request = requests.get(i);
+      SeenRequest request = requests.get(i);
       boolean writes = request.isTransfer() && request.action() == Action.WRITE;
       if (request.declared() || writes) {
         break;
@@ -285,7 +291,7 @@ final class StoreHistory {
     return read;
   }
 
-  private Step written(Request request, Tree tree, long[] buckets) {
+  private Step written(SeenRequest request, Tree tree, long[] buckets) {
     long first = counters[tree.number()];
     int count = first == UNKNOWN ? EvictionPlaces.NONE : places.pathsWritten(tree, first, buckets);
     if (count == EvictionPlaces.NONE) {
@@ -295,7 +301,7 @@ final class StoreHistory {
     return new Step(request, Step.Kind.EVICTION_WRITE, tree.number(), first, count, null);
   }
 
-  private Step read(Request request, Tree tree, long[] buckets, int index) {
+  private Step read(SeenRequest request, Tree tree, long[] buckets, int index) {
     long evictions = counters[tree.number()];
     int count = evictedAfter(tree, evictions, buckets, index);
     if (count != EvictionPlaces.NONE) {
@@ -312,7 +318,7 @@ final class StoreHistory {
       return EvictionPlaces.NONE;
     }
     for (int i = index + 1; i < requests.size(); i++) {
-      Request next = requests.get(i);
+      SeenRequest next = requests.get(i);
       if (next.declared() && next.action() == Action.CRASH) {
         break;
       }
@@ -344,7 +350,7 @@ final class StoreHistory {
   }
 
   /** A path is read, then the same one is written, leaf first. */
-  private Step classic(Request request, Tree tree, long[] buckets) {
+  private Step classic(SeenRequest request, Tree tree, long[] buckets) {
     if (request.action() == Action.READ) {
       Shown shown = paths.of(tree, buckets, tree.leaves());
       return new Step(request, Step.Kind.PATHS, tree.number(), 0, 0, shown);
@@ -357,7 +363,7 @@ final class StoreHistory {
   }
 
   /** A path is read; the k oldest that were read are written. */
-  private Step twofold(Request request, Tree tree, long[] buckets, WrittenBack foretold) {
+  private Step twofold(SeenRequest request, Tree tree, long[] buckets, WrittenBack foretold) {
     if (request.action() == Action.WRITE) {
       Arrays.stream(buckets).forEach(written::add);
       return foretold.written(buckets)

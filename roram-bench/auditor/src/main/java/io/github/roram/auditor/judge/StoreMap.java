@@ -1,6 +1,8 @@
 package io.github.roram.auditor.judge;
 
 import io.github.roram.OramConfig;
+import io.github.roram.auditor.judge.Seen.Extent;
+import io.github.roram.auditor.judge.Seen.SeenRequest;
 import io.github.roram.parameters.PathParameters;
 import io.github.roram.parameters.TaoParameters;
 import io.github.roram.parameters.TreeParameters;
@@ -252,9 +254,9 @@ final class StoreMap {
   }
 
   /** Where the buckets of a request stand, in its order; null unless they are whole buckets. */
-  long @Nullable [] buckets(Request request) {
+  long @Nullable [] buckets(SeenRequest request) {
     int count = 0;
-    for (Request.Extent extent : request.extents()) {
+    for (Extent extent : request.extents()) {
       Level level = levelAt(extent.offset());
       if (level == null
           || (extent.offset() - level.offset()) % level.bucketBytes() != 0
@@ -265,7 +267,7 @@ final class StoreMap {
     }
     long[] offsets = new long[count];
     int next = 0;
-    for (Request.Extent extent : request.extents()) {
+    for (Extent extent : request.extents()) {
       int unit = Objects.requireNonNull(levelAt(extent.offset())).bucketBytes();
       for (long done = 0; done < extent.bytes(); done += unit) {
         offsets[next++] = extent.offset() + done;

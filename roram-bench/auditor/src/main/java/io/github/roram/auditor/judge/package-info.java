@@ -4,15 +4,14 @@
  *
  * <ul>
  *   <li>what a server understands of a view, its places, counters and labels: {@link StoreMap},
- *       {@link StoreHistory}, {@link ShownPaths}
- *   <li>two sides compared exactly: {@link StoreShapes}, {@link VaultShapes}, {@link NetworkShapes}
- *   <li>labels uniform, independent, shown once: {@link LabelUniformity}, {@link
- *       LabelIndependence}, {@link SingleUse}
- *   <li>what is left over, or left out, in one view: {@link ExplainedRequests}, {@link
- *       ReadsOfClass}, {@link JournalLengths}, {@link ScanReads}
+ *       {@link StoreHistory}, {@link Foretold}, {@link ShownPaths}
+ *   <li>what is asked of the store, changes in the vault and goes over the line, compared exactly,
+ *       and what is left over, or left out, in one view: {@link StoreChecks}, {@link VaultChecks},
+ *       {@link NetworkShapes}
+ *   <li>labels uniform, independent, shown once: {@link LabelChecks}
  *   <li>accesses that overlap: {@link OverlapView}
  *   <li>the distinguisher and its advantage on runs that it was not trained on: {@link
- *       Distinguisher}, {@link Forest}
+ *       Distinguisher}
  * </ul>
  */
 @NullMarked

@@ -4,30 +4,41 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
+import io.github.roram.OramException;
 import io.github.roram.Scheme;
-import io.github.roram.auditor.Runs;
+import io.github.roram.auditor.Audit.Runs;
 import io.github.roram.auditor.judge.OverlapView;
+import io.github.roram.auditor.judge.OverlapView.Asked;
 import io.github.roram.auditor.judge.Seen;
+import io.github.roram.auditor.overlap.OverlapPair.OverlapWorkload;
 import io.github.roram.auditor.workload.Provocation;
+import io.github.roram.auditor.workload.Provocation.ActiveStore;
+import io.github.roram.auditor.workload.Provocation.Answer;
 import io.github.roram.auditor.workload.RunSettings;
+import io.github.roram.bench.replay.DeviceContents;
+import io.github.roram.bench.replay.DeviceContents.DevicePattern;
 import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
+import io.github.roram.session.AsyncView;
 import io.github.roram.session.InOneThread;
 import io.github.roram.session.OpenOram;
-import io.github.roram.session.OverlappedOram;
 import io.github.roram.session.StoreOpening;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.storage.view.RecordedVault;
 import io.github.roram.storage.view.ViewRecorder;
+import io.github.roram.store.AsyncBlockStore;
+import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.FilterBlockStore;
+import io.github.roram.store.UnitSink;
+import io.github.roram.store.UnitSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.nio.channels.SeekableByteChannel;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -83,22 +94,22 @@ public record OverlapRuns(OramConfig config, int inFlight, OpenOptions options, 
 
   @Override
   public List<String> names() {
-    return OverlapPairs.names();
+    return OverlapPair.names();
   }
 
   @Override
   public String about(String pair) {
-    return OverlapPairs.about(pair).orElse("anything but size classes");
+    return OverlapPair.named(pair).map(OverlapPair::about).orElse("anything but size classes");
   }
 
   @Override
   public Optional<String> objection(String pair) {
-    return OverlapPairs.about(pair).isPresent()
+    return OverlapPair.named(pair).isPresent()
         ? Optional.empty()
         : Optional.of(
             pair
                 + " is not for accesses that overlap, use one of "
-                + String.join(", ", OverlapPairs.names()));
+                + String.join(", ", OverlapPair.names()));
   }
 
   @Override
@@ -122,7 +133,7 @@ public record OverlapRuns(OramConfig config, int inFlight, OpenOptions options, 
 
   @Override
   public Seen run(String pair, Side side, long seed, int accesses) throws IOException {
-    OverlapPairs.Pair both = OverlapPairs.named(pair);
+    OverlapPair both = OverlapPair.named(pair).orElseThrow();
     return run(side == Side.A ? both.left() : both.right(), accesses, seed).seen();
   }
 
@@ -176,27 +187,23 @@ public record OverlapRuns(OramConfig config, int inFlight, OpenOptions options, 
       throw new ConfigurationException(
           "accesses of this store do not overlap ("
               + config
-              + "); leave --in-flight out, or use scheme roram, path-batched or tao with a local"
+              + "); leave --in-flight out, or use scheme roram, path-batched, path or tao with a local"
               + " position map");
     }
   }
 
   private static void load(OpenOram oram) throws IOException {
-    Path file = Files.createTempFile("roram-audit-", ".zeros");
-    try (FileChannel zeros =
-        FileChannel.open(
-            file,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE,
-            StandardOpenOption.DELETE_ON_CLOSE)) {
-      zeros.write(ByteBuffer.allocate(1), oram.config().bytes() - 1);
-      oram.bulkLoad(zeros.position(0), oram.config().bytes(), bytes -> {});
+    OramConfig config = oram.config();
+    DevicePattern none = new DevicePattern(0, config.blockBytes());
+    try (SeekableByteChannel zeros =
+        DeviceContents.zeros(config.blocks(), none).initialContents()) {
+      oram.bulkLoad(zeros, config.bytes(), bytes -> {});
     }
   }
 
   /** The calls of a run: when one is made follows from answers, and these from the number. */
   private final class Calls {
-    private final OverlappedOram oram;
+    private final AsyncView oram;
     private final AnsweredByHand store;
     private final OverlapView view;
     private final ViewRecorder recorder;
@@ -208,7 +215,7 @@ public record OverlapRuns(OramConfig config, int inFlight, OpenOptions options, 
 
     Calls(
         OpenOram open, AnsweredByHand store, OverlapView view, ViewRecorder recorder, long number) {
-      oram = new OverlappedOram(open, new InOneThread(), new InOneThread());
+      oram = new AsyncView(open, new InOneThread(), new InOneThread());
       this.store = store;
       this.view = view;
       this.recorder = recorder;
@@ -259,6 +266,116 @@ public record OverlapRuns(OramConfig config, int inFlight, OpenOptions options, 
       return made.writes()
           ? oram.write(made.block(), buffer)
           : oram.read(made.block(), count, buffer);
+    }
+  }
+
+  /**
+   * A store whose asynchronous requests wait until they are answered, in any order, on the thread
+   * that says so. What they ask for is seen when they come. For one thread.
+   */
+  static final class AnsweredByHand extends FilterBlockStore {
+
+    /** A request that waits; number 0 is a sync. */
+    private record Held(CompletableFuture<Void> future, int number, boolean writes, Work work) {}
+
+    private interface Work {
+      void run(boolean tampered) throws IOException;
+    }
+
+    private final OverlapView view;
+    private final Provocation rule;
+    private final List<Held> held = new ArrayList<>();
+
+    AnsweredByHand(BlockStore delegate, OverlapView view, Provocation rule) {
+      super(delegate);
+      this.view = view;
+      this.rule = rule;
+    }
+
+    /** How many wait. */
+    int held() {
+      return held.size();
+    }
+
+    /** Answers one of those that wait. */
+    void answer(int place) {
+      Held one = held.remove(place);
+      Answer how = one.number() == 0 ? Answer.HONEST : rule.next(one.writes());
+      view.answered(place, one.number(), how == Answer.FAILED);
+      try {
+        if (how == Answer.FAILED) {
+          throw new IOException("the store fails request " + one.number());
+        }
+        one.work().run(how == Answer.TAMPERED);
+        one.future().complete(null);
+      } catch (IOException | OramException e) {
+        one.future().completeExceptionally(e);
+      }
+    }
+
+    /** Who recovers from a failure waits for each answer. */
+    @Override
+    public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+      answerAtOnce(batch);
+      delegate.read(batch, sink);
+    }
+
+    @Override
+    public void write(ExtentBatch batch, UnitSource source) throws IOException {
+      answerAtOnce(batch);
+      delegate.write(batch, source);
+    }
+
+    private void answerAtOnce(ExtentBatch batch) {
+      if (rule.isActive() && batch.tree() >= 0) {
+        view.answered(held.size(), asked(batch), false);
+      }
+    }
+
+    private CompletableFuture<Void> hold(int number, boolean writes, Work work) {
+      Held one = new Held(new CompletableFuture<>(), number, writes, work);
+      held.add(one);
+      return one.future();
+    }
+
+    private int asked(ExtentBatch batch) {
+      return view.asked(Asked.of(batch, held.size()));
+    }
+
+    @Override
+    public AsyncBlockStore async(int requests) {
+      return new AsyncBlockStore() {
+        @Override
+        public long capacityBytes() {
+          return delegate.capacityBytes();
+        }
+
+        @Override
+        public CompletableFuture<Void> read(ExtentBatch batch, UnitSink sink) {
+          return hold(
+              asked(batch),
+              false,
+              tampered -> delegate.read(batch, tampered ? ActiveStore.tampered(sink) : sink));
+        }
+
+        @Override
+        public CompletableFuture<Void> write(ExtentBatch batch, UnitSource source) {
+          return hold(asked(batch), true, tampered -> delegate.write(batch, source));
+        }
+
+        @Override
+        public CompletableFuture<Void> sync() {
+          view.syncAsked();
+          return hold(0, true, tampered -> delegate.sync());
+        }
+
+        @Override
+        public void close() {
+          held.forEach(
+              one -> one.future().completeExceptionally(new CompletionException("closed", null)));
+          held.clear();
+        }
+      };
     }
   }
 }

@@ -1,6 +1,24 @@
 package io.github.roram.auditor.workload;
 
+import io.github.roram.store.AppendLog;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ClientVault;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.FilterBlockStore;
+import io.github.roram.store.FilterClientVault;
+import io.github.roram.store.UnitSink;
+import io.github.roram.store.UnitSource;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * Whether a client lives. It stands between a client, one of whose threads works at a time, and its
@@ -48,6 +66,265 @@ final class Lifeline {
     }
     if (dead) {
       throw new Dead();
+    }
+  }
+
+  /** A store as a client has it who may die. Not to be closed: it outlives the client. */
+  static final class MortalStore extends FilterBlockStore {
+
+    private final Lifeline life;
+
+    MortalStore(BlockStore delegate, Lifeline life) {
+      super(delegate);
+      this.life = life;
+    }
+
+    @Override
+    public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+      life.check();
+      delegate.read(batch, sink);
+    }
+
+    @Override
+    public void write(ExtentBatch batch, UnitSource source) throws IOException {
+      life.check();
+      delegate.write(batch, source);
+    }
+
+    @Override
+    public void sync() throws IOException {
+      life.check();
+      delegate.sync();
+    }
+
+    @Override
+    public void keepWatermark(byte[] watermark, boolean durably) throws IOException {
+      life.check();
+      delegate.keepWatermark(watermark, durably);
+    }
+
+    @Override
+    public void close() {
+      throw new UnsupportedOperationException("the store outlives its client");
+    }
+  }
+
+  /** A vault as a client has it who may die. */
+  static final class MortalVault implements ClientVault {
+
+    private final ClientVault delegate;
+    private final Lifeline life;
+
+    MortalVault(ClientVault delegate, Lifeline life) {
+      this.delegate = delegate;
+      this.life = life;
+    }
+
+    @Override
+    public Optional<InputStream> load(String name) throws IOException {
+      life.check();
+      return delegate.load(name);
+    }
+
+    @Override
+    public void save(String name, Writer writer) throws IOException {
+      life.check();
+      delegate.save(name, writer);
+    }
+
+    @Override
+    public AppendLog openLog(String name) throws IOException {
+      life.check();
+      return new MortalLog(delegate.openLog(name));
+    }
+
+    @Override
+    public List<String> logs() throws IOException {
+      life.check();
+      return delegate.logs();
+    }
+
+    @Override
+    public void deleteLog(String name) throws IOException {
+      life.check();
+      delegate.deleteLog(name);
+    }
+
+    /** A log of the vault. */
+    private final class MortalLog implements AppendLog {
+      private final AppendLog log;
+
+      MortalLog(AppendLog log) {
+        this.log = log;
+      }
+
+      @Override
+      public long bytes() throws IOException {
+        life.check();
+        return log.bytes();
+      }
+
+      @Override
+      public void append(ByteBuffer bytes) throws IOException {
+        life.check();
+        log.append(bytes);
+      }
+
+      @Override
+      public void sync() throws IOException {
+        life.check();
+        log.sync();
+      }
+
+      @Override
+      public InputStream read() throws IOException {
+        life.check();
+        return log.read();
+      }
+
+      @Override
+      public void truncate(long bytes) throws IOException {
+        life.check();
+        log.truncate(bytes);
+      }
+
+      @Override
+      public void close() throws IOException {
+        life.check();
+        log.close();
+      }
+    }
+  }
+
+  /**
+   * A vault whose machine can lose power: what was appended and not synced is withheld, and then
+   * lost. Of all that a power failure may leave, that is the least.
+   *
+   * <p>A crash, of whatever kind, closes the logs that are open: their client is dead. Thread
+   * safety: safe.
+   */
+  static final class PowerVault extends FilterClientVault {
+
+    private final Set<WithheldLog> open = new HashSet<>();
+
+    PowerVault(ClientVault delegate) {
+      super(delegate);
+    }
+
+    /** The power fails. */
+    synchronized void losePower() throws IOException {
+      for (WithheldLog log : Set.copyOf(open)) {
+        log.withheld.reset();
+        log.close();
+      }
+    }
+
+    /** The client dies and the machine goes on: what was appended is there. */
+    synchronized void loseClient() throws IOException {
+      for (WithheldLog log : Set.copyOf(open)) {
+        log.close();
+      }
+    }
+
+    @Override
+    public synchronized AppendLog openLog(String name) throws IOException {
+      // What another handle withholds must be seen through this one.
+      for (WithheldLog log : open) {
+        if (log.name.equals(name)) {
+          log.handOver();
+        }
+      }
+      WithheldLog log = new WithheldLog(name, delegate.openLog(name));
+      open.add(log);
+      return log;
+    }
+
+    @Override
+    public synchronized void deleteLog(String name) throws IOException {
+      for (WithheldLog log : open) {
+        if (log.name.equals(name)) {
+          log.withheld.reset();
+        }
+      }
+      delegate.deleteLog(name);
+    }
+
+    private final class WithheldLog implements AppendLog {
+      private final String name;
+      private final AppendLog log;
+      private final ByteArrayOutputStream withheld = new ByteArrayOutputStream();
+      private boolean closed;
+
+      WithheldLog(String name, AppendLog log) {
+        this.name = name;
+        this.log = log;
+      }
+
+      private void handOver() throws IOException {
+        log.append(ByteBuffer.wrap(withheld.toByteArray()));
+        withheld.reset();
+      }
+
+      private void checkOpen() throws ClosedChannelException {
+        if (closed) {
+          throw new ClosedChannelException();
+        }
+      }
+
+      @Override
+      public long bytes() throws IOException {
+        synchronized (PowerVault.this) {
+          return log.bytes() + withheld.size();
+        }
+      }
+
+      @Override
+      public void append(ByteBuffer bytes) throws IOException {
+        synchronized (PowerVault.this) {
+          checkOpen();
+          byte[] copy = new byte[bytes.remaining()];
+          bytes.get(copy);
+          withheld.writeBytes(copy);
+        }
+      }
+
+      @Override
+      public void sync() throws IOException {
+        synchronized (PowerVault.this) {
+          checkOpen();
+          handOver();
+          log.sync();
+        }
+      }
+
+      @Override
+      public InputStream read() throws IOException {
+        synchronized (PowerVault.this) {
+          return new SequenceInputStream(
+              log.read(), new ByteArrayInputStream(withheld.toByteArray()));
+        }
+      }
+
+      @Override
+      public void truncate(long bytes) throws IOException {
+        synchronized (PowerVault.this) {
+          checkOpen();
+          handOver();
+          log.truncate(bytes);
+        }
+      }
+
+      @Override
+      public void close() throws IOException {
+        synchronized (PowerVault.this) {
+          if (!closed) {
+            closed = true;
+            open.remove(this);
+            handOver();
+          }
+          log.close();
+        }
+      }
     }
   }
 }

@@ -1,10 +1,38 @@
 package io.github.roram.auditor.workload;
 
+import static io.github.roram.auditor.workload.Scripts.afterAll;
+import static io.github.roram.auditor.workload.Scripts.afterBulkLoad;
+import static io.github.roram.auditor.workload.Scripts.anywhere;
+import static io.github.roram.auditor.workload.Scripts.branches;
+import static io.github.roram.auditor.workload.Scripts.bulkLoadInParts;
+import static io.github.roram.auditor.workload.Scripts.bytes;
+import static io.github.roram.auditor.workload.Scripts.channel;
+import static io.github.roram.auditor.workload.Scripts.distinct;
+import static io.github.roram.auditor.workload.Scripts.dying;
+import static io.github.roram.auditor.workload.Scripts.faults;
+import static io.github.roram.auditor.workload.Scripts.hot;
+import static io.github.roram.auditor.workload.Scripts.places;
+import static io.github.roram.auditor.workload.Scripts.same;
+import static io.github.roram.auditor.workload.Scripts.secondHalf;
+import static io.github.roram.auditor.workload.Scripts.sectors;
+import static io.github.roram.auditor.workload.Scripts.sequential;
+import static io.github.roram.auditor.workload.Scripts.trims;
+import static io.github.roram.auditor.workload.Scripts.withReads;
+
 import io.github.roram.Adversary;
+import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
+import io.github.roram.auditor.workload.Frontend.DirectCalls;
+import io.github.roram.auditor.workload.Pair.Scope;
+import io.github.roram.auditor.workload.Pair.Workload;
+import io.github.roram.auditor.workload.ScriptedClient.Death;
+import io.github.roram.auditor.workload.Scripts.Operation;
+import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Two workloads that must look alike to every observer.
@@ -16,12 +44,12 @@ import java.util.Optional;
  * @param right the other
  * @param countsWrites whether one of them writes more than the other: schemes that hide writes
  *     alone show how many there are
- * @param scope the ways on which it must look alike
+ * @param scope the frontends behind which it must look alike
  */
 public record Pair(
     String name, String about, Workload left, Workload right, boolean countsWrites, Scope scope) {
 
-  /** The ways to an ORAM for which a pair is. */
+  /** The frontends for which a pair is. */
   public enum Scope {
     /** All. */
     ANY,
@@ -37,8 +65,8 @@ public record Pair(
 
   /** Why this pair cannot be run so, in a sentence; empty if it can. */
   public Optional<String> objection(RunSettings settings) {
-    Optional<String> way = objectionToWay(settings);
-    return way.isPresent() ? way : objectionToScheme(settings);
+    Optional<String> first = objectionToFrontend(settings);
+    return first.isPresent() ? first : objectionToScheme(settings);
   }
 
   /**
@@ -48,15 +76,15 @@ public record Pair(
     return name.equals(Pairs.BULK);
   }
 
-  private Optional<String> objectionToWay(RunSettings settings) {
-    boolean device = settings.way().isDevice();
-    if ((scope == Scope.PAGES) != settings.way().isPaging()) {
+  private Optional<String> objectionToFrontend(RunSettings settings) {
+    boolean device = settings.frontend().isDevice();
+    if ((scope == Scope.PAGES) != settings.frontend().isPaging()) {
       return Optional.of(
           scope == Scope.PAGES
               ? name + " is for paging: give --through paging"
               : name + " is not for paging: how many faults there are is no secret there");
     }
-    if (scope == Scope.SNAPSHOTS && !(settings.way() instanceof DirectWay)) {
+    if (scope == Scope.SNAPSHOTS && !(settings.frontend() instanceof DirectCalls)) {
       return Optional.of(name + " is of calls of the library: leave --through out");
     }
     if (scope == Scope.CALLS && device) {
@@ -94,5 +122,197 @@ public record Pair(
         ? Optional.of(
             name + " needs durability os, flush or sync: with none, nothing is left after a crash")
         : Optional.empty();
+  }
+
+  /**
+   * What a client does with a store: one side of a {@link Pair}.
+   *
+   * <p>How many accesses there are, how long they are and when the client dies follows from the
+   * number of accesses alone, so that it is the same in every run. Which blocks, and what they
+   * hold, comes from {@link ScriptedClient#random}.
+   *
+   * @param name for reports, a few words
+   * @param dies whether the client dies and is started again
+   * @param script what is done
+   */
+  public record Workload(String name, boolean dies, Script script) {
+
+    /** One whose client lives to the end. */
+    public static Workload living(String name, Script script) {
+      return new Workload(name, false, script);
+    }
+
+    /** One whose client dies and is started again. */
+    public static Workload dying(String name, Script script) {
+      return new Workload(name, true, script);
+    }
+
+    /** What a client does. */
+    @FunctionalInterface
+    public interface Script {
+      /**
+       * Does it.
+       *
+       * @param session of a store that nobody accessed before
+       * @param accesses how many to make
+       */
+      void run(ScriptedClient session, int accesses) throws IOException;
+    }
+  }
+
+  /** All pairs of workloads. A new one is one more entry. */
+  public static final class Pairs {
+
+    static final String TRIMS = "trims";
+    static final String BULK = "bulk";
+
+    private static final List<Pair> ALL =
+        List.of(
+            writing(
+                "reads-writes",
+                "whether blocks are read or written",
+                Workload.living("reads", anywhere(Operation.READ)),
+                Workload.living("writes", anywhere(Operation.WRITE))),
+            pair(
+                "same-distinct",
+                "whether an access goes to a block that was accessed before",
+                Workload.living("one block", same(Operation.ALTERNATE)),
+                Workload.living("distinct blocks", distinct(Operation.ALTERNATE))),
+            pair(
+                "sequential-random",
+                "whether ranges follow one another",
+                Workload.living("sequential ranges", sequential(Operation.ALTERNATE)),
+                Workload.living("random ranges", anywhere(Operation.ALTERNATE))),
+            new Pair(
+                "unaligned-aligned",
+                "where in a block a transfer begins and ends",
+                Workload.living("parts of blocks", channel(false)),
+                Workload.living("whole blocks", channel(true)),
+                false,
+                Scope.CALLS),
+            pair(
+                "hot-cold",
+                "how often a block is accessed",
+                Workload.living("hot blocks", hot(Operation.ALTERNATE)),
+                Workload.living("random blocks", anywhere(Operation.ALTERNATE))),
+            pair(
+                "first-later",
+                "whether blocks are accessed for the first time",
+                Workload.living("first accesses", secondHalf(Operation.ALTERNATE, false)),
+                Workload.living("later accesses", secondHalf(Operation.ALTERNATE, true))),
+            writing(
+                "full-empty",
+                "whether blocks were ever written",
+                Workload.living("all blocks written, then reads", afterAll(Operation.WRITE)),
+                Workload.living("all blocks read, then reads", afterAll(Operation.READ))),
+            pair(
+                "contents",
+                "what blocks hold",
+                Workload.living("loaded with noise", afterBulkLoad(false)),
+                Workload.living("loaded with zeros", afterBulkLoad(true))),
+            writing(
+                "channel",
+                "whether bytes are read or written",
+                Workload.living("bytes read", bytes(false)),
+                Workload.living("bytes written", bytes(true))),
+            pair(
+                BULK,
+                "what a bulk load with little memory loads, and where it puts it",
+                Workload.living("noise", bulkLoadInParts(false)),
+                Workload.living("zeros", bulkLoadInParts(true))),
+            writing(
+                "crash",
+                "whether a client that was killed had read or written",
+                Workload.dying("reads and kills", dying(Operation.READ, Death.KILL)),
+                Workload.dying("writes and kills", dying(Operation.WRITE, Death.KILL))),
+            writing(
+                "power",
+                "whether a client that lost power had read or written",
+                Workload.dying("reads, power failures", dying(Operation.READ, Death.POWER_FAILURE)),
+                Workload.dying(
+                    "writes, power failures", dying(Operation.WRITE, Death.POWER_FAILURE))),
+            new Pair(
+                "sectors",
+                "whether a part of a block is written or a block is read",
+                Workload.living("parts of blocks written", sectors(true)),
+                Workload.living("blocks read", sectors(false)),
+                true,
+                Scope.DEVICES),
+            new Pair(
+                "places",
+                "where on the device requests of the same lengths lie",
+                Workload.living("at its start", places(true)),
+                Workload.living("anywhere", places(false)),
+                false,
+                Scope.DEVICES),
+            new Pair(
+                TRIMS,
+                "whether and which blocks are trimmed between accesses",
+                Workload.living("accesses and trims", trims(true)),
+                Workload.living("accesses alone", trims(false)),
+                false,
+                Scope.DEVICES),
+            new Pair(
+                "reads-none",
+                "whether anything is read between writes",
+                Workload.living("writes and reads", withReads(true)),
+                Workload.living("writes alone", withReads(false)),
+                false,
+                Scope.SNAPSHOTS),
+            new Pair(
+                "pages",
+                "which pages faults are of",
+                Workload.living("pages in order", faults(true, Operation.ALTERNATE)),
+                Workload.living("any pages", faults(false, Operation.ALTERNATE)),
+                false,
+                Scope.PAGES),
+            new Pair(
+                "clean-dirty",
+                "whether pages that go were changed",
+                Workload.living("pages read", faults(false, Operation.READ)),
+                Workload.living("pages written", faults(false, Operation.WRITE)),
+                false,
+                Scope.PAGES),
+            new Pair(
+                "secret-branch",
+                "which way a program took at a secret, as its page loads and evictions tell",
+                Workload.living("the secret is 1", branches(true)),
+                Workload.living("it is another", branches(false)),
+                false,
+                Scope.PAGES));
+
+    private Pairs() {}
+
+    private static Pair pair(String name, String about, Workload left, Workload right) {
+      return new Pair(name, about, left, right, false, Scope.ANY);
+    }
+
+    /** Of which one writes more than the other. */
+    private static Pair writing(String name, String about, Workload left, Workload right) {
+      return new Pair(name, about, left, right, true, Scope.ANY);
+    }
+
+    /** Every pair there is. */
+    public static List<Pair> all() {
+      return ALL;
+    }
+
+    /**
+     * The pair of that name.
+     *
+     * @throws ConfigurationException if there is none, naming those that there are
+     */
+    public static Pair named(String name) {
+      for (Pair pair : ALL) {
+        if (pair.name().equals(name)) {
+          return pair;
+        }
+      }
+      throw new ConfigurationException(
+          "there is no pair \""
+              + name
+              + "\"; use one of "
+              + ALL.stream().map(Pair::name).collect(Collectors.joining(", ")));
+    }
   }
 }

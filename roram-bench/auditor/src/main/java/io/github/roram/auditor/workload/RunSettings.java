@@ -1,15 +1,26 @@
 package io.github.roram.auditor.workload;
 
+import io.github.roram.Adversary;
 import io.github.roram.ConfigurationException;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
+import io.github.roram.auditor.judge.Seen;
+import io.github.roram.auditor.workload.Pair.Workload;
+import io.github.roram.auditor.workload.StorePlace.NewStore;
+import io.github.roram.bench.contender.SealedScheme;
 import io.github.roram.open.Orams;
 import io.github.roram.parameters.TreeParameters;
+import io.github.roram.storage.view.Action;
+import io.github.roram.storage.view.Observer;
+import io.github.roram.storage.view.Sight;
+import io.github.roram.storage.view.View;
+import io.github.roram.storage.view.ViewRecorder;
 import io.github.roram.store.BlockStore;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What runs are made on.
@@ -18,15 +29,15 @@ import java.util.Map;
  * @param options how it is used, the durability above all; threads do not count. The journal's
  *     bound should be small, so that runs have checkpoints
  * @param place where the stores are
- * @param way how requests come to the ORAM
+ * @param frontend how requests come to the ORAM
  * @param accesses how many a run has, at least 2
  * @param isProvoked whether the store fails requests, and tampers, by a {@link Provocation}
  */
 public record RunSettings(
     OramConfig config,
     OpenOptions options,
-    Place place,
-    Way way,
+    StorePlace place,
+    Frontend frontend,
     int accesses,
     boolean isProvoked) {
 
@@ -52,7 +63,18 @@ public record RunSettings(
    * of which a scheme takes those that it has.
    */
   public static Map<String, Object> smallParameters() {
-    return Map.of("maxRangeBlocks", 16, "treetopBytes", 0, "chunkPaths", 16, "windowBlocks", 16);
+    return Map.of(
+        "maxRangeBlocks",
+        16,
+        "treetopBytes",
+        0,
+        "chunkPaths",
+        16,
+        "windowBlocks",
+        16,
+        // Who audits what hides nothing need not declare that he knows.
+        SealedScheme.HIDES,
+        SealedScheme.NOTHING);
   }
 
   /** Such a store of a scheme, with parameters that were given; these count before all others. */
@@ -90,31 +112,109 @@ public record RunSettings(
 
   /** These settings on a store that fails requests, and tampers. */
   public RunSettings provoked() {
-    return new RunSettings(config, options, place, way, accesses, true);
+    return new RunSettings(config, options, place, frontend, accesses, true);
   }
 
   /**
    * Runs of that ORAM as it is used by default, by calls, but for a checkpoint every 64 KiB of
    * journal.
    */
-  public static RunSettings of(OramConfig config, Place place, int accesses) {
+  public static RunSettings of(OramConfig config, StorePlace place, int accesses) {
     OpenOptions options =
         OpenOptions.defaults().withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES);
-    return new RunSettings(config, options, place, Way.direct(), accesses, false);
+    return new RunSettings(config, options, place, Frontend.direct(), accesses, false);
   }
 
   /** These settings with other options of use. */
   public RunSettings withOptions(OpenOptions value) {
-    return new RunSettings(config, value, place, way, accesses, isProvoked);
+    return new RunSettings(config, value, place, frontend, accesses, isProvoked);
   }
 
-  /** These settings with another way to the ORAM. */
-  public RunSettings withWay(Way value) {
+  /** These settings with another frontend. */
+  public RunSettings withFrontend(Frontend value) {
     return new RunSettings(config, options, place, value, accesses, isProvoked);
   }
 
   /** These settings with another number of accesses. */
   public RunSettings withAccesses(int value) {
-    return new RunSettings(config, options, place, way, value, isProvoked);
+    return new RunSettings(config, options, place, frontend, value, isProvoked);
+  }
+
+  /** One run of a workload. */
+  public static final class AuditedRun {
+
+    private AuditedRun() {}
+
+    /**
+     * Runs a workload on a new store, with new keys, and deletes the store.
+     *
+     * @param seed of what the run may choose; two runs of a pair with the same seed choose the same
+     *     where both choose
+     * @return all that observers saw; writes alone where the adversary of snapshots was declared
+     * @throws IOException if the store fails, where that was not asked for
+     */
+    public static Seen seen(Workload workload, RunSettings settings, long seed) throws IOException {
+      ViewRecorder recorder = new ViewRecorder();
+      Set<Long> failed = run(workload, settings, seed, recorder);
+      return Seen.of(view(recorder, settings), failed);
+    }
+
+    /** As {@link #seen}, as a view, on a store that does what it is asked. */
+    public static View of(Workload workload, RunSettings settings, long seed) throws IOException {
+      ViewRecorder recorder = new ViewRecorder();
+      run(workload, settings, seed, recorder);
+      return view(recorder, settings);
+    }
+
+    private static View view(ViewRecorder recorder, RunSettings settings) {
+      View view = recorder.view(settings.config());
+      return settings.config().parameters().adversary() == Adversary.SNAPSHOTS
+          ? Snapshots.of(view)
+          : view;
+    }
+
+    /**
+     * As {@link #of}, to a recorder that may hand on what it sees.
+     *
+     * @return numbers of the requests that the store failed
+     */
+    public static Set<Long> run(
+        Workload workload, RunSettings settings, long seed, ViewRecorder recorder)
+        throws IOException {
+      long storeBytes = Orams.storeBytes(settings.config());
+      try (NewStore store = settings.place().newStore(storeBytes, recorder)) {
+        ScriptedClient session = new ScriptedClient(settings, store.opened(), recorder, seed);
+        boolean done = false;
+        try {
+          workload.script().run(session, settings.accesses());
+          session.close();
+          done = true;
+        } finally {
+          if (!done) {
+            session.abandon();
+          }
+        }
+        return session.failed();
+      }
+    }
+
+    /**
+     * An adversary of snapshots: he looks at what the store holds after each request, so that he
+     * sees every write, and sees no read, nor the line on which reads go.
+     */
+    static final class Snapshots {
+
+      private Snapshots() {}
+
+      /** What he sees of a view. */
+      static View of(View view) {
+        return new View(view.config(), view.sights().stream().filter(Snapshots::isSeen).toList());
+      }
+
+      private static boolean isSeen(Sight sight) {
+        return sight.observer() != Observer.NETWORK
+            && (sight.observer() != Observer.STORE || sight.action() != Action.READ);
+      }
+    }
   }
 }

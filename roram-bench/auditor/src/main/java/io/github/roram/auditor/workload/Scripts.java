@@ -1,11 +1,15 @@
 package io.github.roram.auditor.workload;
 
 import io.github.roram.OramConfig;
-import io.github.roram.auditor.workload.Session.Death;
+import io.github.roram.auditor.workload.Frontend.PagingFrontend;
+import io.github.roram.auditor.workload.Pair.Pairs;
+import io.github.roram.auditor.workload.Pair.Workload;
+import io.github.roram.auditor.workload.ScriptedClient.Death;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.SplittableRandom;
 
 /** What workloads do: the scripts that {@link Pairs} puts together. */
 final class Scripts {
@@ -19,6 +23,9 @@ final class Scripts {
   private static final int CALLS = 12;
 
   private static final int MEMORY_PARTS = 8;
+
+  /** Of a block, those that sectors are. */
+  private static final int SECTORS = 4;
 
   private Scripts() {}
 
@@ -36,10 +43,10 @@ final class Scripts {
         (session, access, block, count) ->
             (access % 2 == 0 ? READ : WRITE).make(session, access, block, count);
 
-    void make(Session session, int access, long block, int count) throws IOException;
+    void make(ScriptedClient session, int access, long block, int count) throws IOException;
   }
 
-  private static long anywhere(Session session, int count) {
+  private static long anywhere(ScriptedClient session, int count) {
     return within(session.random(), 0, session.config().blocks(), count);
   }
 
@@ -51,7 +58,7 @@ final class Scripts {
   /** Ranges anywhere. */
   static Workload.Script anywhere(Operation operation) {
     return (session, accesses) -> {
-      Lengths lengths = new Lengths(session.config());
+      ScriptedLengths lengths = new ScriptedLengths(session.config());
       for (int i = 0; i < accesses; i++) {
         int count = lengths.nextBlocks();
         operation.make(session, i, anywhere(session, count), count);
@@ -83,7 +90,7 @@ final class Scripts {
   /** Each range starts where the one before ended. */
   static Workload.Script sequential(Operation operation) {
     return (session, accesses) -> {
-      Lengths lengths = new Lengths(session.config());
+      ScriptedLengths lengths = new ScriptedLengths(session.config());
       long next = anywhere(session, 1);
       for (int i = 0; i < accesses; i++) {
         int count = lengths.nextBlocks();
@@ -97,7 +104,7 @@ final class Scripts {
   /** Nine of ten accesses go to a few blocks, and the ranges from there on. */
   static Workload.Script hot(Operation operation) {
     return (session, accesses) -> {
-      Lengths lengths = new Lengths(session.config());
+      ScriptedLengths lengths = new ScriptedLengths(session.config());
       for (int i = 0; i < accesses; i++) {
         int count = lengths.nextBlocks();
         boolean hot = session.random().nextDouble() < HOT_SHARE;
@@ -114,7 +121,7 @@ final class Scripts {
    */
   static Workload.Script secondHalf(Operation operation, boolean sameBlocks) {
     return (session, accesses) -> {
-      Lengths lengths = new Lengths(session.config());
+      ScriptedLengths lengths = new ScriptedLengths(session.config());
       long half = Math.max(session.config().blocks() / 2, 1);
       long end = Math.max(session.config().blocks() - half, half);
       for (int i = 0; i < accesses; i++) {
@@ -160,7 +167,7 @@ final class Scripts {
   /** Bytes anywhere, from somewhere in a block to somewhere in a block. */
   static Workload.Script bytes(boolean writes) {
     return (session, accesses) -> {
-      Lengths lengths = new Lengths(session.config());
+      ScriptedLengths lengths = new ScriptedLengths(session.config());
       for (int i = 0; i < accesses; i++) {
         transfer(session, lengths.nextBlocks(), lengths, writes);
       }
@@ -170,7 +177,7 @@ final class Scripts {
   /** Whole blocks, or bytes that touch as many, through the channel. */
   static Workload.Script channel(boolean wholeBlocks) {
     return (session, accesses) -> {
-      Lengths lengths = new Lengths(session.config());
+      ScriptedLengths lengths = new ScriptedLengths(session.config());
       int blockBytes = session.config().blockBytes();
       for (int i = 0; i < accesses; i++) {
         int blocks = lengths.nextBlocks();
@@ -187,7 +194,8 @@ final class Scripts {
     };
   }
 
-  private static void transfer(Session session, int blocks, Lengths lengths, boolean writes)
+  private static void transfer(
+      ScriptedClient session, int blocks, ScriptedLengths lengths, boolean writes)
       throws IOException {
     OramConfig config = session.config();
     int skip = lengths.nextSkip();
@@ -195,7 +203,7 @@ final class Scripts {
     transfer(session, anywhere(session, blocks) * config.blockBytes() + skip, bytes, writes);
   }
 
-  private static void transfer(Session session, long position, int bytes, boolean writes)
+  private static void transfer(ScriptedClient session, long position, int bytes, boolean writes)
       throws IOException {
     if (writes) {
       session.writeBytes(position, bytes);
@@ -211,15 +219,15 @@ final class Scripts {
   static Workload.Script dying(Operation operation, Death death) {
     return (session, accesses) -> {
       session.bulkLoad(false, session.config().bytes());
-      Lengths lengths = new Lengths(session.config());
+      ScriptedLengths lengths = new ScriptedLengths(session.config());
       int[] counts = new int[accesses];
       long[] blocks = new long[accesses];
       for (int i = 0; i < accesses; i++) {
-        int again = Lengths.isAgain(i) ? i - Lengths.AGAIN_AFTER : -1;
+        int again = ScriptedLengths.isAgain(i) ? i - ScriptedLengths.AGAIN_AFTER : -1;
         counts[i] = again < 0 ? lengths.nextBlocks() : counts[again];
         blocks[i] = again < 0 ? anywhere(session, counts[i]) : blocks[again];
         int access = i;
-        if (Lengths.isLast(i)) {
+        if (ScriptedLengths.isLast(i)) {
           session.dieIn(
               () -> operation.make(session, access, blocks[access], counts[access]),
               lengths.nextCall(CALLS),
@@ -234,7 +242,7 @@ final class Scripts {
   /** Writes anywhere; before each of them, maybe a read that nobody is told of. */
   static Workload.Script withReads(boolean reads) {
     return (session, accesses) -> {
-      Lengths lengths = new Lengths(session.config());
+      ScriptedLengths lengths = new ScriptedLengths(session.config());
       for (int i = 0; i < accesses; i++) {
         int count = lengths.nextBlocks();
         if (reads) {
@@ -252,14 +260,166 @@ final class Scripts {
       for (int i = 0; i < accesses; i++) {
         long page;
         do {
-          page = inOrder ? i % (2L * PagingWay.WORKING_SET_PAGES) : anywhere(session, 1);
+          page = inOrder ? i % (2L * PagingFrontend.WORKING_SET_PAGES) : anywhere(session, 1);
         } while (held.contains(page));
         held.add(page);
-        if (held.size() > PagingWay.WORKING_SET_PAGES) {
+        if (held.size() > PagingFrontend.WORKING_SET_PAGES) {
           held.remove(0);
         }
         operation.make(session, i, page, 1);
       }
     };
+  }
+
+  /**
+   * The program that the paper on paging leads its leaks before with (pseudocode 1), again and
+   * again on other pages: a branch on a secret decides which of P[1] and P[2] is written first, so
+   * that one of them is loaded first, and goes first when P[3] is written. A third of the pages
+   * that are held stands for a page of its memory of three.
+   */
+  static Workload.Script branches(boolean secretIsOne) {
+    return (session, accesses) -> {
+      int first = secretIsOne ? 1 : 2;
+      int[] written = {0, first, 3 - first, 0, 3};
+      int pages = PagingFrontend.WORKING_SET_PAGES / 3;
+      long rounds = session.config().blocks() / (4L * pages);
+      int faults = 0;
+      for (long round = 0; faults < accesses; round++) {
+        for (int step = 0; step < written.length; step++) {
+          // What is written the second time is still held.
+          boolean held = step == 3;
+          for (int i = 0; i < pages && faults < accesses; i++) {
+            session.write((round % rounds * 4 + written[step]) * pages + i, 1);
+            faults += held ? 0 : 1;
+          }
+        }
+      }
+    };
+  }
+
+  /** Parts of a block are written, at multiples of their length; or whole blocks are read. */
+  static Workload.Script sectors(boolean parts) {
+    return (session, accesses) -> {
+      int blockBytes = session.config().blockBytes();
+      int partBytes = blockBytes / SECTORS;
+      for (int i = 0; i < accesses; i++) {
+        long block = session.random().nextLong(session.config().blocks());
+        if (parts) {
+          long at = block * blockBytes + session.random().nextInt(SECTORS) * (long) partBytes;
+          session.writeBytes(at, partBytes);
+        } else {
+          session.readBytes(block * blockBytes, blockBytes);
+        }
+      }
+    };
+  }
+
+  /**
+   * Requests of any lengths, reads and writes in turn, one of two aligned to the largest power of
+   * two that divides its length, the others aligned to nothing.
+   */
+  static Workload.Script places(boolean atStart) {
+    return (session, accesses) -> {
+      ScriptedLengths lengths = new ScriptedLengths(session.config());
+      for (int i = 0; i < accesses; i++) {
+        int bytes = lengths.nextBytes(lengths.nextBlocks(), 0);
+        int unit = Math.min(session.config().blockBytes(), Integer.lowestOneBit(bytes));
+        if (unit == 1) {
+          // Every place is aligned for an odd length.
+          bytes++;
+          unit = Math.min(session.config().blockBytes(), Integer.lowestOneBit(bytes));
+        }
+        boolean aligned = i % 4 < 2;
+        long units = (session.config().bytes() - bytes) / unit - 1;
+        long at = (atStart ? 0 : session.random().nextLong(units + 1)) * unit;
+        long position = aligned ? at : at + oddSkip(session.random(), atStart, unit);
+        if (i % 2 == 0) {
+          session.readBytes(position, bytes);
+        } else {
+          session.writeBytes(position, bytes);
+        }
+      }
+    };
+  }
+
+  private static int oddSkip(Random random, boolean least, int unit) {
+    return least ? 1 : 1 + random.nextInt(unit - 1);
+  }
+
+  /** Ranges anywhere, reads and writes in turn; before each, maybe a trim of blocks anywhere. */
+  static Workload.Script trims(boolean trims) {
+    return (session, accesses) -> {
+      ScriptedLengths lengths = new ScriptedLengths(session.config());
+      ScriptedLengths trimmed = new ScriptedLengths(session.config());
+      for (int i = 0; i < accesses; i++) {
+        if (trims) {
+          int count = trimmed.nextBlocks();
+          session.trim(anywhere(session, count), count);
+        }
+        int count = lengths.nextBlocks();
+        if (i % 2 == 0) {
+          session.read(anywhere(session, count), count);
+        } else {
+          session.write(anywhere(session, count), count);
+        }
+      }
+    };
+  }
+
+  /**
+   * How long the accesses of a workload are, and when its client dies: of all size classes, and the
+   * same in every run.
+   */
+  static final class ScriptedLengths {
+
+    private static final int CRASHES_EVERY = 4;
+
+    /** How many accesses before one that {@link #isAgain} the access lies that it repeats. */
+    static final int AGAIN_AFTER = 3;
+
+    private final int maxRangeBlocks;
+    private final int blockBytes;
+    private final SplittableRandom fixed = new SplittableRandom(0);
+
+    ScriptedLengths(OramConfig config) {
+      maxRangeBlocks = config.maxRangeBlocks();
+      blockBytes = config.blockBytes();
+    }
+
+    /** Blocks of the next access, 1 to the longest range; all orders of magnitude as often. */
+    int nextBlocks() {
+      int exponents = Integer.SIZE - Integer.numberOfLeadingZeros(maxRangeBlocks - 1);
+      int exponent = fixed.nextInt(exponents + 1);
+      int longest = Math.min(maxRangeBlocks, 1 << exponent);
+      return exponent == 0 ? 1 : fixed.nextInt((1 << (exponent - 1)) + 1, longest + 1);
+    }
+
+    /** Bytes of the next transfer, which starts {@link #nextSkip} bytes behind that of a block. */
+    int nextBytes(int blocks, int skip) {
+      // The last block must be among those touched, and the first one is from skip on.
+      int least = blocks == 1 ? 1 : (blocks - 1) * blockBytes - skip + 1;
+      return fixed.nextInt(least, blocks * blockBytes - skip + 1);
+    }
+
+    int nextSkip() {
+      return fixed.nextInt(blockBytes);
+    }
+
+    /** Whether the client dies in an access. */
+    static boolean isLast(int access) {
+      return access % CRASHES_EVERY == CRASHES_EVERY - 1;
+    }
+
+    /**
+     * Whether an access, one of the first two of a client that was started again, was made before.
+     */
+    static boolean isAgain(int access) {
+      return access >= CRASHES_EVERY && access % CRASHES_EVERY < CRASHES_EVERY / 2;
+    }
+
+    /** In which call of an access the client dies. */
+    int nextCall(int calls) {
+      return fixed.nextInt(calls);
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.github.roram.auditor.judge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.github.roram.auditor.judge.Chance.TwoSamples;
 import org.junit.jupiter.api.Test;
 
 /** Probabilities, where they are known. */

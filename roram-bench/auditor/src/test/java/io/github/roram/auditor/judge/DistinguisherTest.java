@@ -4,6 +4,9 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.OramConfig;
+import io.github.roram.auditor.judge.Findings.Advantage;
+import io.github.roram.auditor.judge.Findings.Finding;
+import io.github.roram.auditor.judge.Findings.Verdict;
 import io.github.roram.auditor.judge.Workloads.Side;
 import io.github.roram.storage.view.Action;
 import io.github.roram.storage.view.Observer;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.github.roram.OramConfig;
+import io.github.roram.auditor.judge.Findings.Finding;
+import io.github.roram.auditor.judge.Findings.Verdict;
 import io.github.roram.auditor.judge.Workloads.Side;
 import io.github.roram.cipher.LabelSource;
 import io.github.roram.storage.view.Action;

@@ -2,6 +2,7 @@ package io.github.roram.auditor.judge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.roram.auditor.judge.Findings.Verdict;
 import io.github.roram.storage.view.Action;
 import io.github.roram.storage.view.Observer;
 import io.github.roram.storage.view.Sight;

@@ -3,6 +3,8 @@ package io.github.roram.auditor.judge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.OramConfig;
+import io.github.roram.auditor.judge.Foretold.EvictionPlaces;
+import io.github.roram.auditor.judge.Seen.Step;
 import io.github.roram.auditor.judge.StoreMap.Tree;
 import io.github.roram.storage.view.Action;
 import io.github.roram.storage.view.Observer;

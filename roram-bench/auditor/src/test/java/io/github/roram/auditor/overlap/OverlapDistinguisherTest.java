@@ -8,13 +8,14 @@ import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.auditor.Audit;
-import io.github.roram.auditor.judge.Asked;
-import io.github.roram.auditor.judge.Finding;
 import io.github.roram.auditor.judge.Findings;
+import io.github.roram.auditor.judge.Findings.Finding;
+import io.github.roram.auditor.judge.Findings.Verdict;
 import io.github.roram.auditor.judge.Judge;
 import io.github.roram.auditor.judge.OverlapView;
+import io.github.roram.auditor.judge.OverlapView.Asked;
 import io.github.roram.auditor.judge.Seen;
-import io.github.roram.auditor.judge.Verdict;
+import io.github.roram.auditor.overlap.OverlapPair.OverlapWorkload;
 import io.github.roram.bench.ProgressListener;
 import io.github.roram.cipher.LabelSource;
 import io.github.roram.storage.view.Action;
@@ -56,8 +57,10 @@ final class OverlapDistinguisherTest {
   }
 
   private static OverlapRuns runs(OramConfig.Builder builder, boolean isProvoked) {
-    OpenOptions options = OpenOptions.defaults().withDurability(Durability.OS);
-    return new OverlapRuns(builder.build(), IN_FLIGHT, options, isProvoked);
+    OramConfig config = builder.build();
+    Durability durability = config.scheme().equals("path") ? Durability.NONE : Durability.OS;
+    OpenOptions options = OpenOptions.defaults().withDurability(durability);
+    return new OverlapRuns(config, IN_FLIGHT, options, isProvoked);
   }
 
   static Stream<Arguments> cases() {
@@ -67,7 +70,7 @@ final class OverlapDistinguisherTest {
                 scheme ->
                     Stream.of("reads-writes", "in-flight").map(pair -> Arguments.of(scheme, pair)));
     return Stream.concat(
-        OverlapPairs.names().stream().map(pair -> Arguments.of("roram", pair)), others);
+        OverlapPair.names().stream().map(pair -> Arguments.of("roram", pair)), others);
   }
 
   @ParameterizedTest
@@ -87,6 +90,23 @@ final class OverlapDistinguisherTest {
             "distinguisher of accesses");
   }
 
+  /** Its vault is not touched. */
+  @ParameterizedTest
+  @ValueSource(strings = {"reads-writes", "in-flight", "hot-cold"})
+  void pathOramTellsNothing(String pair) throws IOException {
+    Findings findings = judge(runs(builder("path")), pair);
+    assertThat(findings.toldApart()).isEmpty();
+    assertThat(findings.list())
+        .filteredOn(finding -> finding.verdict() == Verdict.ALIKE)
+        .extracting(Finding::check)
+        .contains(
+            "requests and when",
+            "uniform labels",
+            "labels shown once",
+            "whole paths, counted evictions",
+            "distinguisher of accesses");
+  }
+
   /** With a treetop that leaves chunks apart, and much owed. */
   @ParameterizedTest
   @ValueSource(strings = {"reads-writes", "in-flight"})
@@ -100,7 +120,7 @@ final class OverlapDistinguisherTest {
 
   /** A store that fails reads and writes, and tampers, learns nothing from what comes then. */
   @ParameterizedTest
-  @ValueSource(strings = {"roram", "path-batched", "tao"})
+  @ValueSource(strings = {"roram", "path-batched", "path", "tao"})
   void anActiveStoreTellsNothingApart(String scheme) throws IOException {
     Findings findings = judge(runs(builder(scheme), true), "in-flight");
     assertThat(findings.toldApart()).isEmpty();
@@ -124,7 +144,7 @@ final class OverlapDistinguisherTest {
 
   /** A client that shows a label again in one of three accesses. */
   @ParameterizedTest
-  @ValueSource(strings = {"roram", "path-batched", "tao"})
+  @ValueSource(strings = {"roram", "path-batched", "path", "tao"})
   void aLabelThatIsShownAgainIsFound(String scheme) throws IOException {
     assertThat(judgeLeaky(runs(builder(scheme)), OverlapDistinguisherTest::repeated))
         .contains("distinguisher of accesses", "labels shown once");
@@ -140,7 +160,7 @@ final class OverlapDistinguisherTest {
           last[0] = (last[0] + 1 + random(leaves / 4)) % leaves;
           return last[0];
         };
-    return Stream.of("roram", "path-batched", "tao")
+    return Stream.of("roram", "path-batched", "path", "tao")
         .flatMap(
             scheme ->
                 Stream.of(
@@ -160,7 +180,7 @@ final class OverlapDistinguisherTest {
     OverlapRuns runs = runs(builder(scheme));
     Judge judge = new Judge("leaky", 1);
     for (int run = 0; run < 4; run++) {
-      Seen seen = runs.run(OverlapWorkload.ONE_BLOCK, 500, run, labels).seen();
+      Seen seen = runs.run(OverlapWorkload.ONE_BLOCK, 1500, run, labels).seen();
       judge.add(seen, seen);
     }
     assertThat(judge.findings().toldApart()).extracting(Finding::check).contains(check);
@@ -244,7 +264,11 @@ final class OverlapDistinguisherTest {
   @Test
   void schemesWhoseAccessesDoNotOverlapAreRefused() {
     OverlapRuns runs =
-        new OverlapRuns(builder("path").build(), IN_FLIGHT, OpenOptions.defaults(), false);
+        new OverlapRuns(
+            OramConfig.builder(1 << 10).scheme("detwo").blockBytes(512).build(),
+            IN_FLIGHT,
+            OpenOptions.defaults().withDurability(Durability.OS),
+            false);
     assertThatThrownBy(() -> judge(runs, "reads-writes"))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("do not overlap");

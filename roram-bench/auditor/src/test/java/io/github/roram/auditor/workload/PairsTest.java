@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.OramConfig;
+import io.github.roram.auditor.workload.Pair.Pairs;
+import io.github.roram.auditor.workload.Pair.Workload;
+import io.github.roram.auditor.workload.RunSettings.AuditedRun;
 import io.github.roram.storage.view.Action;
 import io.github.roram.storage.view.Observer;
 import io.github.roram.storage.view.View;
@@ -37,7 +40,7 @@ final class PairsTest {
     return RunSettings.smallConfig(scheme, Map.of());
   }
 
-  private static RunSettings settings(String scheme, Place place) {
+  private static RunSettings settings(String scheme, StorePlace place) {
     return RunSettings.of(config(scheme), place, ACCESSES);
   }
 
@@ -45,12 +48,14 @@ final class PairsTest {
   @ParameterizedTest
   @MethodSource("pairs")
   void bothSidesDeclareTheSame(Pair pair) throws IOException {
-    try (Place place = Place.memory()) {
+    try (StorePlace place = StorePlace.memory()) {
       RunSettings settings = settings("roram", place);
-      View left = Run.of(pair.left(), settings, 1);
+      View left = AuditedRun.of(pair.left(), settings, 1);
       assertThat(Seen.declared(left)).isNotEmpty();
-      assertThat(Seen.declared(Run.of(pair.right(), settings, 1))).isEqualTo(Seen.declared(left));
-      assertThat(Seen.declared(Run.of(pair.right(), settings, 2))).isEqualTo(Seen.declared(left));
+      assertThat(Seen.declared(AuditedRun.of(pair.right(), settings, 1)))
+          .isEqualTo(Seen.declared(left));
+      assertThat(Seen.declared(AuditedRun.of(pair.right(), settings, 2)))
+          .isEqualTo(Seen.declared(left));
     }
   }
 
@@ -58,10 +63,10 @@ final class PairsTest {
   @ParameterizedTest
   @MethodSource("pairs")
   void twoRunsOfAWorkloadAskForTheSame(Pair pair) throws IOException {
-    try (Place place = Place.memory()) {
+    try (StorePlace place = StorePlace.memory()) {
       RunSettings settings = settings("roram", place);
-      View one = Run.of(pair.left(), settings, 1);
-      View other = Run.of(pair.left(), settings, 1);
+      View one = AuditedRun.of(pair.left(), settings, 1);
+      View other = AuditedRun.of(pair.left(), settings, 1);
       assertThat(one.sights()).isNotEqualTo(other.sights()); // since the labels differ
       assertThat(Seen.requests(one)).isEqualTo(Seen.requests(other));
     }
@@ -71,7 +76,7 @@ final class PairsTest {
   @ParameterizedTest
   @ValueSource(strings = {"path", "path-batched", "roram"})
   void everyPairRunsOnEverySchemeAndDurability(String scheme) throws IOException {
-    try (Place place = Place.memory()) {
+    try (StorePlace place = StorePlace.memory()) {
       for (Durability durability : Durability.values()) {
         if ("path".equals(scheme) && durability != Durability.NONE) {
           continue;
@@ -86,7 +91,7 @@ final class PairsTest {
           assertThat(pair.objection(settings).isPresent())
               .isEqualTo(dies && durability == Durability.NONE);
           if (runs && pair.objection(settings).isEmpty()) {
-            View view = Run.of(pair.right(), settings, 3);
+            View view = AuditedRun.of(pair.right(), settings, 3);
             assertThat(view.config()).isEqualTo(settings.config());
             assertThat(Seen.bytes(view, Observer.STORE, Action.WRITE)).isPositive();
             assertThat(Seen.count(view, Observer.DECLARED, Action.CRASH)).isEqualTo(dies ? 2 : 0);
@@ -98,9 +103,9 @@ final class PairsTest {
 
   @Test
   void filesShowTheVaultAndCheckpoints() throws IOException {
-    try (Place place = Place.temporaryFiles(directory)) {
+    try (StorePlace place = StorePlace.temporaryFiles(directory)) {
       RunSettings settings = settings("roram", place);
-      View view = Run.of(Pairs.named("reads-writes").left(), settings, 1);
+      View view = AuditedRun.of(Pairs.named("reads-writes").left(), settings, 1);
       assertThat(Seen.bytes(view, Observer.VAULT, Action.APPEND)).isGreaterThan(64 << 10);
       assertThat(Seen.beside(view)).as("what other threads did").isEmpty();
       assertThat(Seen.count(view, Observer.VAULT, Action.SAVE)).isGreaterThan(3);
@@ -115,10 +120,10 @@ final class PairsTest {
   @Tag("gate")
   @Test
   void aServerShowsTheLine() throws IOException {
-    try (Place place = Place.temporaryTlsServer(directory)) {
+    try (StorePlace place = StorePlace.temporaryTlsServer(directory)) {
       RunSettings settings = settings("roram", place);
       for (int run = 0; run < 2; run++) {
-        View view = Run.of(Pairs.named("crash").right(), settings, run);
+        View view = AuditedRun.of(Pairs.named("crash").right(), settings, run);
         // Everything that is written goes over the line, in records.
         assertThat(Seen.bytes(view, Observer.NETWORK, Action.SEND))
             .isGreaterThan(Seen.bytes(view, Observer.STORE, Action.WRITE));
@@ -138,12 +143,12 @@ final class PairsTest {
   /** Durability os does not sync the journal, so a power failure takes of it what sync keeps. */
   @Test
   void aPowerFailureTakesWhatIsNotSynced() throws IOException {
-    try (Place place = Place.memory()) {
+    try (StorePlace place = StorePlace.memory()) {
       RunSettings sync = settings("roram", place);
       RunSettings os = sync.withOptions(sync.options().withDurability(Durability.OS));
       Workload reads = Pairs.named("power").left();
-      assertThat(Seen.count(Run.of(reads, os, 1), Observer.VAULT, Action.SYNC))
-          .isLessThan(Seen.count(Run.of(reads, sync, 1), Observer.VAULT, Action.SYNC));
+      assertThat(Seen.count(AuditedRun.of(reads, os, 1), Observer.VAULT, Action.SYNC))
+          .isLessThan(Seen.count(AuditedRun.of(reads, sync, 1), Observer.VAULT, Action.SYNC));
     }
   }
 

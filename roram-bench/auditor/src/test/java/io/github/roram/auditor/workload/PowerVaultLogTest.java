@@ -2,6 +2,7 @@ package io.github.roram.auditor.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.roram.auditor.workload.Lifeline.PowerVault;
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;

@@ -43,7 +43,7 @@ final class Seen {
         .toList();
   }
 
-  /** What changes beside the accesses, for each name. */
+  /** What changes alongside the accesses, for each name. */
   static Map<String, List<String>> beside(View view) {
     Map<String, List<String>> byName = new TreeMap<>();
     for (Sight sight : view.sights()) {

@@ -192,7 +192,7 @@ final class ClauseSolver {
     return NONE;
   }
 
-  /** Finds another literal to watch; if there is none, returns the one watched beside it. */
+  /** Finds another literal to watch; if there is none, returns the one watched next to it. */
   private int watchElsewhere(int clause, int falsified) {
     if (clauses.literal(clause, 0) == falsified) {
       clauses.swap(clause, 0, 1);

@@ -1,5 +1,6 @@
 package io.github.roram.bench.paging.program;
 
+import io.github.roram.bench.paging.program.PagedPrograms.Program;
 import io.github.roram.paging.Memory;
 
 /**

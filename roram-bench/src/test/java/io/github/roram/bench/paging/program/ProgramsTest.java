@@ -3,9 +3,11 @@ package io.github.roram.bench.paging.program;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.roram.bench.experiment.Scale;
+import io.github.roram.bench.experiment.ExperimentOptions.Scale;
 import io.github.roram.bench.paging.program.AvlProgram.AvlTree;
 import io.github.roram.bench.paging.program.ClauseSolver.Answer;
+import io.github.roram.bench.paging.program.PagedPrograms.PlainMemory;
+import io.github.roram.bench.paging.program.PagedPrograms.Program;
 import io.github.roram.bench.paging.program.Satisfiability.Dimacs;
 import io.github.roram.bench.paging.program.Satisfiability.Dimacs.Formula;
 import java.nio.ByteBuffer;
@@ -125,7 +127,7 @@ class ProgramsTest {
 
   @Test
   void twoRunsAreTheSame() {
-    for (Program program : Programs.of(Scale.TINY)) {
+    for (Program program : PagedPrograms.of(Scale.TINY)) {
       assertThat(Program.finish(start(program)))
           .as(program.id())
           .isEqualTo(Program.finish(start(program)));

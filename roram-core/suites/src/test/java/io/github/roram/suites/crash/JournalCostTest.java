@@ -23,7 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** What durability costs: bytes beside those of the trees, and syncs. */
+/** What durability costs: bytes besides those of the trees, and syncs. */
 final class JournalCostTest {
 
   private static final int RANGE = 256;
@@ -33,7 +33,7 @@ final class JournalCostTest {
   /**
    * At the defaults but for blocks of an eighth of the bytes, and treetops of 1/32: as many levels
    * as 64 MB hold of a large tree would be nearly all of so small a one. With a tree for each class
-   * the journal is little beside what the trees write; the default's two trees write far less, the
+   * the journal is little next to what the trees write; the default's two trees write far less, the
    * journal included.
    */
   @Test

@@ -1,0 +1,374 @@
+package io.github.roram.auditor.judge;
+
+import io.github.roram.auditor.judge.Seen.SeenRequest;
+import io.github.roram.auditor.judge.StoreMap.Level;
+import io.github.roram.auditor.judge.StoreMap.Tree;
+import io.github.roram.storage.view.Action;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongPredicate;
+import java.util.function.LongUnaryOperator;
+import java.util.stream.LongStream;
+
+/** What a server that counts can foretell of requests: evictions, scans, TaORAM's write-backs. */
+final class Foretold {
+
+  private Foretold() {}
+
+  /** Which buckets an eviction must read and write, if it follows the counter. */
+  static final class EvictionPlaces {
+
+    /** No number of paths fits. */
+    static final int NONE = -1;
+
+    private final StoreMap map;
+
+    EvictionPlaces(StoreMap map) {
+      this.map = map;
+    }
+
+    /** Offsets of the buckets that evictions {@code [first, first + paths)} write, leaves first. */
+    long[] written(Tree tree, long first, int paths) {
+      Offsets offsets = new Offsets();
+      for (int level = tree.height(); level >= tree.treetopLevels(); level--) {
+        int width = width(level, paths);
+        offsets.add(tree, level, first + paths - width, width);
+      }
+      return offsets.done();
+    }
+
+    /** Offsets of the buckets that they read, root side first; none that were never written. */
+    long[] read(Tree tree, long first, int paths) {
+      Offsets offsets = new Offsets();
+      for (int level = tree.treetopLevels(); level <= tree.height(); level++) {
+        offsets.add(tree, level, first - (1L << level), width(level, paths));
+      }
+      return offsets.done();
+    }
+
+    /** How many paths evictions from {@code first} on wrote, if these are their buckets. */
+    int pathsWritten(Tree tree, long first, long[] buckets) {
+      int leaves = 0;
+      for (long offset : buckets) {
+        Level level = map.levelAt(offset);
+        leaves += level != null && level.level() == tree.height() ? 1 : 0;
+      }
+      // A chunk that is longer than the tree is wide writes every leaf once.
+      int most = leaves == tree.leaves() ? Math.max(leaves, tree.chunkPaths()) : leaves;
+      for (int paths = Math.max(1, leaves); paths <= most; paths++) {
+        if (buckets.length > 0
+            && buckets[0] == map.offset(tree.level(tree.height()), first + paths - leaves)
+            && Arrays.equals(buckets, written(tree, first, paths))) {
+          return paths;
+        }
+      }
+      return NONE;
+    }
+
+    /**
+     * The counter from which evictions wrote these buckets, worked out from their places alone: the
+     * rings of a tree's levels have different lengths, so together they tell. Of several that fit
+     * it is the least. −1 if none fits.
+     *
+     * @param least the counter is this at least
+     */
+    long firstOf(Tree tree, long least, long[] buckets) {
+      long step = 1;
+      long end = 0;
+      int paths = 0;
+      int next = 0;
+      for (int level = tree.height(); level >= tree.treetopLevels(); level--) {
+        if (next >= buckets.length) {
+          return NONE;
+        }
+        Level at = tree.level(level);
+        long place = map.place(at, buckets[next]);
+        int width = 0;
+        while (next < buckets.length && tree.level(level).equals(map.levelAt(buckets[next]))) {
+          width++;
+          next++;
+        }
+        paths = level == tree.height() ? width : paths;
+        long tries = 0;
+        while (Math.floorMod(end - width - place, at.places()) != 0) {
+          end += step;
+          if (++tries > at.places()) {
+            return NONE;
+          }
+        }
+        step = step / gcd(step, at.places()) * at.places();
+      }
+      while (end - paths < least) {
+        end += step;
+      }
+      return end - paths;
+    }
+
+    /**
+     * The counter with which all that was ever written of a tree is these buckets, worked out from
+     * their places alone. −1 if none fits.
+     *
+     * @param buckets level by level, from the root
+     */
+    long endOf(Tree tree, List<Long> buckets) {
+      List<Long> leavesFirst = new ArrayList<>();
+      int leaves = 0;
+      for (int level = tree.height(); level >= tree.treetopLevels(); level--) {
+        for (long offset : buckets) {
+          if (tree.level(level).equals(map.levelAt(offset))) {
+            leavesFirst.add(offset);
+            leaves += level == tree.height() ? 1 : 0;
+          }
+        }
+      }
+      long first =
+          firstOf(tree, tree.leaves(), leavesFirst.stream().mapToLong(Long::longValue).toArray());
+      return first == NONE ? NONE : first + leaves;
+    }
+
+    private static long gcd(long a, long b) {
+      return b == 0 ? a : gcd(b, a % b);
+    }
+
+    private static int width(int level, int paths) {
+      return (int) Math.min(paths, 1L << level);
+    }
+
+    /** Collects offsets. */
+    private final class Offsets {
+      private long[] values = new long[64];
+      private int count;
+
+      void add(Tree tree, int level, long first, int width) {
+        for (long eviction = Math.max(first, tree.leaves()); eviction < first + width; eviction++) {
+          if (count == values.length) {
+            values = Arrays.copyOf(values, 2 * count);
+          }
+          values[count++] = map.offset(tree.level(level), eviction);
+        }
+      }
+
+      long[] done() {
+        return Arrays.copyOf(values, count);
+      }
+    }
+  }
+
+  /**
+   * The reads that a scan must make: all that was ever written of one tree, level by level from the
+   * root, in requests that are as long as may be.
+   */
+  static final class ScanReads {
+
+    /** Bytes that a scan asks for at once. */
+    private static final int REQUEST_BYTES = 4 << 20;
+
+    private final StoreMap map;
+
+    /** Offsets of the buckets of each request. */
+    private final List<long[]> requests = new ArrayList<>();
+
+    private int done;
+
+    private ScanReads(StoreMap map) {
+      this.map = map;
+    }
+
+    /** Of a tree with this counter: each level in the order in which evictions wrote it. */
+    static ScanReads counted(StoreMap map, Tree tree, long evictions) {
+      ScanReads reads = new ScanReads(map);
+      for (Level level : tree.levels()) {
+        long written = Math.min(1L << level.level(), evictions - tree.leaves());
+        long first = evictions - written;
+        reads.add(written, i -> map.offset(level, first + i), offset -> true);
+      }
+      return reads;
+    }
+
+    /** Of a classic Path ORAM tree: the buckets that were written, by their places. */
+    static ScanReads classic(StoreMap map, Tree tree, LongPredicate written) {
+      ScanReads reads = new ScanReads(map);
+      for (Level level : tree.levels()) {
+        reads.add(level.places(), place -> map.offset(level, place), written);
+      }
+      return reads;
+    }
+
+    /** Of a TaORAM tree: the buckets that were written, in their order, where they are now. */
+    static ScanReads twofold(
+        StoreMap map, Tree tree, WrittenBack writtenBack, LongPredicate written) {
+      ScanReads reads = new ScanReads(map);
+      for (Level level : tree.levels()) {
+        long width = level.places() / 2;
+        reads.add(width, bucket -> writtenBack.current(level, bucket), written);
+      }
+      return reads;
+    }
+
+    private void add(long count, LongUnaryOperator offset, LongPredicate written) {
+      int most = Math.max(1, REQUEST_BYTES / map.bucketBytes());
+      for (long from = 0; from < count; from += most) {
+        long[] offsets =
+            LongStream.range(from, Math.min(count, from + most))
+                .map(offset)
+                .filter(written)
+                .toArray();
+        if (offsets.length > 0) {
+          requests.add(offsets);
+        }
+      }
+    }
+
+    /** Whether a request is the next one. */
+    boolean take(SeenRequest request, long[] buckets) {
+      boolean next =
+          done < requests.size()
+              && request.action() == Action.READ
+              && Arrays.equals(requests.get(done), buckets);
+      done += next ? 1 : 0;
+      return next;
+    }
+
+    /** Whether all were made. */
+    boolean isComplete() {
+      return done == requests.size();
+    }
+  }
+
+  /**
+   * What a server foretells of a TaORAM: a read is of the current places of one whole path; what is
+   * written are the other places of the k oldest paths that were read, level by level, each bucket
+   * once; after an opening, all paths that were read and not written are fetched again.
+   *
+   * <p>After a crash the last read may not have been complete, and the last write-back may not be
+   * known to the client: what it fetches tells.
+   */
+  static final class WrittenBack {
+
+    private final StoreMap map;
+    private final Tree tree;
+    private BitSet second = new BitSet();
+    private List<Integer> unwritten = new ArrayList<>();
+
+    /** What both were before the last write-back. */
+    private BitSet secondBefore = new BitSet();
+
+    private List<Integer> unwrittenBefore = List.of();
+
+    /** What of a write-back is still to come; none between two. */
+    private long[] expected = {};
+
+    private int seen;
+    private boolean opened;
+
+    WrittenBack(StoreMap map, Tree tree) {
+      this.map = map;
+      this.tree = tree;
+    }
+
+    /** The store is opened, after a crash or not. */
+    void opened() {
+      opened = true;
+      seen = 0;
+      expected = new long[0];
+    }
+
+    /**
+     * Number of paths that are fetched again by a read of these buckets; 0 if it is no such read.
+     */
+    int fetchedAgain(long[] buckets) {
+      if (!opened) {
+        return 0;
+      }
+      opened = false;
+      if (isUnion(buckets, unwritten, second)) {
+        return unwritten.size();
+      }
+      if (isUnion(buckets, unwrittenBefore, secondBefore)) {
+        unwritten = new ArrayList<>(unwrittenBefore);
+        second = (BitSet) secondBefore.clone();
+        return unwritten.size();
+      }
+      List<Integer> complete = unwritten.subList(0, Math.max(0, unwritten.size() - 1));
+      if (isUnion(buckets, complete, second)) {
+        unwritten = new ArrayList<>(complete);
+        return unwritten.size();
+      }
+      return 0;
+    }
+
+    private boolean isUnion(long[] buckets, List<Integer> leaves, BitSet places) {
+      return !leaves.isEmpty() && Arrays.equals(buckets, union(leaves, places, false));
+    }
+
+    /** Whether these buckets are a path as it is; it then waits to be written. */
+    boolean read(long[] buckets) {
+      Level leaves = tree.level(tree.height());
+      long last = buckets[buckets.length - 1];
+      int leaf = (int) map.place(leaves, last) & (tree.leaves() - 1);
+      boolean whole = Arrays.equals(buckets, union(List.of(leaf), second, false));
+      unwritten.add(leaf);
+      return whole;
+    }
+
+    /** Whether these buckets are written next. */
+    boolean written(long[] buckets) {
+      if (seen == 0) {
+        List<Integer> oldest = unwritten.subList(0, Math.min(tree.chunkPaths(), unwritten.size()));
+        expected = union(oldest, second, true);
+      }
+      int end = seen + buckets.length;
+      boolean next =
+          unwritten.size() >= tree.chunkPaths()
+              && end <= expected.length
+              && Arrays.equals(buckets, Arrays.copyOfRange(expected, seen, end));
+      seen = next ? end : 0;
+      if (next && end == expected.length) {
+        writtenBack();
+      }
+      return next;
+    }
+
+    private void writtenBack() {
+      secondBefore = (BitSet) second.clone();
+      unwrittenBefore = List.copyOf(unwritten);
+      keys(unwritten.subList(0, tree.chunkPaths())).forEach(second::flip);
+      unwritten = new ArrayList<>(unwritten.subList(tree.chunkPaths(), unwritten.size()));
+      seen = 0;
+    }
+
+    /** Buckets of all levels that leaves meet, root side first. */
+    private Set<Integer> keys(List<Integer> leaves) {
+      Set<Integer> keys = new LinkedHashSet<>();
+      for (int level = tree.treetopLevels(); level <= tree.height(); level++) {
+        for (int leaf : leaves) {
+          keys.add((1 << level) + (leaf & ((1 << level) - 1)));
+        }
+      }
+      return keys;
+    }
+
+    private long[] union(List<Integer> leaves, BitSet places, boolean others) {
+      return keys(leaves).stream()
+          .mapToLong(key -> offset(key, places.get(key) != others))
+          .toArray();
+    }
+
+    private long offset(int key, boolean isSecond) {
+      int number = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(key);
+      Level level = tree.level(number);
+      long place = (isSecond ? 1L << number : 0) + key - (1L << number);
+      return level.offset() + place * level.bucketBytes();
+    }
+
+    /** Where a bucket of a level is now. */
+    long current(Level level, long bucket) {
+      int key = (1 << level.level()) + (int) bucket;
+      return offset(key, second.get(key));
+    }
+  }
+}

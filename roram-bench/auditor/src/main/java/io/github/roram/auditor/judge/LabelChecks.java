@@ -1,0 +1,381 @@
+package io.github.roram.auditor.judge;
+
+import io.github.roram.auditor.judge.Chance.LeastLikely;
+import io.github.roram.auditor.judge.Check.CheckOutcome;
+import io.github.roram.auditor.judge.Check.ViewCheck;
+import io.github.roram.auditor.judge.ShownPaths.ShownLabels;
+import io.github.roram.storage.view.Observer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Checks of the labels that reads show. */
+final class LabelChecks {
+
+  private LabelChecks() {}
+
+  /**
+   * Labels that reads show are uniform: Pearson's chi-squared test for each tree, by the labels'
+   * high bits (neighbouring paths) and by their low bits (paths that share their upper part).
+   *
+   * <p>While a tree was not written once all over, a label is uniform over the leaves that were;
+   * what is expected in each bin is added up label by label.
+   */
+  static final class LabelUniformity extends ViewCheck {
+
+    private static final int MOST_BINS = 256;
+
+    private final Map<Integer, List<ShownLabels.Label>> shown = new HashMap<>();
+    private List<StoreMap.Tree> trees = List.of();
+
+    LabelUniformity() {
+      super(Observer.STORE, "uniform labels");
+    }
+
+    @Override
+    void add(Seen run) {
+      List<StoreMap.Tree> found = new StoreMap(run.config()).trees();
+      for (StoreMap.Tree tree : found) {
+        shown
+            .computeIfAbsent(tree.number(), number -> new ArrayList<>())
+            .addAll(ShownLabels.oneOfEachRead(ShownLabels.of(run, tree.number())));
+      }
+      trees = found;
+    }
+
+    @Override
+    CheckOutcome outcome() {
+      LeastLikely least = new LeastLikely();
+      for (StoreMap.Tree tree : trees) {
+        List<ShownLabels.Label> labels = shown.getOrDefault(tree.number(), List.of());
+        int bins = bins(labels.size(), tree.leaves());
+        if (bins < 2) {
+          continue;
+        }
+        for (boolean high : new boolean[] {true, false}) {
+          least.add(
+              test(labels, tree.leaves(), bins, high),
+              () ->
+                  String.format(
+                      Locale.ROOT,
+                      "tree %d: %d labels in %d bins by their %s bits",
+                      tree.number(),
+                      labels.size(),
+                      bins,
+                      high ? "high" : "low"));
+        }
+      }
+      return least.outcome("too few labels were shown");
+    }
+
+    /** The most bins, a power of two, in which enough labels are expected. */
+    private static int bins(int labels, int leaves) {
+      int bins = Math.min(MOST_BINS, leaves);
+      while (bins > 1 && labels < 2 * Chance.LEAST_EXPECTED * bins) {
+        bins /= 2;
+      }
+      return bins;
+    }
+
+    private static double test(List<ShownLabels.Label> labels, int leaves, int bins, boolean high) {
+      double[] counts = new double[bins];
+      double[] expected = new double[bins];
+      int width = leaves / bins;
+      for (ShownLabels.Label label : labels) {
+        counts[high ? label.label() / width : label.label() % bins]++;
+        for (int bin = 0; bin < bins; bin++) {
+          double inBin =
+              high
+                  ? Math.max(0, Math.min(width, label.among() - bin * width))
+                  : (label.among() + bins - 1 - bin) / bins;
+          expected[bin] += inBin / label.among();
+        }
+      }
+      // Bins in which little is expected go together with the one before.
+      double[][] merged = merge(counts, expected);
+      return merged[0].length < 2
+          ? 1
+          : Chance.chiSquared(Chance.pearson(merged[0], merged[1]), merged[0].length - 1);
+    }
+
+    private static double[][] merge(double[] counts, double[] expected) {
+      List<double[]> bins = new ArrayList<>();
+      for (int bin = 0; bin < counts.length; bin++) {
+        double[] last = bins.isEmpty() ? null : bins.get(bins.size() - 1);
+        boolean small = expected[bin] < Chance.LEAST_EXPECTED;
+        if (last != null && (small || last[1] < Chance.LEAST_EXPECTED)) {
+          last[0] += counts[bin];
+          last[1] += expected[bin];
+        } else {
+          bins.add(new double[] {counts[bin], expected[bin]});
+        }
+      }
+      double[][] merged = new double[2][bins.size()];
+      for (int bin = 0; bin < bins.size(); bin++) {
+        merged[0][bin] = bins.get(bin)[0];
+        merged[1][bin] = bins.get(bin)[1];
+      }
+      return merged;
+    }
+  }
+
+  /**
+   * Labels that reads show are independent of each other and of what is declared: chi-squared tests
+   * of the labels of two reads of a tree that lie 1, 2, 3 or 8 reads apart, by their high and low
+   * bits, and of a label with the size class of the access after it.
+   */
+  static final class LabelIndependence extends ViewCheck {
+
+    private static final int[] LAGS = {1, 2, 3, 8};
+    private static final int MOST_BINS = 16;
+
+    private final Map<Integer, List<List<ShownLabels.Label>>> shown = new HashMap<>();
+    private final List<long[]> classes = new ArrayList<>();
+    private List<StoreMap.Tree> trees = List.of();
+
+    LabelIndependence() {
+      super(Observer.STORE, "independent labels");
+    }
+
+    @Override
+    void add(Seen run) {
+      List<StoreMap.Tree> found = new StoreMap(run.config()).trees();
+      for (StoreMap.Tree tree : found) {
+        List<ShownLabels.Label> complete =
+            ShownLabels.oneOfEachRead(ShownLabels.of(run, tree.number()));
+        complete.removeIf(label -> label.among() != tree.leaves());
+        shown.computeIfAbsent(tree.number(), number -> new ArrayList<>()).add(complete);
+      }
+      trees = found;
+      classes.add(run.classes());
+    }
+
+    @Override
+    CheckOutcome outcome() {
+      Map<String, Double> probabilities = new TreeMap<>();
+      for (StoreMap.Tree tree : trees) {
+        List<List<ShownLabels.Label>> labels = shown.getOrDefault(tree.number(), List.of());
+        int count = labels.stream().mapToInt(List::size).sum();
+        int bins = bins(count, tree.leaves());
+        if (bins >= 2) {
+          lags(tree, labels, bins, probabilities);
+          nextClass(tree, labels, bins, probabilities);
+        }
+      }
+      if (probabilities.isEmpty()) {
+        return CheckOutcome.notApplicable("too few labels were shown");
+      }
+      Map.Entry<String, Double> least =
+          Collections.min(probabilities.entrySet(), Map.Entry.comparingByValue());
+      return CheckOutcome.byChance(
+          Math.min(1, least.getValue() * probabilities.size()),
+          probabilities.size() + " tests, the least likely: " + least.getKey());
+    }
+
+    private static int bins(int labels, int leaves) {
+      int bins = Math.min(MOST_BINS, leaves);
+      while (bins > 1 && labels < 2 * Chance.LEAST_EXPECTED * bins * bins) {
+        bins /= 2;
+      }
+      return bins;
+    }
+
+    private static void lags(
+        StoreMap.Tree tree,
+        List<List<ShownLabels.Label>> runs,
+        int bins,
+        Map<String, Double> probabilities) {
+      int width = tree.leaves() / bins;
+      for (int lag : LAGS) {
+        double[][] low = new double[bins][bins];
+        double[][] high = new double[bins][bins];
+        double[][] mixed = new double[bins][bins];
+        for (List<ShownLabels.Label> labels : runs) {
+          for (int i = lag; i < labels.size(); i++) {
+            int first = labels.get(i - lag).label();
+            int second = labels.get(i).label();
+            low[first % bins][second % bins]++;
+            high[first / width][second / width]++;
+            mixed[first % bins][second / width]++;
+          }
+        }
+        String where = String.format(Locale.ROOT, "tree %d, %d apart, ", tree.number(), lag);
+        put(probabilities, where + "low bits", low);
+        put(probabilities, where + "high bits", high);
+        put(probabilities, where + "low and high bits", mixed);
+      }
+    }
+
+    private void nextClass(
+        StoreMap.Tree tree,
+        List<List<ShownLabels.Label>> labels,
+        int bins,
+        Map<String, Double> probabilities) {
+      Map<Long, double[]> low = new HashMap<>();
+      Map<Long, double[]> high = new HashMap<>();
+      int width = tree.leaves() / bins;
+      for (int run = 0; run < labels.size(); run++) {
+        long[] ofRun = classes.get(run);
+        for (ShownLabels.Label label : labels.get(run)) {
+          int next = (int) label.access() + 1;
+          if (next < ofRun.length) {
+            low.computeIfAbsent(ofRun[next], c -> new double[bins])[label.label() % bins]++;
+            high.computeIfAbsent(ofRun[next], c -> new double[bins])[label.label() / width]++;
+          }
+        }
+      }
+      String where = "tree " + tree.number() + ", class of the next access, ";
+      put(probabilities, where + "low bits", low.values().toArray(double[][]::new));
+      put(probabilities, where + "high bits", high.values().toArray(double[][]::new));
+    }
+
+    /** Tests a table unless too little is expected in it. */
+    private static void put(Map<String, Double> probabilities, String what, double[][] table) {
+      List<double[]> rows = new ArrayList<>(List.of(table));
+      rows.removeIf(row -> Arrays.stream(row).sum() < row.length * Chance.LEAST_EXPECTED);
+      if (rows.size() >= 2) {
+        probabilities.put(what, Chance.independence(rows.toArray(double[][]::new)));
+      }
+    }
+  }
+
+  /**
+   * No label is shown for a second reason. Two labels of a tree with 2^h leaves are equal by chance
+   * with probability 2^−h; how many equal pairs there are among reads that lie near each other, and
+   * among reads before and after a crash, is Poisson with a known mean. More of them say that a
+   * range was read twice under one label: because it was not given a fresh one, or because the
+   * journal lost it. The one repetition right after a crash is declared, and not counted.
+   */
+  static final class SingleUse extends ViewCheck {
+
+    /** Reads that lie at most so far apart are near each other. */
+    private static final int[] DISTANCES = {1, 4, 16, 64, 256};
+
+    private final Map<Integer, Pairs[]> counted = new HashMap<>();
+    private List<StoreMap.Tree> trees = List.of();
+
+    SingleUse() {
+      super(Observer.STORE, "labels shown once");
+    }
+
+    @Override
+    void add(Seen run) {
+      List<StoreMap.Tree> found = new StoreMap(run.config()).trees();
+      for (StoreMap.Tree tree : found) {
+        Pairs[] pairs = counted.computeIfAbsent(tree.number(), number -> newPairs());
+        List<ShownLabels.Label> labels = new ArrayList<>(ShownLabels.of(run, tree.number()));
+        near(labels, pairs);
+        labels.removeIf(label -> label.among() != tree.leaves());
+        all(labels, tree.leaves(), pairs[DISTANCES.length]);
+        acrossCrashes(labels, tree.leaves(), pairs[DISTANCES.length + 1]);
+      }
+      trees = found;
+    }
+
+    @Override
+    CheckOutcome outcome() {
+      LeastLikely least = new LeastLikely();
+      for (StoreMap.Tree tree : trees) {
+        Pairs[] pairs = counted.getOrDefault(tree.number(), new Pairs[0]);
+        for (int i = 0; i < pairs.length; i++) {
+          if (pairs[i].expected > 0) {
+            int index = i;
+            least.add(
+                Chance.poissonTail(pairs[i].equal, pairs[i].expected),
+                () -> evidence(tree, pairs[index], index));
+          }
+        }
+      }
+      return least.outcome("no labels were shown");
+    }
+
+    private static String evidence(StoreMap.Tree tree, Pairs pairs, int index) {
+      String where =
+          index < DISTANCES.length
+              ? "reads at most " + DISTANCES[index] + " apart"
+              : index == DISTANCES.length ? "all reads" : "reads before and after a crash";
+      return String.format(
+          Locale.ROOT,
+          "tree %d, %s: %d labels shown again, %.3g expected%s",
+          tree.number(),
+          where,
+          pairs.equal,
+          pairs.expected,
+          pairs.first == null ? "" : ", first in access " + pairs.first);
+    }
+
+    /** For each distance, for any, and across crashes. */
+    private static Pairs[] newPairs() {
+      Pairs[] pairs = new Pairs[DISTANCES.length + 2];
+      Arrays.setAll(pairs, i -> new Pairs());
+      return pairs;
+    }
+
+    private static void near(List<ShownLabels.Label> labels, Pairs[] pairs) {
+      for (int i = 0; i < labels.size(); i++) {
+        ShownLabels.Label second = labels.get(i);
+        for (int j = i - 1; j >= 0; j--) {
+          ShownLabels.Label first = labels.get(j);
+          int distance = second.read() - first.read();
+          if (distance > DISTANCES[DISTANCES.length - 1]) {
+            break;
+          }
+          double chance = 1.0 / Math.max(first.among(), second.among());
+          for (int d = DISTANCES.length - 1;
+              d >= 0 && distance > 0 && distance <= DISTANCES[d];
+              d--) {
+            pairs[d].add(first.label() == second.label(), chance, second.access());
+          }
+        }
+      }
+    }
+
+    private static void all(List<ShownLabels.Label> labels, int leaves, Pairs pairs) {
+      Map<Integer, Long> shown = new HashMap<>();
+      for (int i = 0; i < labels.size(); i++) {
+        long before = shown.merge(labels.get(i).label(), 1L, Long::sum) - 1;
+        pairs.add(before, (double) i / leaves, labels.get(i).access());
+      }
+    }
+
+    /** Each label against those of the life before. */
+    private static void acrossCrashes(List<ShownLabels.Label> labels, int leaves, Pairs pairs) {
+      Map<Integer, Map<Integer, Long>> byLife = new HashMap<>();
+      Map<Integer, Long> sizes = new HashMap<>();
+      for (ShownLabels.Label label : labels) {
+        byLife
+            .computeIfAbsent(label.life(), l -> new HashMap<>())
+            .merge(label.label(), 1L, Long::sum);
+        sizes.merge(label.life(), 1L, Long::sum);
+        Map<Integer, Long> before = byLife.getOrDefault(label.life() - 1, Map.of());
+        double expected = (double) sizes.getOrDefault(label.life() - 1, 0L) / leaves;
+        pairs.add(before.getOrDefault(label.label(), 0L), expected, label.access());
+      }
+    }
+
+    /** Equal pairs, and how many are expected. */
+    private static final class Pairs {
+      private long equal;
+      private double expected;
+      private @Nullable Long first;
+
+      void add(boolean isEqual, double chance, long access) {
+        add(isEqual ? 1 : 0, chance, access);
+      }
+
+      void add(long found, double mean, long access) {
+        equal += found;
+        expected += mean;
+        if (found > 0 && first == null) {
+          first = access;
+        }
+      }
+    }
+  }
+}

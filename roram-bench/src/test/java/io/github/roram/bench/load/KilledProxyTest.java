@@ -1,0 +1,168 @@
+package io.github.roram.bench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.AsyncOram;
+import io.github.roram.bench.load.LoadCheck.Operation;
+import io.github.roram.proxy.client.ProxyAddress;
+import io.github.roram.proxy.client.ProxyClient;
+import io.github.roram.proxy.client.ProxyOptions;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A proxy is killed under eight clients: what was acknowledged is there afterwards, what was under
+ * way is there or not, and it stays so. The long run kills as often as {@code roram.kills} says.
+ */
+final class KilledProxyTest {
+
+  private static final int LONG_KILLS = Integer.getInteger("roram.kills", 100);
+  private static final int CLIENTS = 8;
+  private static final int BLOCK_BYTES = KilledProxyMain.CONFIG.blockBytes();
+
+  private static final int SPARE_KILLS = 30;
+
+  private final LoadCheck check = new LoadCheck(4711, BLOCK_BYTES);
+  private final Random random = new Random(14);
+  @TempDir private Path directory;
+  private @Nullable Process process;
+
+  @Tag("gate")
+  @Test
+  void aKill() throws Exception {
+    kill(1);
+  }
+
+  @Tag("crash")
+  @Test
+  void manyKills() throws Exception {
+    kill(LONG_KILLS);
+  }
+
+  @AfterEach
+  void end() throws InterruptedException {
+    if (process != null) {
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  private void kill(int kills) throws Exception {
+    long acknowledged = 0;
+    // On a busy machine a proxy may die before it answered anything: that alone shows nothing.
+    for (int i = 0; i < kills || (acknowledged == 0 && i < kills + SPARE_KILLS); i++) {
+      ProxyAddress address = start();
+      readAll(address);
+      acknowledged += use(address, 50 + random.nextInt(400));
+      assertThat(check.mismatches()).as("after %s kills", i).isZero();
+    }
+    readAll(start());
+    assertThat(check.mismatches()).isZero();
+    assertThat(acknowledged).isPositive();
+  }
+
+  private ProxyAddress start() throws IOException {
+    Process started =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-Xshare:auto",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                KilledProxyMain.class.getName(),
+                directory.toString())
+            .redirectError(directory.resolve("errors").toFile())
+            .start();
+    process = started;
+    BufferedReader lines = started.inputReader();
+    String line = lines.readLine();
+    assertThat(line).startsWith("ready ");
+    return new ProxyAddress("127.0.0.1", Integer.parseInt(line.substring(6)));
+  }
+
+  private void readAll(ProxyAddress address) throws IOException {
+    int most = KilledProxyMain.CONFIG.maxRangeBlocks();
+    try (ProxyClient client = ProxyClient.connect(address, ProxyOptions.defaults())) {
+      for (long block = 0; block < KilledProxyMain.CONFIG.blocks(); block += most) {
+        int count = (int) Math.min(most, KilledProxyMain.CONFIG.blocks() - block);
+        assertThat(read(client, block, count)).isTrue();
+      }
+    }
+  }
+
+  /** Clients at work until the proxy is killed; how many requests were acknowledged. */
+  private long use(ProxyAddress address, int millis) throws Exception {
+    AtomicLong acknowledged = new AtomicLong();
+    List<ProxyClient> clients = new ArrayList<>();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < CLIENTS; i++) {
+      clients.add(ProxyClient.connect(address, ProxyOptions.defaults()));
+    }
+    for (ProxyClient client : clients) {
+      long seed = random.nextLong();
+      Thread thread = new Thread(() -> acknowledged.addAndGet(work(client, new Random(seed))));
+      threads.add(thread);
+      thread.start();
+    }
+    Thread.sleep(millis);
+    Objects.requireNonNull(process, "a proxy").destroyForcibly().waitFor();
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    clients.forEach(ProxyClient::close);
+    return acknowledged.get();
+  }
+
+  /** Reads and writes at places where others do, too, until the connection is lost. */
+  private long work(AsyncOram client, Random own) {
+    long done = 0;
+    boolean alive = true;
+    while (alive) {
+      int count = 1 + own.nextInt(4);
+      long block = own.nextInt((int) KilledProxyMain.CONFIG.blocks() - count);
+      alive = own.nextBoolean() ? read(client, block, count) : write(client, block, count);
+      done += alive ? 1 : 0;
+    }
+    return done;
+  }
+
+  private boolean read(AsyncOram client, long block, int count) {
+    byte[] data = new byte[count * BLOCK_BYTES];
+    Operation read = check.startRead(block, count);
+    try {
+      client.read(block, count, ByteBuffer.wrap(data)).join();
+    } catch (CompletionException e) {
+      check.failed(read);
+      return false;
+    }
+    check.endRead(read, data);
+    return true;
+  }
+
+  private boolean write(AsyncOram client, long block, int count) {
+    byte[] data = new byte[count * BLOCK_BYTES];
+    Operation write = check.startWrite(block, count, data);
+    try {
+      client.write(block, ByteBuffer.wrap(data)).join();
+    } catch (CompletionException e) {
+      check.failed(write);
+      return false;
+    }
+    check.endWrite(write);
+    return true;
+  }
+}

@@ -1,0 +1,247 @@
+package io.github.roram.cli;
+
+import io.github.roram.storage.StoreProvider;
+import io.github.roram.storage.Stores;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The command {@code roram}: picks the subcommand, and says how it went with its exit code. */
+@Command(
+    name = "roram",
+    versionProvider = RoramCommand.Version.class,
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    header = "Storage that hides what you read, what you write, and where.",
+    description = {
+      "",
+      "The store sees sealed blocks and the size of each access; not the data, not the addresses,"
+          + " not whether it was a read or a write. Start with the demo: it replays real"
+          + " file-server traces through Path ORAM and rORAM and shows what each costs.",
+      "",
+      "STORE is the URI of a store, see below. The client's state is part of it: with file: it is"
+          + " next to the segments or in --state-dir, with tls: and tcp: it is on this machine. What"
+          + " is in mem: ends with the command, and serves measurements. read, write, import, export"
+          + " and load take proxy://HOST:PORT, too, where a roram proxy listens.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  roram demo",
+      "  roram create file:/data/vault --blocks 2^18 --key-file my.key --new-key",
+      "  roram import file:/data/vault --in disk.img --key-file my.key",
+      "  roram read file:/data/vault --offset 1M --length 4K --out x --key-file my.key",
+      "  roram help replay"
+    })
+public final class RoramCommand implements Callable<Integer> {
+
+  /** The commands, in the order in which help lists them. */
+  private static final List<Class<?>> COMMANDS =
+      List.of(
+          DemoCommand.class,
+          ServerCommand.class,
+          NbdCommand.class,
+          ProxyCommand.class,
+          LoadCommand.class,
+          MountCommand.class,
+          ReplayCommand.class,
+          PlanCommand.class,
+          ExperimentCommand.class,
+          CreateCommand.class,
+          InfoCommand.class,
+          ReadCommand.class,
+          WriteCommand.class,
+          ImportCommand.class,
+          ExportCommand.class,
+          VerifyCommand.class,
+          AuditCommand.class,
+          RecoverCommand.class,
+          PasswdCommand.class,
+          RekeyCommand.class,
+          HelpCommand.class,
+          AutoComplete.GenerateCompletion.class);
+
+  /** Labels of arguments that are files, to be read or written. */
+  private static final Set<String> FILES = Set.of("FILE", "TRACE");
+
+  private final Environment environment;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      scope = ScopeType.INHERIT,
+      description = "No progress and no notes; errors are still told.")
+  private boolean quiet;
+
+  @Option(
+      names = "--debug",
+      scope = ScopeType.INHERIT,
+      description = "With an error, print where in the program it arose.")
+  private boolean debug;
+
+  private RoramCommand(Environment environment) {
+    this.environment = environment;
+  }
+
+  /** Runs the command and ends the process with its exit code. */
+  public static void main(String[] arguments) {
+    System.exit(run(Environment.ofProcess(), arguments));
+  }
+
+  /** Runs the command and returns its exit code. */
+  static int run(Environment environment, String... arguments) {
+    return commandLine(environment, needed(arguments)).execute(arguments);
+  }
+
+  /**
+   * The commands that a command line may need: the one that it names, or all. To describe all of
+   * them takes longer than most of them run.
+   */
+  private static List<Class<?>> needed(String... arguments) {
+    if (List.of(arguments).equals(List.of("--version"))) {
+      return List.of();
+    }
+    List<String> names =
+        Stream.of(arguments)
+            .filter(argument -> !argument.startsWith("-"))
+            .map(argument -> argument.toLowerCase(Locale.ROOT) + "command")
+            .toList();
+    boolean isHelp = !names.isEmpty() && names.get(0).equals("helpcommand");
+    String name = names.stream().skip(isHelp ? 1 : 0).findFirst().orElse("");
+    return COMMANDS.stream()
+        .filter(each -> each.getSimpleName().toLowerCase(Locale.ROOT).equals(name))
+        .findFirst()
+        .map(each -> isHelp ? List.of(HelpCommand.class, each) : List.<Class<?>>of(each))
+        .orElse(COMMANDS);
+  }
+
+  /** The command with all subcommands, ready to parse. */
+  static CommandLine commandLine(Environment environment) {
+    return commandLine(environment, COMMANDS);
+  }
+
+  private static CommandLine commandLine(Environment environment, List<Class<?>> commands) {
+    RoramCommand roram = new RoramCommand(environment);
+    CommandLine commandLine = new CommandLine(roram);
+    // Of a class alone the model would not be transformed (ExperimentHelp).
+    commands.forEach(each -> commandLine.addSubcommand(new CommandLine(each)));
+    FailureHandler failures = new FailureHandler(environment, () -> roram.debug);
+    commandLine
+        .registerConverter(Long.class, new ByteSizeConverter())
+        .registerConverter(long.class, new ByteSizeConverter())
+        .setOut(new PrintWriter(environment.out(), true, StandardCharsets.UTF_8))
+        .setErr(new PrintWriter(environment.err(), true, StandardCharsets.UTF_8))
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setUsageHelpAutoWidth(environment.interactive())
+        .setExecutionStrategy(RoramCommand::runOnFiles)
+        .setExecutionExceptionHandler(failures)
+        .setParameterExceptionHandler(failures);
+    explainExitCodes(commandLine);
+    if (commands.isEmpty()) {
+      return commandLine;
+    }
+    List<StoreProvider> kinds = Stores.providers();
+    StoreHelp.addTo(commandLine.getCommandSpec(), kinds);
+    for (CommandLine subcommand : commandLine.getSubcommands().values()) {
+      if (subcommand.getCommand() instanceof StoreArguments.Taker taker) {
+        taker.storeArguments().addTo(subcommand.getCommandSpec(), kinds);
+      }
+    }
+    return commandLine;
+  }
+
+  /** Runs the command, unless an argument that is to be a file is a directory: nothing is read. */
+  private static int runOnFiles(ParseResult parsed) {
+    ParseResult command = parsed;
+    while (command.hasSubcommand()) {
+      command = command.subcommand();
+    }
+    for (ArgSpec argument : command.matchedArgs()) {
+      if (FILES.contains(argument.paramLabel())) {
+        argument.stringValues().forEach(value -> requireNoDirectory(argument, value));
+      }
+    }
+    return new CommandLine.RunLast().execute(parsed);
+  }
+
+  private static void requireNoDirectory(ArgSpec argument, String value) {
+    if (new File(value).isDirectory()) {
+      String name = argument instanceof OptionSpec option ? option.longestName() : "the argument";
+      throw new ParameterException(
+          argument.command().commandLine(), name + ": " + value + " is a directory, name a file");
+    }
+  }
+
+  private static void explainExitCodes(CommandLine commandLine) {
+    commandLine
+        .getCommandSpec()
+        .usageMessage()
+        .exitCodeListHeading("%nExit codes:%n")
+        .exitCodeList(ExitCodes.descriptions());
+    commandLine.getSubcommands().values().forEach(RoramCommand::explainExitCodes);
+  }
+
+  /** Without a command: tells which there are. */
+  @Override
+  public Integer call() {
+    spec.commandLine().usage(environment.err());
+    return ExitCodes.USAGE;
+  }
+
+  /** What surrounds the command. */
+  Environment environment() {
+    return environment;
+  }
+
+  /** Whether the user wants no progress and no notes. */
+  boolean quiet() {
+    return quiet;
+  }
+
+  /** Tells the user something that is not an error. */
+  void note(String message) {
+    if (!quiet) {
+      environment.tell(message);
+    }
+  }
+
+  /** The version, as the build wrote it. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      try (InputStream in = RoramCommand.class.getResourceAsStream("version.properties")) {
+        Properties properties = new Properties();
+        properties.load(in);
+        return new String[] {
+          "roram " + properties.getProperty("version"),
+          "Java " + Runtime.version() + ", " + System.getProperty("os.arch")
+        };
+      } catch (IOException e) {
+        throw new UncheckedIOException("version.properties is missing in the jar", e);
+      }
+    }
+  }
+}

@@ -1,0 +1,220 @@
+package io.github.roram.detwo;
+
+import io.github.roram.BlockSink;
+import io.github.roram.ConfigurationException;
+import io.github.roram.VerifyProgress;
+import io.github.roram.VerifyReport;
+import io.github.roram.checkpoint.StateCopy;
+import io.github.roram.cipher.BucketKeys;
+import io.github.roram.detwo.PageWalk.PageAudit;
+import io.github.roram.detwo.PageWalk.PageResealing;
+import io.github.roram.engine.BulkLoadable;
+import io.github.roram.engine.Engine;
+import io.github.roram.engine.EngineNotes;
+import io.github.roram.engine.Noting;
+import io.github.roram.engine.OramContext;
+import io.github.roram.engine.Rekeyable;
+import io.github.roram.engine.Resealing;
+import io.github.roram.engine.Scannable;
+import io.github.roram.engine.Transfer;
+import io.github.roram.engine.Verifiable;
+import java.io.DataInput;
+import java.io.IOException;
+import java.nio.channels.SeekableByteChannel;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * DetWoORAM (Roche, Aviv, Choi and Mayberry: "Deterministic, Stash-Free Write-Only ORAM", CCS 2017)
+ * in the forms of the paper on oblivious paging in Keystone (its Algorithm 1 and section 4).
+ *
+ * <p>Symbols: N blocks, M pages of the holding area, K = N/M, p the number of the next write. Write
+ * p puts its page into the holding area and refreshes ⌊(p+1)K⌋ − ⌊pK⌋ blocks, so many that every
+ * block is back in the main area before its page in the holding area is overwritten.
+ *
+ * <p>Deviations from Algorithm 1: both areas are in one ring somewhat longer than N + M, so a write
+ * is one extent and overwrites nothing that is needed before it, and p names every page that there
+ * is ({@link Areas}). A block that is written and refreshed by the same write is refreshed as it
+ * was before; its new content stays in the holding area and is refreshed M writes later. So what is
+ * refreshed does not depend on what is written. A range of n blocks is n writes in one request for
+ * each direction.
+ *
+ * <h2>Security</h2>
+ *
+ * Who sees what the store holds, at any time and as often as he likes, learns how many writes there
+ * were and nothing else: places and lengths follow from p, and all contents are sealed anew. Reads
+ * go straight to the blocks and write nothing: who sees reads learns which blocks are read, and, by
+ * what is read for refreshes, which were written. So stores that show reads are refused unless the
+ * user declares an {@linkplain io.github.roram.Adversary#SNAPSHOTS adversary of snapshots}. Replay,
+ * exchange and rollback of any page are found, since p says which version is due.
+ */
+final class DetWoOram implements Engine, Noting, Verifiable, Scannable, BulkLoadable, Rekeyable {
+
+  private final OramContext context;
+  private final Areas areas;
+  private final PageTable table;
+  private final Notes notes;
+  private final PageWrites writes;
+  private final PageReads reads;
+
+  DetWoOram(OramContext context, Areas areas) {
+    if (context.heldBlockBytes() == 0) {
+      throw new ConfigurationException(
+          "scheme detwo has no form without payload; replay it with its data");
+    }
+    this.context = context;
+    this.areas = areas;
+    context.store().arrange(areas.parts());
+    table = new PageTable(areas);
+    notes = new Notes(context, areas, table);
+    writes = new PageWrites(context, areas, table);
+    reads = new PageReads(context, areas, table, codec(context));
+  }
+
+  /** Another codec, for another thread. */
+  static PageCodec codec(OramContext context) {
+    DetWoParameters parameters = (DetWoParameters) context.config().parameters();
+    return new PageCodec(
+        context.keys(), context.storeId(), parameters.cipher(), context.config().blockBytes());
+  }
+
+  /** What this engine did, for tests and benchmarks. To be asked between accesses. */
+  Counts counts() {
+    return new Counts(writes.seals(), writes.opens(), reads.opens());
+  }
+
+  /**
+   * Counts since the opening.
+   *
+   * @param seals pages sealed
+   * @param opens pages opened to be refreshed or updated
+   * @param readOpens pages opened for reads
+   */
+  record Counts(long seals, long opens, long readOpens) {}
+
+  /** The page that has the newest content of a block, for tests. */
+  Page locate(int block) {
+    return table.locate(block, new Page());
+  }
+
+  /** Waits for what the eager form has under way; for tests and benchmarks. */
+  void awaitAhead() {
+    writes.awaitAhead();
+  }
+
+  @Override
+  public int access(Transfer transfer) throws IOException {
+    if (!transfer.writes()) {
+      reads.read(transfer);
+      return 1;
+    }
+    notes.beforeWrites();
+    int epoch = writes.write(transfer, notes::afterPages);
+    table.written(transfer.block(), transfer.blocks(), epoch);
+    notes.noteWritten(transfer.block(), transfer.blocks(), epoch);
+    writes.prepareNext(epoch);
+    return 1;
+  }
+
+  /** Does again the refreshes that a crash may have lost. */
+  @Override
+  public void completePending() throws IOException {
+    if (table.settled() < table.writes()) {
+      int epoch = writes.refreshLost();
+      table.settle(epoch);
+      notes.sync();
+      notes.noteSynced();
+    }
+  }
+
+  @Override
+  public void syncBuckets() throws IOException {
+    notes.sync();
+  }
+
+  @Override
+  public void startNotes(@Nullable EngineNotes journal) {
+    notes.start(journal);
+  }
+
+  @Override
+  public boolean replay(DataInput note) throws IOException {
+    return notes.replay(note);
+  }
+
+  @Override
+  public void replayed() throws IOException {
+    notes.settleDoubts(writes.codec());
+  }
+
+  /** That note also says that no refresh is lost, so those that are come first. */
+  @Override
+  public void stored() throws IOException {
+    if (table.settled() < table.writes()) {
+      completePending();
+    } else {
+      notes.noteSynced();
+    }
+  }
+
+  @Override
+  public VerifyReport audit(VerifyProgress progress) throws IOException {
+    return new PageAudit(context, areas, table, progress).run();
+  }
+
+  @Override
+  public void scan(BlockSink sink) throws IOException {
+    reads.scan(sink);
+  }
+
+  @Override
+  public long scanBytes() {
+    return Math.min(table.refreshes(), areas.blocks()) * areas.pageBytes();
+  }
+
+  /** A read reads what it is asked for. */
+  @Override
+  public long accessBytes(int blocks) {
+    return (long) blocks * areas.pageBytes();
+  }
+
+  @Override
+  public void load(SeekableByteChannel source, long memoryBytes, LongConsumer progressBytes)
+      throws IOException {
+    table.loaded(writes.load(source, progressBytes));
+  }
+
+  @Override
+  public void undoLoad() {
+    table.clear();
+    writes.requireNewEpoch();
+  }
+
+  @Override
+  public Resealing resealing(BucketKeys newKeys) {
+    return new PageResealing(context, areas, table, newKeys);
+  }
+
+  @Override
+  public void resealed(int epoch) {
+    table.resealed(epoch);
+  }
+
+  @Override
+  public void copyState(StateCopy state) throws IOException {
+    notes.syncForCheckpoint();
+    table.copyTo(state);
+  }
+
+  @Override
+  public void readState(DataInput in) throws IOException {
+    table.readFrom(in);
+    notes.restored();
+  }
+
+  @Override
+  public void wipe() {
+    writes.close();
+    reads.wipe();
+  }
+}

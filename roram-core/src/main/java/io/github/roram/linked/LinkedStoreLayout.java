@@ -1,0 +1,145 @@
+package io.github.roram.linked;
+
+import io.github.roram.AccessCost;
+import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
+import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.parameters.Exponents;
+import io.github.roram.parameters.TreeParameters;
+import io.github.roram.state.SuperblockDescriptor;
+import io.github.roram.store.StoreParts;
+import io.github.roram.tree.TreeGeometry;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where the trees of a {@link LinkedOram} lie on the store: that of the data, and after it those of
+ * its position map, each smaller than the one before. Where a journal is kept every bucket has two
+ * places, so a write-back that is torn leaves the tree before it; else it has one, and each path is
+ * written back for itself.
+ */
+public final class LinkedStoreLayout {
+
+  /** Position map entries that the client holds itself, where the map is recursive. */
+  static final int CLIENT_LABELS = 1024;
+
+  private final List<LinkedLayout> layouts = new ArrayList<>();
+  private final BucketDescriptor descriptor;
+  private final int places;
+  private final int writeBackPaths;
+  private final int labelsPerBlock;
+
+  /** The layout for a configuration. */
+  public LinkedStoreLayout(OramConfig config) {
+    this(config, config.blockBytes() / RecursivePositionMap.LABEL_BYTES, CLIENT_LABELS);
+  }
+
+  /**
+   * A layout with another recursion than ours, for comparison.
+   *
+   * @param labelsPerBlock labels of a position map in each of its blocks, at least 2
+   * @param mostClientLabels the recursion ends where the client can hold the labels
+   */
+  public LinkedStoreLayout(OramConfig config, int labelsPerBlock, int mostClientLabels) {
+    this.labelsPerBlock = labelsPerBlock;
+    TreeParameters parameters = TreeParameters.of(config);
+    places = config.has(Scheme.Trait.JOURNALLED) ? 2 : 1;
+    writeBackPaths = places == 2 ? parameters.chunkPaths() : 1;
+    List<Long> sizes = new ArrayList<>(List.of(config.blocks()));
+    long entries = config.blocks();
+    while (parameters.recursivePositionMap() && entries > mostClientLabels) {
+      entries = (entries + labelsPerBlock - 1) / labelsPerBlock;
+      sizes.add(entries);
+    }
+    descriptor =
+        new BucketDescriptor(
+            parameters.bucketSlots(), config.blockBytes(), LinkedLayout.LINK_BYTES);
+    long base = SuperblockDescriptor.BYTES;
+    for (int tree = 0; tree < sizes.size(); tree++) {
+      int height = height(sizes.get(tree), parameters.blocksPerLeaf());
+      TreeGeometry geometry =
+          TreeGeometry.within(config, tree, 0, sizes.get(tree), height, sizes.size());
+      LinkedLayout layout = new LinkedLayout(geometry, descriptor, places, base);
+      layouts.add(layout);
+      base = layout.end();
+    }
+  }
+
+  private static int height(long blocks, int blocksPerLeaf) {
+    return Exponents.ceilLog2((blocks + blocksPerLeaf - 1) / blocksPerLeaf);
+  }
+
+  /** The layout of the buckets, the same in all trees. */
+  BucketDescriptor descriptor() {
+    return descriptor;
+  }
+
+  /** Number of trees. */
+  int trees() {
+    return layouts.size();
+  }
+
+  /** The shape of a tree. */
+  TreeGeometry geometry(int tree) {
+    return layout(tree).geometry();
+  }
+
+  /** The place of a tree. */
+  LinkedLayout layout(int tree) {
+    return layouts.get(tree);
+  }
+
+  /** Whether each bucket has two places. */
+  boolean hasTwoPlaces() {
+    return places == 2;
+  }
+
+  /** k: so many paths are written back together. */
+  int writeBackPaths() {
+    return writeBackPaths;
+  }
+
+  /** Labels of a position map in each of its blocks. */
+  int labelsPerBlock() {
+    return labelsPerBlock;
+  }
+
+  /** Labels that the client holds: those of the last tree's blocks. */
+  int clientLabels() {
+    return geometry(trees() - 1).ranges();
+  }
+
+  /** Where every level of every tree begins, for a store of several media. */
+  StoreParts parts() {
+    return new StoreParts(layouts.stream().map(LinkedLayout::levels).toList());
+  }
+
+  /** Bytes of store that all trees and the superblock take. */
+  public long bytes() {
+    return layouts.get(layouts.size() - 1).end();
+  }
+
+  /**
+   * What accesses cost on average: for each block, and of each tree, a path is read, and a k-th
+   * part of what k random paths do not share written.
+   */
+  AccessCost cost(int blocks) {
+    AccessCost cost = AccessCost.NONE;
+    for (LinkedLayout layout : layouts) {
+      cost = cost.plus(cost(layout.geometry()));
+    }
+    return cost.times(blocks);
+  }
+
+  private AccessCost cost(TreeGeometry geometry) {
+    int levels = geometry.height() + 1 - geometry.treetopLevels();
+    double written = 0;
+    for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
+      double width = 1L << level;
+      written += width * (1 - StrictMath.pow(1 - 1 / width, writeBackPaths)) / writeBackPaths;
+    }
+    int bytes = descriptor.sealedBytes();
+    return new AccessCost(
+        1 + 1.0 / writeBackPaths, levels + written, (double) levels * bytes, written * bytes);
+  }
+}

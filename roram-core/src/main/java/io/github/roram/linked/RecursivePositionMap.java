@@ -1,0 +1,107 @@
+package io.github.roram.linked;
+
+import io.github.roram.bucket.PlainBucket;
+import io.github.roram.cipher.LabelPrf;
+import io.github.roram.posmap.LocalPositionMap;
+import io.github.roram.posmap.PositionMap;
+import io.github.roram.tree.TreeGeometry;
+import java.io.IOException;
+
+/**
+ * A position map that is stored in a smaller Path ORAM, whose own map is stored in a smaller one,
+ * and so on (Path ORAM, section 4). A block holds {@code blockBytes / 4} labels: for 2^22 blocks of
+ * 4 KB two such ORAMs, and four labels for the client. One access of each serves a look-up and its
+ * update, of all labels that stand in the same block.
+ */
+final class RecursivePositionMap implements PositionMap {
+
+  /** Bytes of a label; it is stored plus one, so that 0 means that none was given yet. */
+  static final int LABEL_BYTES = 4;
+
+  private static final int[] NONE = {};
+
+  private final TreeAccesses tree;
+  private final LabelPrf prf;
+  private final TreeGeometry mapped;
+  private final int labelsPerBlock;
+
+  /** What the labels of the call at hand were, plus one; empty between calls. */
+  private int[] previous = NONE;
+
+  /** How many labels of the call at hand are replaced. */
+  private int replaced;
+
+  /**
+   * A map.
+   *
+   * @param tree where the labels are kept
+   * @param mapped the tree whose labels these are
+   * @param labelsPerBlock how many labels a block of the tree holds
+   */
+  RecursivePositionMap(TreeAccesses tree, LabelPrf prf, TreeGeometry mapped, int labelsPerBlock) {
+    this.tree = tree;
+    this.prf = prf;
+    this.mapped = mapped;
+    this.labelsPerBlock = labelsPerBlock;
+  }
+
+  @Override
+  public int[] exchange(int first, int[] freshLabels) throws IOException {
+    if (previous.length == 0) {
+      previous = new int[freshLabels.length];
+    } else if (replaced > 0) {
+      // The last call changed labels and then failed: what they replaced is known.
+      tree.completePending();
+    }
+    while (replaced < freshLabels.length) {
+      tree.access(
+          (first + replaced) / labelsPerBlock,
+          true,
+          (array, offset) -> replace(first, freshLabels, array, offset));
+    }
+    int[] old = previous;
+    previous = NONE;
+    replaced = 0;
+    for (int i = 0; i < old.length; i++) {
+      old[i] = old[i] != 0 ? old[i] - 1 : prf.label(mapped.tree(), first + i, mapped.leaves());
+    }
+    return old;
+  }
+
+  /** Replaces the labels that stand in the block of the next one. */
+  private void replace(int first, int[] freshLabels, byte[] array, int offset) {
+    int block = (first + replaced) / labelsPerBlock;
+    while (replaced < freshLabels.length && (first + replaced) / labelsPerBlock == block) {
+      int place = offset + (first + replaced) % labelsPerBlock * LABEL_BYTES;
+      previous[replaced] = PlainBucket.getInt(array, place);
+      PlainBucket.setInt(array, place, freshLabels[replaced] + 1);
+      replaced++;
+    }
+  }
+
+  /**
+   * Stands in for it where blocks hold no data: the labels are with the client, and the tree is
+   * accessed just as if they were in it.
+   */
+  static final class Pattern implements PositionMap {
+
+    private final TreeAccesses tree;
+    private final LocalPositionMap labels;
+    private final int labelsPerBlock;
+
+    Pattern(TreeAccesses tree, LocalPositionMap labels, int labelsPerBlock) {
+      this.tree = tree;
+      this.labels = labels;
+      this.labelsPerBlock = labelsPerBlock;
+    }
+
+    @Override
+    public int[] exchange(int first, int[] freshLabels) throws IOException {
+      int last = (first + freshLabels.length - 1) / labelsPerBlock;
+      for (int block = first / labelsPerBlock; block <= last; block++) {
+        tree.access(block, true, (array, offset) -> {});
+      }
+      return labels.exchange(first, freshLabels);
+    }
+  }
+}

@@ -1,0 +1,209 @@
+package io.github.roram.linked;
+
+import com.carrotsearch.hppc.IntArrayList;
+import io.github.roram.OramException;
+import io.github.roram.engine.OramContext;
+import io.github.roram.journal.Intent;
+import io.github.roram.journal.IntentDescriptor;
+import io.github.roram.journal.Journal;
+import io.github.roram.posmap.PositionMap;
+import io.github.roram.stash.Stash;
+import io.github.roram.store.IoPhase;
+import io.github.roram.tree.PendingReads;
+import io.github.roram.tree.ReadTree;
+import java.io.IOException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Accesses of a linked tree: each reads the path of its block, into the subtree, gives the block a
+ * fresh label, and owes that the path is written back ({@link WriteBacks}). One that failed is
+ * completed, with the same path, before the next one.
+ *
+ * <p>Not thread safe.
+ */
+final class TreeAccesses {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TreeAccesses.class);
+
+  private static final int NONE = -1;
+
+  private final OramContext context;
+  private final LinkedTree tree;
+  private final @Nullable PositionMap map;
+  private final PendingReads requests;
+  private final WriteBacks writeBacks;
+  private final byte[] zeros;
+  private @Nullable Journal journal;
+
+  /** The block whose labels are being exchanged in a smaller tree. */
+  private int sought = NONE;
+
+  private int soughtLabel;
+
+  /** What an access does with its block while the client holds it. */
+  @FunctionalInterface
+  interface BlockUse {
+
+    /** Reads or changes the block at {@code array[offset …]}; all zeros if it was never written. */
+    void apply(byte[] array, int offset);
+  }
+
+  /**
+   * Those of a tree.
+   *
+   * @param map has the labels, in a smaller tree; null where the client has them
+   */
+  TreeAccesses(
+      OramContext context, LinkedTree tree, @Nullable PositionMap map, WriteBacks writeBacks) {
+    this.context = context;
+    this.tree = tree;
+    this.map = map;
+    this.writeBacks = writeBacks;
+    requests = new PendingReads(new ReadTree[] {tree}, IntentDescriptor.bytes(1));
+    zeros = new byte[tree.descriptor().blockBytes()];
+  }
+
+  LinkedTree tree() {
+    return tree;
+  }
+
+  /** The request map of TaoStore: a block whose path is being read is not asked for again. */
+  PendingReads requests() {
+    return requests;
+  }
+
+  WriteBacks writeBacks() {
+    return writeBacks;
+  }
+
+  /** Records in this one from now on; what was done before needs no record. */
+  void startJournal(@Nullable Journal newJournal) {
+    journal = newJournal;
+    writeBacks.startJournal(newJournal);
+  }
+
+  /**
+   * One access.
+   *
+   * @param writes whether the block is changed
+   * @throws IOException if the store failed; the use may or may not have been made
+   */
+  void access(int block, boolean writes, BlockUse use) throws IOException {
+    completePending();
+    Intent intent = begin(block);
+    fetch(intent);
+    carryOut(intent, writes, use);
+    if (tree.places().areTwo()) {
+      payWriteBacks();
+    } else {
+      completePending();
+    }
+  }
+
+  /** Begins the read of a block: chooses what it shows, and records it. */
+  Intent begin(int block) throws IOException {
+    int leaves = tree.geometry().leaves();
+    if (map != null) {
+      sought = block;
+      soughtLabel = context.labels().next(leaves);
+      return lookUp(map);
+    }
+    Intent intent =
+        requests.choose(
+            0, new int[] {block}, tree::rangeLabel, drawn -> context.labels().next(leaves));
+    requests.add(intent);
+    if (journal != null) {
+      journal.intent(intent);
+    }
+    return intent;
+  }
+
+  /** Nothing else is pending: each access of a tree whose labels are in another is complete. */
+  private Intent lookUp(PositionMap in) throws IOException {
+    int[] fresh = {soughtLabel};
+    int[] shown = in.exchange(sought, fresh);
+    Intent intent = new Intent(requests.nextNumber(), 0, new int[] {sought}, shown, fresh);
+    sought = NONE;
+    requests.add(intent);
+    return intent;
+  }
+
+  /** Makes the intent of the oldest request durable and shows it. */
+  private void fetch(Intent intent) throws IOException {
+    writeBacks.syncJournal();
+    new PathFetch(tree, IoPhase.READ, intent.labels()).run();
+  }
+
+  /** With the path of the oldest request in the subtree: has its block used, and records. */
+  void carryOut(Intent intent, boolean writes, BlockUse use) throws IOException {
+    IntArrayList arrivals = complete(intent);
+    Stash stash = tree.stash();
+    int address = intent.ranges()[0];
+    int label = intent.relabels(0) ? intent.freshLabels()[0] : tree.label(address);
+    int slot = writes ? stash.putKept(address, label) : stash.find(address);
+    if (slot >= 0) {
+      use.apply(stash.array(slot), stash.offset(slot));
+    } else {
+      use.apply(zeros, 0);
+    }
+    record(intent, arrivals, address, writes ? 1 : 0);
+  }
+
+  /** Brings the block of the oldest request to the stash; returns its address if it came. */
+  private IntArrayList complete(Intent intent) {
+    IntArrayList arrivals = new IntArrayList(1);
+    int address = intent.ranges()[0];
+    if (intent.relabels(0) && tree.bring(address, intent.labels()[0])) {
+      arrivals.add(address);
+    }
+    completeOldest();
+    return arrivals;
+  }
+
+  /** The block of the oldest request is with the client, if there is one. */
+  void completeOldest() {
+    tree.owe(Objects.requireNonNull(requests.oldest()).labels()[0]);
+    requests.completeOldest();
+  }
+
+  private void record(Intent intent, IntArrayList arrivals, int firstWritten, int written)
+      throws IOException {
+    if (journal != null) {
+      journal.access(intent, new byte[0], tree.stash(), arrivals, firstWritten, written, 1);
+    }
+  }
+
+  /** Completes accesses that failed, without their use, and writes back what is due. */
+  void completePending() throws IOException {
+    if (tree.isIncomplete()) {
+      tree.fetchUnwritten();
+    }
+    if (sought != NONE) {
+      lookUp(Objects.requireNonNull(map));
+    }
+    for (Intent read = requests.oldest(); read != null; read = requests.oldest()) {
+      fetch(read);
+      record(read, complete(read), 0, 0);
+    }
+    while (writeBacks.isDue()) {
+      writeBacks.write();
+    }
+  }
+
+  /** Writes back what is due now; a failure is left to the next access. */
+  private void payWriteBacks() {
+    try {
+      completePending();
+    } catch (IOException | OramException e) {
+      LOG.warn("a write-back failed and is left to the next access: {}", e.toString());
+    }
+  }
+
+  /** Whether an access failed and is not completed yet, or buckets may be torn. */
+  boolean isPending() {
+    return requests.count() > 0 || sought != NONE || tree.isTorn();
+  }
+}

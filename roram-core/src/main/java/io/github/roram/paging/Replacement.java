@@ -1,0 +1,161 @@
+package io.github.roram.paging;
+
+import java.util.function.IntPredicate;
+
+/** Which page leaves the working set when a fault needs its place. */
+public enum Replacement {
+  /** The page that came first, as in the paper's evaluation. */
+  FIFO,
+  /** The page that was not accessed for the longest time. */
+  LRU,
+  /**
+   * Second chance: a hand goes round the places; a page that was accessed since the hand passed it
+   * stays for another round.
+   */
+  CLOCK;
+
+  ReplacementPolicy policy(int frames) {
+    return switch (this) {
+      case FIFO -> new QueuePolicy(frames, false);
+      case LRU -> new QueuePolicy(frames, true);
+      case CLOCK -> new ClockPolicy(frames);
+    };
+  }
+
+  /** Chooses frames; knows nothing of pages. Not thread safe. */
+  interface ReplacementPolicy {
+
+    /** No frame may go. */
+    int NONE = -1;
+
+    /** A page came into an empty frame. */
+    void loaded(int frame);
+
+    /** The page of a frame was accessed, and another one before it. */
+    void touched(int frame);
+
+    /** A frame was emptied. */
+    void emptied(int frame);
+
+    /**
+     * The frame that goes next.
+     *
+     * @param mayGo tells which full frames may
+     * @return {@link #NONE} if none may
+     */
+    int victim(IntPredicate mayGo);
+  }
+
+  /** Frames on a dial with a hand, and a bit for each: accessed since the hand was there. */
+  private static final class ClockPolicy implements ReplacementPolicy {
+
+    private final boolean[] full;
+    private final boolean[] accessed;
+    private int hand;
+
+    ClockPolicy(int frames) {
+      full = new boolean[frames];
+      accessed = new boolean[frames];
+    }
+
+    @Override
+    public void loaded(int frame) {
+      full[frame] = true;
+      accessed[frame] = true;
+      if (frame == hand) {
+        advance();
+      }
+    }
+
+    @Override
+    public void touched(int frame) {
+      accessed[frame] = true;
+    }
+
+    @Override
+    public void emptied(int frame) {
+      full[frame] = false;
+    }
+
+    /** Two rounds at most: the first one takes every second chance. */
+    @Override
+    public int victim(IntPredicate mayGo) {
+      for (int i = 0; i <= 2 * full.length; i++) {
+        if (full[hand] && mayGo.test(hand)) {
+          if (!accessed[hand]) {
+            return hand;
+          }
+          accessed[hand] = false;
+        }
+        advance();
+      }
+      return NONE;
+    }
+
+    private void advance() {
+      hand = hand + 1 == full.length ? 0 : hand + 1;
+    }
+  }
+
+  /**
+   * Frames in a queue: first in, first out; for LRU a frame that is accessed goes to the end again.
+   * A doubly linked list in arrays, whose head and tail are one further entry.
+   */
+  private static final class QueuePolicy implements ReplacementPolicy {
+
+    private final boolean moveWhenTouched;
+    private final int ends;
+    private final int[] next;
+    private final int[] previous;
+
+    QueuePolicy(int frames, boolean moveWhenTouched) {
+      this.moveWhenTouched = moveWhenTouched;
+      ends = frames;
+      next = new int[frames + 1];
+      previous = new int[frames + 1];
+      next[ends] = ends;
+      previous[ends] = ends;
+    }
+
+    @Override
+    public void loaded(int frame) {
+      append(frame);
+    }
+
+    @Override
+    public void touched(int frame) {
+      if (moveWhenTouched && previous[ends] != frame) {
+        unlink(frame);
+        append(frame);
+      }
+    }
+
+    @Override
+    public void emptied(int frame) {
+      unlink(frame);
+    }
+
+    @Override
+    public int victim(IntPredicate mayGo) {
+      for (int frame = next[ends]; frame != ends; frame = next[frame]) {
+        if (mayGo.test(frame)) {
+          return frame;
+        }
+      }
+      return NONE;
+    }
+
+    private void append(int frame) {
+      int last = previous[ends];
+      next[last] = frame;
+      previous[frame] = last;
+      next[frame] = ends;
+      previous[ends] = frame;
+    }
+
+    private void unlink(int frame) {
+      next[previous[frame]] = next[frame];
+      previous[next[frame]] = previous[frame];
+    }
+  }
+}

@@ -1,0 +1,178 @@
+package io.github.roram.session;
+
+import io.github.roram.AsyncOram;
+import io.github.roram.ClientMemory;
+import io.github.roram.OramConfig;
+import io.github.roram.OramStats;
+import io.github.roram.OverlapStats;
+import io.github.roram.engine.AccessLimits;
+import io.github.roram.engine.OramContext;
+import io.github.roram.engine.Transfer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An ORAM that is open, for callers who do not wait: see {@link Sequencer}. So many calls may be
+ * under way; who calls more waits, in turn. Trims do not count, and never wait for room; nor do
+ * calls that a stage of a future makes, for it may hold up those before it.
+ */
+public final class AsyncView implements AsyncOram {
+
+  /** Trims that are under way: as many as a record has room for. */
+  private static final int MOST_TRIMS = 32;
+
+  private final OpenOram oram;
+  private final OramContext context;
+  private final Lifecycle lifecycle;
+  private final AccessLimits limits;
+  private final Stages stages;
+  private final Semaphore trims = new Semaphore(MOST_TRIMS);
+  private final Sequencer calls;
+  private volatile boolean closed;
+
+  /**
+   * A view of an ORAM.
+   *
+   * @param most calls that are under way at a time
+   * @param answers completes futures, one after another; null for the ORAM's own threads
+   */
+  AsyncView(OpenOram oram, int most, @Nullable Executor answers) {
+    this(oram, most, answers, true);
+  }
+
+  private AsyncView(OpenOram oram, int most, @Nullable Executor answers, boolean mayBeAlone) {
+    this.oram = oram;
+    context = oram.context();
+    lifecycle = oram.lifecycle();
+    limits = new AccessLimits(context.config());
+    stages = new Stages(most);
+    Driver driver = oram.driver();
+    Executor thread = answers == null ? oram.threads().serial("roram-answers") : answers;
+    Answers told = new Answers(driver, stages, thread, answers == null);
+    driver.afterTurns(told::tell);
+    calls = new Sequencer(oram, driver, mayBeAlone, call -> answered(call, told::add));
+    oram.begin(calls);
+  }
+
+  /** A view whose accesses are all made as if others were under way. */
+  public AsyncView(OpenOram oram) {
+    this(oram, oram.context().options().inFlight(), null, false);
+  }
+
+  /**
+   * As above, on given executors, each of which runs one thing after another: for clocks that stand
+   * still while something is done. Then no more calls may be under way than the options allow, and
+   * the ORAM is used by this alone.
+   */
+  public AsyncView(OpenOram oram, Executor turns, Executor answers) {
+    this.oram = oram;
+    context = oram.context();
+    lifecycle = oram.lifecycle();
+    limits = new AccessLimits(context.config());
+    stages = new Stages(context.options().inFlight());
+    Turns waiting = Turns.on(turns, oram.threads().serial("roram-journal"));
+    Consumer<Call> told = call -> answers.execute(() -> stages.run(call::answer));
+    calls = new Sequencer(oram, waiting, false, call -> answered(call, told));
+    oram.begin(calls);
+  }
+
+  private void answered(Call call, Consumer<Call> told) {
+    if (call.trim != null) {
+      trims.release();
+    } else {
+      stages.giveRoom(call.tookRoom);
+    }
+    told.accept(call);
+  }
+
+  @Override
+  public OramConfig config() {
+    return context.config();
+  }
+
+  @Override
+  public CompletableFuture<Void> readBytes(long offset, int leastBlocks, ByteBuffer target) {
+    limits.checkRead(offset, leastBlocks, target);
+    int bytes = target.remaining();
+    return call(
+        Call.access(
+            Transfer.outOf(context, lifecycle.trimmed(), offset, bytes, target, leastBlocks)));
+  }
+
+  @Override
+  public CompletableFuture<Void> updateBytes(long offset, int leastBlocks, ByteBuffer source) {
+    limits.checkWrite(offset, leastBlocks, source);
+    int bytes = source.remaining();
+    return call(
+        Call.access(
+            Transfer.into(context, lifecycle.trimmed(), offset, bytes, source, leastBlocks)));
+  }
+
+  @Override
+  public CompletableFuture<Void> flush() {
+    return call(Call.flush());
+  }
+
+  @Override
+  public CompletableFuture<Boolean> trim(long block, long count) {
+    lifecycle.checkTrims();
+    limits.checkTrim(block, count);
+    if (closed) {
+      return CompletableFuture.failedFuture(new ClosedChannelException());
+    }
+    if (!trims.tryAcquire()) {
+      return CompletableFuture.completedFuture(false);
+    }
+    Call call = Call.trim(block, count);
+    return calls.submit(call).thenApply(nothing -> call.trimmed);
+  }
+
+  private CompletableFuture<Void> call(Call call) {
+    if (closed) {
+      return CompletableFuture.failedFuture(new ClosedChannelException());
+    }
+    call.tookRoom = stages.takeRoom();
+    return calls.submit(call);
+  }
+
+  @Override
+  public int mostUnderWay() {
+    return stages.room();
+  }
+
+  @Override
+  public OramStats stats() {
+    return calls.look(oram::stats);
+  }
+
+  @Override
+  public OverlapStats overlapStats() {
+    return calls.look(calls::overlapStats);
+  }
+
+  @Override
+  public ClientMemory clientMemory() {
+    return calls.look(oram::clientMemory);
+  }
+
+  /** Not for stages of futures, which it waits for. */
+  @Override
+  public synchronized void close() throws IOException {
+    stages.requireElsewhere();
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try {
+      oram.close();
+    } finally {
+      closed = !lifecycle.isOpen();
+    }
+  }
+}

@@ -1,0 +1,246 @@
+package io.github.roram.session;
+
+import io.github.roram.threads.OwnedThreads;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * Who does what there is to do: turns of an ORAM, one after another in their order. Whoever gives a
+ * turn and finds nobody at work does it, on its own thread; what is given meanwhile is done by the
+ * thread that is at work. A caller does few turns of others; a thread of the ORAM's own, the
+ * worker, does the rest, and all that waits for the store or the disk.
+ *
+ * <p>It is also the ORAM's lock: who {@linkplain #enter enters} has done all turns that were given
+ * before, and nobody else does any until it leaves.
+ *
+ * <p>Thread safety: safe.
+ */
+final class Driver implements Turns {
+
+  /** Turns that a caller does before the worker takes over. */
+  private static final int MOST_FOR_CALLERS = 4;
+
+  /** What turns that are short are waited for: others of their kind. */
+  private static final long SHORT_WAIT_NANOS = 1_000_000;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Queue<Runnable> turns = new ConcurrentLinkedQueue<>();
+  private final ThreadLocal<Boolean> isWorker = new ThreadLocal<>();
+  private final Executor thread;
+  private final Executor journalThread;
+
+  /** Syncs that the worker makes itself, once it has left. */
+  private final Deque<Runnable> syncs = new ArrayDeque<>();
+
+  /** Those that wait until something has changed. */
+  private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
+
+  /** Done by whoever has left. */
+  private Runnable afterTurns = () -> {};
+
+  Driver(OwnedThreads threads) {
+    thread = threads.serial("roram-accesses");
+    journalThread = threads.serial("roram-journal");
+  }
+
+  /** Has something done by whoever has done turns, outside of the lock. */
+  void afterTurns(Runnable action) {
+    afterTurns = action;
+  }
+
+  /** Whether this is the worker's thread. */
+  boolean isWorker() {
+    return isWorker.get() != null;
+  }
+
+  /** As {@link #isWorker}, with nothing more to do. */
+  boolean isFreeWorker() {
+    return isWorker() && turns.isEmpty();
+  }
+
+  /** Whether other callers wait for the lock. */
+  boolean isAwaited() {
+    return lock.hasQueuedThreads();
+  }
+
+  /**
+   * Waits until nobody is at work.
+   *
+   * @throws IllegalStateException if this thread is, and was called back
+   */
+  void enter() {
+    lock.lock();
+    if (lock.getHoldCount() > 1) {
+      lock.unlock();
+      throw new IllegalStateException(
+          "called from within a scan, a load or a check of the same ORAM; wait until it is done");
+    }
+    runTurns(Integer.MAX_VALUE);
+  }
+
+  /** Undoes {@link #enter}; does the turns that came meanwhile. */
+  void leave() {
+    unlock();
+    drive();
+  }
+
+  /** Looks at something that turns change; may be called on a turn, too. */
+  <T> T lookNow(Supplier<T> view) {
+    lock.lock();
+    try {
+      return view.get();
+    } finally {
+      lock.unlock();
+      drive();
+    }
+  }
+
+  @Override
+  public <T> T look(Supplier<T> view) {
+    if (isWorker() || lock.isHeldByCurrentThread()) {
+      return lookNow(view);
+    }
+    CompletableFuture<T> seen = new CompletableFuture<>();
+    later(() -> seen.complete(view.get()));
+    return seen.join();
+  }
+
+  /** Waits, between {@link #enter} and {@link #leave}, until turns were done by others. */
+  void awaitChange() {
+    CompletableFuture<Void> changed = new CompletableFuture<>();
+    waiting.add(changed);
+    lock.unlock();
+    afterTurns.run();
+    drive();
+    changed.join();
+    enter();
+  }
+
+  @Override
+  public void execute(Runnable turn) {
+    turns.add(turn);
+    drive();
+  }
+
+  @Override
+  public void executeHere(Runnable turn) {
+    if (lock.isHeldByCurrentThread() || !isMine()) {
+      execute(turn);
+      return;
+    }
+    try {
+      runTurns(Integer.MAX_VALUE);
+      turn.run();
+    } finally {
+      unlock();
+    }
+    drive();
+  }
+
+  /** Whether nobody is at work, soon at the latest. */
+  private boolean isMine() {
+    try {
+      return lock.tryLock() || lock.tryLock(SHORT_WAIT_NANOS, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private void drive() {
+    if (turns.isEmpty()) {
+      return;
+    }
+    int most = isWorker() ? Integer.MAX_VALUE : MOST_FOR_CALLERS;
+    while (!turns.isEmpty() && !mustSync() && !lock.isHeldByCurrentThread() && lock.tryLock()) {
+      try {
+        runTurns(most);
+      } finally {
+        unlock();
+      }
+      if (most == MOST_FOR_CALLERS && !turns.isEmpty()) {
+        work(this::drive);
+        return;
+      }
+    }
+  }
+
+  private void runTurns(int most) {
+    Runnable turn = turns.poll();
+    for (int done = 1; turn != null; done++) {
+      turn.run();
+      turn = done < most && !mustSync() ? turns.poll() : null;
+    }
+  }
+
+  /** Whether this is the worker and has a sync to make, which comes before further turns. */
+  private boolean mustSync() {
+    return isWorker() && !syncs.isEmpty();
+  }
+
+  private void unlock() {
+    List<CompletableFuture<Void>> told = List.of();
+    if (!waiting.isEmpty()) {
+      told = List.copyOf(waiting);
+      waiting.clear();
+    }
+    lock.unlock();
+    told.forEach(each -> each.complete(null));
+    afterTurns.run();
+  }
+
+  @Override
+  public boolean mayWait() {
+    return isWorker();
+  }
+
+  @Override
+  public void later(Runnable turn) {
+    work(
+        () -> {
+          lock.lock();
+          try {
+            turn.run();
+            runTurns(Integer.MAX_VALUE);
+          } finally {
+            unlock();
+          }
+          drive();
+        });
+  }
+
+  /** Does something on the worker's thread, and the syncs that come of it. */
+  private void work(Runnable task) {
+    thread.execute(
+        () -> {
+          isWorker.set(true);
+          try {
+            task.run();
+            for (Runnable sync = syncs.poll(); sync != null; sync = syncs.poll()) {
+              sync.run();
+              drive();
+            }
+          } finally {
+            isWorker.remove();
+          }
+        });
+  }
+
+  @Override
+  public void sync(Runnable sync, boolean nobodyElse) {
+    if (nobodyElse && isWorker()) {
+      syncs.add(sync);
+    } else {
+      journalThread.execute(sync);
+    }
+  }
+}

@@ -1,0 +1,546 @@
+package io.github.roram.session;
+
+import io.github.roram.Durability;
+import io.github.roram.OverlapStats;
+import io.github.roram.StashOverflowException;
+import io.github.roram.engine.Engine;
+import io.github.roram.engine.Overlap;
+import io.github.roram.engine.Overlapping;
+import io.github.roram.engine.RepeatedRead;
+import io.github.roram.engine.Transfer;
+import io.github.roram.journal.Journal;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What becomes of calls (TaoStore's sequencer, for all schemes): each is begun, in order, when
+ * there is room; its reads are started when what they show is durable as far as the mode asks for;
+ * they are completed in order; and it is answered, in order, when what it did is durable as far as
+ * the mode asks for. A trim is done when all before it is complete; nothing waits for it and
+ * nothing is recorded by it.
+ *
+ * <p>An access that no other is under way with is made alone, as by a caller of {@link OpenOram}
+ * who waits: in one go, its evictions included. So are all where accesses take no longer than
+ * handing them over would, and where the engine makes none that overlap. Where accesses take long,
+ * none is: then the evictions of one are better made next to the read of another.
+ *
+ * <p>After a failure, and at first, nothing is begun before all that was under way has ended and
+ * the engine has made what is pending, one after another. A read that is given up takes those
+ * behind it with it: their calls fail too, and what they showed is shown again by that.
+ *
+ * <p>All is done on turns, one after another.
+ */
+final class Sequencer implements GroupSync.Listener {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Sequencer.class);
+
+  /** A read of a call; a null one is a flush or a trim. */
+  private record Part(Call call, Overlap.@Nullable Read read, long record) {}
+
+  private final Engine engine;
+  private final Lifecycle lifecycle;
+  private final Overlap overlap;
+  private final boolean overlaps;
+  private final boolean mayBeAlone;
+  private final int mostReads;
+  private final boolean syncsReads;
+  private final boolean syncsAccesses;
+  private final OpenOram oram;
+  private final Turns turns;
+  private final Consumer<Call> onAnswer;
+  private final GroupSync journal;
+
+  /** All that are not answered, in order. */
+  private final Deque<Call> calls = new ArrayDeque<>();
+
+  /** Those of them that are not begun, or in part. */
+  private final Deque<Call> waiting = new ArrayDeque<>();
+
+  /** What was begun and is not complete, in order. */
+  private final Deque<Part> parts = new ArrayDeque<>();
+
+  /** How many of them count against the most. */
+  private int takingRoom;
+
+  /** Those of them that were not started. */
+  private final Deque<Part> unstarted = new ArrayDeque<>();
+
+  /** Whether the engine has to make what is pending before anything is begun. */
+  private boolean unsettled = true;
+
+  /** Whether a turn was asked for that may wait. */
+  private boolean goesOnLater;
+
+  /** How many wait for nothing to be under way, and nothing more to be begun. */
+  private int held;
+
+  private final AccessTime aloneTime = new AccessTime();
+
+  private @Nullable Call closing;
+  private boolean closed;
+
+  /**
+   * No calls yet.
+   *
+   * @param mayBeAlone whether accesses may be made alone
+   * @param onAnswer is told of each call that is to be answered, in order
+   */
+  Sequencer(OpenOram oram, Turns turns, boolean mayBeAlone, Consumer<Call> onAnswer) {
+    this.oram = oram;
+    this.turns = turns;
+    this.mayBeAlone = mayBeAlone;
+    this.onAnswer = onAnswer;
+    engine = oram.engine();
+    lifecycle = oram.lifecycle();
+    overlaps = mayBeAlone ? oram.overlaps() : oram.canOverlap();
+    overlap =
+        overlaps
+            ? oram.able(Overlapping.class, "makes no accesses that overlap")
+                .overlap(this::inTurn, this::goOn)
+            : Overlap.NONE;
+    Durability durability = oram.context().options().durability();
+    syncsAccesses = durability == Durability.SYNC;
+    syncsReads = syncsAccesses || durability == Durability.FLUSH;
+    mostReads = oram.context().options().inFlight();
+    journal = new GroupSync(lifecycle::recordedMark, this::inTurn, this::sync, this);
+  }
+
+  private void sync(Runnable sync) {
+    turns.sync(sync, overlaps && waiting.isEmpty() && parts.isEmpty());
+  }
+
+  /** Has a call made. */
+  CompletableFuture<Void> submit(Call call) {
+    Runnable turn = () -> guarded(() -> add(call));
+    if (aloneTime.isShort()) {
+      turns.executeHere(turn);
+    } else {
+      turns.execute(turn);
+    }
+    return call.made();
+  }
+
+  /** Does something on a turn; what must not happen fails the calls, and leaves none open. */
+  private void inTurn(Runnable task) {
+    turns.execute(() -> guarded(task));
+  }
+
+  @SuppressWarnings("CatchingUnchecked")
+  private void guarded(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException | Error e) {
+      LOG.error("accesses under way fail, by what is a bug of the ORAM: please report it", e);
+      failed(e);
+    }
+  }
+
+  /** Takes a call in, on a turn. */
+  void add(Call call) {
+    if (closing != null || closed) {
+      call.failure = new ClosedChannelException();
+    } else {
+      waiting.add(call);
+    }
+    calls.add(call);
+    goOn();
+  }
+
+  /** Does whatever can be done. */
+  private void goOn() {
+    completeArrived();
+    unsettled |= overlap.hasFailed() || lifecycle.mustMend();
+    begin();
+    if (!isDraining()) {
+      overlap.evict();
+      if (overlap.awaitsDurable()) {
+        journal.awaitAll();
+      }
+    }
+    startReads();
+    answer();
+    journal.begin(overlap::recorded);
+    close();
+  }
+
+  /** Whether this turn may wait; if not, another one does what is to be done now. */
+  private boolean mayWait() {
+    boolean may = turns.mayWait();
+    if (!may && !goesOnLater) {
+      goesOnLater = true;
+      turns.later(
+          () -> {
+            goesOnLater = false;
+            guarded(this::goOn);
+          });
+    }
+    return may;
+  }
+
+  private void completeArrived() {
+    for (Part part = parts.peek(); part != null; part = parts.peek()) {
+      Overlap.@Nullable Read read = part.read();
+      if (part.call().isFlush() && !mayWait()) {
+        return;
+      }
+      Throwable failure = read == null ? null : read.failure();
+      if (failure != null) {
+        failBegun(failure);
+      } else if (read != null && !read.hasArrived()) {
+        return;
+      } else {
+        parts.remove();
+        takingRoom -= takesRoom(part.call()) ? 1 : 0;
+        complete(part.call(), read);
+      }
+    }
+  }
+
+  /** Completes the oldest read, or the flush or trim that comes next. */
+  private void complete(Call call, Overlap.@Nullable Read read) {
+    try {
+      if (call.trim != null) {
+        trim(call, call.trim);
+      } else if (read == null) {
+        flush(call);
+      } else {
+        read.complete();
+        lifecycle.afterAccess();
+        applied(call);
+      }
+    } catch (IOException | RuntimeException e) {
+      call.failure = e;
+      failBegun(e);
+    }
+  }
+
+  private void applied(Call call) {
+    call.applied++;
+    call.done = call.applied == call.reads;
+    long record = journal.recorded();
+    oram.count(1, call.done && call.transfer != null ? call.transfer.blocks() : 0);
+    if (call.done && syncsAccesses) {
+      await(call, record);
+    }
+  }
+
+  private void await(Call call, long record) {
+    call.record = record;
+    journal.await(record);
+  }
+
+  /** All accesses before it are complete, and none after it: they find what it leaves. */
+  private void trim(Call call, Call.Trim trim) throws IOException {
+    call.trimmed = lifecycle.trim(trim.first(), trim.count());
+    call.done = true;
+  }
+
+  private void flush(Call call) throws IOException {
+    Journal.Mark mark = lifecycle.flushMark(false);
+    call.done = true;
+    if (mark != null) {
+      await(call, journal.recorded());
+    }
+  }
+
+  /** Fails all calls that were begun and are not complete. */
+  private void failBegun(Throwable cause) {
+    Throwable own = cause;
+    for (Part part : parts) {
+      if (part.call().failure == null) {
+        part.call().failure = own;
+      }
+      own = new IOException("given up, because an access before it failed: " + cause, cause);
+    }
+    waiting.removeIf(call -> call.begun > 0 || call.failure != null);
+    for (Call call : calls) {
+      if (call.begun > 0 && !call.done && call.failure == null) {
+        call.failure = own;
+      }
+    }
+    parts.clear();
+    takingRoom = 0;
+    unstarted.clear();
+    overlap.giveUp();
+    unsettled = true;
+  }
+
+  /** Whether nothing more is begun until what is under way has ended. */
+  private boolean isDraining() {
+    Call next = waiting.peek();
+    return unsettled
+        || closed
+        || held > 0
+        || (closing != null && calls.isEmpty())
+        || (next != null && next.isFlush() && !syncsReads);
+  }
+
+  private boolean isIdle() {
+    return parts.isEmpty() && overlap.isIdle() && !journal.isRunning();
+  }
+
+  /** Begins calls as long as there is room. */
+  private void begin() {
+    for (Call call = waiting.peek(); call != null; call = waiting.peek()) {
+      if (held > 0 || (isDraining() && !isIdle())) {
+        return;
+      }
+      boolean alone = goesAlone(call);
+      if ((alone ? !aloneTime.isShort() : unsettled || call.isFlush()) && !mayWait()) {
+        return;
+      }
+      try {
+        if (alone) {
+          makeAlone(call);
+        } else if (!beginNext(call)) {
+          return;
+        }
+      } catch (IOException | RuntimeException e) {
+        waiting.remove(call);
+        call.failure = e;
+        if (call.begun > 0 || e instanceof IOException) {
+          failBegun(e);
+        }
+      }
+    }
+  }
+
+  /**
+   * Whether an access is made alone. That follows from how many calls are under way and from how
+   * long others took that were made alone, which is seen by who sees the store and the vault's
+   * disk.
+   */
+  private boolean goesAlone(Call call) {
+    if (call.transfer == null || call.begun > 0 || (overlaps && !mayBeAlone)) {
+      return false;
+    }
+    if (!overlaps) {
+      return true;
+    }
+    boolean isIdle = parts.isEmpty() && overlap.isIdle();
+    if (!isIdle || aloneTime.isShort()) {
+      return isIdle;
+    }
+    boolean isAlone = calls.size() == 1 && !journal.isRunning();
+    if (isAlone && aloneTime.isLong()) {
+      aloneTime.wasAvoided();
+      return false;
+    }
+    return isAlone;
+  }
+
+  /** Makes an access in one go. A failure leaves it pending, for the next to make. */
+  private void makeAlone(Call call) throws IOException {
+    Transfer transfer = Objects.requireNonNull(call.transfer);
+    call.begun = 1;
+    call.reads = 1;
+    waiting.remove();
+    long start = System.nanoTime();
+    repeat(transfer);
+    aloneTime.took(System.nanoTime() - start);
+    call.done = true;
+    if (syncsAccesses) {
+      await(call, journal.recorded());
+    }
+  }
+
+  /** As reads that overlap, it is repeated where the store fails. */
+  private void repeat(Transfer transfer) throws IOException {
+    for (int tries = overlaps ? RepeatedRead.TRIES : 1; ; tries--) {
+      try {
+        oram.makeAlone(transfer);
+        return;
+      } catch (IOException e) {
+        if (tries == 1 || !lifecycle.isOpen()) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** A trim shows nowhere: no access waits for it, or for less when there was one. */
+  private static boolean takesRoom(Call call) {
+    return call.trim == null;
+  }
+
+  private void begun(Part part) {
+    parts.add(part);
+    takingRoom += takesRoom(part.call()) ? 1 : 0;
+  }
+
+  /** Begins a read of a call, or what is no access; false if there is no room for it. */
+  private boolean beginNext(Call call) throws IOException {
+    Transfer transfer = call.transfer;
+    if (transfer == null) {
+      waiting.remove();
+      call.begun = 1;
+      begun(new Part(call, null, 0));
+      completeArrived();
+      return true;
+    }
+    if (unsettled) {
+      settle();
+    }
+    if (takingRoom >= mostReads || !overlap.hasRoom() || !stashHasRoom()) {
+      return false;
+    }
+    lifecycle.accessed();
+    call.reads = overlap.reads(transfer);
+    int number = call.begun++;
+    Overlap.Read read = overlap.begin(transfer, number);
+    if (call.begun == call.reads) {
+      waiting.remove();
+    }
+    Part part = new Part(call, read, journal.recorded());
+    begun(part);
+    unstarted.add(part);
+    if (syncsReads) {
+      journal.await(part.record());
+    }
+    return true;
+  }
+
+  /** Makes what an earlier process or a failure left. Nothing is under way. */
+  private void settle() throws IOException {
+    lifecycle.ready();
+    engine.completePending();
+    lifecycle.syncJournal();
+    overlap.resume();
+    unsettled = false;
+  }
+
+  /** Whether the stash is within its limit; if not, evictions that are under way may help. */
+  private boolean stashHasRoom() {
+    try {
+      engine.checkRoom();
+      return true;
+    } catch (StashOverflowException e) {
+      if (isIdle()) {
+        throw e;
+      }
+      return false;
+    }
+  }
+
+  private void startReads() {
+    for (Part part = unstarted.peek(); part != null; part = unstarted.peek()) {
+      if (syncsReads && !journal.isDurable(part.record())) {
+        return;
+      }
+      unstarted.remove();
+      if (part.read() != null) {
+        lifecycle.showing();
+        part.read().start();
+      }
+    }
+  }
+
+  private void answer() {
+    for (Call call = calls.peek(); call != null; call = calls.peek()) {
+      boolean answered = call.failure != null || (call.done && journal.isDurable(call.record));
+      if (!answered) {
+        return;
+      }
+      onAnswer.accept(calls.remove());
+    }
+  }
+
+  @Override
+  public void durable(long[] covered) {
+    overlap.durable(covered);
+    goOn();
+  }
+
+  @Override
+  public void failed(Throwable cause) {
+    for (Call call : calls) {
+      if (call.done && !journal.isDurable(call.record) && call.failure == null) {
+        call.failure = cause;
+      }
+    }
+    failBegun(cause);
+    goOn();
+  }
+
+  /** Whether nothing is under way, and no call waits. */
+  boolean isQuiet() {
+    return calls.isEmpty() && closing == null && isIdle();
+  }
+
+  /** The call that was made last, of those that are not answered. */
+  @Nullable Call newest() {
+    return calls.peekLast();
+  }
+
+  /** Begins nothing more, until that is undone; returns whether nothing is under way. */
+  boolean hold() {
+    held++;
+    return isIdle();
+  }
+
+  /** Undoes a {@link #hold}. */
+  void release() {
+    held--;
+  }
+
+  /** As {@link #release}, and goes on. */
+  void released() {
+    release();
+    goOn();
+  }
+
+  /** Looks at something once all was done that can be done now. */
+  <T> T look(Supplier<T> view) {
+    return turns.look(view);
+  }
+
+  OverlapStats overlapStats() {
+    return overlap.stats();
+  }
+
+  /**
+   * Closes when all calls are answered and nothing is under way. The future completes behind those
+   * of all calls; if it fails the ORAM is open or not, as {@link Lifecycle#close} has it.
+   */
+  CompletableFuture<Void> closeWhenIdle() {
+    Call end = Call.end();
+    inTurn(
+        () -> {
+          closing = end;
+          goOn();
+        });
+    return end.made();
+  }
+
+  private void close() {
+    Call end = closing;
+    if (end == null || !calls.isEmpty() || !isIdle() || !mayWait()) {
+      return;
+    }
+    closing = null;
+    try {
+      lifecycle.close();
+      closed = true;
+    } catch (IOException | RuntimeException | Error e) {
+      closed = !lifecycle.isOpen();
+      // What was begun of it is mended before the next access.
+      unsettled = true;
+      end.failure = e;
+    }
+    onAnswer.accept(end);
+  }
+
+  /** Ends the requests of the store; not on a turn. */
+  void end() {
+    overlap.close();
+  }
+}

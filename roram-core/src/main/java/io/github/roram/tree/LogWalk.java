@@ -1,0 +1,136 @@
+package io.github.roram.tree;
+
+import io.github.roram.store.BucketRuns;
+import io.github.roram.store.IoPhase;
+import java.io.IOException;
+
+/**
+ * A walk over a tree whose levels are logs: each level in the order in which evictions wrote it.
+ */
+final class LogWalk implements BucketWalk {
+
+  /** Buckets of a batch of a change of keys. */
+  private static final int REKEYED_BUCKETS = 256;
+
+  private final RangeTree tree;
+  private final TreeGeometry geometry;
+  private final int mostBuckets;
+
+  /** Whether parts are counted from where a level would begin that was written all over. */
+  private final boolean fromWhole;
+
+  private final long end;
+  private final BucketRuns runs = new BucketRuns();
+  private int level;
+  private long first;
+  private int count;
+
+  private LogWalk(RangeTree tree, int mostBuckets, boolean fromWhole) {
+    this.tree = tree;
+    this.mostBuckets = mostBuckets;
+    this.fromWhole = fromWhole;
+    geometry = tree.geometry();
+    end = tree.schedule().evictions();
+    enter(geometry.treetopLevels());
+  }
+
+  /** A walk that reads. */
+  static LogWalk reading(RangeTree tree) {
+    int most = Math.max(1, REQUEST_BYTES / tree.descriptor().sealedBytes());
+    return new LogWalk(tree, most, false);
+  }
+
+  /** In the batches of a change of keys. */
+  static LogWalk rekeyed(RangeTree tree) {
+    return new LogWalk(tree, REKEYED_BUCKETS, true);
+  }
+
+  private void enter(int newLevel) {
+    level = newLevel;
+    first = end - (fromWhole ? 1L << level : written(level));
+    count = 0;
+  }
+
+  /** Number of buckets of a level that were ever written. */
+  private long written(int ofLevel) {
+    return Math.min(1L << ofLevel, end - geometry.leaves());
+  }
+
+  @Override
+  public long bytes() {
+    long buckets = 0;
+    for (int ofLevel = geometry.treetopLevels(); ofLevel <= geometry.height(); ofLevel++) {
+      buckets += written(ofLevel);
+    }
+    return buckets * tree.descriptor().sealedBytes();
+  }
+
+  @Override
+  public boolean next() {
+    first += count;
+    while (first >= end) {
+      if (level == geometry.height()) {
+        count = 0;
+        return false;
+      }
+      enter(level + 1);
+    }
+    count = (int) Math.min(mostBuckets, end - first);
+    runs.reset(IoPhase.META, geometry.tree(), tree.descriptor().sealedBytes());
+    tree.versions().addRun(runs, level, first, count);
+    return true;
+  }
+
+  @Override
+  public int level() {
+    return level;
+  }
+
+  @Override
+  public String place() {
+    return "level " + level + ", evictions " + first + " to " + (first + count - 1);
+  }
+
+  @Override
+  public long partBytes() {
+    return (long) count * tree.descriptor().sealedBytes();
+  }
+
+  @Override
+  public int written() {
+    return runs.units();
+  }
+
+  @Override
+  public boolean hidesOthers() {
+    return false;
+  }
+
+  /** The eviction of the part that wrote the bucket. */
+  @Override
+  public long version(int bucket) {
+    return first + geometry.bucket(bucket - first, level);
+  }
+
+  @Override
+  public void read(BucketWalk.Visitor visitor) throws IOException {
+    tree.memory()
+        .show(
+            runs,
+            unit -> geometry.bucket(runs.eviction(unit), level),
+            sink -> tree.buckets().read(runs, sink),
+            visitor);
+  }
+
+  @Override
+  public void write(byte[] sealed, int epoch) throws IOException {
+    int bucketBytes = runs.bucketBytes();
+    BucketRuns renewed = new BucketRuns().reset(IoPhase.META, geometry.tree(), bucketBytes);
+    renewed.add(level, runs.eviction(0), runs.units(), epoch);
+    tree.buckets()
+        .write(
+            renewed,
+            (firstUnit, units) -> units.put(sealed, firstUnit * bucketBytes, units.remaining()));
+    tree.buckets().sync();
+  }
+}

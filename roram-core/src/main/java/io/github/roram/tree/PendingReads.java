@@ -1,0 +1,190 @@
+package io.github.roram.tree;
+
+import io.github.roram.checkpoint.StateCopy;
+import io.github.roram.journal.Intent;
+import io.github.roram.journal.IntentDescriptor;
+import io.github.roram.stash.Stash;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reads that were begun and are not complete, oldest first: accesses complete in the order in
+ * which their intents were recorded. Part of the client's state, for after a crash each has to be
+ * shown again the same. One access at a time leaves one at most.
+ *
+ * <p>The ranges of a pending read are pinned in the stash of its tree: what the client holds of
+ * them must not go to the tree under labels that the read does not look for, nor to buckets that
+ * are newer than those that it looks at.
+ */
+public final class PendingReads {
+
+  private static final int HEADER_BYTES = Integer.BYTES + Long.BYTES;
+
+  private final ReadTree[] trees;
+  private final long mostBytes;
+  private final Deque<Intent> reads = new ArrayDeque<>();
+  private long nextNumber;
+  private long fakes;
+
+  /**
+   * None.
+   *
+   * @param trees all, those of the position map included
+   * @param mostBytes the most bytes of an intent
+   */
+  public PendingReads(ReadTree[] trees, long mostBytes) {
+    this.trees = trees;
+    this.mostBytes = mostBytes;
+  }
+
+  /** The number that the next intent gets. */
+  public long nextNumber() {
+    return nextNumber;
+  }
+
+  /** Ranges that were not shown again so far, since a read of them was pending. */
+  public long fakes() {
+    return fakes;
+  }
+
+  /** How many. */
+  public int count() {
+    return reads.size();
+  }
+
+  /** A block of a position map is shown once: several reads would have to share it. */
+  public void requireNone() {
+    if (!reads.isEmpty()) {
+      throw new IllegalStateException("with a position map on the store one read is pending");
+    }
+  }
+
+  /** The read to be completed next; null if none is pending. */
+  public @Nullable Intent oldest() {
+    return reads.peek();
+  }
+
+  /** Whether one of them shows the label of a range. */
+  public boolean show(int tree, int range) {
+    for (Intent read : reads) {
+      for (int run = 0; read.tree() == tree && run < read.ranges().length; run++) {
+        if (read.ranges()[run] == range && read.relabels(run)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Chooses what the next read shows. A range whose read is pending already is not shown again: a
+   * random run is, and the range comes by the older read.
+   *
+   * @param ranges range numbers; −1 reads a random run for nothing
+   * @param knownLabels the label of a range
+   * @param freshLabels draws a fresh label of a tree
+   */
+  public Intent choose(
+      int tree, int[] ranges, IntUnaryOperator knownLabels, IntUnaryOperator freshLabels) {
+    int[] labels = new int[ranges.length];
+    int[] fresh = new int[ranges.length];
+    for (int i = 0; i < ranges.length; i++) {
+      boolean before = ranges[i] >= 0 && show(tree, ranges[i]);
+      boolean random = ranges[i] < 0 || before;
+      labels[i] = random ? freshLabels.applyAsInt(tree) : knownLabels.applyAsInt(ranges[i]);
+      fakes += before ? 1 : 0;
+      fresh[i] = before ? Intent.READ_BEFORE : freshLabels.applyAsInt(tree);
+    }
+    return new Intent(nextNumber, tree, ranges, labels, fresh);
+  }
+
+  /** A read begins. */
+  public void add(Intent read) {
+    pin(read);
+    read.maps().forEach(this::pin);
+    trees[read.tree()].reading(read.labels());
+    reads.add(read);
+    nextNumber = read.number() + 1;
+  }
+
+  private void pin(Intent read) {
+    Stash stash = trees[read.tree()].stash();
+    for (int range : read.ranges()) {
+      if (range >= 0) {
+        stash.pinRange(range);
+      }
+    }
+  }
+
+  /**
+   * The ranges of the oldest read are with the client: it relabels them, and keeps them no more. So
+   * are the map blocks that hold their labels.
+   */
+  public void completeOldest() {
+    Intent read = reads.remove();
+    complete(read);
+    read.maps().forEach(this::complete);
+  }
+
+  private void complete(Intent read) {
+    int[] ranges = read.ranges();
+    for (int from = 0; from < ranges.length; ) {
+      int to = from + 1;
+      while (to < ranges.length
+          && read.relabels(from)
+          && read.relabels(to)
+          && ranges[to] == ranges[from] + to - from) {
+        to++;
+      }
+      if (read.relabels(from)) {
+        relabel(read, from, to);
+      }
+      from = to;
+    }
+    Stash stash = trees[read.tree()].stash();
+    for (int range : ranges) {
+      if (range >= 0) {
+        stash.unpinRange(range);
+      }
+    }
+  }
+
+  /** Relabels consecutive ranges of a read: those from one to another. */
+  private void relabel(Intent read, int from, int to) {
+    trees[read.tree()].relabel(
+        read.ranges()[from],
+        Arrays.copyOfRange(read.labels(), from, to),
+        Arrays.copyOfRange(read.freshLabels(), from, to));
+  }
+
+  /**
+   * Adds them to the state. That there is one, and of how many runs, does not show; each further
+   * one is as long as the longest.
+   */
+  public void copyTo(StateCopy state) throws IOException {
+    int room = Math.max(1, reads.size());
+    state.addNow(this::write, HEADER_BYTES + room * mostBytes);
+  }
+
+  private void write(DataOutput out) throws IOException {
+    out.writeLong(nextNumber);
+    out.writeInt(reads.size());
+    for (Intent read : reads) {
+      IntentDescriptor.write(read, out);
+    }
+  }
+
+  /** Loads what {@link #copyTo} saved. */
+  public void readFrom(DataInput in) throws IOException {
+    nextNumber = in.readLong();
+    for (int count = in.readInt(); count > 0; count--) {
+      add(IntentDescriptor.read(in, mostBytes));
+    }
+  }
+}

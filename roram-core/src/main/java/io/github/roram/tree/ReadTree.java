@@ -1,0 +1,46 @@
+package io.github.roram.tree;
+
+import io.github.roram.stash.Stash;
+import java.io.DataInput;
+import java.io.IOException;
+
+/**
+ * A tree as those see it who keep account of the reads of it: {@link PendingReads}, and the {@link
+ * TreeReplay} of a journal.
+ */
+public interface ReadTree {
+
+  /** The shape. */
+  TreeGeometry geometry();
+
+  /** What the client holds of it. */
+  Stash stash();
+
+  /** The label of a range, as the client has it. */
+  int rangeLabel(int range);
+
+  /** The label of a block. */
+  int label(int address);
+
+  /** A read begins, which shows these labels. */
+  default void reading(int[] labels) {}
+
+  /**
+   * Gives consecutive ranges, whose blocks the stash holds, fresh labels.
+   *
+   * @param shownLabels the labels that they have, where they were read
+   */
+  void relabel(int first, int[] shownLabels, int[] freshLabels);
+
+  /** The most paths that are to be written now. */
+  int duePaths();
+
+  /** Records that so many paths were written, the oldest of them that are due, in an epoch. */
+  void evicted(int paths, int epoch);
+
+  /** Blocks came to the tree that an access of another one wrote. */
+  default void writtenBeside(int blocks) {}
+
+  /** Lets go of the tombstones that left by what was evicted, as the next bytes say it. */
+  default void tombstonesLeft(DataInput in) throws IOException {}
+}

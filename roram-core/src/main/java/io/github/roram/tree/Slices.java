@@ -1,0 +1,91 @@
+package io.github.roram.tree;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A long request made in slices, so that short ones get their turn in between. How it is cut
+ * follows from its length and its pace. If a slice fails, no more are begun.
+ *
+ * <p>Calls come one after another, on an executor, which also learns there that a slice has ended.
+ */
+public final class Slices {
+
+  /** Bytes of a slice; one bucket where that is more. */
+  static final int SLICE_BYTES = 1 << 17;
+
+  /** Asks for the units {@code [first, first + units)}. */
+  @FunctionalInterface
+  public interface Slice {
+    /** Asks. */
+    CompletableFuture<Void> ask(int first, int units);
+  }
+
+  /** When how much is asked for. */
+  @FunctionalInterface
+  public interface Pace {
+    /**
+     * The most units of the next slice; 0 if none is to be begun yet. Where no slice is under way
+     * one has to be.
+     *
+     * @param underWay slices
+     */
+    int mostUnits(int underWay);
+  }
+
+  private final int units;
+  private final int sliceUnits;
+  private final Slice slice;
+  private final Pace pace;
+  private final Executor turns;
+  private final CompletableFuture<Void> end = new CompletableFuture<>();
+  private int next;
+  private int underWay;
+  private @Nullable Throwable failure;
+
+  /** A request, of which nothing is asked for yet. */
+  public Slices(int units, int unitBytes, Slice slice, Pace pace, Executor turns) {
+    this.units = units;
+    this.slice = slice;
+    this.pace = pace;
+    this.turns = turns;
+    sliceUnits = Math.max(1, SLICE_BYTES / unitBytes);
+  }
+
+  /** Ends when all slices did; fails, if one does, when those under way have ended. */
+  public CompletableFuture<Void> end() {
+    return end;
+  }
+
+  /** Begins as many slices as may be. */
+  @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
+  public void goOn() {
+    int most = mostUnits();
+    while (most > 0) {
+      int first = next;
+      next += most;
+      underWay++;
+      slice.ask(first, most).whenCompleteAsync((nothing, thrown) -> ended(thrown), turns);
+      most = mostUnits();
+    }
+    if (underWay == 0 && failure != null) {
+      end.completeExceptionally(failure);
+    } else if (underWay == 0) {
+      end.complete(null);
+    }
+  }
+
+  private int mostUnits() {
+    int left = failure == null ? units - next : 0;
+    return left == 0 ? 0 : Math.min(Math.min(left, sliceUnits), pace.mostUnits(underWay));
+  }
+
+  private void ended(@Nullable Throwable thrown) {
+    underWay--;
+    if (failure == null) {
+      failure = thrown;
+    }
+    goOn();
+  }
+}

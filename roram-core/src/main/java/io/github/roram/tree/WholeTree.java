@@ -1,0 +1,69 @@
+package io.github.roram.tree;
+
+import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.stash.Stash;
+import java.io.IOException;
+
+/**
+ * A tree as those see it who go over the whole of it: an audit, a scan, a bulk load, a change of
+ * keys. What differs between kinds of trees is where versions of buckets are kept: {@link
+ * RangeTree} has logs, whose versions follow from a counter; linked trees name them in the bucket
+ * above.
+ */
+public interface WholeTree {
+
+  /** The shape. */
+  TreeGeometry geometry();
+
+  /** The layout of its buckets. */
+  BucketDescriptor descriptor();
+
+  /** What the client holds of it: copies that are newer than those in the buckets. */
+  Stash stash();
+
+  /** A walk over all that was ever written; the tree must not change before it is done. */
+  BucketWalk walk();
+
+  /**
+   * The same in the batches in which a change of keys saves them. One that broke off may be gone on
+   * with by a later version of roram: they must stay as they are.
+   */
+  default BucketWalk rekeyedWalk() {
+    return walk();
+  }
+
+  /** Tells those who walk which copies are current, as far as the client knows. */
+  Liveness.RootFirst copies();
+
+  /** Whether the client may hold a block under this label. */
+  boolean isHeldUnder(int address, int label);
+
+  /** Whether a bucket may have copies that are not current. */
+  boolean mayHaveStale(int level, int bucket);
+
+  /** The label of a block, in a tree that was never accessed. */
+  int label(int address);
+
+  /**
+   * Begins to fill the tree, which was never accessed; the stash gets the blocks that fit no bucket
+   * below the treetop. A fill that fails leaves the tree as it was; the next one must then seal in
+   * a new epoch.
+   */
+  Fill startFill() throws IOException;
+
+  /** A bulk load of one tree, under way: every stored bucket is written once. */
+  interface Fill {
+
+    /**
+     * Writes consecutive buckets of a level in one request.
+     *
+     * @param source puts them together on the calling thread; unit 0 is {@code firstBucket}
+     * @return bytes that were written
+     */
+    long write(int level, int firstBucket, int count, BucketMemory.Source source)
+        throws IOException;
+
+    /** Every stored bucket of the tree was written. */
+    void done();
+  }
+}

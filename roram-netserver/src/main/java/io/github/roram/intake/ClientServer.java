@@ -1,0 +1,107 @@
+package io.github.roram.intake;
+
+import io.github.roram.intake.ClientConnection.Phase;
+import io.github.roram.intake.Listener.ConnectionObserver;
+import io.netty.channel.Channel;
+import io.netty.handler.flush.FlushConsolidationHandler;
+import io.netty.handler.ssl.SslContext;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server from start to orderly end, whose connections are served by {@linkplain Phase phases} of
+ * a protocol, on one event loop.
+ *
+ * <p>Thread safety: safe.
+ */
+public final class ClientServer implements Closeable {
+
+  /** Answers that are sent together. */
+  private static final int MOST_TOGETHER = 64;
+
+  private final SharedIntake intake;
+  private final Function<ClientConnection, Phase> first;
+  private final Listener listener;
+  private boolean closed;
+  private boolean drained;
+
+  /**
+   * Starts a server.
+   *
+   * @param name of its thread
+   * @param listen a Unix socket, or host and port; port 0 picks one
+   * @param sslContext for TLS from the first byte on; null for none
+   * @param first makes the first phase of a connection
+   * @throws IOException if it cannot listen where it should
+   * @throws io.github.roram.ConfigurationException if something else is at the socket's path
+   */
+  public ClientServer(
+      String name,
+      SocketAddress listen,
+      @Nullable SslContext sslContext,
+      SharedIntake intake,
+      ConnectionObserver observer,
+      Function<ClientConnection, Phase> first)
+      throws IOException {
+    this.intake = intake;
+    this.first = first;
+    IntakeLimits limits = intake.limits();
+    listener =
+        Listener.open(
+            name,
+            1,
+            listen,
+            new Admission(limits.maxConnections(), limits.newcomers()),
+            sslContext,
+            observer,
+            this::serve);
+  }
+
+  private void serve(Channel channel, Admission.Visitor visitor) {
+    channel
+        .pipeline()
+        .addLast(new FlushConsolidationHandler(MOST_TOGETHER, true))
+        .addLast(new ClientConnection(intake, channel, visitor, first));
+  }
+
+  /** Where it listens. */
+  public SocketAddress address() {
+    return listener.address();
+  }
+
+  /** Number of connections. */
+  public int connections() {
+    return listener.connections();
+  }
+
+  /** Bytes that are held of requests and answers. */
+  public long heldBytes() {
+    return intake.budget().used();
+  }
+
+  /** Requests that are not answered. */
+  public long requests() {
+    return intake.underWay().requests();
+  }
+
+  /** Whether it was closed, and everything that was under way then was answered. */
+  public synchronized boolean isDrained() {
+    return drained;
+  }
+
+  /**
+   * Takes no more requests, answers those under way within the {@linkplain IntakeLimits#drain
+   * bound}, and ends all connections. What is served stays open; close it next.
+   */
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      drained = listener.drain(intake.underWay(), intake.limits().drain());
+      listener.close();
+    }
+  }
+}

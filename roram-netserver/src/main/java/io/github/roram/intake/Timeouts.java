@@ -1,0 +1,79 @@
+package io.github.roram.intake;
+
+import org.jspecify.annotations.Nullable;
+
+/** How long a client has kept the server waiting. For the connection's event loop. */
+public final class Timeouts {
+
+  /** While others wait for memory, a request must go on arriving within this. */
+  private static final long STALL_NANOS = 1_000_000_000L;
+
+  /** While others wait for memory, some of an answer must be taken within this. */
+  private static final long DEAF_NANOS = 3_000_000_000L;
+
+  private final IntakeLimits times;
+  private final long connected;
+  private long unfinished = -1;
+  private long unfinishedSince;
+  private long arrivedAt;
+  private long unsent;
+  private long unsentSince;
+
+  /** What is known of a connection. */
+  public interface Watched {
+
+    /** Whether the client has not finished its handshake. */
+    boolean handshakes();
+
+    /** Bytes that arrived of something unfinished, since the connection began; −1 if nothing is. */
+    long unfinished();
+  }
+
+  /** From now on, by {@link System#nanoTime}. */
+  public Timeouts(IntakeLimits times, long now) {
+    this.times = times;
+    connected = now;
+    unsentSince = now;
+  }
+
+  /**
+   * To be asked from time to time.
+   *
+   * @param unsentBytes to be sent before more is written; 0 if that can be at once
+   * @param others whether other connections wait for memory
+   * @return why the connection must end; null if it need not
+   */
+  public @Nullable String lostWith(Watched phase, long unsentBytes, boolean others, long now) {
+    if (phase.handshakes() && now - connected > times.handshake().toNanos()) {
+      return "the handshake was not finished within " + times.handshake();
+    }
+    noteArrived(phase.unfinished(), now);
+    if (unfinished >= 0 && now - unfinishedSince > times.sender().toNanos()) {
+      return "a request did not arrive whole within " + times.sender();
+    }
+    if (unfinished >= 0 && others && now - arrivedAt > STALL_NANOS) {
+      return "a request stopped arriving while others wait for memory";
+    }
+    if (unsentBytes != unsent || unsentBytes == 0) {
+      unsent = unsentBytes;
+      unsentSince = now;
+    }
+    if (others && now - unsentSince > DEAF_NANOS) {
+      return "answers were not taken while others wait for memory";
+    }
+    return now - unsentSince > times.reader().toNanos()
+        ? "answers were not taken within " + times.reader()
+        : null;
+  }
+
+  /** A longer time without an end counts as one request, unless none was seen unfinished. */
+  private void noteArrived(long bytes, long now) {
+    if (bytes < 0 || unfinished < 0) {
+      unfinishedSince = now;
+    }
+    if (bytes != unfinished) {
+      arrivedAt = now;
+    }
+    unfinished = bytes;
+  }
+}

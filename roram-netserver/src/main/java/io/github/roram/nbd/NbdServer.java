@@ -1,0 +1,109 @@
+package io.github.roram.nbd;
+
+import io.github.roram.intake.ClientServer;
+import io.github.roram.intake.Listener.ConnectionObserver;
+import io.github.roram.intake.SharedIntake;
+import io.github.roram.storage.tls.TlsFiles;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslContext;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves devices over NBD (fixed newstyle, {@code doc/proto.md} of the NetworkBlockDevice project).
+ *
+ * <h2>Security</h2>
+ *
+ * Belongs on the trusted side: its clients read and write the data in the clear. What the store
+ * sees is the device's affair ({@link OramDevice}).
+ *
+ * <p>Thread safety: safe.
+ */
+public final class NbdServer implements Closeable {
+
+  private final NbdConfig config;
+  private final ClientServer server;
+
+  private NbdServer(NbdConfig config) throws IOException {
+    this.config = config;
+    NbdState state = new NbdState(config);
+    server =
+        new ClientServer(
+            "roram-nbd",
+            config.listen(),
+            null, // begun by the handshake
+            state.intake(),
+            new ConnectionObserver() {},
+            connection -> new NbdHandshake(state, connection));
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @throws IOException if it cannot listen where it should
+   * @throws io.github.roram.ConfigurationException if something else is at the socket's path
+   */
+  public static NbdServer start(NbdConfig config) throws IOException {
+    return new NbdServer(config);
+  }
+
+  /** Where it listens. */
+  public SocketAddress address() {
+    return server.address();
+  }
+
+  /** Where clients connect, as an NBD URI without the export. */
+  public String uri() {
+    if (config.listen() instanceof UnixDomainSocketAddress unix) {
+      return "nbd+unix:///?socket=" + unix.getPath();
+    }
+    InetSocketAddress inet = (InetSocketAddress) address();
+    String host = inet.getAddress().getHostAddress();
+    return (config.tls() == null ? "nbd://" : "nbds://")
+        + (host.contains(":") ? "[" + host + "]" : host)
+        + ":"
+        + inet.getPort();
+  }
+
+  /** Number of connections. */
+  public int connections() {
+    return server.connections();
+  }
+
+  /** Bytes that are held of requests and answers. */
+  public long heldBytes() {
+    return server.heldBytes();
+  }
+
+  /** As {@link ClientServer#close}. Devices stay open; close them next. */
+  @Override
+  public void close() {
+    server.close();
+  }
+
+  @Override
+  public String toString() {
+    return "NBD server at " + uri();
+  }
+
+  /**
+   * What the connections of a server share.
+   *
+   * @param sslContext for TLS, which clients must begin; null for none
+   * @param intake what is taken of clients
+   */
+  record NbdState(NbdConfig config, @Nullable SslContext sslContext, SharedIntake intake) {
+
+    NbdState(NbdConfig config) throws IOException {
+      this(config, context(config.tls()), new SharedIntake(config.limits()));
+    }
+
+    private static @Nullable SslContext context(@Nullable TlsFiles tls) throws IOException {
+      return tls == null ? null : tls.serverContext(ClientAuth.REQUIRE);
+    }
+  }
+}

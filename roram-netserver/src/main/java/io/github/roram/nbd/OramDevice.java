@@ -1,0 +1,143 @@
+package io.github.roram.nbd;
+
+import io.github.roram.AsyncOram;
+import io.github.roram.ConfigurationException;
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.intake.IntakeLimits;
+import io.github.roram.intake.SharedOram;
+import io.github.roram.open.Orams;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A device over an ORAM. Requests are passed on as they come, and wait where it has no room.
+ *
+ * <h2>Security</h2>
+ *
+ * As {@code DeviceAccesses}: what the store sees follows from the lengths of requests; trims and
+ * zeroed blocks make no accesses.
+ *
+ * <p>Thread safety: safe.
+ */
+public final class OramDevice implements BlockDevice {
+
+  private final AsyncOram oram;
+  private final OramConfig config;
+  private final AsyncOram calls;
+  private final DeviceAccesses accesses;
+  private final boolean padded;
+  private volatile boolean closed;
+
+  /**
+   * A device over an ORAM, opened with {@linkplain io.github.roram.OpenOptions#trims trims} if its
+   * scheme has them, which is closed with it and used by nobody else.
+   *
+   * @param sizeClass i, where every access is to be of 2^i blocks; −1 for as long as requests need
+   * @throws ConfigurationException if the ORAM has no such class; it stays open
+   */
+  public OramDevice(AsyncOram oram, int sizeClass) {
+    this.oram = oram;
+    config = oram.config();
+    checkClass(config, sizeClass);
+    padded = sizeClass >= 0;
+    calls = new SharedOram(oram).newLine();
+    accesses = new DeviceAccesses(calls, sizeClass < 0 ? 0 : 1 << sizeClass);
+  }
+
+  /**
+   * As above, of any ORAM: as many of its accesses are under way as it was opened for. They overlap
+   * if its scheme can; with durability {@code sync} they share syncs.
+   *
+   * @throws ConfigurationException if the ORAM has no such class; it stays open
+   */
+  public static OramDevice over(Oram oram, int sizeClass) {
+    checkClass(oram.config(), sizeClass);
+    // What depends on its futures is handed on to the event loop of a connection.
+    return new OramDevice(Orams.async(oram, Runnable::run), sizeClass);
+  }
+
+  private static void checkClass(OramConfig config, int sizeClass) {
+    int most = Math.min(config.maxRangeBlocks(), (1 << 30) / config.blockBytes());
+    if (sizeClass < -1 || sizeClass > 30 || (sizeClass >= 0 && 1 << sizeClass > most)) {
+      throw new ConfigurationException(
+          "size class is "
+              + sizeClass
+              + ", accesses of 2^"
+              + sizeClass
+              + " blocks; must be 0 to "
+              + (Integer.SIZE - 1 - Integer.numberOfLeadingZeros(most))
+              + ", the store's longest range");
+    }
+  }
+
+  @Override
+  public long bytes() {
+    return config.bytes();
+  }
+
+  @Override
+  public int blockBytes() {
+    return config.blockBytes();
+  }
+
+  /** With a size class, what one access moves: then what shows is the number of requests. */
+  @Override
+  public int longestBytes() {
+    return padded
+        ? (int) Math.min(IntakeLimits.MOST_REQUEST_BYTES, accesses.accessBytes())
+        : IntakeLimits.MOST_REQUEST_BYTES;
+  }
+
+  private CompletableFuture<Void> withFlush(CompletableFuture<Void> done, boolean durable) {
+    return durable ? done.thenCompose(nothing -> flush()) : done;
+  }
+
+  @Override
+  public CompletableFuture<Void> read(long offset, ByteBuffer target) {
+    return accesses.read(offset, target);
+  }
+
+  @Override
+  public CompletableFuture<Void> write(long offset, ByteBuffer source, boolean durable) {
+    return withFlush(accesses.write(offset, source), durable);
+  }
+
+  @Override
+  public boolean trims() {
+    return accesses.trims();
+  }
+
+  @Override
+  public CompletableFuture<Void> zero(long offset, long length, boolean durable) {
+    return withFlush(accesses.zero(offset, length), durable);
+  }
+
+  @Override
+  public CompletableFuture<Void> trim(long offset, long length, boolean durable) {
+    return withFlush(accesses.trim(offset, length), durable);
+  }
+
+  @Override
+  public CompletableFuture<Void> flush() {
+    return accesses.flush();
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (closed) {
+      oram.close(); // which may have failed
+      return;
+    }
+    closed = true;
+    try (oram) {
+      calls.close();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "a device of " + bytes() + " bytes";
+  }
+}

@@ -1,0 +1,259 @@
+package io.github.roram.netserver;
+
+import io.github.roram.storage.remote.protocol.FrameDescriptor;
+import io.github.roram.storage.remote.protocol.FrameDescriptor.FrameType;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.IoPhase;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.concurrent.Executor;
+
+/**
+ * The reads of one connection: a few are answered at a time, others wait for their turn; those
+ * whose answers the client is slow to take rest. Methods are for the event loop unless they say
+ * otherwise.
+ */
+final class ReadQueue {
+
+  private final Channel channel;
+  private final Executor threads;
+  private final ConnectionIntake intake;
+  private final ArrayDeque<ReadJob> waiting = new ArrayDeque<>();
+  private final ArrayDeque<ReadJob> resting = new ArrayDeque<>();
+  private int mostActive;
+  private int active;
+
+  /** Those of a connection, of which at first so many are answered at a time. */
+  ReadQueue(Channel channel, Executor threads, ConnectionIntake intake, int atATime) {
+    this.channel = channel;
+    this.threads = threads;
+    this.intake = intake;
+    mostActive = atATime;
+  }
+
+  /** Any thread: answers so many at a time from now on. */
+  void setAtATime(int reads) {
+    channel
+        .eventLoop()
+        .execute(
+            () -> {
+              mostActive = reads;
+              startSome();
+            });
+  }
+
+  /** A read came. */
+  void add(ReadJob job) {
+    waiting.add(job);
+    startSome();
+  }
+
+  /** Any thread: a read of so many extents was answered. */
+  void ended(int extents) {
+    channel
+        .eventLoop()
+        .execute(
+            () -> {
+              intake.discharge(extents);
+              active--;
+              startSome();
+              intake.ended();
+              intake.adjust();
+            });
+  }
+
+  /** Whether the calling thread is the connection's event loop. */
+  boolean isOnLoop() {
+    return channel.eventLoop().inEventLoop();
+  }
+
+  private void startSome() {
+    while (active < mostActive && !waiting.isEmpty()) {
+      active++;
+      resume(waiting.remove());
+    }
+  }
+
+  /** The client has taken what was sent, or is gone, which the reads find out. */
+  void wake() {
+    while (!resting.isEmpty()) {
+      resume(resting.remove());
+    }
+  }
+
+  /** Any thread: goes on with a read once the client has taken what was sent. */
+  void resumeWhenWritable(ReadJob job) {
+    if (channel.isWritable()) {
+      resume(job);
+    } else {
+      channel.eventLoop().execute(() -> restUnlessWritable(job));
+    }
+  }
+
+  private void restUnlessWritable(ReadJob job) {
+    if (channel.isWritable() || !channel.isActive()) {
+      resume(job);
+    } else {
+      resting.add(job);
+    }
+  }
+
+  /** Any thread: gives a read its turn, where {@link ReadPlace} says. */
+  void resume(ReadJob job) {
+    (job.isForLoop() ? channel.eventLoop() : threads).execute(job);
+  }
+
+  /**
+   * Answers one read, a few frames at a time: when the client is slow to take it, or the server has
+   * enough in memory, the job rests and holds no thread. Other jobs get their turn in between.
+   */
+  static final class ReadJob implements Runnable {
+
+    /** Aim for the payload of a frame: large enough for the disk, small enough to share memory. */
+    private static final int FRAME_BYTES = 256 << 10;
+
+    /** Frames in a turn on the event loop, which are sent together. */
+    private static final int FRAMES_ON_LOOP = 3;
+
+    private final Replies replies;
+    private final ReadQueue turns;
+    private final Volume.Holder holder;
+    private final Volume volume;
+    private final long requestId;
+    private final ExtentCursor cursor;
+    private final int extents;
+    private final int frameBytes;
+
+    /**
+     * A read that was admitted.
+     *
+     * @param holder the connection that asks
+     * @param maxPayloadBytes longest payload of a frame
+     */
+    ReadJob(
+        Replies replies,
+        ReadQueue turns,
+        Volume.Holder holder,
+        Volume volume,
+        long requestId,
+        ExtentBatch request,
+        int maxPayloadBytes) {
+      this.replies = replies;
+      this.turns = turns;
+      this.holder = holder;
+      this.volume = volume;
+      this.requestId = requestId;
+      extents = request.extents();
+      cursor = new ExtentCursor(request);
+      int most = Math.min(FRAME_BYTES, maxPayloadBytes);
+      int unit = request.unitBytes();
+      frameBytes = unit > most ? most : most / unit * unit; // whole units, so that none is copied
+    }
+
+    /** Whether the next turn is to be on the event loop. */
+    boolean isForLoop() {
+      return volume.readsOnLoop(extents);
+    }
+
+    @Override
+    public void run() {
+      int frames = turns.isOnLoop() ? FRAMES_ON_LOOP : 1;
+      boolean goesOn = true;
+      while (goesOn && frames-- > 0) {
+        goesOn = answerFrame();
+      }
+      replies.flush();
+      if (goesOn) {
+        turns.resumeWhenWritable(this);
+      }
+    }
+
+    /** Answers a frame; false if the job ended, or rests and perhaps goes on already. */
+    private boolean answerFrame() {
+      if (!replies.isOpen()) {
+        turns.ended(extents);
+        return false;
+      }
+      int bytes = (int) Math.min(frameBytes, cursor.left());
+      if (!replies.takeMemory(bytes, () -> turns.resume(this))) {
+        return false;
+      }
+      ByteBuf frame = null;
+      try {
+        volume.require(holder);
+        frame = replies.newFrame(FrameDescriptor.BYTES + bytes);
+        readInto(frame, bytes);
+      } catch (IOException | RequestException | RuntimeException | Error e) {
+        if (frame != null) {
+          frame.release();
+        }
+        replies.giveMemory(bytes);
+        try {
+          replies.error(requestId, volume.explain(holder, e));
+        } finally {
+          turns.ended(extents);
+        }
+        return false;
+      }
+      boolean last = cursor.left() == 0;
+      replies.data(requestId, frame, bytes, last);
+      if (last) {
+        turns.ended(extents);
+      }
+      return !last;
+    }
+
+    private void readInto(ByteBuf frame, int bytes) throws IOException {
+      frame.writerIndex(FrameDescriptor.BYTES);
+      ExtentBatch slice = cursor.next(bytes);
+      ByteBuf target = frame;
+      volume.read(slice, bytes, (first, units) -> target.writeBytes(units));
+      ByteBuf payload = frame.slice(FrameDescriptor.BYTES, bytes);
+      int flags = cursor.left() == 0 ? FrameDescriptor.LAST : 0;
+      FrameDescriptor head = FrameDescriptor.head(FrameType.DATA, flags, requestId, payload);
+      frame.writerIndex(0);
+      head.encode(frame);
+      frame.writerIndex(FrameDescriptor.BYTES + bytes);
+    }
+  }
+
+  /** Walks through the bytes of a request, slice by slice. Used by one thread at a time. */
+  static final class ExtentCursor {
+
+    private final ExtentBatch request;
+    private final ExtentBatch slice = new ExtentBatch();
+    private int extent;
+    private long inExtent;
+    private long left;
+
+    ExtentCursor(ExtentBatch request) {
+      this.request = request;
+      left = request.bytes();
+    }
+
+    /** Bytes not yet walked through. */
+    long left() {
+      return left;
+    }
+
+    /** The next bytes as extents of single bytes, valid until the next call. */
+    ExtentBatch next(int bytes) {
+      slice.reset(IoPhase.META, ExtentBatch.NO_TREE, 1);
+      int missing = bytes;
+      while (missing > 0) {
+        int step = (int) Math.min(missing, request.bytes(extent) - inExtent);
+        slice.add(request.offset(extent) + inExtent, step);
+        missing -= step;
+        inExtent += step;
+        if (inExtent == request.bytes(extent)) {
+          extent++;
+          inExtent = 0;
+        }
+      }
+      left -= bytes;
+      return slice;
+    }
+  }
+}

@@ -1,0 +1,279 @@
+package io.github.roram.proxy;
+
+import io.github.roram.AsyncOram;
+import io.github.roram.IntegrityException;
+import io.github.roram.OramConfig;
+import io.github.roram.StashOverflowException;
+import io.github.roram.intake.ClientConnection;
+import io.github.roram.intake.RequestPhase;
+import io.github.roram.netserver.AccessPolicy.Action;
+import io.github.roram.netserver.Authenticator.Credentials;
+import io.github.roram.netserver.ClientIdentity;
+import io.github.roram.proxy.ProxyServer.ProxyState;
+import io.github.roram.proxy.protocol.AnswerDescriptor;
+import io.github.roram.proxy.protocol.AnswerDescriptor.AnswerStatus;
+import io.github.roram.proxy.protocol.RequestDescriptor;
+import io.github.roram.proxy.protocol.RequestDescriptor.RequestType;
+import io.github.roram.proxy.protocol.StatsDescriptor;
+import io.github.roram.storage.remote.protocol.ProtocolException;
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The requests of one client, of which the first, the handshake, says who it is. The others are
+ * done by the ORAM in their turn. For the event loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails is answered, or ends the channel
+final class ProxyRequests extends RequestPhase<RequestDescriptor> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ProxyRequests.class);
+
+  private static final String ENDING = "the proxy is ending; connect again later";
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+  private final ProxyState proxy;
+  private final AsyncOram oram;
+  private final ClientConnection connection;
+
+  /** What the request that is arriving is answered with instead of being done. */
+  private @Nullable String refusal;
+
+  private boolean known;
+
+  ProxyRequests(ProxyState proxy, ClientConnection connection) {
+    super(connection, proxy.intake(), RequestDescriptor.HEAD_BYTES);
+    this.proxy = proxy;
+    this.connection = connection;
+    oram = proxy.oram().newLine(connection::isOpen);
+  }
+
+  @Override
+  protected RequestDescriptor parse(byte[] bytes) throws ProtocolException {
+    return RequestDescriptor.decode(bytes);
+  }
+
+  @Override
+  protected boolean refuses(RequestDescriptor next) throws ProtocolException {
+    if (!known) {
+      checkHello(next);
+    }
+    refusal = isDraining() ? ENDING : known ? refusal(next) : null;
+    return refusal != null;
+  }
+
+  /**
+   * Whether a first request is a hello.
+   *
+   * @throws ProtocolException if not: nothing else of this connection is of interest
+   */
+  private static void checkHello(RequestDescriptor first) throws ProtocolException {
+    if (first.type() != RequestType.HELLO) {
+      throw new ProtocolException("connection starts with " + first.type() + ", not with a hello");
+    }
+    if (first.bytes() > RequestDescriptor.MAX_TOKEN_BYTES) {
+      throw new ProtocolException("token of " + first.bytes() + " bytes");
+    }
+  }
+
+  /** Why a request is not done, found before anything of it arrives; null if it may be. */
+  private @Nullable String refusal(RequestDescriptor request) {
+    RequestType type = request.type();
+    if (type == RequestType.HELLO) {
+      return "a hello was said before";
+    }
+    if (type == RequestType.FLUSH || type == RequestType.STATS) {
+      return request.bytes() == 0 ? null : "a " + type + " has no bytes";
+    }
+    OramConfig config = oram.config();
+    int most = proxy.welcome().mostBytes();
+    if (request.bytes() < 1 || request.bytes() > most) {
+      return "a request of " + request.bytes() + " bytes; must be 1 to " + most;
+    }
+    if (request.offset() < 0 || request.offset() > config.bytes() - request.bytes()) {
+      return "bytes from "
+          + request.offset()
+          + " on are not within the store's "
+          + config.bytes()
+          + " bytes";
+    }
+    return null;
+  }
+
+  @Override
+  protected long payloadBytes(RequestDescriptor next) {
+    return next.type().hasPayload() ? next.bytes() : 0;
+  }
+
+  @Override
+  protected long heldBytes(RequestDescriptor next) {
+    return next.bytes();
+  }
+
+  @Override
+  protected void begin(RequestDescriptor next, byte[] data, long held) {
+    Answer answer = new Answer(next, held, data.length, System.nanoTime());
+    String refused = refusal;
+    if (refused != null) {
+      answer(answer, isDraining() ? AnswerStatus.DRAINING : AnswerStatus.INVALID, text(refused));
+    } else if (known) {
+      ByteBuffer bytes = ByteBuffer.wrap(data);
+      whenDone(call(next, bytes), (result, failure) -> end(answer, result, failure));
+    } else {
+      shakeHands(answer, data);
+    }
+  }
+
+  /** Lets a client in, or ends the connection behind the answer. */
+  private void shakeHands(Answer answer, byte[] token) {
+    boolean letIn = isLetIn(token);
+    Arrays.fill(token, (byte) 0);
+    known = letIn && connection.admit();
+    if (known) {
+      answer(answer, AnswerStatus.OK, proxy.welcome().encode());
+      return;
+    }
+    if (letIn) {
+      proxy.config().observer().connectionRefused();
+    }
+    answer(
+        answer,
+        AnswerStatus.UNAUTHORISED,
+        text(
+            letIn
+                ? "the proxy has as many connections as it may; try again later"
+                : "check the certificate or the token"));
+    endAfterAnswers();
+  }
+
+  /** Whether a client that shows this token may use the ORAM. */
+  private boolean isLetIn(byte[] token) {
+    Optional<ClientIdentity> who =
+        proxy.config().authenticator().authenticate(Credentials.of(connection.channel(), token));
+    boolean letIn =
+        who.isPresent()
+            && proxy.config().access().allows(who.get(), ProxyConfig.VOLUME, Action.USE);
+    if (!letIn) {
+      proxy.config().observer().accessDenied();
+      LOG.atWarn()
+          .addKeyValue("remote", connection.channel().remoteAddress())
+          .addKeyValue("identity", who.map(ClientIdentity::name).orElse("unknown"))
+          .log("client not let in");
+    }
+    return letIn;
+  }
+
+  /**
+   * Has a request done.
+   *
+   * @param data what is written, or room for what is read
+   */
+  private CompletableFuture<ByteBuffer> call(RequestDescriptor request, ByteBuffer data) {
+    return switch (request.type()) {
+      case READ ->
+          oram.readBytes(request.offset(), request.leastBlocks(), data).thenApply(none -> data);
+      case WRITE ->
+          oram.updateBytes(request.offset(), request.leastBlocks(), data)
+              .thenApply(none -> NOTHING.duplicate());
+      case FLUSH -> oram.flush().thenApply(none -> NOTHING.duplicate());
+      case STATS ->
+          CompletableFuture.supplyAsync(
+              () -> StatsDescriptor.encode(oram.stats()), proxy.statsThread());
+      case HELLO -> throw new IllegalStateException("a hello is answered at once");
+    };
+  }
+
+  /**
+   * Tells what came of a request. Who is gone gets no answer; what it asked for, read or write, was
+   * not made if it waited: it would hold up others.
+   */
+  private void end(Answer answer, @Nullable ByteBuffer result, @Nullable Throwable failure) {
+    if (failure instanceof ClosedChannelException && !connection.isOpen()) {
+      drop(answer.heldBytes);
+    } else if (result != null) {
+      answer(answer, AnswerStatus.OK, result);
+    } else {
+      fail(answer, failure);
+    }
+  }
+
+  private void fail(Answer answer, @Nullable Throwable failure) {
+    AnswerStatus status = status(failure);
+    if (status != AnswerStatus.INVALID) {
+      LOG.error("a request failed: {}", String.valueOf(failure));
+    }
+    String message = failure == null ? null : failure.getMessage();
+    answer(answer, status, text(message == null ? "no reason" : message));
+  }
+
+  private static AnswerStatus status(@Nullable Throwable failure) {
+    if (failure instanceof IllegalArgumentException
+        || failure instanceof IndexOutOfBoundsException) {
+      return AnswerStatus.INVALID;
+    }
+    if (failure instanceof IntegrityException) {
+      return AnswerStatus.DAMAGED;
+    }
+    if (failure instanceof StashOverflowException) {
+      return AnswerStatus.FULL;
+    }
+    if (failure instanceof ClosedChannelException) {
+      return AnswerStatus.DRAINING;
+    }
+    return failure instanceof IOException ? AnswerStatus.IO : AnswerStatus.INTERNAL;
+  }
+
+  /**
+   * What is remembered of a request until it is answered.
+   *
+   * @param request its head
+   * @param heldBytes taken from the budget
+   * @param bytesIn payload that came with it, or that is read
+   * @param startNanos when all of it had come
+   */
+  private record Answer(RequestDescriptor request, long heldBytes, int bytesIn, long startNanos) {}
+
+  private static ByteBuffer text(String message) {
+    byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
+    return ByteBuffer.wrap(bytes, 0, Math.min(bytes.length, AnswerDescriptor.MAX_TEXT_BYTES));
+  }
+
+  private void answer(Answer answer, AnswerStatus status, ByteBuffer data) {
+    int bytesOut = data.remaining();
+    ByteBuffer head = new AnswerDescriptor(status, answer.request.id(), bytesOut).encode();
+    answer(Unpooled.wrappedBuffer(head, data), answer.heldBytes)
+        .addListener(sent -> observe(answer, status, bytesOut));
+  }
+
+  private void observe(Answer answer, AnswerStatus status, int bytesOut) {
+    RequestType type = answer.request.type();
+    proxy
+        .config()
+        .observer()
+        .requestDone(
+            type.name().toLowerCase(Locale.ROOT),
+            status.name().toLowerCase(Locale.ROOT),
+            System.nanoTime() - answer.startNanos,
+            type.hasPayload() ? answer.bytesIn : 0,
+            bytesOut);
+  }
+
+  @Override
+  public boolean handshakes() {
+    return !known;
+  }
+
+  @Override
+  public void tlsFailed() {
+    proxy.config().observer().accessDenied();
+  }
+}

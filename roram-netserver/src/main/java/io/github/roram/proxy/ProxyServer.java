@@ -1,0 +1,121 @@
+package io.github.roram.proxy;
+
+import io.github.roram.AsyncOram;
+import io.github.roram.OramConfig;
+import io.github.roram.intake.ClientServer;
+import io.github.roram.intake.SharedIntake;
+import io.github.roram.intake.SharedOram;
+import io.github.roram.proxy.protocol.WelcomeDescriptor;
+import io.github.roram.threads.OwnedThreads;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.Executor;
+
+/**
+ * Shares an ORAM with many clients, whose accesses are one sequence.
+ *
+ * <h2>Security</h2>
+ *
+ * Belongs on the trusted side: its clients read and write the data in the clear. What the store
+ * sees is the ORAM's affair; requests become accesses one to one, in the order in which they come
+ * and clients take turns, which does not depend on addresses, on data, nor on read against write.
+ *
+ * <p>Thread safety: safe.
+ */
+public final class ProxyServer implements Closeable {
+
+  private final OwnedThreads threads = new OwnedThreads();
+  private final ProxyState state;
+  private final ClientServer server;
+
+  private ProxyServer(ProxyConfig config, AsyncOram oram) throws IOException {
+    state =
+        new ProxyState(
+            config,
+            new SharedOram(oram),
+            welcome(config, oram.config()),
+            new SharedIntake(config.limits()),
+            threads.serial("roram-proxy-stats"));
+    server =
+        new ClientServer(
+            "roram-proxy",
+            config.listen(),
+            config.sslContext(),
+            state.intake(),
+            config.observer(),
+            connection -> new ProxyRequests(state, connection));
+  }
+
+  private static WelcomeDescriptor welcome(ProxyConfig config, OramConfig of) {
+    long longest = (long) of.maxRangeBlocks() * of.blockBytes();
+    int most = (int) Math.min(config.limits().maxRequestBytes(), longest);
+    return new WelcomeDescriptor(of, most, config.limits().maxRequests());
+  }
+
+  /**
+   * Starts a proxy.
+   *
+   * @param oram what is shared; stays the caller's
+   * @throws IOException if it cannot listen where it should
+   */
+  public static ProxyServer start(ProxyConfig config, AsyncOram oram) throws IOException {
+    return new ProxyServer(config, oram);
+  }
+
+  /** Where it listens. */
+  public InetSocketAddress address() {
+    return (InetSocketAddress) server.address();
+  }
+
+  /** Number of connections. */
+  public int connections() {
+    return server.connections();
+  }
+
+  /** Bytes that are held of requests and answers. */
+  public long heldBytes() {
+    return server.heldBytes();
+  }
+
+  /** Requests that were not passed to the ORAM yet. */
+  public int waiting() {
+    return state.oram().waiting();
+  }
+
+  /** Requests that are not answered. */
+  public long requests() {
+    return server.requests();
+  }
+
+  /** As {@link ClientServer#isDrained}. */
+  public boolean isDrained() {
+    return server.isDrained();
+  }
+
+  /** As {@link ClientServer#close}. The ORAM stays open; close it next. */
+  @Override
+  public void close() {
+    server.close();
+    threads.end();
+  }
+
+  @Override
+  public String toString() {
+    return "proxy at " + address();
+  }
+
+  /**
+   * What the connections of a proxy share.
+   *
+   * @param welcome what clients are told that are let in
+   * @param intake what is taken of clients
+   * @param statsThread asks for counters, which may wait for accesses
+   */
+  record ProxyState(
+      ProxyConfig config,
+      SharedOram oram,
+      WelcomeDescriptor welcome,
+      SharedIntake intake,
+      Executor statsThread) {}
+}

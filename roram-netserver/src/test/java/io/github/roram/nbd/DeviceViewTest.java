@@ -1,0 +1,220 @@
+package io.github.roram.nbd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.open.Orams;
+import io.github.roram.storage.memory.MemoryStore;
+import io.github.roram.store.ClientVault;
+import io.github.roram.testkit.RecordingStore;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a device asks of its ORAM, which hides all of it but the number of blocks: it follows from
+ * the lengths of requests; not from their addresses, not from the data, not from read or write.
+ */
+final class DeviceViewTest {
+
+  private static final int BLOCK = 4096;
+  private static final int BLOCKS = 1024;
+
+  /** Blocks of each access, in order; −1 for a flush. */
+  private final List<Integer> shown = new ArrayList<>();
+
+  private static Oram newOram() throws IOException {
+    OramConfig config = TestServer.config(BLOCKS);
+    return TestServer.oram(
+        new MemoryStore(Orams.storeBytes(config)), ClientVault.inMemory(), config, false);
+  }
+
+  /** An ORAM that writes down what it is asked for. */
+  private Oram watched(Oram oram) {
+    return (Oram)
+        Proxy.newProxyInstance(
+            Oram.class.getClassLoader(),
+            new Class<?>[] {Oram.class},
+            (proxy, method, arguments) -> {
+              switch (method.getName()) {
+                case "readBytes", "updateBytes" -> {
+                  long offset = (Long) arguments[0];
+                  int bytes = ((ByteBuffer) arguments[2]).remaining();
+                  int touched = (int) ((offset + bytes - 1) / BLOCK - offset / BLOCK + 1);
+                  shown.add(Math.max(touched, (Integer) arguments[1]));
+                }
+                case "flush" -> shown.add(-1);
+                case "config", "trim" -> {}
+                default -> throw new AssertionError(method.getName());
+              }
+              try {
+                return method.invoke(oram, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  private static DeviceAccesses accesses(Oram oram, int classBlocks) {
+    return new DeviceAccesses(Orams.queued(oram, 4), classBlocks);
+  }
+
+  /** What is asked for requests of these lengths. */
+  private List<Integer> ask(Place place, boolean writes, int sizeClass, int... lengths)
+      throws IOException {
+    shown.clear();
+    try (Oram oram = newOram()) {
+      DeviceAccesses accesses = accesses(watched(oram), sizeClass < 0 ? 0 : 1 << sizeClass);
+      for (int length : lengths) {
+        ByteBuffer buffer = ByteBuffer.allocate(length);
+        if (writes) {
+          accesses.write(place.of(length), buffer).join();
+        } else {
+          Arrays.fill(buffer.array(), (byte) 1);
+          accesses.read(place.of(length), buffer).join();
+          assertThat(buffer.array()).containsOnly(0);
+        }
+      }
+    }
+    return List.copyOf(shown);
+  }
+
+  /** Where a request of a length begins. */
+  @FunctionalInterface
+  private interface Place {
+    long of(int length);
+  }
+
+  private static long unit(int length) {
+    return Math.min(BLOCK, Integer.lowestOneBit(length));
+  }
+
+  private static Place random(int seed) {
+    Random random = new Random(seed);
+    return length -> {
+      long unit = unit(length);
+      return unit * (long) (random.nextDouble() * ((BLOCKS * (long) BLOCK - length) / unit + 1));
+    };
+  }
+
+  private static Place end() {
+    return length -> {
+      long unit = unit(length);
+      return (BLOCKS * (long) BLOCK - length) / unit * unit;
+    };
+  }
+
+  private static final int[] LENGTHS = {
+    512,
+    4096,
+    1024,
+    512,
+    1536,
+    8192,
+    2560,
+    65536,
+    7 * 512,
+    12288,
+    300_032,
+    1 << 20,
+    513,
+    1,
+    4095,
+    4097,
+    262_144,
+    262_144 + 512,
+    2 << 20
+  };
+
+  @Test
+  void placesAndDirectionsLookTheSame() throws IOException {
+    List<Integer> first = ask(length -> 0, false, -1, LENGTHS);
+    for (int seed = 0; seed < 4; seed++) {
+      assertThat(ask(random(seed), seed % 2 == 0, -1, LENGTHS)).isEqualTo(first);
+    }
+    assertThat(ask(end(), true, -1, LENGTHS)).isEqualTo(first);
+  }
+
+  /** Wherever the requests begin, aligned to nothing: the one other form of a length. */
+  @Test
+  void unalignedRequestsLookAlikeToo() throws IOException {
+    int[] lengths = {4096, 512, 8192, 1 << 20, 1024};
+    List<Integer> first = ask(length -> unit(length) + 1, false, -1, lengths);
+    for (int seed = 0; seed < 3; seed++) {
+      Random random = new Random(seed);
+      Place odd =
+          length -> unit(length) * random.nextInt(100) + 1 + random.nextInt((int) unit(length) - 1);
+      assertThat(ask(odd, true, -1, lengths)).isEqualTo(first);
+    }
+  }
+
+  @Test
+  void aWriteOfASectorLooksLikeAReadOfABlock() throws IOException {
+    assertThat(ask(length -> 9 * 512, true, -1, 512)).containsExactly(1);
+    assertThat(ask(length -> 5 * BLOCK, false, -1, BLOCK)).containsExactly(1);
+  }
+
+  /** Requests up to the length of the class are one access each. */
+  @Test
+  void withAClassOnlyTheNumberShows() throws IOException {
+    for (boolean writes : new boolean[] {true, false}) {
+      assertThat(ask(random(1), writes, 4, 512, BLOCK, 16 * BLOCK, 3 * BLOCK, 65536))
+          .containsExactly(16, 16, 16, 16, 16);
+      assertThat(ask(end(), writes, 4, 512, 16 * BLOCK)).containsExactly(16, 16);
+    }
+    assertThat(ask(random(1), true, 4, 33 * BLOCK)).containsExactly(16, 16, 16);
+  }
+
+  /** Zeros in whole blocks make no access, others two; wherever they are. */
+  @Test
+  void trimsMakeNoAccesses() throws IOException {
+    try (Oram oram = newOram()) {
+      DeviceAccesses accesses = accesses(watched(oram), 0);
+      for (int i = 0; i < 20; i++) {
+        accesses.trim(i * 1000L, 100_000).join();
+        accesses.zero(i * (long) BLOCK, 5 * BLOCK).join();
+      }
+      assertThat(shown).containsOnly(-1).hasSizeLessThan(2);
+      for (long offset : new long[] {1, 4095, 4096, 8192, 5000}) {
+        for (int length : new int[] {1, 4095, 100_001}) {
+          shown.clear();
+          accesses.zero(offset, length).join();
+          assertThat(shown.stream().filter(blocks -> blocks > 0)).containsExactly(1, 1);
+        }
+      }
+    }
+  }
+
+  /** The same load at two places, with trims in one: as many requests at the store, and as long. */
+  @Test
+  void theStoreSeesAsMuch() throws IOException {
+    assertThat(requests(0, false)).isEqualTo(requests(2_000_000, true));
+  }
+
+  private static List<String> requests(long base, boolean trims) throws IOException {
+    OramConfig config = TestServer.config(BLOCKS);
+    RecordingStore store = new RecordingStore(new MemoryStore(Orams.storeBytes(config)));
+    try (Oram oram = TestServer.oram(store, ClientVault.inMemory(), config, false)) {
+      DeviceAccesses accesses = accesses(oram, 0);
+      accesses.read(0, ByteBuffer.allocate(1)).join();
+      store.clear();
+      for (int i = 0; i < 200; i++) {
+        if (trims) {
+          accesses.trim(i * 4096L, 4096).join();
+        }
+        ByteBuffer data = ByteBuffer.allocate(i % 2 == 0 ? 512 : 1024);
+        accesses.write(base / 512 * 512 + i * 1024L, data).join();
+      }
+      return store.requests().stream()
+          .map(request -> request.operation() + " " + request.phase() + " " + request.tree())
+          .toList();
+    }
+  }
+}

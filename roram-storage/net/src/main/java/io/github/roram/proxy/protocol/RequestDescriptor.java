@@ -1,0 +1,127 @@
+package io.github.roram.proxy.protocol;
+
+import io.github.roram.storage.remote.protocol.ProtocolException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The head of a request; big endian. A payload of {@code bytes} bytes follows where the type has
+ * one.
+ *
+ * <pre>
+ *   0  magic "RPXQ"   u32
+ *   4  version 1      u8
+ *   5  type           u8
+ *   6  0              u16
+ *   8  id             u64
+ *  16  offset         u64
+ *  24  least blocks   u32
+ *  28  bytes          u32
+ * </pre>
+ *
+ * @param type what is asked for
+ * @param id the client's number for it, which the answer has
+ * @param offset first byte of a read or write; otherwise 0
+ * @param leastBlocks how many blocks a read or write is to look like at least; otherwise 0
+ * @param bytes length of what is read, or of the payload
+ */
+public record RequestDescriptor(
+    RequestType type, long id, long offset, int leastBlocks, int bytes) {
+
+  /** Bytes of a head. */
+  public static final int HEAD_BYTES = 32;
+
+  /** The version that this code speaks. */
+  public static final int VERSION = 1;
+
+  /** Longest token of a hello. */
+  public static final int MAX_TOKEN_BYTES = 1024;
+
+  private static final int MAGIC = 0x52505851;
+
+  /** The head's bytes. */
+  public ByteBuffer encode() {
+    return ByteBuffer.allocate(HEAD_BYTES)
+        .putInt(MAGIC)
+        .put((byte) VERSION)
+        .put((byte) type.code())
+        .putShort((short) 0)
+        .putLong(id)
+        .putLong(offset)
+        .putInt(leastBlocks)
+        .putInt(bytes)
+        .flip();
+  }
+
+  /**
+   * Reads a head.
+   *
+   * @throws ProtocolException if the bytes are none of this version; nothing that follows them can
+   *     be understood
+   */
+  public static RequestDescriptor decode(byte[] head) throws ProtocolException {
+    ByteBuffer in = ByteBuffer.wrap(head, 0, HEAD_BYTES);
+    int magic = in.getInt();
+    if (magic != MAGIC) {
+      throw new ProtocolException(
+          "request starts with "
+              + Integer.toHexString(magic)
+              + " instead of 52505851: the other side speaks another protocol, perhaps TLS");
+    }
+    int version = in.get();
+    if (version != VERSION) {
+      throw new ProtocolException(
+          "request of version " + version + ", only " + VERSION + " is spoken here");
+    }
+    int code = in.get();
+    RequestType type = RequestType.of(code);
+    if (type == null || in.getShort() != 0) {
+      throw new ProtocolException("request of unknown type " + code + ", or with unknown flags");
+    }
+    RequestDescriptor request =
+        new RequestDescriptor(type, in.getLong(), in.getLong(), in.getInt(), in.getInt());
+    if (request.bytes < 0) {
+      throw new ProtocolException("request of " + (request.bytes & 0xFFFF_FFFFL) + " bytes");
+    }
+    return request;
+  }
+
+  /** What a client asks for. The codes are those of the wire and never change. */
+  public enum RequestType {
+    /** Who it is: the first request of a connection. Its payload is a token, or empty. */
+    HELLO(1),
+    /** One access that reads bytes. */
+    READ(2),
+    /** One access that writes bytes, its payload. */
+    WRITE(3),
+    /** That everything acknowledged before is durable. */
+    FLUSH(4),
+    /** Counters of the ORAM. */
+    STATS(5);
+
+    private final int code;
+
+    RequestType(int code) {
+      this.code = code;
+    }
+
+    int code() {
+      return code;
+    }
+
+    /** The type of a code; null if there is none. */
+    static @Nullable RequestType of(int code) {
+      for (RequestType type : values()) {
+        if (type.code == code) {
+          return type;
+        }
+      }
+      return null;
+    }
+
+    /** Whether its payload follows its head. */
+    public boolean hasPayload() {
+      return this == HELLO || this == WRITE;
+    }
+  }
+}

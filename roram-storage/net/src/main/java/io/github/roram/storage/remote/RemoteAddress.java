@@ -1,0 +1,89 @@
+package io.github.roram.storage.remote;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.storage.Stores;
+import io.github.roram.storage.remote.protocol.Message.VolumeName;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Where a volume is.
+ *
+ * @param tls whether the connection is encrypted
+ * @param host name or address of the server
+ * @param port where it listens
+ * @param volume name of the volume
+ */
+public record RemoteAddress(boolean tls, String host, int port, String volume) {
+
+  private static final int MAX_PORT = 65_535;
+  private static final Pattern FORM =
+      Pattern.compile(
+          "//(?:\\[([0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(?:%\\w+)?)]|([^:/\\[\\]\\s\\p{Cntrl}]+)):(\\d{1,5})/(.*)");
+
+  /**
+   * Where a store is, if it is on a block server.
+   *
+   * @throws ConfigurationException saying what is wrong with its address
+   */
+  public static Optional<RemoteAddress> ofStore(String uri) {
+    if (Stores.provider(uri) instanceof RemoteStoreProvider provider) {
+      return Optional.of(provider.address(uri.substring(uri.indexOf(':') + 1)));
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Takes what follows {@code tcp:} or {@code tls:} in a store's URI: {@code //HOST:PORT/VOLUME}.
+   *
+   * @throws ConfigurationException saying what is wrong with it
+   */
+  public static RemoteAddress parse(boolean tls, String location) {
+    String scheme = tls ? "tls" : "tcp";
+    String uri = scheme + ":" + location;
+    Matcher matcher = FORM.matcher(location);
+    if (!matcher.matches()) {
+      throw new ConfigurationException(
+          "store URI is \""
+              + uri
+              + "\", write "
+              + scheme
+              + "://HOST:PORT/VOLUME, the host a name, an IPv4 address or [IPV6]");
+    }
+    int port = Integer.parseInt(matcher.group(3));
+    if (port == 0 || port > MAX_PORT) {
+      throw new ConfigurationException(
+          "store URI \"" + uri + "\" names the port " + port + ", must be 1 to " + MAX_PORT);
+    }
+    String volume = matcher.group(4);
+    if (!VolumeName.isValid(volume)) {
+      throw new ConfigurationException(
+          "store URI \""
+              + uri
+              + "\" names the volume \""
+              + volume
+              + "\": use 1 to 64 of a-z, 0-9, '.', '_' and '-', the first a letter or digit");
+    }
+    String host = matcher.group(1) != null ? matcher.group(1) : matcher.group(2);
+    return new RemoteAddress(tls, host, port, volume);
+  }
+
+  /** Where the client's records of the volume are, unless another place is named. */
+  public Path stateDirectory() {
+    String home = System.getenv("XDG_STATE_HOME");
+    Path base =
+        home != null && !home.isEmpty()
+            ? Path.of(home)
+            : Path.of(System.getProperty("user.home"), ".local", "state");
+    String safeHost = host.replaceAll("[^A-Za-z0-9.-]", "-");
+    return base.resolve("roram").resolve(safeHost + "_" + port + "_" + volume);
+  }
+
+  @Override
+  public String toString() {
+    String shown = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
+    return (tls ? "tls" : "tcp") + "://" + shown + ":" + port + "/" + volume;
+  }
+}

@@ -1,0 +1,176 @@
+package io.github.roram.storage.remote;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.storage.remote.RemoteConnection.Answers;
+import io.github.roram.storage.remote.WriteCall.WriteRequest;
+import io.github.roram.storage.remote.protocol.CarriedWatermark;
+import io.github.roram.storage.remote.protocol.ExtentsDescriptor;
+import io.github.roram.storage.remote.protocol.FrameDescriptor.Frame;
+import io.github.roram.storage.remote.protocol.FrameDescriptor.FrameType;
+import io.github.roram.storage.remote.protocol.Message.Welcome;
+import io.github.roram.store.ExtentBatch;
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a store is asked for, as requests that are made one after another. */
+interface RemoteCall {
+
+  /** Whether there is another request, once those before were answered. */
+  boolean hasNext();
+
+  /**
+   * The next request.
+   *
+   * @param connection says what the server takes
+   * @throws IOException what the user's source threw
+   */
+  RemoteRequest next(RemoteConnection connection) throws IOException;
+
+  /** The request that was returned last was answered. */
+  default void answered() {}
+
+  /** The request that was returned last failed for good. */
+  default void failed() {}
+
+  /**
+   * One request and what its answer means, whoever waits for it. After its connection was lost it
+   * is sent again over the next one, as it was.
+   */
+  interface RemoteRequest {
+
+    /** Sends the request. */
+    Exchange send(RemoteConnection connection) throws IOException;
+
+    /** Takes the next frame of the answer, which the caller releases; whether it was the last. */
+    boolean accept(Frame answer) throws IOException;
+
+    /** Sends the request and waits for the whole answer. */
+    default void run(RemoteConnection connection, long timeoutNanos) throws IOException {
+      try (Exchange exchange = send(connection)) {
+        boolean last = false;
+        while (!last) {
+          Frame answer = exchange.take(timeoutNanos);
+          try {
+            last = accept(answer);
+          } finally {
+            answer.release();
+          }
+        }
+      }
+    }
+  }
+
+  /**
+   * A batch in requests that a server takes. How it is cut depends on its extents and the server's
+   * limits alone, so a retry asks for the same.
+   */
+  final class BatchParts {
+
+    /**
+     * A request.
+     *
+     * @param batch its extents
+     * @param firstUnit number of its first unit over the whole batch
+     */
+    record Part(ExtentBatch batch, int firstUnit) {}
+
+    private BatchParts() {}
+
+    /** In requests that a server takes. */
+    static List<Part> of(ExtentBatch batch, Welcome limits) {
+      int maxExtents =
+          Math.min(
+              limits.maxExtents(),
+              (limits.maxPayloadBytes() - CarriedWatermark.BYTES - ExtentsDescriptor.HEAD_BYTES)
+                  / ExtentsDescriptor.EXTENT_BYTES);
+      return of(batch, limits.maxRequestBytes(), maxExtents);
+    }
+
+    private static List<Part> of(ExtentBatch batch, long maxBytes, int maxExtents) {
+      if (batch.bytes() <= maxBytes && batch.extents() <= maxExtents) {
+        return List.of(new Part(batch, 0));
+      }
+      int maxUnits = (int) Math.min(Integer.MAX_VALUE, maxBytes / batch.unitBytes());
+      if (maxUnits == 0) {
+        throw new ConfigurationException(
+            "units are of "
+                + batch.unitBytes()
+                + " bytes, the server takes requests of at most "
+                + maxBytes
+                + ": raise its limit");
+      }
+      List<Part> parts = new ArrayList<>();
+      ExtentBatch current = emptyLike(batch);
+      int firstUnit = 0;
+      for (int extent = 0; extent < batch.extents(); extent++) {
+        int done = 0;
+        while (done < batch.units(extent)) {
+          if (current.units() == maxUnits || current.extents() == maxExtents) {
+            parts.add(new Part(current, firstUnit));
+            firstUnit += current.units();
+            current = emptyLike(batch);
+          }
+          int units = Math.min(batch.units(extent) - done, maxUnits - current.units());
+          current.add(batch.offset(extent) + (long) done * batch.unitBytes(), units);
+          done += units;
+        }
+      }
+      parts.add(new Part(current, firstUnit));
+      return parts;
+    }
+
+    private static ExtentBatch emptyLike(ExtentBatch batch) {
+      return new ExtentBatch().reset(batch.phase(), batch.tree(), batch.unitBytes());
+    }
+  }
+
+  /** Makes durable what was acknowledged before. */
+  final class SyncCall implements RemoteCall {
+
+    private final RemoteLine line;
+    private boolean asked;
+
+    SyncCall(RemoteLine line) {
+      this.line = line;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return !asked;
+    }
+
+    @Override
+    public RemoteRequest next(RemoteConnection connection) {
+      asked = true;
+      return line.newSync();
+    }
+  }
+
+  /** A sync, after which the writes that were acknowledged before it are kept no longer. */
+  final class SyncRequest implements RemoteRequest {
+
+    private final RemoteAddress address;
+    private final UnsyncedWrites unsynced;
+    private final List<WriteRequest> covered;
+
+    SyncRequest(RemoteAddress address, UnsyncedWrites unsynced) {
+      this.address = address;
+      this.unsynced = unsynced;
+      covered = unsynced.acknowledgedWrites();
+    }
+
+    @Override
+    public Exchange send(RemoteConnection connection) throws IOException {
+      return connection.request(FrameType.SYNC, Unpooled.EMPTY_BUFFER);
+    }
+
+    @Override
+    public boolean accept(Frame answer) throws IOException {
+      Answers.expect(answer, FrameType.DONE, address);
+      unsynced.synced(covered);
+      return true;
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package io.github.roram.storage.remote;
+
+import io.github.roram.storage.remote.RemoteCall.RemoteRequest;
+import io.github.roram.storage.remote.RemoteCall.SyncRequest;
+import io.github.roram.storage.remote.RemoteConnection.ConnectionLostException;
+import io.github.roram.storage.remote.RemoteStore.RemoteCounts;
+import io.github.roram.storage.remote.Retries.Backoff;
+import java.io.IOException;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the requests of one store share, whether their callers wait or not: the session, the writes
+ * that are kept, the rules for another try, the counts.
+ *
+ * <p>Thread safety: safe.
+ */
+final class RemoteLine {
+
+  private final Connector connector;
+  private final UnsyncedWrites unsynced = new UnsyncedWrites();
+  private final VolumeSession session;
+  private final Retries retries;
+  private final LongAdder roundTrips = new LongAdder();
+  private final LongAdder bytesRead = new LongAdder();
+  private final LongAdder bytesWritten = new LongAdder();
+
+  RemoteLine(Connector connector, LeaseKeeper keeper) {
+    this.connector = connector;
+    session = new VolumeSession(connector, unsynced, keeper);
+    retries = new Retries(connector.options().times().retryBound(), connector.address());
+  }
+
+  RemoteAddress address() {
+    return connector.address();
+  }
+
+  RemoteOptions options() {
+    return connector.options();
+  }
+
+  VolumeSession session() {
+    return session;
+  }
+
+  UnsyncedWrites unsynced() {
+    return unsynced;
+  }
+
+  /** Whether more is kept in memory than may be: the next thing to do is a sync. */
+  boolean keepsTooMuch() {
+    return unsynced.bytes() > connector.options().memory().unsyncedBytes();
+  }
+
+  SyncRequest newSync() {
+    return new SyncRequest(connector.address(), unsynced);
+  }
+
+  /** The pauses of one request. */
+  Backoff backoff() {
+    return retries.backoff();
+  }
+
+  /** A connection that has the volume open, made now if need be. */
+  RemoteConnection connect() throws IOException {
+    return leased(session::connection);
+  }
+
+  /** Makes requests and waits for them. */
+  void run(RemoteCall call) throws IOException {
+    while (call.hasNext()) {
+      RemoteRequest request = call.next(connect());
+      try {
+        run(request);
+      } catch (IOException | RuntimeException | Error e) {
+        call.failed();
+        throw e;
+      }
+      call.answered();
+    }
+  }
+
+  private void run(RemoteRequest request) throws IOException {
+    leased(
+        () -> {
+          RemoteConnection connection = session.connection();
+          roundTrips.increment();
+          request.run(connection, connector.requestTimeoutNanos());
+          return true;
+        });
+  }
+
+  private <T extends @Nullable Object> T leased(Retries.Attempt<T> attempt) throws IOException {
+    return retries.run(
+        () -> {
+          try {
+            return attempt.run();
+          } catch (LeaseLostException e) {
+            throw fenced(e);
+          }
+        });
+  }
+
+  /**
+   * That a connection was fenced does not say by whom: perhaps an older one of this client came
+   * late. Whether the lease is gone is found out by resuming it, over another connection.
+   *
+   * @throws LeaseLostException if it is gone
+   */
+  ConnectionLostException fenced(LeaseLostException failure) throws IOException {
+    session.checkOpen();
+    return session.fenced(failure);
+  }
+
+  void countRound() {
+    roundTrips.increment();
+  }
+
+  void countRead(long bytes) {
+    bytesRead.add(bytes);
+  }
+
+  void countWritten(long bytes) {
+    bytesWritten.add(bytes);
+  }
+
+  RemoteCounts counts() {
+    return new RemoteCounts(
+        roundTrips.sum(), session.connections(), bytesRead.sum(), bytesWritten.sum());
+  }
+
+  void close() {
+    session.close();
+    unsynced.clear();
+    connector.close();
+  }
+}

@@ -1,0 +1,310 @@
+package io.github.roram.storage.remote;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.storage.StoreOption;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.tls.TlsFiles;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a store on a block server is reached. Immutable; start from {@link #defaults} and change what
+ * differs.
+ *
+ * @param tls whom the client trusts and what it shows of itself, for {@code tls:}
+ * @param tokenFile file whose first line proves who this client is; null for none. Without TLS it
+ *     is sent over loopback alone: connecting to any other address is refused
+ * @param times how long to wait
+ * @param memory what may be kept in memory
+ * @param takeOver whether opening takes the lease of a volume from a client that still holds it
+ */
+public record RemoteOptions(
+    TlsFiles tls,
+    @Nullable Path tokenFile,
+    RemoteTimes times,
+    RemoteMemory memory,
+    boolean takeOver) {
+
+  private static final RemoteOptions DEFAULTS =
+      new RemoteOptions(
+          new TlsFiles(null, null, null),
+          null,
+          RemoteTimes.defaults(),
+          RemoteMemory.defaults(),
+          false);
+
+  /** No credentials; give up after a minute; keep up to 256 MiB of writes. */
+  public static RemoteOptions defaults() {
+    return DEFAULTS;
+  }
+
+  /**
+   * What a set of options says of stores on block servers.
+   *
+   * @throws io.github.roram.ConfigurationException if a value cannot be
+   */
+  public static RemoteOptions of(StoreOptions options) {
+    return DeclaredOptions.read(options);
+  }
+
+  /** As {@link io.github.roram.storage.Stores} takes them. */
+  public StoreOptions storeOptions() {
+    return DeclaredOptions.write(this);
+  }
+
+  /** The same options but for whom to trust and what to show. */
+  public RemoteOptions withTls(TlsFiles files) {
+    return new RemoteOptions(files, tokenFile, times, memory, takeOver);
+  }
+
+  /** The same options but for the authority that servers are checked against; null for Java's. */
+  public RemoteOptions withCaCertificate(@Nullable Path pemFile) {
+    return withTls(new TlsFiles(pemFile, tls.certificate(), tls.key()));
+  }
+
+  /** The same options but for the certificate that this client shows, and its key. */
+  public RemoteOptions withClientCertificate(@Nullable Path certificate, @Nullable Path key) {
+    return withTls(new TlsFiles(tls.ca(), certificate, key));
+  }
+
+  /** The same options but for the file with the token. */
+  public RemoteOptions withTokenFile(@Nullable Path file) {
+    return new RemoteOptions(tls, file, times, memory, takeOver);
+  }
+
+  /** The same options but for whether a lease is taken from who holds it. */
+  public RemoteOptions withTakeOver(boolean newTakeOver) {
+    return new RemoteOptions(tls, tokenFile, times, memory, newTakeOver);
+  }
+
+  /** The same options but for the times, as in {@link RemoteTimes}. */
+  public RemoteOptions withTimeouts(
+      Duration connect, Duration request, Duration retry, Duration ping) {
+    RemoteTimes newTimes = new RemoteTimes(connect, request, retry, ping);
+    return new RemoteOptions(tls, tokenFile, newTimes, memory, takeOver);
+  }
+
+  /** The same options but for the memory, as in {@link RemoteMemory}. */
+  public RemoteOptions withMemory(long unsyncedBytes, int windowBytes) {
+    RemoteMemory newMemory = new RemoteMemory(unsyncedBytes, windowBytes);
+    return new RemoteOptions(tls, tokenFile, times, newMemory, takeOver);
+  }
+
+  /**
+   * How long a client waits for a block server.
+   *
+   * @param connectTimeout how long connecting and each step of the handshake may take
+   * @param requestTimeout how long a request may go without any progress before the connection is
+   *     given up
+   * @param retryBound for how long after its first failure a call is retried; zero for no retries
+   * @param pingInterval after what silence the server is asked whether it is there; it is given up
+   *     after three such intervals
+   */
+  public record RemoteTimes(
+      Duration connectTimeout,
+      Duration requestTimeout,
+      Duration retryBound,
+      Duration pingInterval) {
+
+    private static final RemoteTimes DEFAULTS =
+        new RemoteTimes(
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(10));
+
+    /**
+     * Checks that the times are positive.
+     *
+     * @throws ConfigurationException naming one that is not
+     */
+    public RemoteTimes {
+      requirePositive("connectTimeout", connectTimeout);
+      requirePositive("requestTimeout", requestTimeout);
+      requirePositive("pingInterval", pingInterval);
+      if (retryBound.isNegative()) {
+        throw new ConfigurationException("retryBound is " + retryBound + ", must not be negative");
+      }
+    }
+
+    private static void requirePositive(String name, Duration duration) {
+      if (duration.isZero() || duration.isNegative()) {
+        throw new ConfigurationException(name + " is " + duration + ", must be positive");
+      }
+    }
+
+    /** Give up after a minute. */
+    public static RemoteTimes defaults() {
+      return DEFAULTS;
+    }
+  }
+
+  /**
+   * Memory that a client of a block server may take.
+   *
+   * @param unsyncedBytes most bytes of writes that are kept to be repeated should the server lose
+   *     them before they are durable; beyond, the store syncs by itself
+   * @param windowBytes most bytes of answers that wait for callers before the connection stops
+   *     reading
+   */
+  public record RemoteMemory(long unsyncedBytes, int windowBytes) {
+
+    private static final RemoteMemory DEFAULTS = new RemoteMemory(256L << 20, 8 << 20);
+
+    /**
+     * Checks that the sizes are positive.
+     *
+     * @throws ConfigurationException if one is not
+     */
+    public RemoteMemory {
+      if (unsyncedBytes <= 0 || windowBytes <= 0) {
+        throw new ConfigurationException(
+            "unsyncedBytes is "
+                + unsyncedBytes
+                + " and windowBytes "
+                + windowBytes
+                + ", both must be positive");
+      }
+    }
+
+    /** Up to 256 MiB of writes and 8 MiB of answers. */
+    public static RemoteMemory defaults() {
+      return DEFAULTS;
+    }
+  }
+
+  /** The options of {@code tcp:} and {@code tls:} stores as they are declared. */
+  static final class DeclaredOptions {
+
+    private static final int MAX_SECONDS = 86_400;
+    private static final int MIN_WINDOW_BYTES = 1 << 16;
+    private static final int MAX_WINDOW_BYTES = 1 << 30;
+
+    static final StoreOption<Path> CA =
+        StoreOption.path("ca", "FILE", "Certificate of the server's authority, PEM.")
+            .orVariable("RORAM_CA");
+
+    static final StoreOption<Path> CLIENT_CERT =
+        StoreOption.path("client-cert", "FILE", "Your certificate, PEM.")
+            .orVariable("RORAM_CLIENT_CERT");
+
+    static final StoreOption<Path> CLIENT_KEY =
+        StoreOption.path("client-key", "FILE", "Your certificate's private key, PEM.")
+            .orVariable("RORAM_CLIENT_KEY");
+
+    static final StoreOption<Path> TOKEN_FILE =
+        StoreOption.path(
+                "token-file",
+                "FILE",
+                "Your token instead of a certificate; without TLS on loopback alone.")
+            .orVariable("RORAM_TOKEN_FILE");
+
+    static final StoreOption<Duration> RETRY =
+        StoreOption.seconds(
+                "retry-seconds", 0, MAX_SECONDS, "How long to try to reach a server that is away.")
+            .byDefault("60");
+
+    static final StoreOption<Boolean> TAKE_OVER =
+        StoreOption.flag("take-over", "Take the store from a client that still holds it.");
+
+    static final StoreOption<Duration> CONNECT =
+        rareSeconds("connect-seconds", "How long connecting may take.").byDefault("10");
+
+    static final StoreOption<Duration> REQUEST =
+        rareSeconds("request-seconds", "How long a request may go without any progress.")
+            .byDefault("60");
+
+    static final StoreOption<Duration> PING =
+        rareSeconds("ping-seconds", "After what silence the server is asked whether it is there.")
+            .byDefault("10");
+
+    static final StoreOption<Long> UNSYNCED =
+        StoreOption.bytes(
+                "unsynced-bytes",
+                "Most bytes of writes that are kept in memory until they are durable on the server.")
+            .byDefault("256M")
+            .rare();
+
+    static final StoreOption<Integer> WINDOW =
+        StoreOption.number(
+                "window-bytes",
+                MIN_WINDOW_BYTES,
+                MAX_WINDOW_BYTES,
+                "Most bytes of answers that wait in memory for their readers.")
+            .byDefault("8388608")
+            .rare();
+
+    private DeclaredOptions() {}
+
+    private static StoreOption<Duration> rareSeconds(String name, String description) {
+      return StoreOption.seconds(name, 0, MAX_SECONDS, description).rare();
+    }
+
+    /**
+     * The variable for the state directory is for block servers alone: set for one of them, it must
+     * not send a store in files, opened in the same shell, to another store's records.
+     */
+    static List<StoreOption<?>> all(boolean tls) {
+      Stream<StoreOption<?>> both =
+          Stream.of(
+              TOKEN_FILE,
+              RETRY,
+              TAKE_OVER,
+              CONNECT,
+              REQUEST,
+              PING,
+              UNSYNCED,
+              WINDOW,
+              StoreOptions.STATE_DIRECTORY
+                  .orVariable("RORAM_STATE_DIR")
+                  .byDefault("below ~/.local/state/roram"));
+      return tls
+          ? Stream.concat(Stream.of(CA, CLIENT_CERT, CLIENT_KEY), both).toList()
+          : both.toList();
+    }
+
+    static RemoteOptions read(StoreOptions options) {
+      RemoteTimes times = RemoteTimes.defaults();
+      RemoteMemory memory = RemoteMemory.defaults();
+      return new RemoteOptions(
+          new TlsFiles(
+              options.get(CA).orElse(null),
+              options.get(CLIENT_CERT).orElse(null),
+              options.get(CLIENT_KEY).orElse(null)),
+          options.get(TOKEN_FILE).orElse(null),
+          new RemoteTimes(
+              options.get(CONNECT).orElse(times.connectTimeout()),
+              options.get(REQUEST).orElse(times.requestTimeout()),
+              options.get(RETRY).orElse(times.retryBound()),
+              options.get(PING).orElse(times.pingInterval())),
+          new RemoteMemory(
+              options.get(UNSYNCED).orElse(memory.unsyncedBytes()),
+              options.get(WINDOW).orElse(memory.windowBytes())),
+          options.get(TAKE_OVER).orElse(false));
+    }
+
+    static StoreOptions write(RemoteOptions remote) {
+      StoreOptions options =
+          StoreOptions.defaults()
+              .with(TAKE_OVER, remote.takeOver())
+              .with(CONNECT, remote.times().connectTimeout())
+              .with(REQUEST, remote.times().requestTimeout())
+              .with(RETRY, remote.times().retryBound())
+              .with(PING, remote.times().pingInterval())
+              .with(UNSYNCED, remote.memory().unsyncedBytes())
+              .with(WINDOW, remote.memory().windowBytes());
+      options = withPath(options, CA, remote.tls().ca());
+      options = withPath(options, CLIENT_CERT, remote.tls().certificate());
+      options = withPath(options, CLIENT_KEY, remote.tls().key());
+      return withPath(options, TOKEN_FILE, remote.tokenFile());
+    }
+
+    private static StoreOptions withPath(
+        StoreOptions options, StoreOption<Path> option, @Nullable Path path) {
+      return path == null ? options : options.with(option, path);
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package io.github.roram.storage.remote;
+
+import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreOption;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.StoreProvider;
+import io.github.roram.storage.StoreTraits;
+import io.github.roram.storage.file.StateDirectory;
+import io.github.roram.storage.remote.RemoteOptions.DeclaredOptions;
+import io.github.roram.store.BlockStore;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Volumes of a block server: {@code tcp://HOST:PORT/VOLUME} and {@code tls://HOST:PORT/VOLUME}. The
+ * client's records stay on this machine.
+ */
+public abstract class RemoteStoreProvider implements StoreProvider {
+
+  /** What disks of servers read and write at once, usually. */
+  private static final int GRANULE_BYTES = 4096;
+
+  /** So many reads of a connection a block server answers at the same time. */
+  private static final int REQUESTS = 4;
+
+  private final boolean tls;
+
+  RemoteStoreProvider(boolean tls) {
+    this.tls = tls;
+  }
+
+  @Override
+  public final String scheme() {
+    return tls ? "tls" : "tcp";
+  }
+
+  @Override
+  public final String form() {
+    return scheme() + "://HOST:PORT/VOLUME";
+  }
+
+  @Override
+  public final String about() {
+    return tls ? "a block server, over TLS" : "a block server";
+  }
+
+  @Override
+  public final List<StoreOption<?>> options() {
+    return DeclaredOptions.all(tls);
+  }
+
+  @Override
+  public final StoreTraits traits(String location, StoreOptions options) {
+    return new StoreTraits(
+        GRANULE_BYTES,
+        StoreTraits.Writes.IN_PLACE,
+        1,
+        REQUESTS,
+        StoreTraits.Cost.ROUND_TRIP,
+        true,
+        true);
+  }
+
+  @Override
+  public final OpenedStore create(String location, long capacityBytes, StoreOptions options)
+      throws IOException {
+    RemoteAddress address = address(location);
+    Path state = stateDirectory(address, options);
+    if (StateDirectory.hasRecords(state)) {
+      throw new FileAlreadyExistsException(
+          state.toString(),
+          null,
+          "holds a client's records of "
+              + address
+              + ", without which that store cannot be read: delete the store first, move the"
+              + " directory away, or choose another state directory");
+    }
+    RemoteVolumes.create(address, capacityBytes, RemoteOptions.of(options));
+    return open(address, state, options);
+  }
+
+  @Override
+  public final OpenedStore open(String location, StoreOptions options) throws IOException {
+    RemoteAddress address = address(location);
+    return open(address, stateDirectory(address, options), options);
+  }
+
+  @Override
+  public final boolean exists(String location, StoreOptions options) throws IOException {
+    return RemoteVolumes.exists(address(location), RemoteOptions.of(options));
+  }
+
+  /** What is left of the client's records of a volume that is gone goes with it. */
+  @Override
+  public final void delete(String location, StoreOptions options) throws IOException {
+    RemoteAddress address = address(location);
+    Path state = stateDirectory(address, options);
+    StateDirectory.requireNotOfFiles(state, address.toString());
+    try {
+      RemoteVolumes.delete(address, RemoteOptions.of(options));
+    } catch (NoSuchFileException e) {
+      if (!StateDirectory.hasRecords(state)) {
+        throw e;
+      }
+    }
+    StateDirectory.delete(state);
+  }
+
+  private static OpenedStore open(RemoteAddress address, Path directory, StoreOptions options)
+      throws IOException {
+    StateDirectory.requireNotOfFiles(directory, address.toString());
+    boolean isNew = !Files.exists(directory);
+    StateDirectory state = StateDirectory.open(directory);
+    try {
+      LeaseKeeper keeper = LeaseKeeper.in(state.vault());
+      BlockStore store = RemoteStore.open(address, RemoteOptions.of(options), keeper);
+      return state.opened(store);
+    } catch (IOException | RuntimeException e) {
+      state.close();
+      if (isNew) {
+        StateDirectory.delete(directory);
+      }
+      throw e;
+    }
+  }
+
+  /** Where the volume is. */
+  final RemoteAddress address(String location) {
+    return RemoteAddress.parse(tls, location);
+  }
+
+  private static Path stateDirectory(RemoteAddress address, StoreOptions options) {
+    Path given = options.stateDirectory();
+    return given != null ? given : address.stateDirectory();
+  }
+
+  /** Volumes of a block server: {@code tcp://HOST:PORT/VOLUME}. */
+  public static final class Tcp extends RemoteStoreProvider {
+
+    /** For the service loader. */
+    public Tcp() {
+      super(false);
+    }
+  }
+
+  /** Volumes of a block server, over TLS: {@code tls://HOST:PORT/VOLUME}. */
+  public static final class Tls extends RemoteStoreProvider {
+
+    /** For the service loader. */
+    public Tls() {
+      super(true);
+    }
+  }
+}

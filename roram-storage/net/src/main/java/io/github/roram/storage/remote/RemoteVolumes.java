@@ -1,0 +1,97 @@
+package io.github.roram.storage.remote;
+
+import io.github.roram.storage.remote.RemoteConnection.Reader;
+import io.github.roram.storage.remote.protocol.FrameDescriptor.FrameType;
+import io.github.roram.storage.remote.protocol.Message;
+import io.github.roram.storage.remote.protocol.Message.VolumeCreate;
+import io.github.roram.storage.remote.protocol.Message.VolumeInfo;
+import io.github.roram.storage.remote.protocol.Message.VolumeName;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.security.SecureRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Creates, looks for and deletes volumes; each call connects, with retries, and disconnects. */
+public final class RemoteVolumes {
+
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private RemoteVolumes() {}
+
+  /**
+   * Creates a volume that reads as zeros.
+   *
+   * @throws java.nio.file.FileAlreadyExistsException if there is one of this name
+   */
+  public static void create(RemoteAddress address, long capacityBytes, RemoteOptions options)
+      throws IOException {
+    VolumeCreate creation = new VolumeCreate(address.volume(), capacityBytes, RANDOM.nextLong());
+    ask(address, options, FrameType.VOLUME_CREATE, creation, FrameType.DONE, answer -> true);
+  }
+
+  /** Whether there is a volume of this name. */
+  public static boolean exists(RemoteAddress address, RemoteOptions options) throws IOException {
+    try {
+      VolumeInfo info =
+          ask(
+              address,
+              options,
+              FrameType.VOLUME_STAT,
+              new VolumeName(address.volume()),
+              FrameType.VOLUME_INFO,
+              VolumeInfo::decode);
+      return info.capacityBytes() > 0;
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Deletes a volume. When an answer was lost and the repetition finds it gone, it is deleted.
+   *
+   * @throws NoSuchFileException if there is none of this name
+   * @throws io.github.roram.store.StoreLockedException if a client holds its lease
+   */
+  public static void delete(RemoteAddress address, RemoteOptions options) throws IOException {
+    AtomicInteger asked = new AtomicInteger();
+    try (Connector connector = new Connector(address, options)) {
+      new Retries(options.times().retryBound(), address)
+          .run(
+              () -> {
+                try (RemoteConnection connection = connector.connect()) {
+                  asked.incrementAndGet();
+                  return connection.ask(
+                      FrameType.VOLUME_DELETE,
+                      new VolumeName(address.volume()).payload(),
+                      FrameType.DONE,
+                      answer -> true,
+                      connector.requestTimeoutNanos());
+                }
+              });
+    } catch (NoSuchFileException e) {
+      if (asked.get() < 2) {
+        throw e;
+      }
+    }
+  }
+
+  private static <T> T ask(
+      RemoteAddress address,
+      RemoteOptions options,
+      FrameType type,
+      Message request,
+      FrameType answerType,
+      Reader<T> reader)
+      throws IOException {
+    try (Connector connector = new Connector(address, options)) {
+      return new Retries(options.times().retryBound(), address)
+          .run(
+              () -> {
+                try (RemoteConnection connection = connector.connect()) {
+                  return connection.ask(
+                      type, request.payload(), answerType, reader, connector.requestTimeoutNanos());
+                }
+              });
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package io.github.roram.storage.remote;
+
+import io.github.roram.storage.remote.RemoteConnection.ConnectionLostException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/** Repeats what a lost connection broke off, with the pauses of {@link Backoff}. */
+final class Retries {
+
+  /** Something that needs a connection. */
+  @FunctionalInterface
+  interface Attempt<T extends @Nullable Object> {
+    T run() throws IOException;
+  }
+
+  private final Duration bound;
+  private final RemoteAddress address;
+
+  Retries(Duration bound, RemoteAddress address) {
+    this.bound = bound;
+    this.address = address;
+  }
+
+  /**
+   * Runs {@code attempt} until it does not lose its connection.
+   *
+   * @throws StoreUnreachableException if it still does after the bound
+   */
+  <T extends @Nullable Object> T run(Attempt<T> attempt) throws IOException {
+    Backoff backoff = backoff();
+    while (true) {
+      try {
+        return attempt.run();
+      } catch (ConnectionLostException e) {
+        Waiting.sleep(backoff.pauseAfter(e));
+      }
+    }
+  }
+
+  /** The pauses of one attempt. */
+  Backoff backoff() {
+    return new Backoff(bound, address);
+  }
+
+  /**
+   * When something that lost its connection is tried again: after pauses that double from 20 ms to
+   * 2 s, half of each at random, until a bound. Nothing of it depends on what is transferred.
+   */
+  static final class Backoff {
+
+    private static final long FIRST_PAUSE_NANOS = 20_000_000;
+    private static final long LONGEST_PAUSE_NANOS = 2_000_000_000;
+
+    private final Duration bound;
+    private final RemoteAddress address;
+    private int tries;
+    private long failedNanos;
+    private long pauseNanos = FIRST_PAUSE_NANOS;
+
+    /**
+     * Before the first failure.
+     *
+     * @param bound for how long after it is tried again
+     */
+    Backoff(Duration bound, RemoteAddress address) {
+      this.bound = bound;
+      this.address = address;
+    }
+
+    /**
+     * How long to wait after another failure, in nanoseconds.
+     *
+     * @throws StoreUnreachableException if the bound is over
+     */
+    long pauseAfter(ConnectionLostException failure) throws StoreUnreachableException {
+      long now = System.nanoTime();
+      if (++tries == 1) {
+        failedNanos = now;
+      }
+      long left = bound.toNanos() - (now - failedNanos);
+      if (left <= 0) {
+        throw new StoreUnreachableException(
+            address
+                + " could not be reached in "
+                + tries
+                + " tries, the bound for retries being "
+                + bound
+                + ": start the server or mend the network, then call again; last: "
+                + failure.getMessage(),
+            failure);
+      }
+      long pause = pauseNanos / 2 + ThreadLocalRandom.current().nextLong(pauseNanos / 2);
+      pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
+      return Math.min(left, pause);
+    }
+  }
+
+  /** Waiting that an interrupt does not break off; the thread's flag is kept. */
+  static final class Waiting {
+
+    private Waiting() {}
+
+    /** Sleeps. */
+    static void sleep(long nanos) {
+      Object monitor = new Object();
+      long deadline = System.nanoTime() + nanos;
+      synchronized (monitor) {
+        boolean interrupted = false;
+        for (long left = nanos; left > 0; left = deadline - System.nanoTime()) {
+          interrupted |= await(monitor, left);
+        }
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    }
+
+    /**
+     * Waits once on a monitor that the caller holds.
+     *
+     * @return whether the thread was interrupted: its flag is cleared, so that it can wait again
+     */
+    @SuppressWarnings({"WaitNotInLoop", "CallToWait"})
+    static boolean await(Object monitor, long nanos) {
+      try {
+        monitor.wait(Math.max(1, nanos / 1_000_000));
+        return false;
+      } catch (InterruptedException e) {
+        return true;
+      }
+    }
+  }
+}

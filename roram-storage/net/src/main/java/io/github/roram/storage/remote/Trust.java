@@ -1,0 +1,119 @@
+package io.github.roram.storage.remote;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.storage.remote.RemoteConnection.ConnectionLostException;
+import io.github.roram.storage.remote.protocol.Message.Hello;
+import io.netty.handler.ssl.NotSslRecordException;
+import io.netty.handler.ssl.SslContext;
+import io.netty.util.NetUtil;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import javax.net.ssl.SSLHandshakeException;
+import org.jspecify.annotations.Nullable;
+
+/** Whom the client trusts, and what it shows of itself. */
+final class Trust {
+
+  private Trust() {}
+
+  static SslContext sslContext(RemoteOptions options) throws IOException {
+    return options.tls().clientContext();
+  }
+
+  /**
+   * Whether one side does not trust the other, so that trying again is of no use. A connection that
+   * was cut or timed out during the handshake throws subclasses, and is none.
+   */
+  static boolean isRefusal(ConnectionLostException lost) {
+    for (Throwable cause = lost; cause != null; cause = cause.getCause()) {
+      if (cause.getClass() == SSLHandshakeException.class
+          || cause instanceof NotSslRecordException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  static SSLHandshakeException refusal(RemoteAddress address, ConnectionLostException lost) {
+    SSLHandshakeException refusal =
+        new SSLHandshakeException(
+            "no trust between this client and "
+                + lost.getMessage()
+                + "; check that the server speaks TLS, that its certificate is for "
+                + address.host()
+                + " and of the authority that you trust, and that yours is of the server's");
+    refusal.initCause(lost);
+    return refusal;
+  }
+
+  /**
+   * Refuses a token for an address that is known without asking anyone, before it is connected to.
+   */
+  static void checkToken(RemoteAddress address, byte[] token) {
+    byte[] literal = NetUtil.createByteArrayFromIpAddressString(address.host());
+    if (literal != null) {
+      try {
+        checkToken(address, token, new InetSocketAddress(InetAddress.getByAddress(literal), 0));
+      } catch (UnknownHostException e) {
+        throw new IllegalStateException("an address of " + literal.length + " bytes", e);
+      }
+    }
+  }
+
+  /**
+   * Refuses a token where it would leave this machine in the clear. What counts is who is at the
+   * other end, not the name that led there.
+   *
+   * @param peer what the connection is to
+   * @throws ConfigurationException if there is a token, no TLS, and {@code peer} is off the
+   *     loopback
+   */
+  static void checkToken(RemoteAddress address, byte[] token, @Nullable SocketAddress peer) {
+    if (token.length == 0 || address.tls() || isThisMachine(peer)) {
+      return;
+    }
+    throw new ConfigurationException(
+        address
+            + " is at "
+            + (peer instanceof InetSocketAddress inet ? inet.getAddress().getHostAddress() : peer)
+            + ", off the loopback, and the token would go there in the clear: write tls:// for"
+            + " tcp://, or take the token away (--token-file, RORAM_TOKEN_FILE)");
+  }
+
+  private static boolean isThisMachine(@Nullable SocketAddress peer) {
+    return peer instanceof InetSocketAddress inet
+        && !inet.isUnresolved()
+        && (inet.getAddress().isLoopbackAddress() || inet.getAddress().isAnyLocalAddress());
+  }
+
+  /** The first line of the token's file; nothing if there is none. */
+  static byte[] token(RemoteOptions options) throws IOException {
+    Path file = options.tokenFile();
+    if (file == null) {
+      return new byte[0];
+    }
+    byte[] token =
+        Files.readString(file, StandardCharsets.UTF_8)
+            .lines()
+            .findFirst()
+            .orElse("")
+            .strip()
+            .getBytes(StandardCharsets.UTF_8);
+    if (token.length == 0 || token.length > Hello.MAX_TOKEN_BYTES) {
+      throw new ConfigurationException(
+          "token in "
+              + file
+              + " has "
+              + token.length
+              + " bytes, must have 1 to "
+              + Hello.MAX_TOKEN_BYTES);
+    }
+    return token;
+  }
+}

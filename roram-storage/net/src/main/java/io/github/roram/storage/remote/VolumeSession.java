@@ -1,0 +1,302 @@
+package io.github.roram.storage.remote;
+
+import io.github.roram.storage.remote.RemoteConnection.ConnectionLostException;
+import io.github.roram.storage.remote.protocol.CarriedWatermark;
+import io.github.roram.storage.remote.protocol.FrameDescriptor.Frame;
+import io.github.roram.storage.remote.protocol.FrameDescriptor.FrameType;
+import io.github.roram.storage.remote.protocol.LeaseToken;
+import io.github.roram.storage.remote.protocol.Message.VolumeOpen;
+import io.github.roram.storage.remote.protocol.Message.VolumeOpen.Mode;
+import io.github.roram.storage.remote.protocol.Message.VolumeOpened;
+import io.github.roram.storage.remote.protocol.Message.VolumeService;
+import io.github.roram.storage.remote.protocol.Message.VolumeUse;
+import io.github.roram.storage.remote.protocol.ProtocolException;
+import io.github.roram.store.StoreDamagedException;
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lease of a volume and the connection that it is used over. A lost connection is made again by
+ * the next call that needs it: the lease is resumed, and if the server may have lost writes, they
+ * are sent again before anything else.
+ *
+ * <p>Thread safety: safe. One thread connects at a time; those that waited for an attempt that
+ * failed fail with it.
+ */
+final class VolumeSession {
+
+  private static final SecureRandom RANDOM = new SecureRandom();
+  private static final VolumeService NO_SERVICE = new VolumeService(1, 0);
+
+  private final Connector connector;
+  private final UnsyncedWrites unsynced;
+  private final LeaseKeeper keeper;
+
+  /** What others are told of who holds the volume: random, so that it says nothing else. */
+  private final String client = "client " + HexFormat.of().toHexDigits(RANDOM.nextInt());
+
+  private final ReentrantLock connecting = new ReentrantLock();
+  private volatile @Nullable RemoteConnection current;
+  private volatile long attempts;
+  private volatile long connections;
+  private @Nullable ConnectionLostException latestFailure;
+  private @Nullable VolumeOpened opened;
+
+  /** What each connection is told once it has the volume. */
+  private VolumeUse use = VolumeUse.UNKNOWN; // guarded by connecting
+
+  /** The token that this client asks for a new lease under, the same in every attempt. */
+  private LeaseToken proposed = LeaseToken.NONE;
+
+  private volatile VolumeService service = NO_SERVICE;
+  private volatile @Nullable LeaseLostException leaseLost;
+
+  /** The newest of this client; zeros before the first. */
+  private volatile byte[] watermark = CarriedWatermark.none();
+
+  private volatile boolean closed;
+
+  VolumeSession(Connector connector, UnsyncedWrites unsynced, LeaseKeeper keeper) {
+    this.connector = connector;
+    this.unsynced = unsynced;
+    this.keeper = keeper;
+  }
+
+  /** How a client that is refused the volume is told of this one. */
+  String client() {
+    return client;
+  }
+
+  long connections() {
+    return connections;
+  }
+
+  /** Size of the volume, known once connected. */
+  long capacityBytes() {
+    VolumeOpened known = opened;
+    return known == null ? 0 : known.capacityBytes();
+  }
+
+  void checkOpen() throws IOException {
+    if (closed) {
+      throw new ClosedChannelException();
+    }
+    LeaseLostException lost = leaseLost;
+    if (lost != null) {
+      throw new LeaseLostException(String.valueOf(lost.getMessage()));
+    }
+  }
+
+  /** A connection that has the volume open. */
+  RemoteConnection connection() throws IOException {
+    RemoteConnection usable = current;
+    if (usable != null && usable.isOpen() && !closed) {
+      return usable;
+    }
+    long before = attempts;
+    connecting.lock();
+    try {
+      checkOpen();
+      usable = current;
+      if (usable != null && usable.isOpen()) {
+        return usable;
+      }
+      ConnectionLostException failure = latestFailure;
+      if (failure != null && attempts != before) {
+        throw new ConnectionLostException(failure);
+      }
+      return connect();
+    } finally {
+      connecting.unlock();
+    }
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
+  private RemoteConnection connect() throws IOException {
+    latestFailure = null;
+    attempts++;
+    RemoteConnection connection = null;
+    try {
+      connection = connector.connect();
+      connection.carry(() -> watermark);
+      open(connection);
+      connections++;
+      current = connection;
+      return connection;
+    } catch (ConnectionLostException e) {
+      latestFailure = e;
+      abandon(connection);
+      throw e;
+    } catch (ProtocolException e) {
+      latestFailure = new ConnectionLostException(connector.address() + ": " + e.getMessage(), e);
+      abandon(connection);
+      throw latestFailure;
+    } catch (IOException | RuntimeException e) {
+      abandon(connection);
+      throw e;
+    }
+  }
+
+  /** Tells the server how the volume is used, now and whenever it is connected to. */
+  void use(UnaryOperator<VolumeUse> change) {
+    connecting.lock();
+    try {
+      use = change.apply(use);
+      RemoteConnection connection = current;
+      if (connection != null && connection.isOpen() && !closed) {
+        tellUse(connection);
+      }
+    } catch (IOException e) {
+      // the connection that is made for the next request is told
+    } finally {
+      connecting.unlock();
+    }
+  }
+
+  private void tellUse(RemoteConnection connection) throws IOException {
+    if (use.equals(VolumeUse.UNKNOWN)) {
+      return;
+    }
+    try (Exchange exchange = connection.request(FrameType.VOLUME_USE, use.payload())) {
+      Frame answer = exchange.take(connector.requestTimeoutNanos());
+      try {
+        service =
+            answer.type() == FrameType.VOLUME_SERVICE
+                ? VolumeService.decode(answer.payload())
+                : NO_SERVICE; // it is told for its own good, and serves all the same
+      } finally {
+        answer.release();
+      }
+    }
+  }
+
+  /** Has the next requests carry this watermark. */
+  void carry(byte[] newest) {
+    watermark = newest.clone();
+  }
+
+  /** The newest watermark of this client; before the first, those that the volume had. */
+  List<byte[]> watermarks() {
+    VolumeOpened known = opened;
+    byte[] newest = watermark;
+    if (CarriedWatermark.isThere(newest)) {
+      return List.of(newest.clone());
+    }
+    return known == null ? List.of() : known.watermarks();
+  }
+
+  /** What the server said last that it does for the volume. */
+  VolumeService service() {
+    return service;
+  }
+
+  private static void abandon(@Nullable RemoteConnection connection) {
+    if (connection != null) {
+      connection.close();
+    }
+  }
+
+  private void open(RemoteConnection connection) throws IOException {
+    VolumeOpened before = opened;
+    VolumeOpened now = before == null ? acquire(connection) : resume(connection, before);
+    if (before != null && before.capacityBytes() != now.capacityBytes()) {
+      throw new StoreDamagedException(
+          connector.address()
+              + " has "
+              + now.capacityBytes()
+              + " bytes, it had "
+              + before.capacityBytes()
+              + " when it was opened: the volume was replaced; restore it from a copy");
+    }
+    if (before != null && before.verifier() != now.verifier()) {
+      unsynced.replay(write -> write.run(connection, connector.requestTimeoutNanos()));
+    }
+    opened = now; // only now: a replay that broke off is begun again
+    tellUse(connection);
+  }
+
+  private VolumeOpened resume(RemoteConnection connection, VolumeOpened before) throws IOException {
+    try {
+      return ask(connection, before.token(), Mode.RESUME);
+    } catch (LeaseLostException e) {
+      leaseLost = e;
+      throw e;
+    }
+  }
+
+  /** Goes on with the lease of an earlier process of this client, if there is one. */
+  private VolumeOpened acquire(RemoteConnection connection) throws IOException {
+    if (proposed.equals(LeaseToken.NONE)) {
+      LeaseToken kept = keeper.load();
+      if (!kept.equals(LeaseToken.NONE)) {
+        try {
+          return ask(connection, kept, Mode.RESUME);
+        } catch (LeaseLostException e) {
+          // another had it meanwhile: ask like anyone else
+        }
+      }
+      LeaseToken fresh = LeaseToken.random(RANDOM);
+      keeper.save(fresh); // before it is asked for: the answer may be lost, and the process die
+      proposed = fresh;
+    }
+    boolean takeOver = connector.options().takeOver();
+    return ask(connection, proposed, takeOver ? Mode.TAKE_OVER : Mode.ACQUIRE);
+  }
+
+  private VolumeOpened ask(RemoteConnection connection, LeaseToken token, Mode mode)
+      throws IOException {
+    return connection.ask(
+        FrameType.VOLUME_OPEN,
+        new VolumeOpen(connector.address().volume(), client, token, mode).payload(),
+        FrameType.VOLUME_OPENED,
+        VolumeOpened::decode,
+        connector.requestTimeoutNanos());
+  }
+
+  /** The server no longer takes this connection for the holder's: the next one will ask anew. */
+  ConnectionLostException fenced(LeaseLostException cause) {
+    ConnectionLostException lost =
+        new ConnectionLostException(String.valueOf(cause.getMessage()), cause);
+    RemoteConnection connection = current;
+    if (connection != null) {
+      connection.abandon(lost);
+    }
+    return lost;
+  }
+
+  /** Gives the lease back if the server is there to take it, and disconnects. */
+  void close() {
+    closed = true;
+    connecting.lock();
+    try {
+      RemoteConnection connection = current;
+      if (connection != null && connection.isOpen()) {
+        giveBack(connection);
+        connection.close();
+      }
+    } finally {
+      connecting.unlock();
+    }
+  }
+
+  private void giveBack(RemoteConnection connection) {
+    try {
+      connection.ask(
+          FrameType.VOLUME_CLOSE,
+          Unpooled.EMPTY_BUFFER,
+          FrameType.DONE,
+          answer -> true,
+          connector.options().times().connectTimeout().toNanos());
+      keeper.save(LeaseToken.NONE);
+    } catch (IOException e) {
+      // the lease stays with this client until it expires, and its next process goes on with it
+    }
+  }
+}

@@ -1,0 +1,443 @@
+package io.github.roram.storage.remote.protocol;
+
+import io.github.roram.store.StoreParts;
+import io.github.roram.store.StoreParts.Part;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * What client and server say besides a read's or write's extents ({@link ExtentsDescriptor}) and
+ * data: the payloads of frames, each with its layout. Numbers are big-endian; text is a 16-bit
+ * length in bytes and UTF-8.
+ */
+public sealed interface Message {
+
+  /** Appends the payload. */
+  void encode(ByteBuf out);
+
+  /** The payload, in a buffer of its own on the heap. */
+  default ByteBuf payload() {
+    ByteBuf out = Unpooled.buffer();
+    encode(out);
+    return out;
+  }
+
+  /**
+   * What a client says first.
+   *
+   * <pre>
+   *  u16 oldest version | u16 newest version | u32 max payload bytes of a frame | u16 n | n bytes token
+   * </pre>
+   *
+   * @param oldestVersion oldest version that the client speaks
+   * @param newestVersion newest version that the client speaks
+   * @param maxPayloadBytes longest payload that the client takes
+   * @param token what proves who it is, where certificates do not; may be empty
+   */
+  @SuppressWarnings("ArrayRecordComponent") // equals and hashCode know
+  record Hello(int oldestVersion, int newestVersion, int maxPayloadBytes, byte[] token)
+      implements Message {
+
+    /** Longest token in bytes. */
+    public static final int MAX_TOKEN_BYTES = 1024;
+
+    @Override
+    public void encode(ByteBuf out) {
+      out.writeShort(oldestVersion).writeShort(newestVersion).writeInt(maxPayloadBytes);
+      out.writeShort(token.length).writeBytes(token);
+    }
+
+    /** Takes the payload. */
+    public static Hello decode(ByteBuf in) throws ProtocolException {
+      Text.require(in, 10);
+      int oldest = in.readUnsignedShort();
+      int newest = in.readUnsignedShort();
+      int maxPayload = in.readInt();
+      int tokenBytes = in.readUnsignedShort();
+      if (tokenBytes > MAX_TOKEN_BYTES) {
+        throw new ProtocolException(
+            "token of " + tokenBytes + " bytes, at most " + MAX_TOKEN_BYTES + " are allowed");
+      }
+      Text.require(in, tokenBytes);
+      byte[] token = new byte[tokenBytes];
+      in.readBytes(token);
+      Text.requireEnd(in);
+      return new Hello(oldest, newest, maxPayload, token);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Hello that
+          && oldestVersion == that.oldestVersion
+          && newestVersion == that.newestVersion
+          && maxPayloadBytes == that.maxPayloadBytes
+          && Arrays.equals(token, that.token);
+    }
+
+    @Override
+    public int hashCode() {
+      return newestVersion;
+    }
+
+    /** Without the token. */
+    @Override
+    public String toString() {
+      return "hello of versions " + oldestVersion + " to " + newestVersion;
+    }
+  }
+
+  /**
+   * How a server accepts a client.
+   *
+   * <pre>
+   *  u16 version | u32 max payload bytes | u64 max request bytes | u32 max extents | u64 server id
+   * </pre>
+   *
+   * @param version the version that both speak from now on
+   * @param maxPayloadBytes longest payload of a frame, either way
+   * @param maxRequestBytes most bytes that one read or write may transfer
+   * @param maxExtents most extents of one read or write
+   * @param serverId a number of this server process
+   */
+  record Welcome(
+      int version, int maxPayloadBytes, long maxRequestBytes, int maxExtents, long serverId)
+      implements Message {
+
+    private static final int BYTES = 26;
+
+    /** Shortest payload that both sides must be able to take. */
+    public static final int MIN_PAYLOAD_BYTES = 4096;
+
+    @Override
+    public void encode(ByteBuf out) {
+      out.writeShort(version).writeInt(maxPayloadBytes).writeLong(maxRequestBytes);
+      out.writeInt(maxExtents).writeLong(serverId);
+    }
+
+    /** Takes the payload. */
+    public static Welcome decode(ByteBuf in) throws ProtocolException {
+      Text.require(in, BYTES);
+      Welcome welcome =
+          new Welcome(
+              in.readUnsignedShort(), in.readInt(), in.readLong(), in.readInt(), in.readLong());
+      Text.requireEnd(in);
+      if (welcome.maxPayloadBytes < MIN_PAYLOAD_BYTES
+          || welcome.maxRequestBytes <= 0
+          || welcome.maxExtents <= 0) {
+        throw new ProtocolException("limits of the server make no sense: " + welcome);
+      }
+      return welcome;
+    }
+  }
+
+  /**
+   * Why a request failed: {@code u16 code | text}.
+   *
+   * @param code the kind of error
+   * @param message for people; at most {@value #MAX_MESSAGE_BYTES} bytes
+   */
+  record Failure(ErrorCode code, String message) implements Message {
+
+    /** Longest message in bytes. */
+    public static final int MAX_MESSAGE_BYTES = 1000;
+
+    @Override
+    public void encode(ByteBuf out) {
+      out.writeShort(code.code());
+      Text.write(out, message, MAX_MESSAGE_BYTES);
+    }
+
+    /** Takes the payload. */
+    public static Failure decode(ByteBuf in) throws ProtocolException {
+      Text.require(in, Short.BYTES);
+      ErrorCode code = ErrorCode.of(in.readUnsignedShort());
+      String message = Text.read(in, MAX_MESSAGE_BYTES);
+      Text.requireEnd(in);
+      return new Failure(code, message);
+    }
+  }
+
+  /**
+   * Which volume to create: {@code text name | u64 capacity bytes | u64 creation id}.
+   *
+   * @param name of the volume
+   * @param capacityBytes size of its address space
+   * @param creationId a random number of the client's: a creation that is repeated with it, because
+   *     its answer was lost, succeeds again
+   */
+  record VolumeCreate(String name, long capacityBytes, long creationId) implements Message {
+
+    @Override
+    public void encode(ByteBuf out) {
+      Text.write(out, name, VolumeName.MAX_NAME_BYTES);
+      out.writeLong(capacityBytes).writeLong(creationId);
+    }
+
+    /** Takes the payload. */
+    public static VolumeCreate decode(ByteBuf in) throws ProtocolException {
+      String name = Text.read(in, VolumeName.MAX_NAME_BYTES);
+      Text.require(in, 2 * Long.BYTES);
+      VolumeCreate volume = new VolumeCreate(name, in.readLong(), in.readLong());
+      Text.requireEnd(in);
+      return volume;
+    }
+  }
+
+  /**
+   * Which volume to look at or delete: {@code text}.
+   *
+   * @param name of the volume
+   */
+  record VolumeName(String name) implements Message {
+
+    /** Longest name in bytes. */
+    public static final int MAX_NAME_BYTES = 64;
+
+    private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9._-]{0,63}");
+
+    /** Whether a volume may have this name. */
+    public static boolean isValid(String name) {
+      return NAME.matcher(name).matches();
+    }
+
+    @Override
+    public void encode(ByteBuf out) {
+      Text.write(out, name, MAX_NAME_BYTES);
+    }
+
+    /** Takes the payload. */
+    public static VolumeName decode(ByteBuf in) throws ProtocolException {
+      VolumeName volume = new VolumeName(Text.read(in, MAX_NAME_BYTES));
+      Text.requireEnd(in);
+      return volume;
+    }
+  }
+
+  /**
+   * Asks for the lease of a volume: {@code text name | text holder | 16 bytes lease token | u8
+   * mode}.
+   *
+   * <p>The client chooses the token. So an answer that was lost does no harm: who asks again for a
+   * lease under the token that it already has gets it.
+   *
+   * @param name of the volume
+   * @param holder who asks, for others to read
+   * @param token of the lease, not {@link LeaseToken#NONE}
+   * @param mode what to do if the token is not that of the volume's lease
+   */
+  record VolumeOpen(String name, String holder, LeaseToken token, Mode mode) implements Message {
+
+    /** Longest text about the holder, in bytes. */
+    public static final int MAX_HOLDER_BYTES = 128;
+
+    /** What to do about a lease under another token. */
+    public enum Mode {
+      /** Be refused: this client had the lease, and another has it now. */
+      RESUME(0),
+      /** Get a new lease, unless another client holds the volume. */
+      ACQUIRE(1),
+      /** Get a new lease, whoever holds the volume. */
+      TAKE_OVER(2);
+
+      private final int code;
+
+      Mode(int code) {
+        this.code = code;
+      }
+
+      private static Mode of(int code) throws ProtocolException {
+        for (Mode mode : values()) {
+          if (mode.code == code) {
+            return mode;
+          }
+        }
+        throw new ProtocolException("mode of opening is " + code + ", must be 0 to 2");
+      }
+    }
+
+    @Override
+    public void encode(ByteBuf out) {
+      Text.write(out, name, VolumeName.MAX_NAME_BYTES);
+      Text.write(out, holder, MAX_HOLDER_BYTES);
+      token.encode(out);
+      out.writeByte(mode.code);
+    }
+
+    /** Takes the payload. */
+    public static VolumeOpen decode(ByteBuf in) throws ProtocolException {
+      String name = Text.read(in, VolumeName.MAX_NAME_BYTES);
+      String holder = Text.read(in, MAX_HOLDER_BYTES);
+      LeaseToken token = LeaseToken.decode(in);
+      Text.require(in, 1);
+      Mode mode = Mode.of(in.readUnsignedByte());
+      Text.requireEnd(in);
+      if (token.equals(LeaseToken.NONE)) {
+        throw new ProtocolException("a lease needs a token that is not zero");
+      }
+      return new VolumeOpen(name, holder, token, mode);
+    }
+  }
+
+  /**
+   * The lease of a volume: {@code u64 capacity bytes | 16 bytes lease token | u64 fencing number |
+   * u64 verifier | u8 n | n × watermark}.
+   *
+   * @param capacityBytes size of the address space
+   * @param token to go on with after a lost connection
+   * @param fencing number of the lease; a later lease has a higher one
+   * @param verifier changes when writes that were not synced may be lost
+   * @param watermarks those that the volume has, at most {@link #MOST_WATERMARKS}
+   */
+  record VolumeOpened(
+      long capacityBytes, LeaseToken token, long fencing, long verifier, List<byte[]> watermarks)
+      implements Message {
+
+    /** The most watermarks of a volume. */
+    public static final int MOST_WATERMARKS = 255;
+
+    @Override
+    public void encode(ByteBuf out) {
+      out.writeLong(capacityBytes);
+      token.encode(out);
+      out.writeLong(fencing).writeLong(verifier).writeByte(watermarks.size());
+      watermarks.forEach(out::writeBytes);
+    }
+
+    /** Takes the payload. */
+    public static VolumeOpened decode(ByteBuf in) throws ProtocolException {
+      Text.require(in, Long.BYTES);
+      long capacity = in.readLong();
+      LeaseToken token = LeaseToken.decode(in);
+      Text.require(in, 2 * Long.BYTES + 1);
+      long fencing = in.readLong();
+      long verifier = in.readLong();
+      List<byte[]> watermarks = new ArrayList<>();
+      for (int left = in.readUnsignedByte(); left > 0; left--) {
+        watermarks.add(CarriedWatermark.take(in));
+      }
+      VolumeOpened opened = new VolumeOpened(capacity, token, fencing, verifier, watermarks);
+      Text.requireEnd(in);
+      if (capacity <= 0) {
+        throw new ProtocolException("volume of " + capacity + " bytes");
+      }
+      return opened;
+    }
+  }
+
+  /**
+   * What is known of a volume: {@code u64 capacity bytes | u8 held}.
+   *
+   * @param capacityBytes size of the address space
+   * @param held whether a client holds its lease
+   */
+  record VolumeInfo(long capacityBytes, boolean held) implements Message {
+
+    @Override
+    public void encode(ByteBuf out) {
+      out.writeLong(capacityBytes).writeByte(held ? 1 : 0);
+    }
+
+    /** Takes the payload. */
+    public static VolumeInfo decode(ByteBuf in) throws ProtocolException {
+      Text.require(in, Long.BYTES + 1);
+      VolumeInfo info = new VolumeInfo(in.readLong(), in.readByte() != 0);
+      Text.requireEnd(in);
+      return info;
+    }
+  }
+
+  /**
+   * How a client uses the volume that it has open, for the server to serve it well: {@code u16
+   * reads | u32 n | n × ( u64 offset | u64 bytes )}.
+   *
+   * @param reads how many reads it would have answered at the same time, at least 1
+   * @param parts what is to be kept in the server's memory as far as that goes, what is read most
+   *     first: the top levels of the trees. They do not overlap
+   */
+  record VolumeUse(int reads, List<Part> parts) implements Message {
+
+    /** Most reads that a client may ask for. */
+    public static final int MAX_READS = 0xffff;
+
+    private static final int PART_BYTES = 2 * Long.BYTES;
+
+    /** Nothing is known: the server need not be told. */
+    public static final VolumeUse UNKNOWN = new VolumeUse(1, List.of());
+
+    /** Copies the list. */
+    public VolumeUse {
+      parts = List.copyOf(parts);
+    }
+
+    @Override
+    public void encode(ByteBuf out) {
+      out.writeShort(reads).writeInt(parts.size());
+      for (Part part : parts) {
+        out.writeLong(part.offset()).writeLong(part.bytes());
+      }
+    }
+
+    /** The same with so many reads, if that is more. */
+    public VolumeUse withReads(int newReads) {
+      return new VolumeUse(Math.min(Math.max(reads, newReads), MAX_READS), parts);
+    }
+
+    /** The same with the parts of a store, what is read most first. */
+    public VolumeUse withParts(StoreParts of, long capacityBytes) {
+      return new VolumeUse(reads, of.inOrder(capacityBytes));
+    }
+
+    /** Takes the payload. Nothing is allocated before its length is known to be right. */
+    public static VolumeUse decode(ByteBuf in) throws ProtocolException {
+      Text.require(in, Short.BYTES + Integer.BYTES);
+      int reads = in.readUnsignedShort();
+      int count = in.readInt();
+      if (reads == 0 || count < 0) {
+        throw new ProtocolException(reads + " reads at a time and " + count + " parts");
+      }
+      Text.require(in, (long) count * PART_BYTES);
+      List<Part> parts = new ArrayList<>(count);
+      for (int i = 0; i < count; i++) {
+        long offset = in.readLong();
+        long bytes = in.readLong();
+        if (offset < 0 || bytes <= 0 || offset > Long.MAX_VALUE - bytes) {
+          throw new ProtocolException("part of " + bytes + " bytes at " + offset);
+        }
+        parts.add(new Part(offset, bytes));
+      }
+      Text.requireEnd(in);
+      return new VolumeUse(reads, parts);
+    }
+  }
+
+  /**
+   * What a server does for the use of a volume ({@link VolumeUse}): {@code u16 reads | u64 cached
+   * bytes}.
+   *
+   * @param reads how many reads of the connection it answers at the same time
+   * @param cachedBytes how much of the volume it has in memory
+   */
+  record VolumeService(int reads, long cachedBytes) implements Message {
+
+    @Override
+    public void encode(ByteBuf out) {
+      out.writeShort(reads).writeLong(cachedBytes);
+    }
+
+    /** Takes the payload. */
+    public static VolumeService decode(ByteBuf in) throws ProtocolException {
+      Text.require(in, Short.BYTES + Long.BYTES);
+      VolumeService service = new VolumeService(in.readUnsignedShort(), in.readLong());
+      Text.requireEnd(in);
+      if (service.reads() == 0 || service.cachedBytes() < 0) {
+        throw new ProtocolException(
+            service.reads() + " reads at a time, " + service.cachedBytes() + " bytes in memory");
+      }
+      return service;
+    }
+  }
+}

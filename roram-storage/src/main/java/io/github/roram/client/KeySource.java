@@ -1,0 +1,22 @@
+package io.github.roram.client;
+
+/** What unlocks a store's master key. */
+public enum KeySource {
+  /** A passphrase, through Argon2id. */
+  PASSPHRASE("a passphrase"),
+  /** 32 random bytes in a file. */
+  KEY_FILE("a key file"),
+  /** 32 random bytes in an environment variable. */
+  ENVIRONMENT("a key in an environment variable");
+
+  private final String description;
+
+  KeySource(String description) {
+    this.description = description;
+  }
+
+  @Override
+  public String toString() {
+    return description;
+  }
+}

@@ -1,0 +1,95 @@
+package io.github.roram.client;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.crypto.SystemRandom;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+import org.bouncycastle.crypto.generators.Argon2BytesGenerator;
+import org.bouncycastle.crypto.params.Argon2Parameters;
+
+/**
+ * How a passphrase becomes a {@link MasterKey}: Argon2id (RFC 9106) with these parameters, which
+ * are not secret and are kept with the {@link WrappedKey}.
+ *
+ * @param memoryKib memory, in KiB
+ * @param iterations passes over the memory
+ * @param parallelism lanes
+ * @param saltHex 16 random bytes, in hexadecimal
+ */
+public record PassphraseParameters(int memoryKib, int iterations, int parallelism, String saltHex) {
+
+  /** RFC 9106's second recommended choice (64 MiB, 3 passes, 4 lanes) with a fresh salt. */
+  public static PassphraseParameters fresh() {
+    byte[] salt = new byte[16];
+    SystemRandom.fill(salt);
+    return new PassphraseParameters(64 * 1024, 3, 4, HexFormat.of().formatHex(salt));
+  }
+
+  /** Checks the bounds: a hostile parameter file must not exhaust memory. */
+  public PassphraseParameters {
+    if (memoryKib < 8 * 1024
+        || memoryKib > 4 << 20
+        || iterations < 1
+        || iterations > 64
+        || parallelism < 1
+        || parallelism > 64
+        || saltHex.length() != 32) {
+      throw new ConfigurationException(
+          "passphrase parameters are out of bounds (memory 8 MiB to 4 GiB, 1 to 64 passes, 1 to 64"
+              + " lanes, 16 bytes of salt); restore the file from a copy");
+    }
+  }
+
+  /**
+   * Derives the key. The passphrase is not wiped: that is for whoever read it.
+   *
+   * @throws ConfigurationException if Bouncy Castle is not there
+   */
+  public MasterKey derive(char[] passphrase) {
+    try {
+      return argon2(passphrase);
+    } catch (NoClassDefFoundError e) {
+      throw new ConfigurationException(
+          "a passphrase needs Bouncy Castle: add org.bouncycastle:bcprov-jdk18on to the class path, or"
+              + " use a key file");
+    }
+  }
+
+  private MasterKey argon2(char[] passphrase) {
+    byte[] password = utf8(passphrase);
+    byte[] secret = new byte[MasterKey.BYTES];
+    try {
+      Argon2BytesGenerator argon2 = new Argon2BytesGenerator();
+      argon2.init(
+          new Argon2Parameters.Builder(Argon2Parameters.ARGON2_id)
+              .withVersion(Argon2Parameters.ARGON2_VERSION_13)
+              .withMemoryAsKB(memoryKib)
+              .withIterations(iterations)
+              .withParallelism(parallelism)
+              .withSalt(HexFormat.of().parseHex(saltHex))
+              .build());
+      argon2.generateBytes(password, secret);
+      return MasterKey.copyOf(secret);
+    } finally {
+      Arrays.fill(password, (byte) 0);
+      Arrays.fill(secret, (byte) 0);
+    }
+  }
+
+  private static byte[] utf8(char[] passphrase) {
+    byte[] room = new byte[3 * passphrase.length];
+    ByteBuffer out = ByteBuffer.wrap(room);
+    StandardCharsets.UTF_8
+        .newEncoder()
+        .onMalformedInput(CodingErrorAction.REPLACE)
+        .encode(CharBuffer.wrap(passphrase), out, true);
+    byte[] encoded = Arrays.copyOf(room, out.position());
+    Arrays.fill(room, (byte) 0);
+    return encoded;
+  }
+}

@@ -1,0 +1,249 @@
+package io.github.roram.client;
+
+import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.StoreInfo;
+import io.github.roram.UncleanShutdownException;
+import io.github.roram.WrongKeyException;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
+import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.Stores;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ClientVault;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The front door: creates and opens the ORAM in a store.
+ *
+ * <pre>{@code
+ * try (Oram oram = Roram.at("file:/data/vault").key(Key.file(path)).open()) {
+ *   byte[] bytes = oram.readBytes(4096 * 7, 100);
+ * }
+ * }</pre>
+ *
+ * <p>What it makes is what the command line makes: each opens the other's stores. Immutable: every
+ * method that says something returns another one that knows it.
+ */
+public final class Roram {
+
+  private final String uri;
+  private final @Nullable Key key;
+  private final StoreOptions storeOptions;
+  private final OptionsOf options;
+  private final View view;
+
+  /** How an ORAM is used, given what it is. */
+  @FunctionalInterface
+  public interface OptionsOf {
+    /** The options. */
+    OpenOptions of(OramConfig config) throws IOException;
+  }
+
+  /** What is put between an ORAM and its store, to count or to record, say. */
+  public interface View {
+    /** The store that the ORAM sees; closing it closes the given one. */
+    default BlockStore store(BlockStore store) throws IOException {
+      return store;
+    }
+
+    /** The vault that the ORAM sees; asked for after the store. */
+    default ClientVault vault(ClientVault vault) throws IOException {
+      return vault;
+    }
+  }
+
+  private Roram(
+      String uri, @Nullable Key key, StoreOptions storeOptions, OptionsOf options, View view) {
+    this.uri = uri;
+    this.key = key;
+    this.storeOptions = storeOptions;
+    this.options = options;
+    this.view = view;
+  }
+
+  /**
+   * A store by its URI, as {@link Stores} has them: {@code file:DIR}, {@code
+   * tls://HOST:PORT/VOLUME}.
+   */
+  public static Roram at(String uri) {
+    return new Roram(
+        uri, null, StoreOptions.defaults(), config -> OpenOptions.defaults(), new View() {});
+  }
+
+  /** What unlocks it. */
+  public Roram key(Key unlocking) {
+    return new Roram(uri, unlocking, storeOptions, options, view);
+  }
+
+  /** How the store is created, reached and accessed. */
+  public Roram store(StoreOptions how) {
+    return new Roram(uri, key, how, options, view);
+  }
+
+  /** Where the client keeps its records, which are part of the store. */
+  public Roram stateDirectory(Path directory) {
+    return store(storeOptions.withStateDirectory(directory));
+  }
+
+  /** How the ORAM is used: durability, overlap, trims and so on. */
+  public Roram options(OpenOptions use) {
+    return options(config -> use);
+  }
+
+  /** As {@link #options(OpenOptions)}, chosen by what the ORAM is. */
+  public Roram options(OptionsOf use) {
+    return new Roram(uri, key, storeOptions, use, view);
+  }
+
+  /** What an access that was acknowledged survives. */
+  public Roram durability(Durability durability) {
+    OptionsOf others = options;
+    return options(config -> others.of(config).withDurability(durability));
+  }
+
+  /** Puts something between the ORAM and its store. */
+  public Roram through(View between) {
+    return new Roram(uri, key, storeOptions, options, between);
+  }
+
+  /**
+   * Creates a store with an empty ORAM: all blocks read as zeros.
+   *
+   * @param settings says how many blocks it has, at least
+   * @return closes the store when it is closed
+   * @throws FileAlreadyExistsException if there is a store: it is left alone
+   * @throws io.github.roram.ConfigurationException if something cannot be as was said; nothing was
+   *     made
+   */
+  public Oram create(Consumer<OramConfig.Builder> settings) throws IOException {
+    OramConfig.Builder builder = OramConfig.builder();
+    settings.accept(builder);
+    return create(builder.build());
+  }
+
+  /** As {@link #create(Consumer)}. */
+  public Oram create(OramConfig config) throws IOException {
+    Key locking = key();
+    try (MasterKey master = MasterKey.generate()) {
+      boolean done = false;
+      try {
+        WrappedKey wrapped = locking.lock(new WrappedKey.Keys(master, null));
+        Oram oram = create(config, master, wrapped);
+        done = true;
+        return oram;
+      } finally {
+        if (!done) {
+          locking.discard();
+        }
+      }
+    }
+  }
+
+  private Oram create(OramConfig config, MasterKey master, WrappedKey wrapped) throws IOException {
+    OpenOptions use = options.of(config);
+    OpenedStore opened = Stores.create(uri, Orams.storeBytes(config), storeOptions);
+    boolean done = false;
+    try {
+      wrapped.save(opened.vault());
+      BlockStore store = view.store(opened.store());
+      Oram oram = Orams.create(store, view.vault(opened.vault()), config, master, use);
+      done = true;
+      return Orams.owning(oram, store);
+    } finally {
+      if (!done) {
+        opened.close();
+        Stores.delete(uri, storeOptions);
+      }
+    }
+  }
+
+  /**
+   * Opens the ORAM of a store that was created before; after a crash, recovers it.
+   *
+   * @return closes the store when it is closed
+   * @throws NoSuchFileException if there is no store
+   * @throws io.github.roram.store.StoreLockedException if it is open already
+   * @throws WrongKeyException if the key is not the store's
+   * @throws io.github.roram.IntegrityException if the store, or the client's records of it, are
+   *     damaged
+   * @throws UncleanShutdownException if the client's records are missing, or a change of keys was
+   *     broken off
+   */
+  public Oram open() throws IOException {
+    Key unlocking = key();
+    OpenedStore opened = Stores.open(uri, storeOptions);
+    boolean done = false;
+    try (WrappedKey.Keys keys = unlocking.unlock(opened.vault(), uri)) {
+      BlockStore store = view.store(opened.store());
+      OpenOptions use = options.of(Orams.inspect(store).config());
+      Oram oram = open(store, opened.vault(), keys, use);
+      done = true;
+      return Orams.owning(oram, store);
+    } finally {
+      if (!done) {
+        opened.close();
+      }
+    }
+  }
+
+  private Oram open(BlockStore store, ClientVault vault, WrappedKey.Keys keys, OpenOptions use)
+      throws IOException {
+    try {
+      return Orams.open(store, view.vault(vault), keys.current(), use);
+    } catch (WrongKeyException | UncleanShutdownException e) {
+      if (keys.next() != null) {
+        throw new UncleanShutdownException(
+            "a rekey of " + uri + " was broken off; finish it with: roram rekey " + uri, e);
+      }
+      Optional<WrappedKey> wrapped = WrappedKey.load(vault);
+      if (wrapped.isEmpty() && e instanceof WrongKeyException) {
+        throw WrappedKey.missing(vault, uri);
+      }
+      throw e;
+    }
+  }
+
+  private Key key() {
+    if (key == null) {
+      throw new IllegalStateException(
+          "nothing was said that unlocks " + uri + "; add .key(Key.file(path)), for example");
+    }
+    return key;
+  }
+
+  /** Whether there is a store, which {@link #create} would refuse to replace. */
+  public boolean exists() throws IOException {
+    return Stores.exists(uri, storeOptions);
+  }
+
+  /**
+   * What a store says of itself. No key is needed, and nothing is verified.
+   *
+   * @throws NoSuchFileException if there is none
+   */
+  public StoreInfo info() throws IOException {
+    try (OpenedStore opened = Stores.open(uri, storeOptions)) {
+      return Orams.inspect(opened.store());
+    }
+  }
+
+  /**
+   * Deletes a store and all records of it.
+   *
+   * @throws NoSuchFileException if there is none
+   * @throws io.github.roram.store.StoreLockedException if it is open; nothing was deleted
+   */
+  public void delete() throws IOException {
+    Stores.delete(uri, storeOptions);
+  }
+}

@@ -1,0 +1,210 @@
+package io.github.roram.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.Durability;
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.UncleanShutdownException;
+import io.github.roram.WrongKeyException;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
+import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.Stores;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.StoreLockedException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the front door makes can be opened again, with the right key alone, and owns its store. */
+final class RoramTest {
+
+  private static final int BLOCK_BYTES = 512;
+
+  @TempDir Path directory;
+
+  private Roram at;
+
+  @BeforeEach
+  void choosePlace() {
+    at = Roram.at("file:" + directory.resolve("store"));
+  }
+
+  private static void settings(OramConfig.Builder settings) {
+    settings.blocks(100).blockBytes(BLOCK_BYTES).maxRangeBlocks(8);
+  }
+
+  private static byte[] bytes(int count) {
+    byte[] bytes = new byte[count];
+    new Random(count).nextBytes(bytes);
+    return bytes;
+  }
+
+  private void createWith(Key key) throws IOException {
+    try (Oram oram = at.key(key).create(RoramTest::settings)) {
+      oram.writeBytes(700, bytes(5000));
+    }
+  }
+
+  private void assertOpensWith(Key key) throws IOException {
+    try (Oram oram = at.key(key).open()) {
+      assertThat(oram.size()).isEqualTo(100 * BLOCK_BYTES);
+      assertThat(oram.readBytes(700, 5000)).isEqualTo(bytes(5000));
+    }
+  }
+
+  @Test
+  void eachKindOfKeyUnlocks() throws IOException {
+    Path file = directory.resolve("key");
+    createWith(Key.newFile(file));
+    assertOpensWith(Key.file(file));
+    at.delete();
+    assertThat(at.exists()).isFalse();
+    createWith(Key.variable("K", Map.of("K", "5a".repeat(32))));
+    assertOpensWith(Key.variable("K", Map.of("K", "5a".repeat(32))));
+    at.delete();
+    char[] passphrase = "correct horse".toCharArray();
+    createWith(Key.passphrase(passphrase));
+    assertOpensWith(Key.passphrase(passphrase));
+    SecretFile.create(
+        directory.resolve("passphrase"), "correct horse\n".getBytes(StandardCharsets.UTF_8));
+    assertOpensWith(Key.passphraseFile(directory.resolve("passphrase")));
+    at.delete();
+    try (MasterKey key = MasterKey.generate()) {
+      createWith(Key.of(key));
+      assertOpensWith(Key.of(key));
+    }
+  }
+
+  @Test
+  void anotherKeyIsRefusedAndNothingStaysOpen() throws IOException {
+    Path file = directory.resolve("key");
+    createWith(Key.newFile(file));
+    Path other = directory.resolve("other");
+    KeyFile.generate(other).close();
+    assertThatThrownBy(() -> at.key(Key.file(other)).open()).isInstanceOf(WrongKeyException.class);
+    assertThatThrownBy(() -> at.key(Key.passphrase("x".toCharArray())).open())
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("is locked with a key file")
+        .hasMessageContaining("Key.file");
+    assertThatThrownBy(() -> at.key(Key.file(directory.resolve("none"))).open())
+        .hasMessageContaining("does not exist");
+    assertThatThrownBy(at::open).hasMessageContaining("nothing was said that unlocks");
+    assertOpensWith(Key.file(file));
+  }
+
+  /** As of a program that keeps a master key by itself. */
+  @Test
+  void storeWithoutWrappedKeyOpensWithItsMasterKey() throws IOException {
+    OramConfig.Builder settings = OramConfig.builder();
+    settings(settings);
+    OramConfig config = settings.build();
+    String uri = "file:" + directory.resolve("store");
+    try (MasterKey key = MasterKey.generate();
+        MasterKey other = MasterKey.generate()) {
+      try (OpenedStore opened =
+              Stores.create(uri, Orams.storeBytes(config), StoreOptions.defaults());
+          Oram oram = Orams.create(opened.store(), opened.vault(), config, key)) {
+        oram.writeBytes(700, bytes(5000));
+      }
+      assertOpensWith(Key.of(key));
+      assertThatThrownBy(() -> at.key(Key.of(other)).open())
+          .isInstanceOf(UncleanShutdownException.class)
+          .hasMessageContaining("a master key of its own");
+      assertThatThrownBy(() -> at.key(Key.passphrase("x".toCharArray())).open())
+          .isInstanceOf(UncleanShutdownException.class);
+      assertOpensWith(Key.of(key));
+    }
+  }
+
+  @Test
+  void closingEitherViewClosesTheStore() throws IOException {
+    Path file = directory.resolve("key");
+    createWith(Key.newFile(file));
+    Roram door = at.key(Key.file(file));
+    Oram oram = door.open();
+    assertThatThrownBy(door::open).isInstanceOf(StoreLockedException.class);
+    ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES);
+    oram.async().read(2, 1, block).join();
+    assertThat(Arrays.copyOf(block.array(), 10))
+        .isEqualTo(oram.readBytes(2 * BLOCK_BYTES, 10))
+        .isEqualTo(Arrays.copyOfRange(bytes(5000), 2 * BLOCK_BYTES - 700, 2 * BLOCK_BYTES - 690));
+    assertThat(oram.async()).isSameAs(oram.async());
+    oram.async().close();
+    assertThatThrownBy(() -> oram.read(0, 1)).isInstanceOf(ClosedChannelException.class);
+    oram.close();
+    door.open().close();
+  }
+
+  @Test
+  void createdOnceAndUndoneIfItFails() throws IOException {
+    Path file = directory.resolve("key");
+    assertThatThrownBy(() -> at.key(Key.newFile(file)).create(settings -> settings.blocks(0)))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("blocks is 0");
+    assertThatThrownBy(
+            () ->
+                at.key(Key.newFile(file))
+                    .durability(Durability.SYNC)
+                    .through(
+                        new Roram.View() {
+                          @Override
+                          public BlockStore store(BlockStore store) throws IOException {
+                            throw new IOException("no");
+                          }
+                        })
+                    .create(RoramTest::settings))
+        .hasMessage("no");
+    assertThat(directory).isEmptyDirectory();
+    createWith(Key.newFile(file));
+    assertThatThrownBy(() -> at.key(Key.file(file)).create(RoramTest::settings))
+        .isInstanceOf(FileAlreadyExistsException.class);
+    assertThat(Files.exists(file)).isTrue();
+    assertOpensWith(Key.file(file));
+    assertThat(at.info().config().blocks()).isEqualTo(100);
+  }
+
+  @Test
+  void bytesAndStreams() throws IOException {
+    try (MasterKey key = MasterKey.generate();
+        Oram oram = Roram.at("mem:").key(Key.of(key)).create(RoramTest::settings)) {
+      try (OutputStream out = oram.outputStream(300)) {
+        out.write(bytes(9000));
+        out.write(7);
+      }
+      try (InputStream in = oram.inputStream(300)) {
+        assertThat(in.readNBytes(9000)).isEqualTo(bytes(9000));
+        assertThat(in.read()).isEqualTo(7);
+        assertThat(in.readAllBytes()).hasSize((int) oram.size() - 9301).containsOnly(0);
+      }
+      assertThat(oram.readBytes(oram.size(), 0)).isEmpty();
+      assertThatThrownBy(() -> oram.readBytes(oram.size() - 1, 2))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+      assertThatThrownBy(() -> oram.writeBytes(oram.size() - 1, new byte[2]))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+      assertThatThrownBy(
+              () -> {
+                try (OutputStream out = oram.outputStream(oram.size() - 1)) {
+                  out.write(new byte[2]);
+                }
+              })
+          .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+  }
+}
