@@ -12,6 +12,7 @@ import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -26,13 +27,13 @@ final class SharedOramTest {
 
   /** Answers when a test says. */
   private static final class HeldOram implements AsyncOram {
-    private final List<String> made = new ArrayList<>();
-    private final List<CompletableFuture<?>> answers = new ArrayList<>();
+    private final List<String> made = new CopyOnWriteArrayList<>();
+    private final List<CompletableFuture<?>> answers = new CopyOnWriteArrayList<>();
 
     private <T> CompletableFuture<T> make(String what) {
       CompletableFuture<T> answer = new CompletableFuture<>();
       made.add(what);
-      answers.add(answer);
+      answers.add(answer); // last: who sees it may answer
       return answer;
     }
 
@@ -134,6 +135,13 @@ final class SharedOramTest {
     assertThat(last).isCompleted();
   }
 
+  /** Closing makes its call on a thread of its own, some time after it is seen to have begun. */
+  private void awaitMade(int number) {
+    while (oram.answers.size() <= number) {
+      Thread.onSpinWait();
+    }
+  }
+
   @Test
   void drainingWaitsForWhatWasCalled() throws Exception {
     Stream.of(0, 1, 2, 3).forEach(this::read);
@@ -146,18 +154,22 @@ final class SharedOramTest {
                 throw new AssertionError(e);
               }
             });
+    int called = 4;
     CompletableFuture<Void> late = read(9);
     while (!late.isCompletedExceptionally()) {
+      called++;
       late = read(9);
     }
     assertThatThrownBy(late::join).hasCauseInstanceOf(ClosedChannelException.class);
-    for (int i = 0; i < oram.answers.size(); i++) {
+    for (int i = 0; i <= called; i++) { // and the flush that closing makes
+      awaitMade(i);
       assertThat(drained).isNotDone();
       oram.answer(i);
     }
     drained.join();
     CompletableFuture<Void> flushed = calls.flush();
-    oram.answer(oram.answers.size() - 1);
+    awaitMade(called + 1);
+    oram.answer(called + 1);
     assertThat(flushed).isCompleted();
     calls.close();
   }
