@@ -102,7 +102,7 @@ final class ExportCommand extends AccessCommand {
   private void readAll(OpenData session, long bytes, WritableByteChannel channel)
       throws IOException {
     try (Progress progress = progress("export", bytes)) {
-      new Transfer(session).read(0, bytes, channel, progress);
+      new StoreCopy(session).read(0, bytes, channel, progress);
     }
   }
 

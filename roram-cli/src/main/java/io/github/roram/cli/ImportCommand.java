@@ -130,7 +130,7 @@ final class ImportCommand extends AccessCommand {
     try (Progress progress =
         Progress.start(
             "import", Progress.BYTES, channel.size(), roram.environment(), roram.quiet())) {
-      new Transfer(session).write(0, channel.position(0), progress);
+      new StoreCopy(session).write(0, channel.position(0), progress);
     }
   }
 }

@@ -55,7 +55,7 @@ final class ReadCommand extends AccessCommand {
             try (Progress progress =
                 Progress.start(
                     "read", Progress.BYTES, length, roram.environment(), roram.quiet())) {
-              new Transfer(session).read(offset, length, channel, progress);
+              new StoreCopy(session).read(offset, length, channel, progress);
             }
           });
     }

@@ -64,7 +64,7 @@ final class WriteCommand extends AccessCommand {
             Progress.start(
                 "write", Progress.BYTES, knownBytes, roram.environment(), roram.quiet())) {
       checkWithin(session, offset, Math.max(0, knownBytes));
-      long bytes = new Transfer(session).write(offset, channel, progress);
+      long bytes = new StoreCopy(session).write(offset, channel, progress);
       roram.note("Wrote " + bytes + " bytes at " + offset + ".");
     }
     return ExitCodes.OK;

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The power of the proxy's machine fails: there is what a prefix of a client's calls wrote, one
  * with all that he was answered, or in the mode {@code flush} with all that was flushed.
  */
-final class PowerFailureTest {
+final class ProxyPowerFailureTest {
 
   private static final int FAILURES = 3;
   private static final int CALLS = 24;

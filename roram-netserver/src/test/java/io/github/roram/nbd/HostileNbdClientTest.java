@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Clients that are slow, silent, many or wrong: they end, memory is bounded, others are served. */
-final class HostileClientTest {
+final class HostileNbdClientTest {
 
   private static final int MOST = IntakeLimits.MOST_REQUEST_BYTES;
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The bytes of pages, notes and the saved state, once and for all. */
-final class DescriptorsTest {
+final class DetWoDescriptorsTest {
 
   private static final String NOTE =
       "0000000000000102" + "0000000000000103" + "0000000a" + "00000004" + "00000002";

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /** Clients that keep to nothing: they end, others do not notice, and memory stays bounded. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
-class HostileClientTest {
+class HostileProxyClientTest {
 
   private static final long TOTAL_BYTES = 40_000;
 

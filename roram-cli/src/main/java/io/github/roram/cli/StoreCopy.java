@@ -12,7 +12,7 @@ import java.nio.channels.WritableByteChannel;
  * Copies bytes between a store and the outside, in pieces that end where a longest range ends: so
  * all accesses but the first and the last are of whole ranges.
  */
-final class Transfer {
+final class StoreCopy {
 
   /** The most that is held in memory; many times the largest block. */
   private static final int PIECE_BYTES = 8 << 20;
@@ -21,7 +21,7 @@ final class Transfer {
   private final SeekableByteChannel blocks;
   private final ByteBuffer piece;
 
-  Transfer(OpenData session) {
+  StoreCopy(OpenData session) {
     this.session = session;
     OramConfig config = session.config();
     blocks = session.channel();

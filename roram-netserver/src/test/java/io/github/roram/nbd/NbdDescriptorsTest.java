@@ -11,7 +11,7 @@ import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
 /** The bytes of the protocol. */
-final class DescriptorsTest {
+final class NbdDescriptorsTest {
 
   private static String hex(ByteBuffer bytes) {
     byte[] array = new byte[bytes.remaining()];

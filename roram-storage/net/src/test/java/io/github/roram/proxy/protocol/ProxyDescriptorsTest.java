@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The bytes of the protocol, which never change. */
-class DescriptorsTest {
+class ProxyDescriptorsTest {
 
   private static String hex(ByteBuffer bytes) {
     byte[] copy = new byte[bytes.remaining()];

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The power fails, and of store and journal all is lost that was not synced: there is what was
  * flushed on any connection, or written through (FUA), before.
  */
-final class PowerFailureTest {
+final class NbdPowerFailureTest {
 
   private static final int FAILURES = 2;
   private static final int ROUNDS = 25;

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @ParameterizedClass
 @ValueSource(booleans = {true, false})
-final class KilledServerTest {
+final class KilledNbdServerTest {
 
   private static final int LONG_KILLS = Integer.getInteger("roram.kills", 100);
 
