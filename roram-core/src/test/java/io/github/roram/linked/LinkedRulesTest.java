@@ -23,41 +23,46 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What accesses of a TaORAM that overlap keep to: courses of events that go wrong without it. */
+/**
+ * What accesses of a linked tree that overlap keep to: courses of events that go wrong without it.
+ */
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-final class TaoRulesTest {
+final class LinkedRulesTest {
 
   private static final int BLOCK_BYTES = 512;
-  private static final OramConfig CONFIG =
-      OramConfig.builder(64)
-          .scheme("tao")
-          .blockBytes(BLOCK_BYTES)
-          .maxRangeBlocks(4)
-          .chunkPaths(1)
-          .treetopBytes(0)
-          .build();
+  private static final OramConfig TAO =
+      config("tao").chunkPaths(1).build(); // a write-back after each access, two places a bucket
+  private static final OramConfig PATH = config("path").build(); // one place a bucket
 
   private final MasterKey key = MasterKey.generate();
-  private final HeldStore store = new HeldStore(Orams.storeBytes(CONFIG));
+  private HeldStore store;
   private OpenOram below;
   private AsyncView oram;
 
-  @BeforeEach
-  void open() throws IOException {
+  private static OramConfig.Builder config(String scheme) {
+    return OramConfig.builder(64)
+        .scheme(scheme)
+        .blockBytes(BLOCK_BYTES)
+        .maxRangeBlocks(4)
+        .treetopBytes(0);
+  }
+
+  private void open(OramConfig config, Durability durability) throws IOException {
+    store = new HeldStore(Orams.storeBytes(config));
     OpenOptions options =
-        OpenOptions.defaults().withDurability(Durability.OS).withThreads(1).withInFlight(64);
+        OpenOptions.defaults().withDurability(durability).withThreads(1).withInFlight(64);
     below =
         new StoreOpening(store, ClientVault.inMemory(), key, LabelSource.secure())
-            .create(CONFIG, options);
+            .create(config, options);
     oram = new AsyncView(below, new InOneThread(), new InOneThread());
   }
 
   @AfterEach
   void close() throws IOException {
+    store.holdNothing();
     store.letAllThrough();
     oram.close();
     key.close();
@@ -82,7 +87,8 @@ final class TaoRulesTest {
 
   /** Floor: two write-backs of the root would overwrite what a slow read is being brought. */
   @Test
-  void aSlowReadIsNotOutrun() {
+  void aSlowReadIsNotOutrun() throws IOException {
+    open(TAO, Durability.OS);
     write(1, 1).join();
     store.hold(IoPhase.READ);
     store.hold(IoPhase.EVICT_WRITE);
@@ -108,7 +114,8 @@ final class TaoRulesTest {
 
   /** Stamp: what is written again while it is being written back is not let go of. */
   @Test
-  void whatChangesMeanwhileStays() {
+  void whatChangesMeanwhileStays() throws IOException {
+    open(TAO, Durability.OS);
     store.hold(IoPhase.EVICT_WRITE);
     write(5, 1).join();
     assertThat(store.held(IoPhase.EVICT_WRITE)).isEqualTo(1);
@@ -123,6 +130,7 @@ final class TaoRulesTest {
   /** As after a crash: what was placed stays with the client, since it was asked for again. */
   @Test
   void theAuditKnowsStaleCopiesOnPathsThatAreBeingRead() throws IOException {
+    open(TAO, Durability.OS);
     store.hold(IoPhase.EVICT_WRITE);
     write(5, 1).join();
     assertThat(store.held(IoPhase.EVICT_WRITE)).isEqualTo(1);
@@ -141,7 +149,8 @@ final class TaoRulesTest {
 
   /** Pin: what a fake read is for does not leave before that has arrived. */
   @Test
-  void whatIsAskedForStays() {
+  void whatIsAskedForStays() throws IOException {
+    open(TAO, Durability.OS);
     write(7, 1).join();
     store.hold(IoPhase.READ);
     CompletableFuture<Byte> real = read(7);
@@ -155,7 +164,8 @@ final class TaoRulesTest {
 
   /** What is on its way is in the buckets as they were before the write-back. */
   @Test
-  void readsBesideAWriteBackFindTheirBlocks() {
+  void readsNextToAWriteBackFindTheirBlocks() throws IOException {
+    open(TAO, Durability.OS);
     for (int block = 0; block < 40; block++) {
       write(block, block).join();
     }
@@ -164,6 +174,46 @@ final class TaoRulesTest {
       assertThat(read(block).join()).isEqualTo((byte) block);
     }
     letWritesThrough();
+    store.holdNothing();
+    for (int block = 0; block < 40; block++) {
+      assertThat(read(block).join()).isEqualTo((byte) block);
+    }
+  }
+
+  /** Floor, with one place: the first path that is written has the root, which a read needs. */
+  @Test
+  void noPathIsWrittenOverWhatASlowReadNeeds() throws IOException {
+    open(PATH, Durability.NONE);
+    write(1, 1).join();
+    store.hold(IoPhase.READ);
+    store.hold(IoPhase.EVICT_WRITE);
+    CompletableFuture<Void> first = write(2, 2);
+    CompletableFuture<Byte> slow = read(1);
+    List<HeldStore.Held> reads = store.take(IoPhase.READ);
+    assertThat(reads).as("reads under way").hasSize(2);
+    reads.get(0).letThrough();
+    first.join();
+    assertThat(store.held(IoPhase.EVICT_WRITE)).as("the write-back waits").isZero();
+    reads.get(1).letThrough();
+    assertThat(slow.join()).isEqualTo((byte) 1);
+    assertThat(store.held(IoPhase.EVICT_WRITE)).as("it begins").isEqualTo(1);
+    store.letAllThrough();
+    store.holdNothing();
+    assertThat(read(2).join()).isEqualTo((byte) 2);
+  }
+
+  /** With one place, what is being written is with the client: a read takes it from there. */
+  @Test
+  void readsNextToAWriteBackNeedNothingOfIt() throws IOException {
+    open(PATH, Durability.NONE);
+    for (int block = 0; block < 40; block++) {
+      write(block, block).join();
+    }
+    store.hold(IoPhase.EVICT_WRITE);
+    write(50, 50).join();
+    assertThat(store.held(IoPhase.EVICT_WRITE)).isEqualTo(1);
+    assertThat(read(7).join()).isEqualTo((byte) 7);
+    store.letAllThrough();
     store.holdNothing();
     for (int block = 0; block < 40; block++) {
       assertThat(read(block).join()).isEqualTo((byte) block);
