@@ -20,7 +20,7 @@ import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
 import io.github.roram.storage.link.Link;
 import io.github.roram.storage.link.LinkTime.RealTime;
-import io.github.roram.storage.link.LinkedStore;
+import io.github.roram.storage.link.SimulatedLinkStore;
 import io.github.roram.storage.remote.RemoteAddress;
 import io.github.roram.store.BlockStore;
 import java.io.Closeable;
@@ -161,7 +161,7 @@ final class LoadTarget implements Closeable {
     if (settings.link != null && RemoteAddress.ofStore(settings.uri).isEmpty()) {
       RealTime time = new RealTime();
       opened.push(time);
-      store = new LinkedStore(store, settings.link, time);
+      store = new SimulatedLinkStore(store, settings.link, time);
     }
     AsyncOram opening =
         Orams.async(Orams.open(store, there.vault(), key, settings.use), Short.MAX_VALUE);

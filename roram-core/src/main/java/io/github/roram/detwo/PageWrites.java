@@ -16,9 +16,10 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes writes, in whatever {@link Form}: pages for the holding area, then those of the main area
- * that belong to them, in one request. Long ranges are done in portions, so that they take little
- * memory. The table is left to the caller, who changes it once all is written.
+ * Makes writes (DetWoORAM, Algorithm 1, as {@link DetWoOram} deviates from it), in whatever {@link
+ * Form}: pages for the holding area, then those of the main area that belong to them, in one
+ * request. Long ranges are done in portions, so that they take little memory. The table is left to
+ * the caller, who changes it once all is written.
  *
  * <p>A write that failed is made again under the same numbers in a new epoch. Not thread safe.
  */

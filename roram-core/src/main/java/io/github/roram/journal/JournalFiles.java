@@ -11,7 +11,7 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.UUID;
 
-/** The generations of a journal in the client's vault. */
+/** The generations of a journal in the client's vault: recovery reads them all, in order. */
 public final class JournalFiles {
 
   private JournalFiles() {}

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Appends sealed, chained records to one generation of the journal, and makes them durable in
- * groups.
+ * groups (group commit).
  *
  * <p>One thread appends at a time (the one that holds the ORAM's lock). Any number may wait for
  * durability: one of them syncs for all that was appended when it began.

@@ -12,7 +12,7 @@ import io.github.roram.parameters.TreeParameters;
 import io.github.roram.parameters.TreetopBudget;
 import io.github.roram.tree.BucketMemory;
 import io.github.roram.tree.TreeGeometry;
-import io.github.roram.tree.TreeRoom;
+import io.github.roram.tree.TreeMemoryBound;
 import io.github.roram.tree.Workspace;
 import java.util.List;
 
@@ -82,7 +82,7 @@ final class LinkedMemory {
     long subtree = 0;
     long placing = 0;
     for (int number = 0; number < layout.trees(); number++) {
-      TreeRoom tree = room(number);
+      TreeMemoryBound tree = room(number);
       places += placeBytes(tree.geometry());
       treetop += treetopBytes(tree);
       waiting += heldBytes(tree, retained());
@@ -106,9 +106,9 @@ final class LinkedMemory {
             new ClientMemory.Item(ClientMemory.COPY, journalled ? copyBytes(trims) : 0)));
   }
 
-  private TreeRoom room(int tree) {
+  private TreeMemoryBound room(int tree) {
     TreeGeometry geometry = layout.geometry(tree);
-    return new TreeRoom(
+    return new TreeMemoryBound(
         geometry,
         layout.descriptor(),
         TreetopBudget.load(config, geometry.blocks(), geometry.height()),
@@ -132,13 +132,13 @@ final class LinkedMemory {
     return bits / Byte.SIZE + ((long) Long.BYTES << geometry.treetopLevels());
   }
 
-  private static long treetopBytes(TreeRoom tree) {
+  private static long treetopBytes(TreeMemoryBound tree) {
     return tree.treetopBytes()
         + ((long) Integer.BYTES << tree.geometry().treetopLevels())
         + (long) INDEX_BYTES * tree.geometry().treetopBlocks();
   }
 
-  private static long heldBytes(TreeRoom tree, int blocks) {
+  private static long heldBytes(TreeMemoryBound tree, int blocks) {
     return tree.heldBytes(blocks) + (long) INDEX_BYTES * blocks;
   }
 
@@ -186,7 +186,7 @@ final class LinkedMemory {
 
   /** A copy has a bit a block for trims whether there are some or not. */
   private long copyBytes(long trims) {
-    TreeRoom tree = room(0);
+    TreeMemoryBound tree = room(0);
     long requests = (long) inFlight * IntentDescriptor.bytes(1);
     long atOnce = placeBytes(tree.geometry()) + (long) Integer.BYTES * retained() + requests;
     return labelBytes()

@@ -10,11 +10,11 @@ import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.IoPhase;
-import io.github.roram.tree.BucketLanes;
 import io.github.roram.tree.BucketMemory;
 import io.github.roram.tree.BucketWalk;
 import io.github.roram.tree.EvictionBuffer;
 import io.github.roram.tree.Liveness;
+import io.github.roram.tree.ParallelBucketCodec;
 import io.github.roram.tree.ReadTree;
 import io.github.roram.tree.TreeGeometry;
 import io.github.roram.tree.WholeTree;
@@ -135,7 +135,7 @@ final class LinkedTree implements WholeTree, ReadTree {
     return memory;
   }
 
-  BucketLanes lanes() {
+  ParallelBucketCodec lanes() {
     return memory.lanes();
   }
 

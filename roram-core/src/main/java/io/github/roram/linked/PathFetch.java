@@ -5,7 +5,7 @@ import io.github.roram.bucket.PlainBucket;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
 import io.github.roram.store.UnitSink;
-import io.github.roram.tree.BucketLanes;
+import io.github.roram.tree.ParallelBucketCodec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -29,7 +29,7 @@ final class PathFetch {
 
   private final LinkedTree tree;
   private final PathUnion union;
-  private final BucketLanes lanes;
+  private final ParallelBucketCodec lanes;
   private final int linkOffset;
   private final int slots;
   private final ExtentBatch extents = new ExtentBatch();

@@ -4,7 +4,7 @@ import com.carrotsearch.hppc.IntIntHashMap;
 import com.carrotsearch.hppc.IntLongHashMap;
 import com.carrotsearch.hppc.IntObjectHashMap;
 import com.carrotsearch.hppc.cursors.IntCursor;
-import io.github.roram.tree.BucketLanes;
+import io.github.roram.tree.ParallelBucketCodec;
 import io.github.roram.tree.TreeGeometry;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Subtree {
 
   private final TreeGeometry geometry;
-  private final BucketLanes lanes;
+  private final ParallelBucketCodec lanes;
   private final IntIntHashMap uses = new IntIntHashMap();
   private final IntObjectHashMap<byte[]> buckets = new IntObjectHashMap<>();
 
@@ -27,7 +27,7 @@ final class Subtree {
   private final IntLongHashMap writtenAt = new IntLongHashMap();
 
   /** An empty subtree, whose memory is borrowed. */
-  Subtree(TreeGeometry geometry, BucketLanes lanes) {
+  Subtree(TreeGeometry geometry, ParallelBucketCodec lanes) {
     this.geometry = geometry;
     this.lanes = lanes;
   }

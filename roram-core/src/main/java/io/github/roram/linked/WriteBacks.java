@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * When paths that were read are written back, and what the journal is told of it: k of them
  * together, the oldest ones, one {@link WriteBack} after another (TaoStore, write-back).
  *
- * <p>A write-back overwrites the places that recovery needs until the one before is known by the
- * journal for good: so it waits for that.
+ * <p>The floor: a write-back overwrites the places that recovery needs until the one before is
+ * known by the journal for good: so it waits for that.
  */
 final class WriteBacks {
 

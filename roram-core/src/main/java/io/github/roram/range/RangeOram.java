@@ -33,12 +33,13 @@ import java.util.Arrays;
  * classes alone drive. With a write share below 1 the other trees owe that share only, and evict
  * for a full backlog besides, which shows that more was written: see {@link
  * io.github.roram.eviction.EvictionSchedule}. With the operation type revealed it sees which
- * accesses write besides, by the evictions of the other trees ({@link DebtBeside}), and no more.
+ * accesses write besides, by the evictions of the other trees ({@link OtherTreesDebt}), and no
+ * more.
  */
 public final class RangeOram extends TreeOram {
 
   private final SizeClasses classes;
-  private final DebtBeside beside;
+  private final OtherTreesDebt beside;
 
   /** An rORAM of these parts. */
   public RangeOram(OramContext context, StoreLayout layout) {
@@ -54,7 +55,7 @@ public final class RangeOram extends TreeOram {
       OramContext context, StoreLayout layout, BucketStore buckets, SizeClasses classes) {
     super(context, layout, classes.mostRanges(), buckets);
     this.classes = classes;
-    beside = new DebtBeside(parameters);
+    beside = new OtherTreesDebt(parameters);
   }
 
   @Override

@@ -26,7 +26,7 @@ final class TreeCosts {
   private final TreeParameters parameters;
   private final StoreLayout layout;
   private final SizeClasses classes;
-  private final DebtBeside beside;
+  private final OtherTreesDebt beside;
   private final @Nullable MapShape maps;
 
   /** Of this configuration. */
@@ -34,7 +34,7 @@ final class TreeCosts {
     parameters = TreeParameters.of(config);
     layout = new StoreLayout(config);
     classes = new SizeClasses(parameters);
-    beside = new DebtBeside(parameters);
+    beside = new OtherTreesDebt(parameters);
     maps = layout.maps();
   }
 

@@ -15,7 +15,7 @@ import io.github.roram.tree.GoneTombstonesDescriptor;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TombstoneLiveness;
 import io.github.roram.tree.TreeGeometry;
-import io.github.roram.tree.TreeRoom;
+import io.github.roram.tree.TreeMemoryBound;
 import io.github.roram.tree.Workspace;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -75,7 +75,7 @@ final class TreeMemory {
     long tombstones = 0;
     long copied = 0;
     for (int tree = 0; tree < layout.trees(); tree++) {
-      TreeRoom room = room(tree);
+      TreeMemoryBound room = room(tree);
       TreeGeometry geometry = room.geometry();
       labels += labelBytes(geometry);
       if (maps != null && !isOnClient(geometry)) {
@@ -111,13 +111,13 @@ final class TreeMemory {
     return new ClientMemory(items);
   }
 
-  private TreeRoom room(int tree) {
+  private TreeMemoryBound room(int tree) {
     return room(tree, layout.chunkPaths(parameters, tree));
   }
 
-  private TreeRoom room(int tree, int chunkPaths) {
+  private TreeMemoryBound room(int tree, int chunkPaths) {
     TreeGeometry geometry = layout.geometry(tree);
-    return new TreeRoom(
+    return new TreeMemoryBound(
         geometry,
         layout.descriptor(tree),
         TreetopBudget.load(config, geometry.blocks(), geometry.height()),
@@ -198,7 +198,7 @@ final class TreeMemory {
     Map<BucketDescriptor, Long> largest = new HashMap<>();
     long beside = 0;
     for (int tree = 0; tree < layout.trees(); tree++) {
-      TreeRoom room = room(tree);
+      TreeMemoryBound room = room(tree);
       long held = settled(tree) + arriving(tree);
       long bytes = room.chunkBytes(held) + room.readBytes(arriving(tree));
       largest.merge(layout.descriptor(tree), bytes, Math::max);
@@ -211,7 +211,7 @@ final class TreeMemory {
   }
 
   /** With the chunks of accesses that overlap. */
-  private TreeRoom overlappedRoom(int tree) {
+  private TreeMemoryBound overlappedRoom(int tree) {
     int paths = layout.chunkPaths(parameters, tree);
     return room(tree, Math.min(OverlappedEvictions.CHUNK_PATHS, paths));
   }

@@ -23,7 +23,7 @@
  * </ol>
  *
  * <p>{@link RangeOram} and {@link BatchedPathOram} differ in their classes and trees alone. {@link
- * DebtBeside} says what the trees owe that an access did not read (rORAM, §VIII-C). {@link
+ * OtherTreesDebt} says what the trees owe that an access did not read (rORAM, §VIII-C). {@link
  * OverlappedTrees} and {@link OverlappedEvictions} make accesses that overlap (construction,
  * section 9). {@link TreeCosts} and {@link TreeMemory} say what an access and a client take,
  * without a store.

@@ -31,7 +31,7 @@ public final class AsyncView implements AsyncOram {
   private final OramContext context;
   private final Lifecycle lifecycle;
   private final AccessLimits limits;
-  private final Stages stages;
+  private final CallPermits stages;
   private final Semaphore trims = new Semaphore(MOST_TRIMS);
   private final Sequencer calls;
   private volatile boolean closed;
@@ -51,7 +51,7 @@ public final class AsyncView implements AsyncOram {
     context = oram.context();
     lifecycle = oram.lifecycle();
     limits = new AccessLimits(context.config());
-    stages = new Stages(most);
+    stages = new CallPermits(most);
     Driver driver = oram.driver();
     Executor thread = answers == null ? oram.threads().serial("roram-answers") : answers;
     Answers told = new Answers(driver, stages, thread, answers == null);
@@ -75,7 +75,7 @@ public final class AsyncView implements AsyncOram {
     context = oram.context();
     lifecycle = oram.lifecycle();
     limits = new AccessLimits(context.config());
-    stages = new Stages(context.options().inFlight());
+    stages = new CallPermits(context.options().inFlight());
     Turns waiting = Turns.on(turns, oram.threads().serial("roram-journal"));
     Consumer<Call> told = call -> answers.execute(() -> stages.run(call::answer));
     calls = new Sequencer(oram, waiting, false, call -> answered(call, told));

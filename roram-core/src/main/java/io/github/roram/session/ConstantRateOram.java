@@ -56,7 +56,7 @@ public final class ConstantRateOram implements ConstantRate {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final Stages stages;
+  private final CallPermits stages;
   private final Deque<Request> waiting = new ArrayDeque<>();
 
   /** Flushes that were asked for while no access waited; they come behind the next. */
@@ -123,7 +123,7 @@ public final class ConstantRateOram implements ConstantRate {
     this.most = most;
     this.startNanos = startNanos;
     this.random = random;
-    stages = new Stages(2 * most);
+    stages = new CallPermits(2 * most);
     limits = new AccessLimits(oram.config());
     periodNanos = NANOS_PER_SECOND / perSecond;
     classBlocks = 1 << sizeClass;

@@ -8,9 +8,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes what was recorded durable, in groups: one sync is under way at a time, and covers all that
- * was recorded when it was asked for. The next begins as soon as it ended, without waiting for a
- * turn. Records are numbered in their order.
+ * Group commit for accesses that overlap, on {@link Journal}'s: one sync is under way at a time,
+ * and covers all that was recorded when it was asked for. The next begins as soon as it ended,
+ * without waiting for a turn. Records are numbered in their order.
  *
  * <p>Calls are made on turns; syncs wait on a thread of their own.
  */

@@ -26,7 +26,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The life of an ORAM from opening to closing, and what of it the client's records hold: opened,
  * begun (something was changed, so a journal is kept), closed. A failed journal or checkpoint is
- * mended here, before the next access.
+ * mended here, before the next access. Recovery is in its order here: the saved state, the
+ * journal's records ({@code JournalFiles} reads them, {@code TreeReplay} is what trees make of
+ * them), then what is pending is made by the engine.
  *
  * <p>Calls are under the ORAM's lock, but for those of opening, when nobody else has it yet.
  */

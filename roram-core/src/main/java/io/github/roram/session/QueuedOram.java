@@ -26,7 +26,7 @@ public final class QueuedOram implements AsyncOram {
   private final AccessLimits limits;
   private final OwnedThreads threads = new OwnedThreads();
   private final Executor thread = threads.serial("roram-queue");
-  private final Stages stages;
+  private final CallPermits stages;
 
   /** Known to the thread alone. */
   private boolean closed;
@@ -45,7 +45,7 @@ public final class QueuedOram implements AsyncOram {
    */
   public QueuedOram(Oram oram, int most) {
     this.oram = oram;
-    stages = new Stages(most);
+    stages = new CallPermits(most);
     limits = new AccessLimits(oram.config());
   }
 

@@ -89,7 +89,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   private volatile long durableSaves;
 
   /** What the store witnesses of these records; null where it witnesses nothing. */
-  private @Nullable WitnessedStore witness;
+  private @Nullable StoreWatermark witness;
 
   /** Which save of the epoch's record this was opened from. */
   private @Nullable RecordId epochId;
@@ -180,7 +180,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
    * @throws IOException if it could not be kept
    */
   public boolean witnessedBy(BlockStore store) throws IOException {
-    WitnessedStore witnessed = new WitnessedStore(store, master, storeId);
+    StoreWatermark witnessed = new StoreWatermark(store, master, storeId);
     boolean keeps = witnessed.keeps(watermark());
     witness = keeps ? witnessed : null;
     return keeps;
@@ -188,7 +188,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
 
   /** Has the store witness these records from now on, and {@link #restore} check them. */
   public void checkedBy(BlockStore store) {
-    witness = new WitnessedStore(store, master, storeId);
+    witness = new StoreWatermark(store, master, storeId);
   }
 
   private Watermark watermark() {

@@ -19,7 +19,7 @@ import java.util.List;
  */
 final class ArrivedBlocks {
 
-  private final BucketLanes lanes;
+  private final ParallelBucketCodec lanes;
   private final BucketDescriptor descriptor;
   private final BucketRuns runs;
   private final Filter kept;
@@ -46,7 +46,7 @@ final class ArrivedBlocks {
   }
 
   /** None yet. */
-  ArrivedBlocks(BucketLanes lanes, BucketRuns runs, Filter kept) {
+  ArrivedBlocks(ParallelBucketCodec lanes, BucketRuns runs, Filter kept) {
     this.lanes = lanes;
     this.runs = runs;
     this.kept = kept;

@@ -26,7 +26,7 @@ public final class BucketMemory {
   private final BucketCodec codec;
   private final Workspace.Ring ring;
   private @Nullable BucketFlow flow;
-  private @Nullable BucketLanes lanes;
+  private @Nullable ParallelBucketCodec lanes;
   private final Workspace.Epochs epochs;
   private final Pool<BucketRuns> requests = new Pool<>(BucketRuns::new);
   private final Pool<EvictionBuffer> evictions;
@@ -66,9 +66,9 @@ public final class BucketMemory {
   }
 
   /** Opens and seals on the threads of a store that is asked for many requests at a time. */
-  public BucketLanes lanes() {
+  public ParallelBucketCodec lanes() {
     if (lanes == null) {
-      lanes = new BucketLanes(codec, ring.threads());
+      lanes = new ParallelBucketCodec(codec, ring.threads());
     }
     return lanes;
   }

@@ -14,8 +14,8 @@ import io.github.roram.pattern.OverlappedPattern;
 import io.github.roram.pattern.PatternOram;
 import io.github.roram.storage.link.Link;
 import io.github.roram.storage.link.LinkTime.VirtualTime;
-import io.github.roram.storage.link.LinkedStore;
-import io.github.roram.storage.link.LinkedStore.ServerTime;
+import io.github.roram.storage.link.SimulatedLinkStore;
+import io.github.roram.storage.link.SimulatedLinkStore.ServerTime;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.BlockStore;
@@ -439,10 +439,10 @@ public final class TaoExperiment extends NamedExperiment {
       /** The store at the other end of the line. */
       BlockStore far(BlockStore store) {
         if (cacheBytes.isEmpty()) {
-          return new LinkedStore(store, link, time);
+          return new SimulatedLinkStore(store, link, time);
         }
         CachingDisk disk = new CachingDisk(store, cacheBytes.getAsLong());
-        return new LinkedStore(
+        return new SimulatedLinkStore(
             disk,
             link,
             time,

@@ -7,7 +7,7 @@ import io.github.roram.storage.device.CountingStore;
 import io.github.roram.storage.device.IoCounts;
 import io.github.roram.storage.link.Link;
 import io.github.roram.storage.link.LinkTime.VirtualTime;
-import io.github.roram.storage.link.LinkedStore;
+import io.github.roram.storage.link.SimulatedLinkStore;
 import java.io.IOException;
 import java.util.Random;
 
@@ -72,7 +72,7 @@ final class PipelineRoom {
               clients,
               store -> {
                 counted[0] = new CountingStore(store);
-                return new LinkedStore(counted[0], link, time);
+                return new SimulatedLinkStore(counted[0], link, time);
               })) {
         for (int client = 0; client < clients; client++) {
           ask(oram);

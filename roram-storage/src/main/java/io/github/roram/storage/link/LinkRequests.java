@@ -1,7 +1,7 @@
 package io.github.roram.storage.link;
 
 import io.github.roram.storage.link.Link.LinkDirection;
-import io.github.roram.storage.link.LinkedStore.ServerTime;
+import io.github.roram.storage.link.SimulatedLinkStore.ServerTime;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.UnitSink;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread safety: safe.
  */
-final class LinkedRequests {
+final class LinkRequests {
 
   /** Head of a message. */
   private static final int HEAD_BYTES = 28;
@@ -32,7 +32,7 @@ final class LinkedRequests {
   private final LinkDirection down;
   private final ServerTime server;
 
-  LinkedRequests(BlockStore store, Link link, LinkTime time, ServerTime server) {
+  LinkRequests(BlockStore store, Link link, LinkTime time, ServerTime server) {
     this.server = server;
     this.store = store;
     this.time = time;

@@ -13,7 +13,7 @@ import io.github.roram.stash.Stash;
  * @param chunkPaths K: the most paths that are evicted at once
  * @param tombstones whether it has tombstones
  */
-public record TreeRoom(
+public record TreeMemoryBound(
     TreeGeometry geometry,
     BucketDescriptor descriptor,
     TreetopLoad load,

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** A store at the end of a line: a store as others are, and as late as the line is slow. */
-class LinkedStoreTest {
+class SimulatedLinkStoreTest {
 
   private static final long MS = 1_000_000;
   private static final int HEAD_BYTES = 28;
@@ -38,7 +38,7 @@ class LinkedStoreTest {
   final class InVirtualTime extends BlockStoreContract {
     @Override
     protected BlockStore newStore() {
-      return new LinkedStore(new MemoryStore(CAPACITY_BYTES), SLOW, new VirtualTime());
+      return new SimulatedLinkStore(new MemoryStore(CAPACITY_BYTES), SLOW, new VirtualTime());
     }
   }
 
@@ -46,7 +46,8 @@ class LinkedStoreTest {
   final class InRealTime extends AsyncBlockStoreContract {
     private final RealTime time = new RealTime();
     private final BlockStore store =
-        new LinkedStore(new MemoryStore(CAPACITY_BYTES), new Link(MS / 10, 1 << 30, 1 << 30), time);
+        new SimulatedLinkStore(
+            new MemoryStore(CAPACITY_BYTES), new Link(MS / 10, 1 << 30, 1 << 30), time);
 
     @Override
     protected AsyncBlockStore newStore(int requests) {
@@ -69,7 +70,7 @@ class LinkedStoreTest {
   @Test
   void aRequestTakesTheTimeOfItsBytesAndARoundTrip() throws IOException {
     VirtualTime time = new VirtualTime();
-    try (BlockStore store = new LinkedStore(new MemoryStore(1 << 20), SLOW, time)) {
+    try (BlockStore store = new SimulatedLinkStore(new MemoryStore(1 << 20), SLOW, time)) {
       store.write(batch(0, 100), (first, units) -> units.put(new byte[units.remaining()]));
       // A microsecond a byte: its extent, its bytes, the answer.
       long write = (HEAD_BYTES + 12 + 100_000 + HEAD_BYTES + HEAD_BYTES) * 1000L;
@@ -87,7 +88,7 @@ class LinkedStoreTest {
   void requestsThatOverlapWaitTogether() throws IOException {
     VirtualTime time = new VirtualTime();
     List<Long> ends = new ArrayList<>();
-    try (BlockStore store = new LinkedStore(new MemoryStore(1 << 20), SLOW, time);
+    try (BlockStore store = new SimulatedLinkStore(new MemoryStore(1 << 20), SLOW, time);
         AsyncBlockStore async = store.async(10)) {
       List<CompletableFuture<Void>> reads = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
@@ -119,7 +120,8 @@ class LinkedStoreTest {
     VirtualTime time = new VirtualTime();
     OpenOptions oneThread = OpenOptions.defaults().withThreads(1);
     try (MasterKey key = MasterKey.generate();
-        BlockStore store = new LinkedStore(new MemoryStore(Orams.storeBytes(config)), SLOW, time);
+        BlockStore store =
+            new SimulatedLinkStore(new MemoryStore(Orams.storeBytes(config)), SLOW, time);
         Oram oram =
             TestOrams.create(
                 store,

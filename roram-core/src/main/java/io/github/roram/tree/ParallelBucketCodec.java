@@ -18,7 +18,7 @@ import java.util.concurrent.Semaphore;
  * codec that nobody else has meanwhile, and memory for what was opened. As many open and seal at a
  * time as there is room for: a store may have more threads than that. Thread safe.
  */
-public final class BucketLanes {
+public final class ParallelBucketCodec {
 
   private final BucketCodec codec;
   private final Semaphore room;
@@ -33,7 +33,7 @@ public final class BucketLanes {
    *
    * @param threads how many open and seal at a time; a codec takes memory of its own
    */
-  BucketLanes(BucketCodec codec, int threads) {
+  ParallelBucketCodec(BucketCodec codec, int threads) {
     this.codec = codec;
     room = new Semaphore(threads);
   }

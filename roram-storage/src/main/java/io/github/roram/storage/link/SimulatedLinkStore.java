@@ -1,7 +1,7 @@
 package io.github.roram.storage.link;
 
+import io.github.roram.storage.link.LinkRequests.UnitsOnTheLine;
 import io.github.roram.storage.link.LinkTime.VirtualTime;
-import io.github.roram.storage.link.LinkedRequests.UnitsOnTheLine;
 import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
@@ -33,22 +33,22 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread safety: safe.
  */
-public final class LinkedStore extends FilterBlockStore {
+public final class SimulatedLinkStore extends FilterBlockStore {
 
   private final LinkTime time;
-  private final LinkedRequests requests;
+  private final LinkRequests requests;
   private volatile boolean closed;
 
   /** Moves a store to the other end of a link. */
-  public LinkedStore(BlockStore delegate, Link link, LinkTime time) {
+  public SimulatedLinkStore(BlockStore delegate, Link link, LinkTime time) {
     this(delegate, link, time, ServerTime.NONE);
   }
 
   /** As above, where the server takes its time. */
-  public LinkedStore(BlockStore delegate, Link link, LinkTime time, ServerTime server) {
+  public SimulatedLinkStore(BlockStore delegate, Link link, LinkTime time, ServerTime server) {
     super(delegate);
     this.time = time;
-    requests = new LinkedRequests(delegate, link, time, server);
+    requests = new LinkRequests(delegate, link, time, server);
   }
 
   @Override
@@ -98,7 +98,7 @@ public final class LinkedStore extends FilterBlockStore {
   /** Requests that are on the line together; nothing waits for a thread. */
   @Override
   public AsyncBlockStore async(int most) {
-    return new LinkedAsyncStore(this, requests, time, most);
+    return new AsyncSimulatedLinkStore(this, requests, time, most);
   }
 
   @Override
@@ -113,10 +113,10 @@ public final class LinkedStore extends FilterBlockStore {
    *
    * <p>Thread safety: safe.
    */
-  private static final class LinkedAsyncStore implements AsyncBlockStore {
+  private static final class AsyncSimulatedLinkStore implements AsyncBlockStore {
 
     private final BlockStore store;
-    private final LinkedRequests requests;
+    private final LinkRequests requests;
     private final LinkTime time;
 
     /** Held while a sink or a source is called. */
@@ -130,7 +130,7 @@ public final class LinkedStore extends FilterBlockStore {
     /** A request that was asked for, and who waits for it. */
     private record Request(Supplier<CompletableFuture<Void>> begin, CompletableFuture<Void> done) {}
 
-    LinkedAsyncStore(BlockStore store, LinkedRequests requests, LinkTime time, int most) {
+    AsyncSimulatedLinkStore(BlockStore store, LinkRequests requests, LinkTime time, int most) {
       if (most < 1) {
         throw new IllegalArgumentException("requests is " + most + ", must be at least 1");
       }

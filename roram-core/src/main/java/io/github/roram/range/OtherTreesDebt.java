@@ -14,12 +14,12 @@ import io.github.roram.tree.RangeTree;
  * blocks than there are others. Longer writes owe in all of them at once, for which the paper has
  * no form of its own.
  */
-final class DebtBeside {
+final class OtherTreesDebt {
 
   private final TreeParameters parameters;
 
   /** Of this configuration. */
-  DebtBeside(TreeParameters parameters) {
+  OtherTreesDebt(TreeParameters parameters) {
     this.parameters = parameters;
   }
 

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread safety: safe.
  */
-final class Stages {
+final class CallPermits {
 
   private final ThreadLocal<Boolean> running = new ThreadLocal<>();
   private final Semaphore free;
   private final int room;
 
   /** Room for so many calls. */
-  Stages(int room) {
+  CallPermits(int room) {
     if (room < 1) {
       throw new IllegalArgumentException("most is " + room + " calls, must be at least 1");
     }

@@ -26,9 +26,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread safety: safe.
  */
-final class WitnessedStore implements AutoCloseable {
+final class StoreWatermark implements AutoCloseable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(WitnessedStore.class);
+  private static final Logger LOG = LoggerFactory.getLogger(StoreWatermark.class);
   private static final String PURPOSE = "roram watermark";
 
   private final BlockStore store;
@@ -41,7 +41,7 @@ final class WitnessedStore implements AutoCloseable {
   private long anyNumber = new SecureRandom().nextLong();
   private boolean closed;
 
-  WitnessedStore(BlockStore store, MasterKey master, UUID storeId) {
+  StoreWatermark(BlockStore store, MasterKey master, UUID storeId) {
     this.store = store;
     this.storeId = storeId;
     byte[] salt =
