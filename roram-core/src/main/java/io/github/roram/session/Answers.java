@@ -18,7 +18,7 @@ final class Answers {
   private final Queue<Call> done = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean telling = new AtomicBoolean();
   private final Driver driver;
-  private final CallPermits stages;
+  private final CallPermits permits;
   private final Executor thread;
   private final boolean mayBeAtOnce;
 
@@ -28,10 +28,10 @@ final class Answers {
    * @param thread tells those that cannot be told at once
    * @param mayBeAtOnce whether any can
    */
-  Answers(Driver driver, CallPermits stages, Executor thread, boolean mayBeAtOnce) {
+  Answers(Driver driver, CallPermits permits, Executor thread, boolean mayBeAtOnce) {
     this.mayBeAtOnce = mayBeAtOnce;
     this.driver = driver;
-    this.stages = stages;
+    this.permits = permits;
     this.thread = thread;
   }
 
@@ -59,7 +59,7 @@ final class Answers {
     if (call.isBeingMadeHere()) {
       call.answer();
     } else {
-      stages.run(call::answer);
+      permits.run(call::answer);
     }
   }
 

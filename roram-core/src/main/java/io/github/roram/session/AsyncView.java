@@ -31,7 +31,7 @@ public final class AsyncView implements AsyncOram {
   private final OramContext context;
   private final Lifecycle lifecycle;
   private final AccessLimits limits;
-  private final CallPermits stages;
+  private final CallPermits permits;
   private final Semaphore trims = new Semaphore(MOST_TRIMS);
   private final Sequencer calls;
   private volatile boolean closed;
@@ -51,10 +51,10 @@ public final class AsyncView implements AsyncOram {
     context = oram.context();
     lifecycle = oram.lifecycle();
     limits = new AccessLimits(context.config());
-    stages = new CallPermits(most);
+    permits = new CallPermits(most);
     Driver driver = oram.driver();
     Executor thread = answers == null ? oram.threads().serial("roram-answers") : answers;
-    Answers told = new Answers(driver, stages, thread, answers == null);
+    Answers told = new Answers(driver, permits, thread, answers == null);
     driver.afterTurns(told::tell);
     calls = new Sequencer(oram, driver, mayBeAlone, call -> answered(call, told::add));
     oram.begin(calls);
@@ -75,9 +75,9 @@ public final class AsyncView implements AsyncOram {
     context = oram.context();
     lifecycle = oram.lifecycle();
     limits = new AccessLimits(context.config());
-    stages = new CallPermits(context.options().inFlight());
+    permits = new CallPermits(context.options().inFlight());
     Turns waiting = Turns.on(turns, oram.threads().serial("roram-journal"));
-    Consumer<Call> told = call -> answers.execute(() -> stages.run(call::answer));
+    Consumer<Call> told = call -> answers.execute(() -> permits.run(call::answer));
     calls = new Sequencer(oram, waiting, false, call -> answered(call, told));
     oram.begin(calls);
   }
@@ -86,7 +86,7 @@ public final class AsyncView implements AsyncOram {
     if (call.trim != null) {
       trims.release();
     } else {
-      stages.giveRoom(call.tookRoom);
+      permits.giveRoom(call.tookRoom);
     }
     told.accept(call);
   }
@@ -137,13 +137,13 @@ public final class AsyncView implements AsyncOram {
     if (closed) {
       return CompletableFuture.failedFuture(new ClosedChannelException());
     }
-    call.tookRoom = stages.takeRoom();
+    call.tookRoom = permits.takeRoom();
     return calls.submit(call);
   }
 
   @Override
   public int mostUnderWay() {
-    return stages.room();
+    return permits.room();
   }
 
   @Override
@@ -164,7 +164,7 @@ public final class AsyncView implements AsyncOram {
   /** Not for stages of futures, which it waits for. */
   @Override
   public synchronized void close() throws IOException {
-    stages.requireElsewhere();
+    permits.requireElsewhere();
     if (closed) {
       return;
     }

@@ -56,7 +56,7 @@ public final class ConstantRateOram implements ConstantRate {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final CallPermits stages;
+  private final CallPermits permits;
   private final Deque<Request> waiting = new ArrayDeque<>();
 
   /** Flushes that were asked for while no access waited; they come behind the next. */
@@ -123,7 +123,7 @@ public final class ConstantRateOram implements ConstantRate {
     this.most = most;
     this.startNanos = startNanos;
     this.random = random;
-    stages = new CallPermits(2 * most);
+    permits = new CallPermits(2 * most);
     limits = new AccessLimits(oram.config());
     periodNanos = NANOS_PER_SECOND / perSecond;
     classBlocks = 1 << sizeClass;
@@ -172,8 +172,8 @@ public final class ConstantRateOram implements ConstantRate {
       CompletableFuture<Void> answered =
           access.whenComplete(
               (nothing, failure) -> {
-                stages.giveRoom(made.tookRoom);
-                stages.complete(made.done, failure);
+                permits.giveRoom(made.tookRoom);
+                permits.complete(made.done, failure);
               });
       CompletableFuture<Void> flushed =
           flush.whenComplete((nothing, failure) -> endFlush(made.flushes, failure));
@@ -247,7 +247,7 @@ public final class ConstantRateOram implements ConstantRate {
     if (askedFor.isEmpty()) {
       warn("a flush that nobody asked for failed", failure);
     }
-    askedFor.forEach(each -> stages.complete(each, failure));
+    askedFor.forEach(each -> permits.complete(each, failure));
   }
 
   private static void warn(String what, @Nullable Throwable failure) {
@@ -300,11 +300,11 @@ public final class ConstantRateOram implements ConstantRate {
   }
 
   private CompletableFuture<Void> add(Call call) {
-    Request request = new Request(call, stages.takeRoom());
+    Request request = new Request(call, permits.takeRoom());
     lock.lock();
     try {
       if (closing) {
-        stages.giveRoom(request.tookRoom);
+        permits.giveRoom(request.tookRoom);
         return CompletableFuture.failedFuture(new ClosedChannelException());
       }
       waiting.add(request);
@@ -332,7 +332,7 @@ public final class ConstantRateOram implements ConstantRate {
 
   @Override
   public int mostUnderWay() {
-    return stages.room();
+    return permits.room();
   }
 
   @Override
@@ -380,7 +380,7 @@ public final class ConstantRateOram implements ConstantRate {
    */
   @Override
   public void close() throws IOException {
-    stages.requireElsewhere();
+    permits.requireElsewhere();
     lock.lock();
     try {
       closing = true;

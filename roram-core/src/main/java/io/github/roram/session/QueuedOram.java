@@ -26,7 +26,7 @@ public final class QueuedOram implements AsyncOram {
   private final AccessLimits limits;
   private final OwnedThreads threads = new OwnedThreads();
   private final Executor thread = threads.serial("roram-queue");
-  private final CallPermits stages;
+  private final CallPermits permits;
 
   /** Known to the thread alone. */
   private boolean closed;
@@ -45,7 +45,7 @@ public final class QueuedOram implements AsyncOram {
    */
   public QueuedOram(Oram oram, int most) {
     this.oram = oram;
-    stages = new CallPermits(most);
+    permits = new CallPermits(most);
     limits = new AccessLimits(oram.config());
   }
 
@@ -81,13 +81,13 @@ public final class QueuedOram implements AsyncOram {
   }
 
   private CompletableFuture<Void> add(Work work) {
-    boolean tookRoom = stages.takeRoom();
+    boolean tookRoom = permits.takeRoom();
     CompletableFuture<Void> done = new CompletableFuture<>();
     thread.execute(
         () -> {
           Throwable failure = closed ? new ClosedChannelException() : failure(work);
-          stages.giveRoom(tookRoom);
-          stages.complete(done, failure);
+          permits.giveRoom(tookRoom);
+          permits.complete(done, failure);
         });
     return done;
   }
@@ -104,7 +104,7 @@ public final class QueuedOram implements AsyncOram {
 
   @Override
   public int mostUnderWay() {
-    return stages.room();
+    return permits.room();
   }
 
   @Override
@@ -120,13 +120,13 @@ public final class QueuedOram implements AsyncOram {
   /** Behind all calls. Not for stages of futures, which run on the thread that this waits for. */
   @Override
   public void close() throws IOException {
-    stages.requireElsewhere();
+    permits.requireElsewhere();
     CompletableFuture<Void> end = new CompletableFuture<>();
     thread.execute(
         () -> {
           Throwable failure = closed ? null : failure(oram::close);
           closed |= failure == null;
-          stages.complete(end, failure);
+          permits.complete(end, failure);
         });
     try {
       OpenOram.await(end);
@@ -137,6 +137,6 @@ public final class QueuedOram implements AsyncOram {
 
   @Override
   public String toString() {
-    return oram + ", at most " + stages.room() + " calls at a time";
+    return oram + ", at most " + permits.room() + " calls at a time";
   }
 }

@@ -77,7 +77,7 @@ class QueuedOramTest {
     assertThat(offsets).containsExactly(1L, 2L, 3L);
   }
 
-  /** CallPermits run on the only thread that makes room. */
+  /** Stages run on the only thread that makes room. */
   @Test
   void stagesOfFuturesDoNotWaitForRoom() throws IOException {
     try (QueuedOram oram = new QueuedOram(gated, 1)) {
