@@ -43,6 +43,12 @@ public interface AsyncOram extends Closeable {
   /** As {@link Oram#updateBytes}, from the source's position to its limit. */
   CompletableFuture<Void> updateBytes(long offset, int leastBlocks, ByteBuffer source);
 
+  /** As {@link Oram#access(long[], int, BlockProgram)}. */
+  default CompletableFuture<Void> access(long[] blocks, int leastBlocks, BlockProgram program) {
+    throw new ConfigurationException(
+        "there are no accesses to scattered blocks here; use the ORAM itself");
+  }
+
   /** As {@link Oram#flush}: covers all accesses and trims that were called before it. */
   CompletableFuture<Void> flush();
 

@@ -110,6 +110,35 @@ public interface Oram extends Closeable {
    */
   void updateBytes(long offset, int leastBlocks, ByteBuffer source) throws IOException;
 
+  /**
+   * One access to a few blocks, wherever they are: reads them, has a program say what they become,
+   * and writes that; all or nothing, whatever fails. To the store it is an access to a range of as
+   * many blocks, whether the program changed any or not. (Where a range is an access a block, as
+   * with the schemes path, path-batched and tao, it is one that shows how many blocks.)
+   *
+   * <p>If it fails with an {@link IOException} the access may have been made or not: read before
+   * repeating what must not be done twice.
+   *
+   * @param blocks 1 to 16 different blocks, each 0 … {@link OramConfig#blocks} − 1
+   * @param leastBlocks 1 … {@link OramConfig#maxRangeBlocks}: of how many blocks it is to look at
+   *     least
+   * @param program is run once, on any thread; what it throws is thrown, and changes no block
+   * @throws IndexOutOfBoundsException if there is no such block
+   * @throws IllegalArgumentException if something else is out of bounds, or a block named twice
+   * @throws ConfigurationException if the scheme makes no such accesses, or not of so many blocks:
+   *     a class that is served by ranges is of few, and a position map on the store allows two
+   * @throws IOException as {@link #write}
+   */
+  default void access(long[] blocks, int leastBlocks, BlockProgram program) throws IOException {
+    throw new ConfigurationException(
+        "there are no accesses to scattered blocks here; use the ORAM itself");
+  }
+
+  /** As {@link #access(long[], int, BlockProgram)}, which looks like one of as many blocks. */
+  default void access(long[] blocks, BlockProgram program) throws IOException {
+    access(blocks, 1, program);
+  }
+
   /** How many bytes there are: blocks · blockBytes. */
   default long size() {
     return config().bytes();

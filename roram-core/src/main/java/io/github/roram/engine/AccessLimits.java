@@ -9,6 +9,9 @@ import java.nio.ByteBuffer;
  */
 public final class AccessLimits {
 
+  /** The most scattered blocks of an access. */
+  public static final int MOST_SCATTERED = 16;
+
   private final OramConfig config;
 
   /** The limits of an ORAM. */
@@ -90,6 +93,44 @@ public final class AccessLimits {
       throw new IllegalArgumentException(
           "leastBlocks is " + leastBlocks + ", must be 1 to " + maxRange);
     }
+  }
+
+  /**
+   * Scattered blocks within the store, each once, few.
+   *
+   * @return the same, as engines take them
+   */
+  public int[] checkScattered(long[] blocks, int leastBlocks) {
+    if (blocks.length < 1 || blocks.length > MOST_SCATTERED) {
+      throw new IllegalArgumentException(
+          "the access is to "
+              + blocks.length
+              + " scattered blocks, must be 1 to "
+              + MOST_SCATTERED
+              + "; make several");
+    }
+    checkLeast(leastBlocks);
+    int[] checked = new int[blocks.length];
+    for (int i = 0; i < blocks.length; i++) {
+      checkRange(blocks[i], 1);
+      checked[i] = (int) blocks[i];
+      for (int before = 0; before < i; before++) {
+        if (checked[before] == checked[i]) {
+          throw new IllegalArgumentException(
+              "block " + blocks[i] + " is named twice; name it once, and ask for leastBlocks");
+        }
+      }
+    }
+    int maxRange = config.maxRangeBlocks();
+    if (blocks.length > maxRange) {
+      throw new IllegalArgumentException(
+          "the access is to "
+              + blocks.length
+              + " blocks, the store's longest range is of "
+              + maxRange
+              + "; make several");
+    }
+    return checked;
   }
 
   /** Any number of blocks within the store, one at least. */

@@ -1,5 +1,6 @@
 package io.github.roram.engine;
 
+import io.github.roram.BlockProgram;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +10,11 @@ import org.jspecify.annotations.Nullable;
  * a buffer, or lays the bytes of a buffer over them. The bytes may begin within the first block and
  * end within the last one; what lies around them stays as it is. Blocks may be added that no byte
  * is moved of, so that the access looks like one of more. A block that was trimmed is zeros.
+ *
+ * <p>Or it is {@linkplain #hasProgram of a program}: then the blocks are anywhere, and are first
+ * {@linkplain #take taken}; once all are, the program is {@linkplain #run run}; and then they are
+ * moved as those of a write are. Whoever repeats such an access repeats what the program said, not
+ * the program.
  *
  * <p>Blocks may be moved in any order and again: the buffer's position is not used before {@link
  * #finish}, so an access that failed can be repeated as it stands. Without payload nothing moves.
@@ -33,6 +39,17 @@ public final class Transfer {
   private final int blockBytes;
   private final int heldBytes;
 
+  /** The blocks of a program, in its order, and as many as the access is to look like. */
+  private final int @Nullable [] scattered;
+
+  private final int shownBlocks;
+  private final @Nullable BlockProgram program;
+
+  /** Whether the buffer has what the program made of the blocks. */
+  private boolean hasRun;
+
+  private @Nullable Throwable programFailure;
+
   private Transfer(Bytes moved, OramContext context, TrimmedBlocks trimmed) {
     blockBytes = context.config().blockBytes();
     heldBytes = context.heldBlockBytes();
@@ -49,6 +66,30 @@ public final class Transfer {
     start = buffer.position();
     end = start + bytes;
     base = start - (offset - (long) block * blockBytes);
+    scattered = null;
+    shownBlocks = blocks;
+    program = null;
+  }
+
+  private Transfer(
+      OramContext context,
+      TrimmedBlocks trimmed,
+      int[] scattered,
+      int leastBlocks,
+      BlockProgram program) {
+    blockBytes = context.config().blockBytes();
+    heldBytes = context.heldBlockBytes();
+    this.trimmed = trimmed;
+    this.scattered = scattered;
+    this.program = program;
+    blocks = scattered.length;
+    shownBlocks = Math.max(blocks, leastBlocks);
+    block = scattered[0];
+    writes = true;
+    start = 0;
+    end = blocks * blockBytes;
+    buffer = ByteBuffer.allocate(end);
+    base = 0;
   }
 
   /** What a transfer is of. */
@@ -86,6 +127,81 @@ public final class Transfer {
       ByteBuffer source,
       int leastBlocks) {
     return new Transfer(new Bytes(offset, bytes, source, true, leastBlocks), context, trimmed);
+  }
+
+  /**
+   * Has a program say what blocks become, wherever they are.
+   *
+   * @param scattered the blocks, each once
+   * @param leastBlocks of how many blocks the access is to look like at least
+   */
+  public static Transfer of(
+      OramContext context,
+      TrimmedBlocks trimmed,
+      int[] scattered,
+      int leastBlocks,
+      BlockProgram program) {
+    return new Transfer(context, trimmed, scattered, leastBlocks, program);
+  }
+
+  /** Whether it is of a program, and its blocks are anywhere: a scheme may refuse such. */
+  public boolean hasProgram() {
+    return program != null;
+  }
+
+  /** Of how many blocks it is to look: at least {@link #blocks}. */
+  public int shownBlocks() {
+    return shownBlocks;
+  }
+
+  /** One of the blocks, in their order. */
+  public int address(int index) {
+    return scattered == null ? block + index : scattered[index];
+  }
+
+  /** The blocks that it may change, ascending; none if it reads. */
+  public int[] written() {
+    int[] addresses = new int[writes ? blocks : 0];
+    Arrays.setAll(addresses, this::address);
+    if (scattered != null) {
+      Arrays.sort(addresses);
+    }
+    return addresses;
+  }
+
+  /**
+   * Copies a block for the program, which gets zeros for one that is not copied.
+   *
+   * @param address one of the blocks
+   * @param array holds it, from {@code offset} on
+   */
+  public void take(int address, byte[] array, int offset) {
+    if (heldBytes > 0 && !hasRun && !trimmed.contains(address)) {
+      buffer.put((int) blockStart(address), array, offset, heldBytes);
+    }
+  }
+
+  /** Runs the program, once: a second time nothing happens. One that fails changes no block. */
+  @SuppressWarnings("CatchingUnchecked")
+  public void run() {
+    if (program == null || hasRun || heldBytes == 0) {
+      return;
+    }
+    ByteBuffer[] pieces = new ByteBuffer[blocks];
+    byte[] before = buffer.array().clone();
+    Arrays.setAll(pieces, i -> buffer.slice(i * blockBytes, blockBytes));
+    try {
+      program.run(pieces);
+    } catch (RuntimeException | Error e) {
+      programFailure = e;
+      buffer.put(0, before);
+    }
+    hasRun = true;
+  }
+
+  /** What the program threw; the access itself has succeeded, and changed nothing. */
+  public @Nullable Throwable programFailure() {
+    return programFailure;
   }
 
   /** The first block. */
@@ -174,6 +290,14 @@ public final class Transfer {
 
   /** Index in the buffer of the first byte of a block, were that block there whole. */
   private long blockStart(int address) {
+    if (scattered != null) {
+      for (int i = 0; i < blocks; i++) {
+        if (scattered[i] == address) {
+          return (long) i * blockBytes;
+        }
+      }
+      throw new IllegalArgumentException("block " + address + " is not of the access");
+    }
     return base + (long) (address - block) * blockBytes;
   }
 
@@ -186,8 +310,18 @@ public final class Transfer {
     return (int) Math.max(from(blockStart), Math.min(end, blockStart + heldBytes));
   }
 
-  /** Advances the buffer past the bytes: the access succeeded. */
+  /**
+   * Advances the buffer past the bytes: the access succeeded.
+   *
+   * @throws RuntimeException what its program threw
+   */
   public void finish() {
+    if (programFailure instanceof RuntimeException failure) {
+      throw failure;
+    }
+    if (programFailure instanceof Error failure) {
+      throw failure;
+    }
     buffer.position(end);
   }
 }

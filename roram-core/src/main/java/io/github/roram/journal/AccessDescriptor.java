@@ -5,6 +5,7 @@ import io.github.roram.stash.Stash;
 import java.io.DataInputStream;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.Arrays;
 
 /**
  * The fields of a record ACCESS, after its kind.
@@ -41,7 +42,7 @@ final class AccessDescriptor {
    *
    * @param lookUp what was looked up, as the engine writes it; empty where nothing is
    * @param arrivals addresses of blocks that came from the tree
-   * @param firstWritten the written blocks
+   * @param written the written blocks, ascending
    */
   static void write(
       DataOutput out,
@@ -50,30 +51,29 @@ final class AccessDescriptor {
       byte[] lookUp,
       Blocks blocks,
       IntArrayList arrivals,
-      int firstWritten,
-      int writtenBlocks)
+      int[] written)
       throws IOException {
     out.writeLong(number);
     out.writeInt(tree);
     out.write(lookUp);
     int read = 0;
     for (int i = 0; i < arrivals.size(); i++) {
-      read += isWritten(arrivals.get(i), firstWritten, writtenBlocks) ? 0 : 1;
+      read += isWritten(arrivals.get(i), written) ? 0 : 1;
     }
     out.writeInt(read);
     for (int i = 0; i < arrivals.size(); i++) {
-      if (!isWritten(arrivals.get(i), firstWritten, writtenBlocks)) {
+      if (!isWritten(arrivals.get(i), written)) {
         blocks.write(arrivals.get(i), out);
       }
     }
-    out.writeInt(writtenBlocks);
-    for (int address = firstWritten; address < firstWritten + writtenBlocks; address++) {
+    out.writeInt(written.length);
+    for (int address : written) {
       blocks.write(address, out);
     }
   }
 
-  private static boolean isWritten(int address, int first, int count) {
-    return address >= first && address < first + count;
+  private static boolean isWritten(int address, int[] written) {
+    return Arrays.binarySearch(written, address) >= 0;
   }
 
   /** Where the blocks of a record are. */

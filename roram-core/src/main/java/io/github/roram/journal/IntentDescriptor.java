@@ -41,6 +41,15 @@ public final class IntentDescriptor {
     return FIELD_BYTES + (long) runs * RUN_BYTES;
   }
 
+  /** Bytes of an intent, with its reads of a position map. */
+  public static long bytes(Intent intent) {
+    long bytes = bytes(intent.ranges().length);
+    for (Intent part : intent.maps()) {
+      bytes += mapBytes(part.ranges().length);
+    }
+    return bytes;
+  }
+
   /** Bytes that a read of a position map, of so many runs, adds to an intent. */
   public static long mapBytes(int runs) {
     return READ_FIELD_BYTES + (long) runs * RUN_BYTES;

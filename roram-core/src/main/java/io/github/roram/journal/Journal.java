@@ -214,7 +214,7 @@ public final class Journal implements AutoCloseable {
    *
    * @param lookUp what was looked up of a map on the store; as long as the class says
    * @param arrivals addresses of blocks that came from the tree
-   * @param firstWritten the written blocks
+   * @param written the written blocks, ascending
    * @param rangeBlocks the most blocks that an access of this size class can bring and write
    */
   public void access(
@@ -222,8 +222,7 @@ public final class Journal implements AutoCloseable {
       byte[] lookUp,
       Stash stash,
       IntArrayList arrivals,
-      int firstWritten,
-      int writtenBlocks,
+      int[] written,
       int rangeBlocks)
       throws IOException {
     flushTrims();
@@ -234,8 +233,7 @@ public final class Journal implements AutoCloseable {
         lookUp,
         new AccessDescriptor.Blocks(stash, blockBytes),
         arrivals,
-        firstWritten,
-        writtenBlocks);
+        written);
     buffer.pad(lookUp.length + AccessDescriptor.bytes(rangeBlocks, blockBytes));
     append();
   }

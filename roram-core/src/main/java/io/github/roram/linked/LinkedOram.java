@@ -2,6 +2,7 @@ package io.github.roram.linked;
 
 import io.github.roram.BlockSink;
 import io.github.roram.ClientMemory;
+import io.github.roram.ConfigurationException;
 import io.github.roram.OramStats;
 import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
@@ -18,6 +19,7 @@ import io.github.roram.engine.Overlapping;
 import io.github.roram.engine.Rekeyable;
 import io.github.roram.engine.Resealing;
 import io.github.roram.engine.Scannable;
+import io.github.roram.engine.Scattering;
 import io.github.roram.engine.StashLimit;
 import io.github.roram.engine.Transfer;
 import io.github.roram.engine.Verifiable;
@@ -54,7 +56,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Its parts: request map ({@link PendingReads}), subtree ({@link Subtree}), write-back ({@link
  * WriteBack}), processor ({@link OverlappedPaths}); the sequencer is that of all asynchronous ORAMs
- * ({@code session.Sequencer}). A range of r blocks is r accesses.
+ * ({@code session.Sequencer}). A range of r blocks is r accesses; the blocks of a program are one,
+ * of as many paths.
  *
  * <p>Deviations from TaoStore:
  *
@@ -84,7 +87,14 @@ import org.jspecify.annotations.Nullable;
  * versions; the stash is bounded as Path ORAM's is (TaoStore, section on the stash).
  */
 public final class LinkedOram
-    implements Engine, Overlapping, Journalled, Verifiable, Scannable, BulkLoadable, Rekeyable {
+    implements Engine,
+        Overlapping,
+        Journalled,
+        Scattering,
+        Verifiable,
+        Scannable,
+        BulkLoadable,
+        Rekeyable {
 
   private final OramContext context;
   private final LinkedStoreLayout layout;
@@ -154,12 +164,27 @@ public final class LinkedOram
 
   @Override
   public int access(Transfer transfer) throws IOException {
+    if (transfer.hasProgram()) {
+      accesses[0].access(transfer);
+      return 1;
+    }
     for (int i = 0; i < transfer.blocks(); i++) {
       int address = transfer.block() + i;
       accesses[0].access(
           address, transfer.writes(), (array, offset) -> transfer.move(address, array, offset));
     }
     return transfer.blocks();
+  }
+
+  @Override
+  public void checkScattered(int blocks, int shownBlocks) {
+    if (accesses.length > 1) {
+      throw new ConfigurationException(
+          "with a recursive position map scheme "
+              + context.config().scheme()
+              + " looks one block up after another, so it makes no accesses to scattered blocks;"
+              + " create the store with the map with the client, or with scheme roram");
+    }
   }
 
   @Override
@@ -216,8 +241,8 @@ public final class LinkedOram
         oldest -> accesses[0].completeOldest()) {
       @Override
       public void intent(Intent intent) {
-        if (intent.ranges().length != 1 || intent.ranges()[0] < 0) {
-          throw ReplayCheck.refused("reads more than a path for a block");
+        if (intent.ranges()[0] < 0) {
+          throw ReplayCheck.refused("reads paths for no block");
         }
         super.intent(intent);
       }

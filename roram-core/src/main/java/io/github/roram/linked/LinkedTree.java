@@ -346,10 +346,12 @@ final class LinkedTree implements WholeTree, ReadTree {
     return oldest;
   }
 
-  /** The path is retained: it is read, and then waits to be written back. */
+  /** The paths are retained: they are read, and then wait to be written back. */
   @Override
   public void reading(int[] shownLabels) {
-    subtree.retain(shownLabels[0]);
+    for (int label : shownLabels) {
+      subtree.retain(label);
+    }
   }
 
   @Override

@@ -53,6 +53,9 @@ final class OverlappedPaths implements Overlap {
   private final Executor turns;
   private final Runnable changed;
 
+  /** Paths that may be under way when another read begins: its client has room for a range. */
+  private final int mostPaths;
+
   /** Those that were begun and are not complete, oldest first. */
   private final Deque<Begun> begun = new ArrayDeque<>();
 
@@ -71,22 +74,29 @@ final class OverlappedPaths implements Overlap {
     this.changed = changed;
     tree = accesses.tree();
     writeBacks = accesses.writeBacks();
+    mostPaths = context.options().inFlight() + context.config().maxRangeBlocks();
     store = context.store().async(context.options().inFlight() + WRITES);
   }
 
   @Override
   public int reads(Transfer transfer) {
-    return transfer.blocks();
+    return transfer.hasProgram() ? 1 : transfer.blocks();
   }
 
   @Override
   public boolean hasRoom() {
-    return writeBacks.hasRoom();
+    int paths = 0;
+    for (Begun read : begun) {
+      paths += read.intent.labels().length;
+    }
+    return writeBacks.hasRoom() && paths <= mostPaths;
   }
 
   @Override
   public Read begin(Transfer transfer, int read) throws IOException {
-    Begun next = new Begun(accesses.begin(transfer.block() + read), transfer);
+    int[] blocks =
+        transfer.hasProgram() ? TreeAccesses.runs(transfer) : new int[] {transfer.block() + read};
+    Begun next = new Begun(accesses.begin(blocks), transfer);
     begun.add(next);
     return next;
   }
@@ -268,6 +278,10 @@ final class OverlappedPaths implements Overlap {
     public void complete() throws IOException {
       if (begun.remove() != this) {
         throw new IllegalStateException("a read is completed before an older one");
+      }
+      if (transfer.hasProgram()) {
+        accesses.carryOut(intent, transfer);
+        return;
       }
       int address = intent.ranges()[0];
       accesses.carryOut(

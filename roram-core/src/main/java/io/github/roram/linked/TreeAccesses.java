@@ -3,6 +3,7 @@ package io.github.roram.linked;
 import com.carrotsearch.hppc.IntArrayList;
 import io.github.roram.OramException;
 import io.github.roram.engine.OramContext;
+import io.github.roram.engine.Transfer;
 import io.github.roram.journal.Intent;
 import io.github.roram.journal.IntentDescriptor;
 import io.github.roram.journal.Journal;
@@ -12,6 +13,7 @@ import io.github.roram.store.IoPhase;
 import io.github.roram.tree.PendingReads;
 import io.github.roram.tree.ReadTree;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -103,17 +105,36 @@ final class TreeAccesses {
     }
   }
 
-  /** Begins the read of a block: chooses what it shows, and records it. */
-  Intent begin(int block) throws IOException {
+  /** One access to all blocks of a program, by as many paths as it shows. */
+  void access(Transfer transfer) throws IOException {
+    completePending();
+    Intent intent = begin(runs(transfer));
+    fetch(intent);
+    carryOut(intent, transfer);
+    if (tree.places().areTwo()) {
+      payWriteBacks();
+    } else {
+      completePending();
+    }
+  }
+
+  /** The blocks of a program, and −1 for each path that is read for nothing. */
+  static int[] runs(Transfer transfer) {
+    int[] blocks = new int[transfer.shownBlocks()];
+    Arrays.setAll(blocks, i -> i < transfer.blocks() ? transfer.address(i) : -1);
+    return blocks;
+  }
+
+  /** Begins the read of blocks: chooses what it shows, and records it. */
+  Intent begin(int... blocks) throws IOException {
     int leaves = tree.geometry().leaves();
     if (map != null) {
-      sought = block;
+      sought = blocks[0];
       soughtLabel = context.labels().next(leaves);
       return lookUp(map);
     }
     Intent intent =
-        requests.choose(
-            0, new int[] {block}, tree::rangeLabel, drawn -> context.labels().next(leaves));
+        requests.choose(0, blocks, tree::rangeLabel, drawn -> context.labels().next(leaves));
     requests.add(intent);
     if (journal != null) {
       journal.intent(intent);
@@ -149,30 +170,53 @@ final class TreeAccesses {
     } else {
       use.apply(zeros, 0);
     }
-    record(intent, arrivals, address, writes ? 1 : 0);
+    record(intent, arrivals, writes ? new int[] {address} : new int[0]);
   }
 
-  /** Brings the block of the oldest request to the stash; returns its address if it came. */
+  /** With the paths of the oldest request in the subtree: runs its program, and records. */
+  void carryOut(Intent intent, Transfer transfer) throws IOException {
+    IntArrayList arrivals = complete(intent);
+    Stash stash = tree.stash();
+    for (int i = 0; i < transfer.blocks(); i++) {
+      int slot = stash.find(transfer.address(i));
+      if (slot >= 0) {
+        transfer.take(transfer.address(i), stash.array(slot), stash.offset(slot));
+      }
+    }
+    transfer.run();
+    for (int i = 0; i < transfer.blocks(); i++) {
+      int address = transfer.address(i);
+      int slot = stash.putKept(address, tree.label(address));
+      transfer.move(address, stash.array(slot), stash.offset(slot));
+    }
+    record(intent, arrivals, transfer.written());
+  }
+
+  /** Brings the blocks of the oldest request to the stash; returns addresses of those that came. */
   private IntArrayList complete(Intent intent) {
-    IntArrayList arrivals = new IntArrayList(1);
-    int address = intent.ranges()[0];
-    if (intent.relabels(0) && tree.bring(address, intent.labels()[0])) {
-      arrivals.add(address);
+    IntArrayList arrivals = new IntArrayList(intent.ranges().length);
+    for (int run = 0; run < intent.ranges().length; run++) {
+      int address = intent.ranges()[run];
+      if (intent.relabels(run) && tree.bring(address, intent.labels()[run])) {
+        arrivals.add(address);
+      }
     }
     completeOldest();
     return arrivals;
   }
 
-  /** The block of the oldest request is with the client, if there is one. */
+  /** The blocks of the oldest request are with the client, if there are any. */
   void completeOldest() {
-    tree.owe(Objects.requireNonNull(requests.oldest()).labels()[0]);
+    for (int label : Objects.requireNonNull(requests.oldest()).labels()) {
+      tree.owe(label);
+    }
     requests.completeOldest();
   }
 
-  private void record(Intent intent, IntArrayList arrivals, int firstWritten, int written)
-      throws IOException {
+  private void record(Intent intent, IntArrayList arrivals, int... written) throws IOException {
     if (journal != null) {
-      journal.access(intent, new byte[0], tree.stash(), arrivals, firstWritten, written, 1);
+      int blocks = intent.ranges().length;
+      journal.access(intent, new byte[0], tree.stash(), arrivals, written, blocks);
     }
   }
 
@@ -186,7 +230,7 @@ final class TreeAccesses {
     }
     for (Intent read = requests.oldest(); read != null; read = requests.oldest()) {
       fetch(read);
-      record(read, complete(read), 0, 0);
+      record(read, complete(read));
     }
     while (writeBacks.isDue()) {
       writeBacks.write();

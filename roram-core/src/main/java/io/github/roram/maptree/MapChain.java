@@ -104,13 +104,14 @@ public final class MapChain {
    * read for nothing.
    *
    * @param data the shape of the tree of data
-   * @param ranges the consecutive ranges of it that are read, then −1
+   * @param ranges the ranges of it that are read, consecutive or so few that {@link #scattered} has
+   *     them; then −1
    * @param fresh draws labels
    */
   public List<Intent> plan(long number, TreeGeometry data, int[] ranges, LabelSource fresh) {
     List<Intent> chain = new ArrayList<>();
     for (int level = shape.levels() - 1; level >= 0; level--) {
-      int[] blocks = shape.level(level).blocks(data.rangeExponent(), ranges[0], ranges.length);
+      int[] blocks = shape.level(level).blocks(data.rangeExponent(), ranges);
       int leaves = shape.geometry(level).leaves();
       int[] labels = new int[blocks.length];
       int[] freshLabels = new int[blocks.length];
@@ -131,7 +132,7 @@ public final class MapChain {
     }
     for (int i = 0; i < chain.size(); i++) {
       MapShape.Level level = shape.level(shape.levels() - 1 - i);
-      int[] blocks = level.blocks(data.rangeExponent(), read.ranges()[0], read.ranges().length);
+      int[] blocks = level.blocks(data.rangeExponent(), read.ranges());
       if (chain.get(i).tree() != level.tree() || !Arrays.equals(chain.get(i).ranges(), blocks)) {
         return false;
       }
@@ -210,6 +211,11 @@ public final class MapChain {
   /** How many map blocks an access of so many ranges of a tree of data looks up in a level. */
   public int runs(int level, RangeTree data, int ranges) {
     return shape.runs(level, data.geometry().rangeExponent(), ranges);
+  }
+
+  /** The most ranges, anywhere, of a tree of data whose map blocks a read of so many looks up. */
+  public int scattered(int level, RangeTree data, int ranges) {
+    return shape.level(level).scattered(data.geometry().rangeExponent(), ranges);
   }
 
   /** The most paths that a tree of the map evicts at once, the lowest first. */

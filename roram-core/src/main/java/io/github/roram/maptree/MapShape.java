@@ -1,11 +1,14 @@
 package io.github.roram.maptree;
 
+import com.carrotsearch.hppc.IntArrayList;
 import io.github.roram.OramConfig;
+import io.github.roram.journal.ReplayCheck;
 import io.github.roram.parameters.Exponents;
 import io.github.roram.parameters.MapForm;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.tree.TreeGeometry;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -165,13 +168,54 @@ public final class MapShape {
       return Math.toIntExact((beyondFirst + group - 1) / group + 1);
     }
 
-    /** The map blocks that a read looks up: −1 for those beyond the last. */
-    int[] blocks(int rangeExponent, int firstRange, int ranges) {
-      long first = ((long) firstRange << rangeExponent) >>> exponent;
-      int[] blocks = new int[runs(rangeExponent, ranges)];
+    /** The most ranges, anywhere, whose map blocks a read of so many can look up. */
+    int scattered(int rangeExponent, int ranges) {
+      int blocksOfRange = 1 << Math.max(0, rangeExponent - exponent);
+      return runs(rangeExponent, ranges) / blocksOfRange;
+    }
+
+    /**
+     * The map blocks that a read looks up: −1 for those beyond the last, or beyond those that
+     * scattered ranges need.
+     *
+     * @param ranges consecutive, or {@link #scattered}; then −1
+     */
+    int[] blocks(int rangeExponent, int[] ranges) {
+      int[] blocks = new int[runs(rangeExponent, ranges.length)];
+      if (!areConsecutive(ranges)) {
+        return ofScattered(rangeExponent, ranges, blocks);
+      }
+      long first = ((long) ranges[0] << rangeExponent) >>> exponent;
       for (int i = 0; i < blocks.length; i++) {
         blocks[i] = first + i < geometry.blocks() ? (int) (first + i) : -1;
       }
+      return blocks;
+    }
+
+    private static boolean areConsecutive(int[] ranges) {
+      for (int i = 1; i < ranges.length; i++) {
+        if (ranges[i] >= 0 && ranges[i] != ranges[0] + i) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private int[] ofScattered(int rangeExponent, int[] ranges, int[] blocks) {
+      IntArrayList found = new IntArrayList();
+      for (int range : ranges) {
+        long first = ((long) range << rangeExponent) >>> exponent;
+        for (int i = 0; range >= 0 && i < 1 << Math.max(0, rangeExponent - exponent); i++) {
+          if (first + i < geometry.blocks() && !found.contains((int) (first + i))) {
+            found.add((int) (first + i));
+          }
+        }
+      }
+      if (found.size() > blocks.length) {
+        throw ReplayCheck.refused("reads more ranges than an access looks up");
+      }
+      Arrays.fill(blocks, -1);
+      System.arraycopy(found.toArray(), 0, blocks, 0, found.size());
       return blocks;
     }
   }

@@ -12,7 +12,8 @@ import java.io.IOException;
  * read from its own random path, and evictions follow the counter, a batch at a time.
  *
  * <p>It is the tree engine with ranges of one block. A range of r blocks is r accesses, as in any
- * ORAM that knows no ranges; a write that fails midway has written the blocks before.
+ * ORAM that knows no ranges; a write that fails midway has written the blocks before. Scattered
+ * blocks of a program are read together, by one access.
  *
  * <h2>Security</h2>
  *
@@ -33,20 +34,38 @@ public final class BatchedPathOram extends TreeOram {
 
   @Override
   int reads(Transfer transfer) {
-    return transfer.blocks();
+    return transfer.hasProgram() ? 1 : transfer.blocks();
   }
 
   @Override
   Intent begin(Transfer transfer, int read) throws IOException {
+    if (transfer.hasProgram()) {
+      return begin(0, false, scattered(trees[0].geometry(), transfer, transfer.shownBlocks()));
+    }
     return begin(0, false, transfer.block() + read);
   }
 
   @Override
   void carryOut(Transfer transfer, int read, Intent intent, IntArrayList arrivals)
       throws IOException {
-    int address = transfer.block() + read;
-    move(transfer, trees[0], address, 1);
-    recordAccess(intent, arrivals, address, transfer.writes() ? 1 : 0);
+    int blocks = transfer.hasProgram() ? transfer.blocks() : 1;
+    move(transfer, trees[0], read, blocks);
+    recordAccess(
+        intent,
+        arrivals,
+        transfer.hasProgram() || !transfer.writes()
+            ? transfer.written()
+            : new int[] {transfer.address(read)});
+  }
+
+  @Override
+  int mostScattered(int shownBlocks) {
+    return shownBlocks;
+  }
+
+  @Override
+  int treeOf(int shownBlocks) {
+    return 0;
   }
 
   @Override

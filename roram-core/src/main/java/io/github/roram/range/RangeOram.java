@@ -26,6 +26,9 @@ import java.util.Arrays;
  * instead of 2·2^i, since no more than 2^i blocks are written. Not every class needs a tree, and a
  * single block has no second range. Preset paper departs in nothing of this.
  *
+ * <p>Scattered blocks of a program are read by the ranges that they lie in, as many as a class
+ * reads anyway: those beyond are random runs, read for nothing.
+ *
  * <h2>Security</h2>
  *
  * The store sees the class of each access; runs of labels, as many and as long as the class says,
@@ -65,34 +68,39 @@ public final class RangeOram extends TreeOram {
 
   @Override
   Intent begin(Transfer transfer, int read) throws IOException {
-    int sizeClass = classes.of(transfer.blocks());
+    int sizeClass = classes.of(transfer.shownBlocks());
     int tree = classes.tree(sizeClass);
     int count = classes.ranges(sizeClass);
     boolean shownToWrite = parameters.revealsOperationType() && transfer.writes();
-    return begin(tree, shownToWrite, ranges(trees[tree].geometry(), transfer.block(), count));
+    TreeGeometry geometry = trees[tree].geometry();
+    return begin(
+        tree,
+        shownToWrite,
+        transfer.hasProgram()
+            ? scattered(geometry, transfer, count)
+            : ranges(geometry, transfer.block(), count));
   }
 
   @Override
   void carryOut(Transfer transfer, int read, Intent intent, IntArrayList arrivals)
       throws IOException {
-    int block = transfer.block();
     int tree = intent.tree();
-    move(transfer, trees[tree], block, transfer.blocks());
-    int written = transfer.writes() ? transfer.blocks() : 0;
+    move(transfer, trees[tree], 0, transfer.blocks());
+    int[] written = transfer.written();
     for (RangeTree other : trees) {
       if (other != trees[tree]) {
-        copy(trees[tree], other, block, written);
-        other.schedule().writtenBeside(written);
+        copy(trees[tree], other, written);
+        other.schedule().writtenBeside(written.length);
       }
     }
-    recordAccess(intent, arrivals, block, written);
+    recordAccess(intent, arrivals, written);
   }
 
   /**
    * Puts written blocks, whole, into the stash of another tree under the labels it has for them.
    */
-  private static void copy(RangeTree from, RangeTree to, int block, int count) {
-    for (int address = block; address < block + count; address++) {
+  private static void copy(RangeTree from, RangeTree to, int[] written) {
+    for (int address : written) {
       int slot = from.stash().find(address);
       to.stash()
           .put(address, to.label(address), from.stash().array(slot), from.stash().offset(slot));
@@ -108,6 +116,20 @@ public final class RangeOram extends TreeOram {
     int[] ranges = new int[count];
     Arrays.setAll(ranges, i -> i < end ? (first + i) % all : -1);
     return ranges;
+  }
+
+  /**
+   * A class of ranges of single blocks reads as many as it has, which may be anywhere; one of
+   * longer ranges reads those that its blocks can lie in, few.
+   */
+  @Override
+  int mostScattered(int shownBlocks) {
+    return classes.ranges(classes.of(shownBlocks));
+  }
+
+  @Override
+  int treeOf(int shownBlocks) {
+    return classes.tree(classes.of(shownBlocks));
   }
 
   @Override

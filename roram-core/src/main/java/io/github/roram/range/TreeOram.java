@@ -3,6 +3,7 @@ package io.github.roram.range;
 import com.carrotsearch.hppc.IntArrayList;
 import io.github.roram.BlockSink;
 import io.github.roram.ClientMemory;
+import io.github.roram.ConfigurationException;
 import io.github.roram.OramException;
 import io.github.roram.OramStats;
 import io.github.roram.VerifyProgress;
@@ -21,6 +22,7 @@ import io.github.roram.engine.Overlapping;
 import io.github.roram.engine.Rekeyable;
 import io.github.roram.engine.Resealing;
 import io.github.roram.engine.Scannable;
+import io.github.roram.engine.Scattering;
 import io.github.roram.engine.StashLimit;
 import io.github.roram.engine.TakenAsWritten;
 import io.github.roram.engine.Transfer;
@@ -67,6 +69,7 @@ abstract class TreeOram
     implements Engine,
         Overlapping,
         Journalled,
+        Scattering,
         Verifiable,
         Scannable,
         BulkLoadable,
@@ -171,6 +174,54 @@ abstract class TreeOram
   }
 
   /**
+   * The ranges in which the blocks of a program lie, each once, and random runs: as many as the
+   * access shows.
+   */
+  static int[] scattered(TreeGeometry geometry, Transfer transfer, int count) {
+    int[] ranges = new int[count];
+    int next = 0;
+    for (int i = 0; i < transfer.blocks(); i++) {
+      int range = transfer.address(i) >>> geometry.rangeExponent();
+      boolean isNew = true;
+      for (int before = 0; before < next; before++) {
+        isNew &= ranges[before] != range;
+      }
+      if (isNew) {
+        ranges[next++] = range;
+      }
+    }
+    Arrays.fill(ranges, next, count, -1);
+    return ranges;
+  }
+
+  /** The most scattered blocks that an access which looks like one of so many can be of. */
+  abstract int mostScattered(int shownBlocks);
+
+  /** The tree of data that such an access reads. */
+  abstract int treeOf(int shownBlocks);
+
+  /** A map on the store is read for as many of its blocks as a range of the class can touch. */
+  @Override
+  public final void checkScattered(int blocks, int shownBlocks) {
+    int most = mostScattered(shownBlocks);
+    for (int level = 0; maps != null && level < maps.trees().size(); level++) {
+      int tree = treeOf(shownBlocks);
+      most = Math.min(most, maps.scattered(level, trees[tree], mostScattered(shownBlocks)));
+    }
+    if (blocks > most) {
+      throw new ConfigurationException(
+          "the access is to "
+              + blocks
+              + " scattered blocks, one that looks like a range of "
+              + shownBlocks
+              + " is of at most "
+              + most
+              + " here; make several, or create the store with trees(0, ...)"
+              + (maps == null ? "" : " and the position map with the client"));
+    }
+  }
+
+  /**
    * Chooses what a read of ranges shows, and records it. A range whose read is pending already is
    * not shown again: a random run is, and the range comes by the older read.
    *
@@ -249,10 +300,16 @@ abstract class TreeOram
   /**
    * Moves bytes of blocks out of the stash of the tree that they were read of, or into it. Blocks
    * that were never written are zeros.
+   *
+   * @param first number of the first block in the access
    */
-  static void move(Transfer transfer, RangeTree tree, int block, int count) {
+  static void move(Transfer transfer, RangeTree tree, int first, int count) {
     Stash stash = tree.stash();
-    for (int address = block; address < block + count; address++) {
+    if (transfer.hasProgram()) {
+      runProgram(transfer, stash);
+    }
+    for (int i = first; i < first + count; i++) {
+      int address = transfer.address(i);
       int slot =
           transfer.writes() ? stash.putKept(address, tree.label(address)) : stash.find(address);
       if (slot >= 0) {
@@ -263,21 +320,34 @@ abstract class TreeOram
     }
   }
 
-  /** Records the access of a read, by which blocks came, as complete. */
-  protected final void recordAccess(
-      Intent read, IntArrayList arrivals, int firstWritten, int writtenBlocks) throws IOException {
+  private static void runProgram(Transfer transfer, Stash stash) {
+    for (int i = 0; i < transfer.blocks(); i++) {
+      int slot = stash.find(transfer.address(i));
+      if (slot >= 0) {
+        transfer.take(transfer.address(i), stash.array(slot), stash.offset(slot));
+      }
+    }
+    transfer.run();
+  }
+
+  /**
+   * Records the access of a read, by which blocks came, as complete.
+   *
+   * @param written the blocks that it wrote, ascending
+   */
+  protected final void recordAccess(Intent read, IntArrayList arrivals, int... written)
+      throws IOException {
     if (journal != null) {
       RangeTree tree = trees[read.tree()];
       int rangeBlocks = read.ranges().length * tree.geometry().rangeBlocks();
-      journal.access(
-          read, lookUp, tree.stash(), arrivals, firstWritten, writtenBlocks, rangeBlocks);
+      journal.access(read, lookUp, tree.stash(), arrivals, written, rangeBlocks);
     }
   }
 
   @Override
   public final void completePending() throws IOException {
     for (Intent read = pending.oldest(); read != null; read = pending.oldest()) {
-      recordAccess(read, finish(read), 0, 0);
+      recordAccess(read, finish(read));
     }
     for (RangeTree tree : all) {
       tree.evictDue(commits);

@@ -1,6 +1,7 @@
 package io.github.roram.session;
 
 import io.github.roram.AsyncOram;
+import io.github.roram.BlockProgram;
 import io.github.roram.ClientMemory;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
@@ -112,6 +113,11 @@ public final class AsyncView implements AsyncOram {
     return call(
         Call.access(
             Transfer.into(context, lifecycle.trimmed(), offset, bytes, source, leastBlocks)));
+  }
+
+  @Override
+  public CompletableFuture<Void> access(long[] blocks, int leastBlocks, BlockProgram program) {
+    return call(Call.access(oram.scattered(blocks, leastBlocks, program)));
   }
 
   @Override

@@ -106,10 +106,14 @@ final class Call {
 
   /** Tells who called. */
   void answer() {
-    if (failure == null) {
+    Throwable thrown = failure;
+    if (thrown == null && transfer != null) {
+      thrown = transfer.programFailure();
+    }
+    if (thrown == null) {
       future.complete(null);
     } else {
-      future.completeExceptionally(failure);
+      future.completeExceptionally(thrown);
     }
   }
 }

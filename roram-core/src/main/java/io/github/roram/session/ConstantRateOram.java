@@ -1,6 +1,7 @@
 package io.github.roram.session;
 
 import io.github.roram.AsyncOram;
+import io.github.roram.BlockProgram;
 import io.github.roram.ConfigurationException;
 import io.github.roram.ConstantRate;
 import io.github.roram.OramConfig;
@@ -286,16 +287,32 @@ public final class ConstantRateOram implements ConstantRate {
     return add(() -> oram.updateBytes(offset, classBlocks, view));
   }
 
+  /** A scheme without classes shows that blocks are scattered, and so when anybody asked. */
+  @Override
+  public CompletableFuture<Void> access(long[] blocks, int leastBlocks, BlockProgram program) {
+    int[] checked = limits.checkScattered(blocks, leastBlocks);
+    if (!config().has(Scheme.Trait.WHOLE_RANGES)) {
+      throw new ConfigurationException(
+          "scheme "
+              + config().scheme()
+              + " shows which accesses are to scattered blocks, so a constant rate would not hide"
+              + " when there are any; use scheme roram");
+    }
+    checkBlocks(Math.max(checked.length, leastBlocks));
+    long[] named = blocks.clone();
+    return add(() -> oram.access(named, classBlocks, program));
+  }
+
   private void checkClass(long offset, int leastBlocks, ByteBuffer buffer) {
     int blockBytes = config().blockBytes();
     long blocks = (offset + buffer.remaining() - 1) / blockBytes - offset / blockBytes + 1;
-    if (Math.max(blocks, leastBlocks) > classBlocks) {
+    checkBlocks(Math.max(blocks, leastBlocks));
+  }
+
+  private void checkBlocks(long blocks) {
+    if (blocks > classBlocks) {
       throw new IllegalArgumentException(
-          "the access is of "
-              + Math.max(blocks, leastBlocks)
-              + " blocks, all here are of "
-              + classBlocks
-              + "; split it");
+          "the access is of " + blocks + " blocks, all here are of " + classBlocks + "; split it");
     }
   }
 

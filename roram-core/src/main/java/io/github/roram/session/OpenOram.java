@@ -1,6 +1,7 @@
 package io.github.roram.session;
 
 import io.github.roram.AsyncOram;
+import io.github.roram.BlockProgram;
 import io.github.roram.BlockSink;
 import io.github.roram.ClientMemory;
 import io.github.roram.ConfigurationException;
@@ -17,6 +18,7 @@ import io.github.roram.engine.Engine;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Overlapping;
 import io.github.roram.engine.Scannable;
+import io.github.roram.engine.Scattering;
 import io.github.roram.engine.Transfer;
 import io.github.roram.engine.Verifiable;
 import io.github.roram.journal.Journal;
@@ -260,6 +262,19 @@ public final class OpenOram implements Oram {
     complete(
         Transfer.into(
             context, lifecycle.trimmed(), offset, source.remaining(), source, leastBlocks));
+  }
+
+  @Override
+  public void access(long[] blocks, int leastBlocks, BlockProgram program) throws IOException {
+    complete(scattered(blocks, leastBlocks, program));
+  }
+
+  /** A transfer of scattered blocks, which are checked. */
+  Transfer scattered(long[] blocks, int leastBlocks, BlockProgram program) {
+    int[] checked = limits.checkScattered(blocks, leastBlocks);
+    able(Scattering.class, "makes no accesses to scattered blocks")
+        .checkScattered(checked.length, Math.max(checked.length, leastBlocks));
+    return Transfer.of(context, lifecycle.trimmed(), checked, leastBlocks, program);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.github.roram.session;
 
 import io.github.roram.AsyncOram;
+import io.github.roram.BlockProgram;
 import io.github.roram.ClientMemory;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
@@ -66,6 +67,12 @@ public final class QueuedOram implements AsyncOram {
     limits.checkWrite(offset, leastBlocks, source);
     ByteBuffer view = source.duplicate();
     return add(() -> oram.updateBytes(offset, leastBlocks, view));
+  }
+
+  @Override
+  public CompletableFuture<Void> access(long[] blocks, int leastBlocks, BlockProgram program) {
+    limits.checkScattered(blocks, leastBlocks);
+    return add(() -> oram.access(blocks, leastBlocks, program));
   }
 
   @Override

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PendingReads {
 
+  /** Longer than any range, of which the read of a scheme without classes may have runs. */
+  private static final int MOST_RUNS = 1 << 16;
+
   private static final int HEADER_BYTES = Integer.BYTES + Long.BYTES;
 
   private final ReadTree[] trees;
@@ -165,11 +168,15 @@ public final class PendingReads {
 
   /**
    * Adds them to the state. That there is one, and of how many runs, does not show; each further
-   * one is as long as the longest.
+   * one is as long as the longest. Of a scheme without classes one that is longer shows its length,
+   * as it did when it began.
    */
   public void copyTo(StateCopy state) throws IOException {
-    int room = Math.max(1, reads.size());
-    state.addNow(this::write, HEADER_BYTES + room * mostBytes);
+    long bytes = 0;
+    for (Intent read : reads) {
+      bytes += Math.max(mostBytes, IntentDescriptor.bytes(read));
+    }
+    state.addNow(this::write, HEADER_BYTES + Math.max(mostBytes, bytes));
   }
 
   private void write(DataOutput out) throws IOException {
@@ -184,7 +191,7 @@ public final class PendingReads {
   public void readFrom(DataInput in) throws IOException {
     nextNumber = in.readLong();
     for (int count = in.readInt(); count > 0; count--) {
-      add(IntentDescriptor.read(in, mostBytes));
+      add(IntentDescriptor.read(in, mostBytes + IntentDescriptor.bytes(MOST_RUNS)));
     }
   }
 }

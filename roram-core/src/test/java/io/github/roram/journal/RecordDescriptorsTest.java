@@ -245,8 +245,7 @@ final class RecordDescriptorsTest {
         new byte[0],
         new AccessDescriptor.Blocks(stash, BLOCK_BYTES),
         IntArrayList.from(11, 12),
-        12,
-        2);
+        new int[] {12, 13});
     assertThat(hex(buffer)).isEqualTo(ACCESS);
     assertThat(buffer.size()).isEqualTo((int) AccessDescriptor.bytes(3, BLOCK_BYTES));
     buffer.pad(AccessDescriptor.bytes(4, BLOCK_BYTES));

@@ -6,6 +6,7 @@ import io.github.roram.OramConfig;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Where labels are in a recursive map, and how many map blocks an access looks up. */
@@ -95,7 +96,21 @@ class MapShapeTest {
   @Test
   void thoseBeyondTheLastAreReadForNothing() {
     MapShape.Level lowest = shape(100, 8, 4, 0, 2).level(0);
-    assertThat(lowest.blocks(2, 23, 9)).containsExactly(11, 12, -1, -1, -1);
-    assertThat(lowest.blocks(0, 0, 1)).containsExactly(0);
+    assertThat(lowest.blocks(2, IntStream.range(23, 32).toArray()))
+        .containsExactly(11, 12, -1, -1, -1);
+    assertThat(lowest.blocks(0, new int[1])).containsExactly(0);
+  }
+
+  /** Where a pair lies shows no more than where a range of two lies. */
+  @Test
+  void twoRangesAnywhereLookUpAsManyAsTwoNextToEachOther() {
+    MapShape shape = shape(1000, 8, 4, 0);
+    for (int level = 0; level < shape.levels(); level++) {
+      assertThat(shape.level(level).scattered(0, 2)).isEqualTo(2);
+    }
+    MapShape.Level lowest = shape.level(0);
+    assertThat(lowest.blocks(0, new int[] {900, 3})).containsExactly(112, 0);
+    assertThat(lowest.blocks(0, new int[] {9, 15})).containsExactly(1, -1);
+    assertThat(lowest.blocks(0, new int[] {9, -1})).containsExactly(1, 2);
   }
 }

@@ -1,6 +1,7 @@
 package io.github.roram.intake;
 
 import io.github.roram.AsyncOram;
+import io.github.roram.BlockProgram;
 import io.github.roram.ClientMemory;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
@@ -190,6 +191,11 @@ public final class SharedOram {
     @Override
     public CompletableFuture<Void> updateBytes(long offset, int leastBlocks, ByteBuffer source) {
       return add(true, false, () -> oram.updateBytes(offset, leastBlocks, source));
+    }
+
+    @Override
+    public CompletableFuture<Void> access(long[] blocks, int leastBlocks, BlockProgram program) {
+      return add(true, false, () -> oram.access(blocks, leastBlocks, program));
     }
 
     @Override

@@ -1,7 +1,9 @@
 package io.github.roram.suites;
 
+import io.github.roram.ConfigurationException;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Random;
@@ -24,6 +26,8 @@ enum Requests {
   SEQUENTIAL_WRITES,
   /** Always the last blocks. */
   READS_AT_THE_END,
+  /** To blocks anywhere, where accesses of the class can be; others are reads of ranges. */
+  SCATTERED,
   /** Whatever comes. */
   MIXED;
 
@@ -42,6 +46,9 @@ enum Requests {
       }
       int block = block(next, last, random);
       next = block + count;
+      if (this == SCATTERED && scatter(oram, count, random)) {
+        continue;
+      }
       if (isWrite(random)) {
         byte[] content = new byte[count * oram.config().blockBytes()];
         if (this != SAME_PLACE_ZERO_WRITES) {
@@ -51,6 +58,21 @@ enum Requests {
       } else {
         oram.read(block, count);
       }
+    }
+  }
+
+  /** Writes noise to a few blocks anywhere; false if the ORAM makes no such access. */
+  private static boolean scatter(Oram oram, int count, Random random) throws IOException {
+    if (!oram.config().has(Scheme.Trait.WHOLE_RANGES)) {
+      return false; // the count of a range's accesses shows, and that these are one
+    }
+    int few = random.nextBoolean() ? count : 1 + random.nextInt(count);
+    long[] blocks = random.longs(0, oram.config().blocks()).distinct().limit(few).toArray();
+    try {
+      oram.access(blocks, count, all -> all[0].putLong(0, random.nextLong()));
+      return true;
+    } catch (ConfigurationException e) {
+      return false;
     }
   }
 

@@ -1,6 +1,7 @@
 package io.github.roram.storage.view;
 
 import io.github.roram.AsyncOram;
+import io.github.roram.BlockProgram;
 import io.github.roram.BlockSink;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
@@ -98,6 +99,12 @@ public final class RecordedOram implements Oram {
   public void updateBytes(long offset, int leastBlocks, ByteBuffer source) throws IOException {
     declareBytes(offset, source.remaining(), leastBlocks);
     oram.updateBytes(offset, leastBlocks, source);
+  }
+
+  @Override
+  public void access(long[] blocks, int leastBlocks, BlockProgram program) throws IOException {
+    declare(Math.max(leastBlocks, blocks.length));
+    oram.access(blocks, leastBlocks, program);
   }
 
   private void declareBytes(long offset, int bytes, int leastBlocks) {
