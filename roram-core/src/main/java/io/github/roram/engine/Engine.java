@@ -11,8 +11,8 @@ import java.util.List;
  * A scheme at work on one store: it makes accesses. Everything around them is done for it: one
  * access at a time, checked against the limits before anything happens; opening, checkpoints,
  * recovery and closing. What else an engine can do it says by the interfaces that it implements:
- * {@link Noting} or {@link Journalled}, {@link Verifiable}, {@link Scannable}, {@link
- * BulkLoadable}, {@link Rekeyable}.
+ * {@link Noting} or {@link Journalled}, {@link Scattering}, {@link Verifiable}, {@link Scannable},
+ * {@link BulkLoadable}, {@link Rekeyable}.
  *
  * <p>Not thread safe: calls come one after another.
  */
