@@ -2,6 +2,7 @@ package io.github.roram.cli;
 
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
+import io.github.roram.cli.HelpSection.In;
 import io.github.roram.proxy.client.ProxyAddress;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -11,23 +12,25 @@ import picocli.CommandLine.Option;
 /** A command that accesses the blocks of a store: reading, too, moves them. */
 abstract class AccessCommand extends StoreCommand {
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--durability",
       paramLabel = "MODE",
       description =
-          "What finished accesses survive: sync (power failures; the default), flush (the death of"
-              + " this process, and power failures but for the last accesses: a command flushes when"
-              + " it ends), os (the death of this process; after a power failure the store may be"
-              + " unusable, and may see which accesses before and after it were of one range: use"
-              + " flush against that) or none (nothing; the default and only mode of scheme path).")
+          "What completed accesses survive: sync (power failures; the default), flush (a crash"
+              + " of this process; power failures except for the last accesses: the command flushes"
+              + " when it ends), os (a crash of this process; a power failure may leave the store"
+              + " unusable, and may show it which accesses before and after were of one range: flush"
+              + " avoids that) or none (nothing; the only mode of scheme path).")
   @Nullable Durability durability;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--record",
       paramLabel = "FILE",
       description =
-          "Write what the store and the disk of the client's records see of this command: places,"
-              + " lengths and order, no data. For roram audit --view FILE.")
+          "Write what the store and the disk with the client's records see of this command:"
+              + " places, lengths and order, no data. For roram audit --view FILE.")
   @Nullable Path recordFile;
 
   /** Opens the store and the ORAM in it, or connects to a proxy; the caller closes it. */

@@ -15,7 +15,6 @@ import picocli.CommandLine.ParentCommand;
 /** {@code roram server add-token}: a token instead of a certificate. */
 @Command(
     name = "add-token",
-    mixinStandardHelpOptions = true,
     header = "Make a token with which a client proves who it is.",
     description = {
       "",
@@ -34,21 +33,21 @@ final class AddTokenCommand implements Callable<Integer> {
       names = "--tokens",
       required = true,
       paramLabel = "FILE",
-      description = "The server's token file; made if it does not exist.")
+      description = "The server's token file; created if it does not exist.")
   Path tokens;
 
   @Option(
       names = "--client",
       required = true,
       paramLabel = "NAME",
-      description = "The client's identity, as access lists call it.")
+      description = "The client's identity, as in access lists.")
   String client;
 
   @Option(
       names = "--out",
       required = true,
       paramLabel = "FILE",
-      description = "New file for the client, with the token.")
+      description = "New file with the token, for the client.")
   Path out;
 
   @Override

@@ -20,6 +20,7 @@ import io.github.roram.auditor.overlap.OverlapRuns;
 import io.github.roram.auditor.workload.Frontend;
 import io.github.roram.auditor.workload.RunSettings;
 import io.github.roram.auditor.workload.StorePlace;
+import io.github.roram.cli.HelpSection.In;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreUse;
 import io.github.roram.storage.view.View;
@@ -43,21 +44,19 @@ import picocli.CommandLine.Spec;
 /** {@code roram audit}: can an observer tell what must look alike? */
 @Command(
     name = "audit",
-    mixinStandardHelpOptions = true,
     header = "Try to tell apart what must look alike.",
     description = {
       "",
-      "Runs pairs of workloads that must not be told apart, such as reads and writes, on new stores,"
-          + " and records what the store, the disk of the client's vault and the line to a server"
-          + " show. Compares the two sides exactly, tests the labels that reads show, and trains a"
-          + " program to tell the sides apart. With the defaults it takes about a minute.",
+      "Runs pairs of workloads that must be indistinguishable, such as reads and writes, on"
+          + " new stores. Records what is visible to the store, to the disk with the client's"
+          + " records and on the line to a server. Compares the two sides exactly, tests the"
+          + " labels that reads show, and trains a classifier to tell the sides apart. With the"
+          + " defaults it takes about a minute.",
       "",
-      "With --view it judges what was recorded of your own use of a store, and runs nothing.",
+      "With --view it judges a recording of your own use of a store, and runs nothing.",
       "",
-      "The exit code is 3 if anything was told apart, and 5 if nothing was but too little was"
-          + " judged: a pair that was asked for could not be run, or no such program was tried.",
-      "",
-      ByteSizeConverter.SYNTAX,
+      "The exit code is 3 if anything was told apart, and 5 if nothing was but too little"
+          + " was judged: a requested pair could not be run, or no classifier was tried.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -97,9 +96,9 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
       names = "--store",
       paramLabel = "STORE",
       description =
-          "Where each run makes its store, and deletes it: mem:, a place as in file:DIR, or tls"
-              + " for a block server of its own, whose line is watched"
-              + " (default: temporary files, the vault next to them).")
+          "mem:, or a place as in file:DIR where each run makes a store and deletes it"
+              + " (default: temporary files, the vault next to them). With tls: a private block"
+              + " server, whose line is watched.")
   @Nullable String storeUri;
 
   @Option(
@@ -107,17 +106,18 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
       paramLabel = "NAME",
       defaultValue = "roram",
       description =
-          "roram, path-batched, path, tao or detwo (default: ${DEFAULT-VALUE}). Detwo hides writes alone:"
-              + " with --adversary snapshots it is shown to who sees writes only, and without to who"
-              + " sees reads, too, and tells them apart.")
+          "roram, path-batched, path, tao or detwo (default: ${DEFAULT-VALUE}). Detwo hides"
+              + " only writes: with --adversary snapshots the observer sees writes only; without, the"
+              + " observer sees reads, too, and tells them apart.")
   String scheme;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--blocks",
       paramLabel = "N",
       description =
-          "Blocks of a store with the options of create and their defaults (default: 512 blocks of"
-              + " 512 bytes, and other small values for what is not given).")
+          "Blocks of a store with the options and defaults of create (default: 512 blocks of"
+              + " 512 bytes, and other small values for options that are not given).")
   @Nullable Long blocks;
 
   @Mixin TuningOptions tuning;
@@ -140,58 +140,57 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
               + " (default: 800; of --time 1M).")
   @Nullable Long accesses;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--durability",
       paramLabel = "D",
       description = "sync, flush, os or none (default: that of the scheme).")
   @Nullable Durability durability;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--in-flight",
       paramLabel = "N",
       defaultValue = "1",
       description =
-          "Let N accesses overlap, on a store in memory that answers in an order drawn for both"
-              + " sides (schemes roram, path-batched and tao, durability os or none; default:"
-              + " ${DEFAULT-VALUE}).")
+          "Let N accesses overlap, on a store in memory whose answers come in an order that is"
+              + " drawn once for both sides (schemes roram, path-batched and tao, durability os or"
+              + " none; default: ${DEFAULT-VALUE}).")
   int inFlight;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--through",
       paramLabel = "WAY",
       defaultValue = "library",
       description =
-          "How the workloads' requests come to the ORAM: library, nbd for a server of block"
-              + " devices and a client of it, proxy in the same way, or paging (default: ${DEFAULT-VALUE}).")
+          "How requests reach the ORAM: library, nbd (through a server of block devices and its"
+              + " client), proxy (likewise), or paging (default: ${DEFAULT-VALUE}).")
   String through;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--time",
       description =
-          "Judge the times at which a store in memory is asked, and nothing else: pairs"
-              + " reads-writes, hit-miss, hot-cold, and load-idle at a constant rate.")
+          "Judge only the times at which a store in memory is accessed: pairs reads-writes,"
+              + " hit-miss, hot-cold, and load-idle at a constant rate.")
   boolean isTimed;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--provoke",
       description =
-          "The store's holder does not only look: it fails requests and tampers with one, by a rule"
-              + " that is the same for both sides, and what the client does then is judged, too.")
+          "The adversary does not only watch: it fails requests and tampers with one, by a rule"
+              + " that is the same for both sides; the client's reaction is judged, too.")
   boolean isProvoked;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write the findings as JSON.")
   @Nullable Path json;
 
-  @Option(
-      names = "--report",
-      paramLabel = "FILE",
-      description = "Write a page of HTML with pictures.")
+  @Option(names = "--report", paramLabel = "FILE", description = "Write an HTML page with charts.")
   @Nullable Path reportFile;
 
-  @Option(
-      names = "--view",
-      paramLabel = "FILE",
-      description = "Judge this recorded view; run nothing.")
+  @Option(names = "--view", paramLabel = "FILE", description = "Judge this recording; run nothing.")
   @Nullable Path view;
 
   @Override

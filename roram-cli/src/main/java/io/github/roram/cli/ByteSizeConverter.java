@@ -8,10 +8,6 @@ import picocli.CommandLine.TypeConversionException;
 /** A number of bytes or of things, written as {@link ByteSizes} reads it. */
 final class ByteSizeConverter implements ITypeConverter<Long> {
 
-  /** What help texts say about sizes. */
-  static final String SYNTAX =
-      "Sizes are bytes: 4096, 2^12, 4K, 4KB and 4KiB are the same; K, M, G, T are powers of 1024.";
-
   @Override
   public Long convert(String text) {
     try {

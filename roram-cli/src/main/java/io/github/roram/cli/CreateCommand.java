@@ -3,6 +3,7 @@ package io.github.roram.cli;
 import io.github.roram.ClientBudget;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
+import io.github.roram.cli.HelpSection.In;
 import io.github.roram.client.Key;
 import io.github.roram.client.Roram;
 import io.github.roram.storage.StoreOptions;
@@ -23,16 +24,11 @@ import picocli.CommandLine.ParentCommand;
 /** {@code roram create}: a new, empty store. */
 @Command(
     name = "create",
-    mixinStandardHelpOptions = true,
     header = "Create an empty store.",
     description = {
       "",
-      "All blocks of a new store read as zeros. Creating takes no time and next to no space,"
-          + " however large the store: its files grow as it is written.",
-      "",
-      KeyOptions.HELP,
-      "",
-      ByteSizeConverter.SYNTAX,
+      "All blocks of a new store read as zeros. Creating a store takes no time and almost"
+          + " no space, however large the store is: its files grow as it is written.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -57,7 +53,7 @@ final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
 
   @Parameters(
       paramLabel = "STORE",
-      description = "Where the store is to be, as in file:DIR; roram --help lists all kinds.")
+      description = "Where to put the store, as in file:DIR (roram help store).")
   String storeUri;
 
   @Option(
@@ -72,21 +68,22 @@ final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
       paramLabel = "NAME",
       defaultValue = "roram",
       description =
-          "roram, path-batched, path, tao, detwo, or one whose jar was added (default:"
-              + " ${DEFAULT-VALUE}). Detwo hides writes from who sees snapshots of the store, and no"
-              + " reads; --set overhead=K, cipher=aes or chacha, form=plain, eager, parallel or"
-              + " eager-parallel.")
+          "roram, path-batched, path, tao, detwo, or one of a jar that you added (default:"
+              + " ${DEFAULT-VALUE}). Scheme detwo hides writes only, from an observer who sees copies"
+              + " of the store; it takes --set overhead=K and --set cipher=aes or chacha (roram help"
+              + " schemes).")
   String scheme;
 
   @Mixin TuningOptions tuning;
 
+  @In(HelpSection.TUNING)
   @Option(
       names = "--in-flight",
       paramLabel = "N",
       defaultValue = "1",
       description =
-          "With --client-memory: how many accesses are to overlap within it, 1 to 256 (default: one"
-              + " comes after another). Give what proxy, nbd and load are going to have.")
+          "With --client-memory: how many accesses will overlap within it, 1 to 256 (default:"
+              + " one at a time). Use the value that proxy, nbd and load will use.")
   int inFlight;
 
   @Mixin KeyOptions keys;
@@ -98,12 +95,13 @@ final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
       description = "Generate a key and write it to --key-file, which must not exist.")
   boolean newKey;
 
+  @In(HelpSection.WHERE)
   @Option(
       names = "--rollback-guard",
       paramLabel = "FILE",
       description =
-          "New file, to be kept apart from the store, that tells later whether the client's records"
-              + " are the newest.")
+          "New file, to be kept apart from the store, that will tell whether the client's"
+              + " records are the newest.")
   @Nullable Path rollbackGuard;
 
   @Override

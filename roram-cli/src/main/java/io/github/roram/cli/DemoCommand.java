@@ -10,6 +10,7 @@ import io.github.roram.bench.demo.DemoReport;
 import io.github.roram.bench.demo.DemoTable;
 import io.github.roram.bench.demo.DemoTable.DemoPage;
 import io.github.roram.bench.replay.ReplayResult.ResultsJson;
+import io.github.roram.cli.HelpSection.In;
 import io.github.roram.netserver.config.HostPort;
 import io.github.roram.netserver.config.ServerSettings;
 import io.github.roram.netserver.operations.OperatedServer;
@@ -32,14 +33,13 @@ import picocli.CommandLine.ParentCommand;
 /** {@code roram demo}: real traces through all schemes side by side. */
 @Command(
     name = "demo",
-    mixinStandardHelpOptions = true,
-    header = "Replay real traces through Path ORAM and rORAM, side by side.",
+    header = "Replay real traces through Path ORAM and rORAM.",
     description = {
       "",
-      "For each scheme: makes an encrypted store in files, fills it, replays the start of three"
-          + " captured workloads (a file server, a video server, sequential reading), checks every"
-          + " byte of every answer, and deletes the store. Then shows how many times faster rORAM is,"
-          + " and why. Takes about two minutes and less than 5 GB of disk.",
+      "For each scheme: makes an encrypted store in files, fills it, replays the start of"
+          + " three captured workloads (a file server, a video server, sequential reading), checks"
+          + " every byte of every answer, and deletes the store. Then shows how many times faster"
+          + " rORAM is, and why. Takes about two minutes and less than 5 GB of disk.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -61,16 +61,17 @@ final class DemoCommand implements Callable<Integer> {
       names = "--dir",
       paramLabel = "DIR",
       description =
-          "Where the stores are made (default: a temporary directory, or the current one if that has"
-              + " too little room).")
+          "Where to make the stores (default: a temporary directory, or the current directory"
+              + " if that has too little room).")
   @Nullable Path directory;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--queries",
       paramLabel = "M",
       description =
-          "Requests that are counted for each workload, after no more to warm up (default: 70 to"
-              + " 900 after 30 to 300).")
+          "Requests to count for each workload, after at most as many to warm up (default: 70"
+              + " to 900 after 30 to 300).")
   @Nullable Long queries;
 
   @Option(
@@ -79,20 +80,23 @@ final class DemoCommand implements Callable<Integer> {
       description = "Blocks of the device, 4 KiB each (default: 2^18, that of the traces).")
   @Nullable Long blocks;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--classes",
       split = ",",
       paramLabel = "I",
       description =
-          "Size classes 2^I of rORAM, from 0 to 8, with a tree for each (default: all, with two trees).")
+          "Size classes 2^I of rORAM, from 0 to 8, with a tree for each (default: all, with two"
+              + " trees).")
   @Nullable List<Integer> sizeClasses;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--client-memory",
       paramLabel = "BYTES",
       description =
-          "The most memory that the client of each scheme may take in all, as with create (default:"
-              + " a treetop of 64M for rORAM and none for Path ORAM).")
+          "The most memory that the client of each scheme may use in total (default: a treetop"
+              + " of 64M for rORAM and none for Path ORAM).")
   @Nullable Long clientBytes;
 
   @Option(
@@ -100,10 +104,11 @@ final class DemoCommand implements Callable<Integer> {
       paramLabel = "KIND",
       defaultValue = "files",
       description =
-          "files; or tcp or tls, through a block server that is started on loopback (default:"
+          "files; or tcp or tls, through a block server that it starts on loopback (default:"
               + " ${DEFAULT-VALUE}).")
   DemoMedium medium;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--direct-io",
       description = "Bypass the page cache: measured times are then those of the disk.")
@@ -113,7 +118,7 @@ final class DemoCommand implements Callable<Integer> {
       names = "--report",
       paramLabel = "FILE",
       defaultValue = "roram-demo.html",
-      description = "The report with charts, a page of HTML (default: ${DEFAULT-VALUE}).")
+      description = "The report with charts, an HTML page (default: ${DEFAULT-VALUE}).")
   Path reportFile;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")

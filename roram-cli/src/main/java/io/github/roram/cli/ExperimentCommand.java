@@ -8,6 +8,7 @@ import io.github.roram.bench.experiment.ExperimentReport;
 import io.github.roram.bench.experiment.ExperimentRunner;
 import io.github.roram.bench.report.Chapter.TableStyle;
 import io.github.roram.bench.report.Table;
+import io.github.roram.cli.HelpSection.In;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,7 +31,6 @@ import picocli.CommandLine.ParentCommand;
 /** {@code roram experiment}: the paper's evaluation, run again. */
 @Command(
     name = "experiment",
-    mixinStandardHelpOptions = true,
     modelTransformer = ExperimentCommand.ExperimentHelp.class,
     header = "Run the rORAM paper's experiments again, with charts.",
     description = {
@@ -55,7 +55,7 @@ final class ExperimentCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "NAME",
       completionCandidates = ExperimentHelp.Names.class,
-      description = "One of ${COMPLETION-CANDIDATES}.")
+      description = "An experiment, or all. One of ${COMPLETION-CANDIDATES}.")
   String name;
 
   @Option(
@@ -63,8 +63,8 @@ final class ExperimentCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "small",
       description =
-          "small (2^18 blocks, 10 minutes), medium (2^20, an hour), paper (2^22), or tiny, to try"
-              + " it out (default: ${DEFAULT-VALUE}).")
+          "small (2^18 blocks, 10 minutes), medium (2^20, an hour), paper (2^22), or tiny, to"
+              + " try it out (default: ${DEFAULT-VALUE}).")
   String scale;
 
   @Option(
@@ -81,16 +81,17 @@ final class ExperimentCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "DIR",
       defaultValue = "roram-experiment",
-      description = "Where the results go (default: ${DEFAULT-VALUE}).")
+      description = "Directory of the results (default: ${DEFAULT-VALUE}).")
   Path directory;
 
   @Option(
       names = "--runs",
       paramLabel = "M",
       defaultValue = "5",
-      description = "Runs with fresh randomness (default: ${DEFAULT-VALUE}).")
+      description = "Number of runs, each with fresh randomness (default: ${DEFAULT-VALUE}).")
   int runs;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--traces",
       paramLabel = "DIR",
@@ -99,6 +100,7 @@ final class ExperimentCommand implements Callable<Integer> {
               + " fig7 on 2^22 blocks (default: the bundled traces, 2^18).")
   @Nullable Path traces;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--accesses",
       paramLabel = "M",
@@ -111,9 +113,11 @@ final class ExperimentCommand implements Callable<Integer> {
       paramLabel = "NAME",
       completionCandidates = ExperimentHelp.Schemes.class,
       description =
-          "Run only these now (default: all); each experiment has some of: ${COMPLETION-CANDIDATES}.")
+          "Run only these now (default: all). Each experiment has some of:"
+              + " ${COMPLETION-CANDIDATES}.")
   Set<String> schemes = Set.of();
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--ranges",
       split = ",",
@@ -121,23 +125,27 @@ final class ExperimentCommand implements Callable<Integer> {
       description = "Run only these range sizes 2^I of fig6 now (default: all).")
   Set<Integer> ranges = Set.of();
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--queries",
       paramLabel = "M",
       description = "Requests counted of each trace in fig7 (default: by scale).")
   @Nullable Long queries;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--peer",
       paramLabel = "NAME=PATH",
       description =
-          "Where an implementation of others is that peers compares with, each an option: its"
-              + " interpreter or tool (pyoram=PYTHON, oram=CARGO), or where its files are mounted"
-              + " (utahfs=DIR, NAME=DIR), or a file or device, which is overwritten"
-              + " (oramfs=FILE).")
+          "Where another implementation is that experiment peers compares with; can be"
+              + " repeated: its interpreter or tool (pyoram=PYTHON, oram=CARGO), the directory where"
+              + " its files are mounted (utahfs=DIR, NAME=DIR), or a file or device, which is"
+              + " overwritten (oramfs=FILE).")
   Map<String, Path> peers = Map.of();
 
-  @Option(names = "--redraw", description = "Draw from the CSV in DIR; run nothing.")
+  @Option(
+      names = "--redraw",
+      description = "Draw the charts again from the CSV files; run nothing.")
   boolean redraw;
 
   @Override

@@ -13,21 +13,16 @@ import picocli.CommandLine.Option;
 /** {@code roram export}: a whole store to a file. */
 @Command(
     name = "export",
-    mixinStandardHelpOptions = true,
     header = "Copy a store's data to a file.",
     description = {
       "",
-      "The file gets all bytes of the store, blocks never written as zeros; with --length only so"
-          + " many from its start, as after importing a shorter file.",
+      "The file receives all bytes of the store; blocks that were never written are zeros."
+          + " With --length it receives only the first bytes.",
       "",
-      "All of a store, or most, is one sequential scan: the store sees that everything was read,"
-          + " and nothing else. A part, where that moves fewer bytes, is read with ordinary"
-          + " accesses; so is whatever goes to standard output, a pipe or a device, since a scan"
-          + " meets the blocks in no order. The command says which it did.",
-      "",
-      KeyOptions.HELP,
-      "",
-      ByteSizeConverter.SYNTAX,
+      "All of a store, or most of it, is read by one sequential scan: the store sees only"
+          + " that everything was read. Ordinary accesses read a smaller part if that moves fewer"
+          + " bytes, and anything that goes to standard output, a pipe or a device, because a scan"
+          + " meets the blocks in no particular order. The command says which it did.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -42,10 +37,10 @@ final class ExportCommand extends AccessCommand {
   @Option(
       names = "--length",
       paramLabel = "BYTES",
-      description = "How many bytes from the start (default: all).")
+      description = "Number of bytes from the start (default: all).")
   @Nullable Long length;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write what it cost as JSON.")
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the cost as JSON.")
   @Nullable Path json;
 
   @Override

@@ -1,5 +1,6 @@
 package io.github.roram.cli;
 
+import io.github.roram.cli.HelpSection.In;
 import io.github.roram.open.Orams;
 import io.github.roram.proxy.client.ProxyAddress;
 import io.github.roram.storage.device.IoCounts;
@@ -14,17 +15,12 @@ import picocli.CommandLine.Option;
 /** {@code roram import}: a whole file to the start of a store, the fastest way there is. */
 @Command(
     name = "import",
-    mixinStandardHelpOptions = true,
     header = "Fill a store from a file.",
     description = {
       "",
-      "A store that was never accessed is bulk-loaded: one sequential pass over each of its trees."
-          + " Any other store is written with ordinary accesses, and what lies behind the file's"
-          + " end stays as it is. The command says which it did.",
-      "",
-      KeyOptions.HELP,
-      "",
-      ByteSizeConverter.SYNTAX,
+      "A store that was never accessed is bulk-loaded: one sequential pass over each of its"
+          + " trees. Any other store is written with ordinary accesses, and blocks beyond the end"
+          + " of the file keep their values. The command says which it did.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -37,15 +33,16 @@ final class ImportCommand extends AccessCommand {
   @Option(names = "--in", required = true, paramLabel = "FILE", description = "The file.")
   Path source;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--memory",
       paramLabel = "BYTES",
       description =
-          "How much of the file a bulk load may hold in memory; a longer file is read several times"
-              + " (default: a quarter of Java's heap).")
+          "How much of the file a bulk load may hold in memory (default: a quarter of Java's"
+              + " heap). A longer file is read several times.")
   @Nullable Long memoryBytes;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write what it cost as JSON.")
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the cost as JSON.")
   @Nullable Path json;
 
   @Override

@@ -1,6 +1,7 @@
 package io.github.roram.cli;
 
 import io.github.roram.OpenOptions;
+import io.github.roram.cli.HelpSection.In;
 import picocli.CommandLine.Option;
 
 /** {@code --in-flight}: how many accesses overlap. */
@@ -9,13 +10,14 @@ final class InFlightOption {
   /** How many where nobody says. */
   static final int DEFAULT = 16;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--in-flight",
       paramLabel = "N",
       defaultValue = "" + DEFAULT,
       description =
-          "How many accesses may overlap, 1 to 256; with schemes that cannot, one comes after"
-              + " another (default: ${DEFAULT-VALUE}).")
+          "How many accesses may overlap, 1 to 256 (default: ${DEFAULT-VALUE}). Schemes that"
+              + " cannot overlap make one after another.")
   int accesses;
 
   OpenOptions in(OpenOptions options) {

@@ -8,6 +8,7 @@ import io.github.roram.OramStats;
 import io.github.roram.RecoveryReport;
 import io.github.roram.Scheme;
 import io.github.roram.StoreInfo;
+import io.github.roram.cli.HelpSection.In;
 import io.github.roram.client.WrappedKey;
 import io.github.roram.open.Orams;
 import io.github.roram.parameters.TreeParameters;
@@ -26,29 +27,30 @@ import picocli.CommandLine.Option;
 /** {@code roram info}: what a store says about itself. */
 @Command(
     name = "info",
-    mixinStandardHelpOptions = true,
     header = "Show a store's parameters and, with its key, its state.",
     description = {
       "",
-      "The parameters are no secret: they stand in the clear at the head of the store. With a key"
-          + " (--key-file, --key-env, --passphrase-file, or --unlock to be asked) the client's"
-          + " state is opened too, which proves that key and store belong together.",
+      "The parameters are not secret: they are stored unencrypted at the start of the"
+          + " store. With a key (--key-file, --key-env, --passphrase-file, or --unlock to be asked"
+          + " for a passphrase), the client's state is opened, too; that proves that key and store"
+          + " belong together.",
       ""
     },
     footerHeading = "%nExamples:%n",
     footer = {"  roram info file:/data/vault", "  roram info file:/data/vault --key-file my.key"})
 final class InfoCommand extends StoreCommand {
 
-  @Option(names = "--unlock", description = "Ask for the passphrase and show the state too.")
+  @Option(names = "--unlock", description = "Ask for the passphrase and show the state, too.")
   boolean unlock;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--in-flight",
       paramLabel = "N",
       defaultValue = "1",
       description =
-          "Say what memory the client may take with so many accesses under way, 1 to 256 (default:"
-              + " one at a time).")
+          "Show how much memory the client may use with this many overlapping accesses, 1 to"
+              + " 256 (default: one at a time).")
   int inFlight;
 
   @Override

@@ -14,18 +14,18 @@ import picocli.CommandLine.ParentCommand;
 /** {@code roram server init-certs}: a private authority and certificates. */
 @Command(
     name = "init-certs",
-    mixinStandardHelpOptions = true,
-    header = "Make a private authority, a server's and clients' certificates.",
+    header = "Make an authority, and certificates for a server and its clients.",
     description = {
       "",
-      "In a new directory: the authority (ca.crt, ca.key), the server's certificate (server.crt,"
-          + " server.key; valid for loopback and for each --host), and one for each --client, whose"
-          + " name is the identity that access lists use. In a directory with an authority: what"
-          + " --host and --client ask for. Nothing is overwritten; private keys are yours alone"
-          + " (mode 600).",
+      "In a new directory: makes an authority (ca.crt, ca.key), the server's certificate"
+          + " (server.crt, server.key; valid for loopback and for each --host), and one"
+          + " certificate for each --client, whose name is the identity in access lists. In a"
+          + " directory that has an authority: makes what --host and --client ask for. Nothing is"
+          + " overwritten, and only you can read the private keys (mode 600).",
       "",
-      "The server needs ca.crt, server.crt and server.key; a client ca.crt, NAME.crt and NAME.key."
-          + " Who has ca.key can be every client: keep it elsewhere.",
+      "The server needs ca.crt, server.crt and server.key; a client needs ca.crt, NAME.crt"
+          + " and NAME.key. Whoever has ca.key can pretend to be any client: keep it somewhere"
+          + " else.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -43,13 +43,13 @@ final class InitCertsCommand implements Callable<Integer> {
       names = "--dir",
       required = true,
       paramLabel = "DIR",
-      description = "Directory of the certificates; made if it does not exist.")
+      description = "Directory of the certificates; created if it does not exist.")
   Path directory;
 
   @Option(
       names = "--host",
       paramLabel = "NAME",
-      description = "DNS name or IP address under which clients reach the server.")
+      description = "DNS name or IP address at which clients reach the server.")
   @Nullable List<String> hosts;
 
   @Option(names = "--client", paramLabel = "NAME", description = "A client's identity.")
@@ -59,7 +59,8 @@ final class InitCertsCommand implements Callable<Integer> {
       names = "--days",
       paramLabel = "N",
       defaultValue = "365",
-      description = "How long the certificates are valid, up to 3650 (default: ${DEFAULT-VALUE}).")
+      description =
+          "Days for which the certificates are valid, up to 3650 (default: ${DEFAULT-VALUE}).")
   int days;
 
   @Override

@@ -6,6 +6,7 @@ import io.github.roram.OpenOptions;
 import io.github.roram.bench.load.Load;
 import io.github.roram.bench.load.Load.LoadOptions;
 import io.github.roram.bench.load.LoadResult;
+import io.github.roram.cli.HelpSection.In;
 import io.github.roram.storage.StoreUse;
 import io.github.roram.storage.link.Link;
 import java.io.IOException;
@@ -22,24 +23,21 @@ import picocli.CommandLine.ParentCommand;
 /** {@code roram load}: clients in a closed loop, whose answers are checked. */
 @Command(
     name = "load",
-    mixinStandardHelpOptions = true,
-    header = "Put a store or a proxy under load, and check every answer.",
+    header = "Load a store or a proxy, and check every answer.",
     description = {
       "",
-      "Each client asks for the next access right after the answer to the one before. Every answer"
-          + " is checked: a read must find what the block can have held between its start and its"
-          + " end, given what all clients wrote (linearizability, block by block). What completes"
-          + " in the first tenth of the time is not counted. Intervals are of 95 %%.",
+      "Each client makes the next request as soon as the previous one is answered. Every"
+          + " answer is checked: a read must return a value that the block can have held between"
+          + " start and end of the read, given what all clients wrote (linearizability, block by"
+          + " block). Requests that complete in the first tenth of the time are not counted."
+          + " Intervals are 95 %% confidence intervals.",
       "",
-      "Writes replace what the blocks hold: use --create, --mix 100, or a store that holds nothing"
-          + " of worth. Nobody else may write meanwhile. --create makes a store, fills it, and"
+      "Writes overwrite data: use --create, --mix 100, or a store without anything of"
+          + " value. Nobody else may write at the same time. --create makes a store, fills it, and"
           + " deletes it at the end.",
       "",
-      "--link puts a slow line between this client and the server; with stores on this machine,"
-          + " before the store. As JSON: clients, operations, operationsPerSecond, meanMs, p50Ms,"
-          + " p99Ms, maxMs, mismatches, and intervals.",
-      "",
-      ByteSizeConverter.SYNTAX,
+      "--link puts a slow line between this client and the server, or, with stores on this"
+          + " machine, in front of the store.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -61,53 +59,59 @@ final class LoadCommand implements Callable<Integer>, StoreArguments.Taker {
       names = "--clients",
       paramLabel = "N",
       defaultValue = "10",
-      description = "How many clients (default: ${DEFAULT-VALUE}).")
+      description = "Number of clients (default: ${DEFAULT-VALUE}).")
   int clients;
 
   @Option(
       names = "--time",
       paramLabel = "SECONDS",
       defaultValue = "60",
-      description = "How long, the first tenth included (default: ${DEFAULT-VALUE}).")
+      description = "Seconds, including the first tenth (default: ${DEFAULT-VALUE}).")
   double seconds;
 
   @Option(
       names = "--mix",
       paramLabel = "PERCENT",
       defaultValue = "50",
-      description = "How many of 100 requests are reads (default: ${DEFAULT-VALUE}).")
+      description = "Percentage of reads (default: ${DEFAULT-VALUE}).")
   int readPercent;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--addresses",
       paramLabel = "HOW",
       defaultValue = "uniform",
       description =
-          "Where requests go: uniform, or zipf, the n-th block 1/n as often as the first.")
+          "How addresses are chosen: uniform, or zipf: the n-th block 1/n as often as the first"
+              + " (default: uniform).")
   LoadOptions.Addresses addresses;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--range",
       paramLabel = "BLOCKS",
       defaultValue = "1",
-      description = "Blocks of each request (default: ${DEFAULT-VALUE}).")
+      description = "Blocks per request (default: ${DEFAULT-VALUE}).")
   int rangeBlocks;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Of the addresses, and of which requests read.")
+      description = "Seed for addresses and for which requests read.")
   long seed;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write the result as JSON.")
   @Nullable Path json;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--link",
       paramLabel = "RTT,RATE",
       converter = LinkConverter.class,
-      description = "A line with a round trip and a bandwidth each way, as in 12ms,11MB/s.")
+      description =
+          "A line with a round trip and a bandwidth in each direction, as in 12ms,11MB/s.")
   @Nullable Link link;
 
   @Option(names = "--create", description = "Make the store first, and delete it at the end.")
@@ -120,17 +124,19 @@ final class LoadCommand implements Callable<Integer>, StoreArguments.Taker {
       description = "With --create: number of blocks (default: ${DEFAULT-VALUE}).")
   long blocks;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--scheme",
       paramLabel = "NAME",
       defaultValue = "roram",
-      description = "With --create: its scheme (default: ${DEFAULT-VALUE}).")
+      description = "With --create: the scheme (default: ${DEFAULT-VALUE}).")
   String scheme;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--durability",
       paramLabel = "MODE",
-      description = "What finished accesses survive: sync, flush, os or none, as with roram read.")
+      description = "What completed accesses survive: sync, flush, os or none, as with roram read.")
   @Nullable Durability durability;
 
   @Mixin InFlightOption inFlight;

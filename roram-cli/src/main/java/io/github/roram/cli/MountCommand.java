@@ -1,6 +1,7 @@
 package io.github.roram.cli;
 
 import io.github.roram.Durability;
+import io.github.roram.cli.HelpSection.In;
 import io.github.roram.netserver.config.ServerSettings.LogSettings;
 import io.github.roram.storage.StoreUse;
 import java.io.IOException;
@@ -20,18 +21,15 @@ import picocli.CommandLine.ParentCommand;
 /** {@code roram mount}: a file system in a store, by other programs. */
 @Command(
     name = "mount",
-    mixinStandardHelpOptions = true,
     header = "Mount a file system that is in a store (Linux, as root).",
     description = {
       "",
-      "Serves the store as roram nbd does, at a socket of its own, and has nbdfuse and a loop"
-          + " device, or nbd-client with --device, make a block device of it. Prints each command"
-          + " that it runs. It stays until it is asked to end (SIGTERM, SIGINT); then it unmounts,"
-          + " makes everything durable and ends with exit code 0.",
+      "Serves the store as roram nbd does, at a private socket, and makes a block device of"
+          + " it with nbdfuse and a loop device, or with nbd-client (--device). Prints each"
+          + " command that it runs. It runs until it is told to stop (SIGTERM, SIGINT); it then"
+          + " unmounts, makes everything durable and exits with code 0.",
       "",
-      "With --make a new file system is made first, and what was in the store is lost.",
-      "",
-      KeyOptions.HELP,
+      "--make creates a new file system first; what was in the store is then lost.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -46,10 +44,10 @@ final class MountCommand implements Callable<Integer>, StoreArguments.Taker {
   @Parameters(
       index = "0",
       paramLabel = "STORE",
-      description = "The store, as in file:DIR; roram --help lists all kinds.")
+      description = "The store, as in file:DIR (roram help store).")
   String storeUri;
 
-  @Parameters(index = "1", paramLabel = "DIR", description = "Where it is mounted.")
+  @Parameters(index = "1", paramLabel = "DIR", description = "Where to mount it.")
   Path target;
 
   @Mixin KeyOptions keys;
@@ -65,29 +63,32 @@ final class MountCommand implements Callable<Integer>, StoreArguments.Taker {
       description = "Type of the file system (default: ${DEFAULT-VALUE}).")
   String type;
 
-  @Option(names = "--make", description = "Make the file system first, by mkfs.TYPE.")
+  @Option(names = "--make", description = "Create the file system first, with mkfs.TYPE.")
   boolean make;
 
   @Option(
       names = "--options",
       paramLabel = "LIST",
       defaultValue = "noatime",
-      description = "Options of mount (default: ${DEFAULT-VALUE}).")
+      description = "Mount options (default: ${DEFAULT-VALUE}).")
   String options;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--device",
       paramLabel = "/dev/nbdN",
-      description = "Use the kernel's NBD client with this device, by nbd-client, not nbdfuse.")
+      description =
+          "Use this device of the kernel's NBD client, with nbd-client, instead of nbdfuse.")
   @Nullable Path device;
 
-  @Option(names = "--read-only", description = "Mount it for reading.")
+  @Option(names = "--read-only", description = "Mount it read-only.")
   boolean readOnly;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--durability",
       paramLabel = "MODE",
-      description = "As of roram nbd (default: flush).")
+      description = "As with roram nbd (default: flush).")
   @Nullable Durability durability;
 
   @Override

@@ -1,6 +1,7 @@
 package io.github.roram.cli;
 
 import io.github.roram.Durability;
+import io.github.roram.cli.HelpSection.In;
 import io.github.roram.netserver.config.HostPort;
 import io.github.roram.netserver.config.ServerSettings.LogSettings;
 import io.github.roram.storage.StoreUse;
@@ -19,17 +20,14 @@ import picocli.CommandLine.ParentCommand;
 /** {@code roram nbd}: serves a store as a block device. */
 @Command(
     name = "nbd",
-    mixinStandardHelpOptions = true,
     header = "Serve a store as a block device, over NBD.",
     description = {
       "",
-      "File systems, databases and virtual machines use it through any NBD client: nbd-client,"
-          + " nbdfuse, qemu, libnbd. It belongs on the trusted side: clients see the data. It"
-          + " serves until it is asked to end (SIGTERM, SIGINT), then finishes what is under way,"
-          + " makes it durable and ends with exit code 0. What the store sees, and how to set up a"
-          + " file system: docs/block-device.md.",
-      "",
-      KeyOptions.HELP,
+      "File systems, databases and virtual machines use it through any NBD client:"
+          + " nbd-client, nbdfuse, qemu, libnbd. It belongs on the trusted side: clients see the"
+          + " data. It serves until it is told to stop (SIGTERM, SIGINT); it then completes the"
+          + " current requests, makes them durable and exits with code 0. docs/block-device.md"
+          + " says what the store sees and how to set up a file system.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -46,7 +44,7 @@ final class NbdCommand implements Callable<Integer>, StoreArguments.Taker {
   @Parameters(
       arity = "0..1",
       paramLabel = "STORE",
-      description = "The store, as in file:DIR; roram --help lists all kinds.")
+      description = "The store, as in file:DIR (roram help store).")
   @Nullable String storeUri;
 
   @Mixin KeyOptions keys;
@@ -55,24 +53,24 @@ final class NbdCommand implements Callable<Integer>, StoreArguments.Taker {
 
   private final StoreArguments store = new StoreArguments(StoreUse.OPEN);
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "Settings of a server for several stores, in TOML; instead of all the rest.")
+      description = "Settings of a server for several stores, in TOML; replaces all other options.")
   @Nullable Path config;
 
   @Option(
       names = "--socket",
       paramLabel = "PATH",
-      description = "Unix socket where clients connect; made for this user alone.")
+      description = "Unix socket for clients; only this user may connect.")
   @Nullable Path socket;
 
   @Option(
       names = "--listen",
       paramLabel = "HOST:PORT",
       description =
-          "Where clients connect over TCP: with --tls, or on loopback with"
-              + " --anyone-on-this-machine.")
+          "TCP address for clients: with --tls, or on loopback with --anyone-on-this-machine.")
   @Nullable String listen;
 
   @Option(
@@ -84,39 +82,45 @@ final class NbdCommand implements Callable<Integer>, StoreArguments.Taker {
       names = "--tls",
       paramLabel = "DIR",
       description =
-          "Directory with ca.crt, server.crt and server.key, as roram server init-certs makes it."
-              + " Clients must show a certificate of that authority.")
+          "Directory with ca.crt, server.crt and server.key, as made by roram server"
+              + " init-certs. Clients must show a certificate of that authority.")
   @Nullable Path certificates;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--name",
       paramLabel = "EXPORT",
       defaultValue = "",
-      description = "Name of the export; clients that name none get it, too.")
+      description = "Name of the export. A client that names no export gets it, too.")
   String name;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--class",
       paramLabel = "I",
       description =
-          "Make every access one of 2^I blocks, so that lengths of requests do not show to the"
-              + " store, only their number.")
+          "Make every access 2^I blocks long, so that the store sees the number of requests but"
+              + " not their lengths.")
   @Nullable Integer sizeClass;
 
   @Mixin InFlightOption inFlight;
 
-  @Option(names = "--read-only", description = "Refuse writes. The store is still written to.")
+  @Option(
+      names = "--read-only",
+      description = "Refuse writes. The store itself is still written to.")
   boolean readOnly;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--durability",
       paramLabel = "MODE",
       description =
-          "What finished requests survive: flush (as a disk: what was flushed survives power"
-              + " failures; the default), sync (each request does), os or none (the default of a"
-              + " scheme without a journal, as path).")
+          "What completed requests survive: flush (power failures, if they were flushed, as"
+              + " with a disk; the default), sync (power failures), os or none (the default of schemes"
+              + " without a journal, as path).")
   @Nullable Durability durability;
 
+  @In(HelpSection.WHERE)
   @Option(
       names = "--rollback-guard",
       paramLabel = "FILE",

@@ -2,6 +2,7 @@ package io.github.roram.cli;
 
 import io.github.roram.Adversary;
 import io.github.roram.OpenOptions;
+import io.github.roram.cli.HelpSection.In;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -9,39 +10,41 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** What may be chosen of a scheme whenever a store that has it is opened. */
+@In(HelpSection.TUNING)
 final class OpeningOptions {
 
   @Option(
       names = "--adversary",
       paramLabel = "WHO",
       description =
-          "full (the default), or snapshots: who only ever sees what the store holds, never what is"
-              + " read of it. A store of scheme detwo on a server is opened for such only.")
+          "full (the default), or snapshots: an observer sees what the store holds, but never"
+              + " which parts of it are read. On a server, a store of scheme detwo opens only with"
+              + " snapshots.")
   @Nullable Adversary adversary;
 
   @Option(
       names = "--form",
       paramLabel = "FORM",
       description =
-          "plain, eager, parallel or eager-parallel (scheme detwo only; default: that of create)."
-              + " What is written is the same.")
+          "plain, eager, parallel or eager-parallel (scheme detwo only; default: as chosen by"
+              + " create). What is written is the same.")
   @Nullable String form;
 
   @Option(
       names = "--map-directory",
       paramLabel = "DIR",
       description =
-          "Where a position map of form file has its file while the store is in use, and checkpoints"
-              + " are copied: a directory on this machine's own disk, which nobody sees who sees the"
-              + " store.")
+          "Directory for the file of a position map of form file while the store is in use, and"
+              + " for copies of checkpoints: on this machine's own disk, hidden from anyone who sees"
+              + " the store.")
   @Nullable Path mapDirectory;
 
   @Option(
       names = "--set",
       paramLabel = "NAME=VALUE",
       description =
-          "A parameter of the scheme that may be another at each opening, by its name. Another name"
-              + " is answered with those that there are.")
+          "Any parameter of the scheme that can change each time the store is opened. A wrong"
+              + " name lists the right ones.")
   Map<String, String> others = new LinkedHashMap<>();
 
   /** Other options with these. */

@@ -20,7 +20,7 @@ final class OutputOption {
       names = "--out",
       required = true,
       paramLabel = "FILE",
-      description = "Where the data goes; - for standard output.")
+      description = "File for the data; - for standard output.")
   String target;
 
   @Option(names = "--force", description = "Replace --out if it exists.")

@@ -13,18 +13,15 @@ import picocli.CommandLine.Option;
 /** {@code roram passwd}: another passphrase, or another kind of key, for a store. */
 @Command(
     name = "passwd",
-    mixinStandardHelpOptions = true,
     header = "Change what unlocks a store: its passphrase or its key.",
     description = {
       "",
-      "The data is sealed under a random master key, of which the client keeps a copy locked with"
-          + " your passphrase or key. Only that copy is replaced, at once or not at all. Copies of"
-          + " the client's records that were made before still open with the old one: if it was"
-          + " stolen, use roram rekey afterwards.",
+      "The data is sealed with a random master key. The client keeps that key locked with"
+          + " your passphrase or key. Only the locked copy is replaced, atomically. Older copies"
+          + " of the client's records still open with the old passphrase or key: if it was stolen,"
+          + " run roram rekey as well.",
       "",
-      "Without a --to option you are asked for a new passphrase.",
-      "",
-      KeyOptions.HELP,
+      "Without a --to option, roram asks for a new passphrase.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -35,16 +32,13 @@ import picocli.CommandLine.Option;
     })
 final class PasswdCommand extends StoreCommand {
 
-  @Option(
-      names = "--to-key-file",
-      paramLabel = "FILE",
-      description = "File that holds the new key.")
+  @Option(names = "--to-key-file", paramLabel = "FILE", description = "File with the new key.")
   @Nullable Path newKeyFile;
 
   @Option(
       names = "--to-key-env",
       paramLabel = "NAME",
-      description = "Environment variable that holds the new key.")
+      description = "Environment variable with the new key, in hexadecimal.")
   @Nullable String newVariable;
 
   @Option(

@@ -9,6 +9,7 @@ import io.github.roram.bench.plan.PlanText;
 import io.github.roram.bench.plan.PlanText.PlanJson;
 import io.github.roram.bench.replay.LoadProfile;
 import io.github.roram.bench.trace.Trace;
+import io.github.roram.cli.HelpSection.In;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreUse;
 import io.github.roram.storage.Stores;
@@ -30,19 +31,16 @@ import picocli.CommandLine.ParentCommand;
 /** {@code roram plan}: parameters for a load and a device. */
 @Command(
     name = "plan",
-    mixinStandardHelpOptions = true,
-    header = "Propose the parameters of a store for a load and a device.",
+    header = "Propose parameters of a store for a load and a device.",
     description = {
       "",
-      "Reads a block trace (as replay does) and compares all configurations of a grid by what its"
-          + " requests would cost: bytes, seeks and round trips follow from the parameters, time from"
-          + " a model of the device. Prints the cheapest, why, and the line that creates it. Nothing"
-          + " is created.",
+      "Reads a block trace (as replay does) and compares all configurations of a grid by"
+          + " what its requests would cost: bytes, seeks and round trips follow from the"
+          + " parameters, time from a model of the device. Prints the cheapest configuration, the"
+          + " reasons, and the command line that creates it. Nothing is created.",
       "",
-      "With --measure STORE the device is measured: a store is made there, timed and deleted, and a"
-          + " model is fitted, for --device FILE.",
-      "",
-      ByteSizeConverter.SYNTAX,
+      "With --measure STORE it measures a device instead: it makes a store there, times it,"
+          + " deletes it, and fits a model for --device FILE.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -80,47 +78,51 @@ final class PlanCommand implements Callable<Integer>, StoreArguments.Taker {
       paramLabel = "NAME",
       defaultValue = "ssd",
       description =
-          "hdd, ssd, network, wan, or a file that --measure wrote (default: ${DEFAULT-VALUE}).")
+          "hdd, ssd, network, wan, or a file written by --measure (default: ${DEFAULT-VALUE}).")
   String device;
 
   @Option(
       names = "--client-memory",
       paramLabel = "BYTES",
       defaultValue = "64M",
-      description = "The most memory of the client, in all (default: ${DEFAULT-VALUE}).")
+      description = "The most memory that the client may use in total (default: ${DEFAULT-VALUE}).")
   long clientBytes;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--space-factor",
       paramLabel = "F",
       defaultValue = "8",
-      description = "The store takes at most F times the data (default: ${DEFAULT-VALUE}).")
+      description = "The store may take up to F times the data (default: ${DEFAULT-VALUE}).")
   double spaceFactor;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--classes-at-most",
       paramLabel = "C",
       defaultValue = "17",
       description =
-          "How many range sizes the store may tell apart, at least 2 (default: as many as there"
-              + " are).")
+          "How many size classes the store may tell apart, at least 2 (default: no limit).")
   int mostClasses;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--write-share",
       paramLabel = "RHO",
       defaultValue = "1",
       description =
-          "A public share of writes that may be declared (default: none is). The load must keep to"
+          "A public share of writes that may be declared (default: none). The load must keep to"
               + " it: see create.")
   double writeShare;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--limit",
       paramLabel = "M",
-      description = "Requests of the trace that are read (default: all).")
+      description = "Requests of the trace to read (default: all).")
   @Nullable Long limit;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--rows",
       paramLabel = "R",
@@ -128,26 +130,28 @@ final class PlanCommand implements Callable<Integer>, StoreArguments.Taker {
       description = "Rows of the table (default: ${DEFAULT-VALUE}).")
   int rows;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write all of it as JSON.")
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the whole plan as JSON.")
   @Nullable Path json;
 
   @Option(
       names = "--measure",
       paramLabel = "STORE",
-      description = "Fit a device to the store that is made here and deleted; needs no TRACE.")
+      description =
+          "Fit a model to the device of a store that is made here and deleted; needs no TRACE.")
   @Nullable String measured;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--measure-bytes",
       paramLabel = "BYTES",
       defaultValue = "256M",
-      description = "How much of a store is measured, at least 32M (default: ${DEFAULT-VALUE}).")
+      description = "How much of a store to measure, at least 32M (default: ${DEFAULT-VALUE}).")
   long measuredBytes;
 
   @Option(
       names = "--out",
       paramLabel = "FILE",
-      description = "Where the measured device goes (default: it is only printed).")
+      description = "File for the measured device (default: it is only printed).")
   @Nullable Path out;
 
   private final StoreArguments store = new StoreArguments(StoreUse.CREATE, StoreUse.OPEN);

@@ -5,6 +5,7 @@ import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
+import io.github.roram.cli.HelpSection.In;
 import io.github.roram.netserver.access.AccessRules;
 import io.github.roram.netserver.access.AccessRules.VolumeRule;
 import io.github.roram.netserver.config.HostPort;
@@ -23,22 +24,19 @@ import picocli.CommandLine.Option;
 /** {@code roram proxy}: shares a store with many clients. */
 @Command(
     name = "proxy",
-    mixinStandardHelpOptions = true,
     header = "Share a store with many clients.",
     description = {
       "",
-      "Clients read and write through it, many requests at a time: roram read, write, import,"
-          + " export and load with proxy://HOST:PORT, and the Java client. It belongs on the"
-          + " trusted side: it has the key, and clients see the data. It serves until it is asked"
-          + " to end (SIGTERM, SIGINT), then answers what is under way, closes the store and ends"
-          + " with exit code 0. Protocol and set-up: docs/proxy.md.",
+      "Clients read and write through the proxy, many requests at a time: with roram read,"
+          + " write, import, export and load at proxy://HOST:PORT, or with the Java client. The"
+          + " proxy belongs on the trusted side: it has the key, and clients see the data. It"
+          + " serves until it is told to stop (SIGTERM, SIGINT); it then answers the current"
+          + " requests, closes the store and exits with code 0. See docs/proxy.md.",
       "",
-      "Off loopback clients connect with TLS and prove who they are, by a certificate of the"
-          + " authority or a token. On loopback a token does, or --anyone-on-this-machine lets all"
-          + " its users in. With --rate the store sees accesses at fixed times, whether"
-          + " anybody asks for one or not.",
-      "",
-      KeyOptions.HELP,
+      "Off loopback, clients connect with TLS and prove who they are with a certificate of"
+          + " the authority or a token. On loopback, a token is enough, or"
+          + " --anyone-on-this-machine lets all local users in. With --rate the store sees"
+          + " accesses at fixed times, whether or not a client asks for one.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -58,45 +56,49 @@ final class ProxyCommand extends StoreCommand {
       names = "--listen",
       required = true,
       paramLabel = "HOST:PORT",
-      description = "Where clients connect: on loopback, or with --certs; port 0 picks one.")
+      description =
+          "Address for clients: on loopback, or with --certs. With port 0 the system picks a"
+              + " port.")
   String listen;
 
   @Option(
       names = "--certs",
       paramLabel = "DIR",
       description =
-          "Directory with ca.crt, server.crt and server.key, as roram server init-certs makes it."
-              + " Clients show a certificate of that authority, or a token.")
+          "Directory with ca.crt, server.crt and server.key, as made by roram server"
+              + " init-certs. Clients show a certificate of that authority, or a token.")
   @Nullable Path certificates;
 
   @Option(
       names = "--tokens",
       paramLabel = "FILE",
-      description = "Tokens that count, as roram server add-token makes it.")
+      description = "File of accepted tokens, as made by roram server add-token.")
   @Nullable Path tokens;
 
   @Option(
       names = "--allow",
       paramLabel = "NAME",
       split = ",",
-      description = "Who may use the store, of those who prove who they are (default: all).")
+      description = "Who may use the store (default: all who prove who they are).")
   @Nullable List<String> allowed;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--metrics",
       paramLabel = "HOST:PORT",
       description =
-          "Where health and metrics are told, over HTTP; without it, nowhere. Off loopback with"
-              + " --metrics-readers.")
+          "Address of health checks and metrics, over HTTP (default: none). Off loopback it"
+              + " needs --metrics-readers.")
   @Nullable String metrics;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--metrics-readers",
       paramLabel = "NAME",
       split = ",",
       description =
-          "Tell metrics over HTTPS, to those of this name alone, by certificate or token, as in"
-              + " Authorization: Bearer TOKEN.")
+          "Serve metrics over HTTPS, only to these names, who show a certificate or a token"
+              + " (Authorization: Bearer TOKEN).")
   @Nullable Set<String> metricsReaders;
 
   @Option(
@@ -104,26 +106,31 @@ final class ProxyCommand extends StoreCommand {
       description = "On loopback, without --certs and --tokens: let every local user in.")
   boolean anyone;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--rate",
       paramLabel = "N",
       description =
-          "Make N accesses a second, at fixed times, whether anybody asks or not. Times at which"
-              + " none could be made are counted and not made up for. With --class.")
+          "Make N accesses per second at fixed times, whether or not a client asks for one;"
+              + " needs --class. Accesses that could not be made on time are counted and not made up"
+              + " for.")
   @Nullable Double rate;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--class",
       paramLabel = "I",
-      description = "With --rate: every access is of 2^I blocks; longer requests are refused.")
+      description =
+          "With --rate: the size of every access, 2^I blocks; longer requests are refused.")
   @Nullable Integer sizeClass;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--durability",
       paramLabel = "MODE",
       description =
-          "What answered requests survive: sync (power failures; the default), flush (what was"
-              + " flushed does), os or none (the default and only mode of scheme path).")
+          "What answered requests survive: sync (power failures; the default), flush (power"
+              + " failures, if they were flushed), os or none (the only mode of scheme path).")
   @Nullable Durability durability;
 
   @Mixin InFlightOption inFlight;

@@ -8,16 +8,10 @@ import picocli.CommandLine.Option;
 /** {@code roram read}: bytes of a store to a file. */
 @Command(
     name = "read",
-    mixinStandardHelpOptions = true,
     header = "Read bytes of a store.",
     description = {
       "",
-      "The store learns the size of the accesses, rounded up to one of its range sizes, and nothing"
-          + " else.",
-      "",
-      KeyOptions.HELP,
-      "",
-      ByteSizeConverter.SYNTAX,
+      "The store learns only the size of the accesses, rounded up to one of its size" + " classes.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -32,14 +26,14 @@ final class ReadCommand extends AccessCommand {
       names = "--offset",
       required = true,
       paramLabel = "BYTES",
-      description = "First byte; need not be the first of a block.")
+      description = "The first byte; any byte of the store.")
   long offset;
 
   @Option(
       names = "--length",
       required = true,
       paramLabel = "BYTES",
-      description = "How many bytes.")
+      description = "Number of bytes.")
   long length;
 
   @Mixin OutputOption output;

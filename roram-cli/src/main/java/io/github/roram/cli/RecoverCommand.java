@@ -7,17 +7,14 @@ import picocli.CommandLine.Command;
 /** {@code roram recover}: what a crash left, told and completed. */
 @Command(
     name = "recover",
-    mixinStandardHelpOptions = true,
-    header = "Tell what a crash left of a store, and complete it.",
+    header = "Complete what a crash interrupted, and report it.",
     description = {
       "",
-      "Nobody needs it: every command recovers a store that was not closed. This one says what it"
-          + " finds in the journal, repeats the read that was under way, saves the state and closes"
-          + " the store. If it is broken off, it can be run again.",
+      "You do not need this command: every other one recovers a store that was not closed."
+          + " This one reports what is in the journal, repeats the read that was interrupted,"
+          + " saves the state and closes the store. You can interrupt it and run it again.",
       "",
-      "The store sees one read repeated, the same places again, and so that there was a crash.",
-      "",
-      KeyOptions.HELP,
+      "The store sees that there was a crash: one read is repeated, of the same places.",
       ""
     },
     footerHeading = "%nExamples:%n",

@@ -23,18 +23,16 @@ import picocli.CommandLine.Command;
  */
 @Command(
     name = "rekey",
-    mixinStandardHelpOptions = true,
-    header = "Give a store a new master key and reseal all that it holds.",
+    header = "Replace the master key of a store and reseal all data.",
     description = {
       "",
-      "For when the old key, or the client's records together with what unlocks them, may be known"
-          + " to others. The passphrase or key that unlocks the store stays: roram passwd changes"
-          + " it. The store is verified first, since a damaged one could not be resealed.",
+      "For when others may know the old key, or have the client's records and what unlocks"
+          + " them. The passphrase or key that unlocks the store stays the same; roram passwd"
+          + " changes it. The store is verified first, because a damaged store could not be"
+          + " resealed.",
       "",
-      "If the command is broken off, run it again: it goes on where it was. Until then the store"
-          + " cannot be used.",
-      "",
-      KeyOptions.HELP,
+      "If the command is interrupted, run it again: it continues where it stopped. Until it"
+          + " completes, the store cannot be used.",
       ""
     },
     footerHeading = "%nExamples:%n",

@@ -14,6 +14,7 @@ import io.github.roram.bench.replay.Target;
 import io.github.roram.bench.trace.Trace;
 import io.github.roram.bench.trace.Trace.TraceReader;
 import io.github.roram.bench.trace.Trace.TraceRequest;
+import io.github.roram.cli.HelpSection.In;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreUse;
 import io.github.roram.storage.Stores;
@@ -33,20 +34,17 @@ import picocli.CommandLine.ParentCommand;
 /** {@code roram replay}: traces through one scheme or several, measured. */
 @Command(
     name = "replay",
-    mixinStandardHelpOptions = true,
     header = "Replay block traces and measure what they cost.",
     description = {
       "",
-      "A store is made for each scheme and filled, the traces are replayed on it one after another,"
-          + " and it is deleted. A trace is a file, plain or gzip, as CSV"
-          + " (timestamp_us,op,offset_bytes,length_bytes), fio iolog v2 or v3, or MSR Cambridge CSV;"
-          + " or a bundled one: fileserver-1g, videoserver-1g, seq-1g. Requests longer than the"
-          + " longest range are split.",
+      "For each scheme: makes a store, fills it, replays the traces on it one after"
+          + " another, and deletes it. A trace is a file, plain or gzip, as CSV"
+          + " (timestamp_us,op,offset_bytes,length_bytes), fio iolog v2 or v3, or MSR Cambridge"
+          + " CSV; or a bundled trace: fileserver-1g, videoserver-1g, seq-1g. Requests longer than"
+          + " the longest range are split.",
       "",
-      "Times called modelled are those of the same requests on a hard disk, an SSD, a network"
-          + " disk and a distant server, computed from the counts; the others are measured.",
-      "",
-      ByteSizeConverter.SYNTAX + " N, M, L and the like take the same suffixes.",
+      "Modelled times are those of the same requests on a hard disk, an SSD, a network disk"
+          + " and a distant server, computed from the counts; all other times are measured.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -80,8 +78,9 @@ final class ReplayCommand implements Callable<Integer>, StoreArguments.Taker {
       paramLabel = "NAME",
       defaultValue = "roram",
       description =
-          "path, path-batched, roram, tao, sealed (not hidden: the price of hiding), or several of"
-              + " them (default: ${DEFAULT-VALUE}).")
+          "path, path-batched, roram, tao, sealed, or several of them (default:"
+              + " ${DEFAULT-VALUE}). Scheme sealed encrypts but hides nothing: it shows the price of"
+              + " hiding.")
   List<String> schemes;
 
   @Option(
@@ -89,8 +88,8 @@ final class ReplayCommand implements Callable<Integer>, StoreArguments.Taker {
       paramLabel = "STORE",
       defaultValue = "mem:",
       description =
-          "mem:, or a place as in file:DIR for a new store that is deleted at the end"
-              + " (default: ${DEFAULT-VALUE}).")
+          "mem:, or a place as in file:DIR for a new store that is deleted at the end (default:"
+              + " ${DEFAULT-VALUE}).")
   String storeUri;
 
   @Option(
@@ -103,6 +102,7 @@ final class ReplayCommand implements Callable<Integer>, StoreArguments.Taker {
   @Option(names = "--limit", paramLabel = "M", description = "Requests per trace (default: all).")
   @Nullable Long limit;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--warmup",
       paramLabel = "M",
@@ -116,43 +116,49 @@ final class ReplayCommand implements Callable<Integer>, StoreArguments.Taker {
   @Option(names = "--fold", description = "Take addresses modulo the size of the device.")
   boolean fold;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--no-fill",
-      description = "Start with an empty store: faster to set up, but its figures flatter.")
+      description = "Start with an empty store: quicker to set up, but its figures are too good.")
   boolean noFill;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--no-payload",
       description =
-          "Count only: blocks have addresses and no data, so devices that no disk holds fit in"
-              + " memory. Counts and modelled times are exact; nothing can be verified.")
+          "Count only: blocks have addresses but no data, so devices larger than any disk fit"
+              + " in memory. Counts and modelled times are exact; nothing can be verified.")
   boolean noPayload;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--as-written",
       description =
-          "With --no-payload: takes the store as written all over instead of filling it. The same"
-              + " counts at any size, in seconds; for schemes roram and path-batched.")
+          "With --no-payload: treat the store as completely written instead of filling it"
+              + " (schemes roram and path-batched). The same counts at any size, in seconds.")
   boolean asWritten;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--open-loop",
       description =
-          "Also say how long requests wait and take if they come when the trace's timestamps say,"
-              + " whether those before are answered or not; one is served after another.")
+          "Also show how long requests wait and take if they arrive at the trace's timestamps,"
+              + " whether or not earlier ones were answered; they are served one after another.")
   boolean openLoop;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--speed",
       paramLabel = "X",
       description = "With --open-loop: X times as fast as the timestamps say (default: 1).")
   @Nullable Double speed;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--load",
       paramLabel = "PART",
       description =
-          "With --open-loop: as fast as keeps each store at work for so much of the time, as in"
+          "With --open-loop: as fast as keeps each store busy for this part of the time, as in"
               + " 0.8.")
   @Nullable Double load;
 

@@ -1,5 +1,6 @@
 package io.github.roram.cli;
 
+import io.github.roram.cli.HelpSection.In;
 import io.github.roram.storage.StoreProvider;
 import io.github.roram.storage.Stores;
 import java.io.File;
@@ -17,7 +18,6 @@ import java.util.stream.Stream;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,19 +32,16 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "roram",
     versionProvider = RoramCommand.Version.class,
-    mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     header = "Storage that hides what you read, what you write, and where.",
     description = {
       "",
-      "The store sees sealed blocks and the size of each access; not the data, not the addresses,"
-          + " not whether it was a read or a write. Start with the demo: it replays real"
-          + " file-server traces through Path ORAM and rORAM and shows what each costs.",
+      "The store sees sealed blocks and the size of each access. It does not see the data, the"
+          + " addresses, or whether an access reads or writes. roram demo shows what that costs, on"
+          + " real file-server traces.",
       "",
-      "STORE is the URI of a store, see below. The client's state is part of it: with file: it is"
-          + " next to the segments or in --state-dir, with tls: and tcp: it is on this machine. What"
-          + " is in mem: ends with the command, and serves measurements. read, write, import, export"
-          + " and load take proxy://HOST:PORT, too, where a roram proxy listens.",
+      "roram COMMAND -h shows a command's essential options, roram COMMAND --help all of them, and"
+          + " roram help TOPIC what commands have in common: store, keys, schemes, sizes.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -61,14 +58,6 @@ public final class RoramCommand implements Callable<Integer> {
   private static final List<Class<?>> COMMANDS =
       List.of(
           DemoCommand.class,
-          ServerCommand.class,
-          NbdCommand.class,
-          ProxyCommand.class,
-          LoadCommand.class,
-          MountCommand.class,
-          ReplayCommand.class,
-          PlanCommand.class,
-          ExperimentCommand.class,
           CreateCommand.class,
           InfoCommand.class,
           ReadCommand.class,
@@ -76,10 +65,18 @@ public final class RoramCommand implements Callable<Integer> {
           ImportCommand.class,
           ExportCommand.class,
           VerifyCommand.class,
-          AuditCommand.class,
           RecoverCommand.class,
           PasswdCommand.class,
           RekeyCommand.class,
+          ServerCommand.class,
+          ProxyCommand.class,
+          NbdCommand.class,
+          MountCommand.class,
+          ReplayCommand.class,
+          LoadCommand.class,
+          PlanCommand.class,
+          AuditCommand.class,
+          ExperimentCommand.class,
           HelpCommand.class,
           AutoComplete.GenerateCompletion.class);
 
@@ -91,15 +88,23 @@ public final class RoramCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "Show the version.")
+  private boolean version;
+
+  @In(HelpSection.ALWAYS)
+  @Option(
       names = {"-q", "--quiet"},
       scope = ScopeType.INHERIT,
-      description = "No progress and no notes; errors are still told.")
+      description = "Show errors only: no progress, no notes.")
   private boolean quiet;
 
+  @In(HelpSection.ALWAYS)
   @Option(
       names = "--debug",
       scope = ScopeType.INHERIT,
-      description = "With an error, print where in the program it arose.")
+      description = "If the command fails, print the stack trace.")
   private boolean debug;
 
   private RoramCommand(Environment environment) {
@@ -131,10 +136,17 @@ public final class RoramCommand implements Callable<Integer> {
             .toList();
     boolean isHelp = !names.isEmpty() && names.get(0).equals("helpcommand");
     String name = names.stream().skip(isHelp ? 1 : 0).findFirst().orElse("");
+    if (isHelp && HelpTopic.names().stream().anyMatch(topic -> name.equals(topic + "command"))) {
+      return List.of(HelpCommand.class);
+    }
     return COMMANDS.stream()
         .filter(each -> each.getSimpleName().toLowerCase(Locale.ROOT).equals(name))
         .findFirst()
-        .map(each -> isHelp ? List.of(HelpCommand.class, each) : List.<Class<?>>of(each))
+        .map(
+            each ->
+                isHelp && each != HelpCommand.class
+                    ? List.of(HelpCommand.class, each)
+                    : List.<Class<?>>of(each))
         .orElse(COMMANDS);
   }
 
@@ -160,11 +172,11 @@ public final class RoramCommand implements Callable<Integer> {
         .setExecutionExceptionHandler(failures)
         .setParameterExceptionHandler(failures);
     explainExitCodes(commandLine);
+    HelpPage.addTo(commandLine);
     if (commands.isEmpty()) {
       return commandLine;
     }
     List<StoreProvider> kinds = Stores.providers();
-    StoreHelp.addTo(commandLine.getCommandSpec(), kinds);
     for (CommandLine subcommand : commandLine.getSubcommands().values()) {
       if (subcommand.getCommand() instanceof StoreArguments.Taker taker) {
         taker.storeArguments().addTo(subcommand.getCommandSpec(), kinds);
@@ -178,6 +190,12 @@ public final class RoramCommand implements Callable<Integer> {
     ParseResult command = parsed;
     while (command.hasSubcommand()) {
       command = command.subcommand();
+    }
+    CommandLine commandLine = command.commandSpec().commandLine();
+    if (command.isUsageHelpRequested()) {
+      commandLine.getOut().print(HelpPage.of(commandLine));
+      commandLine.getOut().flush();
+      return ExitCodes.OK;
     }
     for (ArgSpec argument : command.matchedArgs()) {
       if (FILES.contains(argument.paramLabel())) {
@@ -209,6 +227,11 @@ public final class RoramCommand implements Callable<Integer> {
   public Integer call() {
     spec.commandLine().usage(environment.err());
     return ExitCodes.USAGE;
+  }
+
+  /** The whole command. */
+  CommandLine commandLine() {
+    return spec.commandLine();
   }
 
   /** What surrounds the command. */

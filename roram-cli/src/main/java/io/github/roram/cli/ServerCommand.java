@@ -17,18 +17,18 @@ import picocli.CommandLine.ParentCommand;
 /** {@code roram server}: serves volumes to clients on other machines. */
 @Command(
     name = "server",
-    mixinStandardHelpOptions = true,
-    header = "Run a block server, the untrusted side of tcp: and tls: stores.",
+    header = "Run a block server for tcp: and tls: stores.",
     description = {
       "",
-      "Serves volumes in a directory until it is asked to end (SIGTERM, SIGINT); then finishes what"
-          + " is under way and ends with exit code 0. The server needs no key and sees no data.",
+      "Serves volumes in a directory until it is told to stop (SIGTERM, SIGINT); it then"
+          + " completes the current requests and exits with code 0. The server is the untrusted"
+          + " side: it has no key and sees no data.",
       "",
-      "With --config everything stands in a file: who may use which volume, limits, metrics. With"
-          + " --dir and --listen everyone whom the server lets in may use every volume, up to the"
-          + " default limits of 1 TiB a volume and 4 TiB an identity: on loopback everyone on this"
-          + " machine; with --certs everyone with a certificate of its authority,"
-          + " which is a must off loopback.",
+      "--config names a file with all settings: who may use which volume, limits, metrics."
+          + " With --dir and --listen, every client that the server lets in may use every volume,"
+          + " up to the default limits of 1 TiB per volume and 4 TiB per identity: on loopback,"
+          + " everyone on this machine; with --certs, which is required off loopback, everyone"
+          + " with a certificate of its authority.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -49,22 +49,22 @@ final class ServerCommand implements Callable<Integer> {
 
   @Option(
       names = "--check",
-      description = "Read the settings and the files that they name, and end.")
+      description = "Check the settings and the files that they name, and exit.")
   boolean check;
 
-  @Option(names = "--dir", paramLabel = "DIR", description = "Where the volumes are.")
+  @Option(names = "--dir", paramLabel = "DIR", description = "Directory of the volumes.")
   @Nullable Path directory;
 
   @Option(
       names = "--listen",
       paramLabel = "HOST:PORT",
-      description = "Where clients connect; port 0 picks one.")
+      description = "Address for clients; with port 0 the system picks a port.")
   @Nullable String listen;
 
   @Option(
       names = "--certs",
       paramLabel = "DIR",
-      description = "Directory with ca.crt, server.crt and server.key, as init-certs makes it.")
+      description = "Directory with ca.crt, server.crt and server.key, as made by init-certs.")
   @Nullable Path certificates;
 
   @Override

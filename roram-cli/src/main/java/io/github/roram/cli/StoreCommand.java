@@ -1,6 +1,7 @@
 package io.github.roram.cli;
 
 import io.github.roram.OpenOptions;
+import io.github.roram.cli.HelpSection.In;
 import io.github.roram.client.Roram;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreUse;
@@ -19,15 +20,14 @@ abstract class StoreCommand implements Callable<Integer>, StoreArguments.Taker {
 
   @ParentCommand RoramCommand roram;
 
-  @Parameters(
-      paramLabel = "STORE",
-      description = "The store, as in file:DIR; roram --help lists all kinds.")
+  @Parameters(paramLabel = "STORE", description = "The store, as in file:DIR (roram help store).")
   String storeUri;
 
   @Mixin KeyOptions keys;
 
   private final StoreArguments store = new StoreArguments(StoreUse.OPEN);
 
+  @In(HelpSection.WHERE)
   @Option(
       names = "--rollback-guard",
       paramLabel = "FILE",

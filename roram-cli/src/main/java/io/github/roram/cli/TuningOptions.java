@@ -4,6 +4,7 @@ import io.github.roram.ClientBudget;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
+import io.github.roram.cli.HelpSection.In;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -12,11 +13,13 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The parameters of an ORAM that have good defaults. */
+@In(HelpSection.TUNING)
 final class TuningOptions {
 
   private static final String MAX_RANGE = "maxRangeBlocks";
   private static final int BLOCK_BYTES = 4096;
 
+  @In(HelpSection.ESSENTIAL)
   @Option(
       names = "--block-size",
       paramLabel = "BYTES",
@@ -26,7 +29,8 @@ final class TuningOptions {
   @Option(
       names = "--max-range",
       paramLabel = "BLOCKS",
-      description = "L, the longest range of one access (default: 256, or all blocks if fewer).")
+      description =
+          "L, the longest range of one access (default: 256, or all blocks if there are fewer).")
   @Nullable Long maxRangeBlocks;
 
   @Option(
@@ -40,8 +44,9 @@ final class TuningOptions {
       paramLabel = "I",
       split = ",",
       description =
-          "Range sizes 2^I that the store can tell apart, as in 0,4,8; from 0 to that of L (default:"
-              + " all). Fewer hide more, and read more than was asked for.")
+          "Size classes: the range sizes 2^I that the store can tell apart, as in 0,4,8"
+              + " (default: all up to L). With fewer the store learns less, and more is read than was"
+              + " asked for.")
   int @Nullable [] sizeClasses;
 
   @Option(
@@ -49,86 +54,87 @@ final class TuningOptions {
       paramLabel = "I",
       split = ",",
       description =
-          "Range sizes 2^I that have a tree, from 0 on (default: 0,5; with --classes, with preset paper"
-              + " or up to ranges of 16 blocks the classes; scheme roram only). Fewer trees take less space and fewer bytes an access; ranges of a class"
-              + " without a tree are read in shorter ones, which takes more seeks.")
+          "Range sizes 2^I that have a tree, starting with 0 (scheme roram only; default: 0,5;"
+              + " the classes with --classes, with preset paper, or if L is at most 16). Fewer trees"
+              + " take less space and move fewer bytes; a range whose class has no tree is read in"
+              + " shorter ones, with more seeks.")
   int @Nullable [] trees;
 
+  @In(HelpSection.ESSENTIAL)
   @Option(
       names = "--client-memory",
       paramLabel = "BYTES",
       description =
-          "The most memory that the client may take, in all: treetop, chunk, window, stash limit and"
-              + " the place of the position map, where they are not given, are chosen to fit and to"
-              + " cost least. Buffers of the store come on top (file: 1M, and 8M with reads at the"
-              + " same time).")
+          "The most memory that the client may use in total. What is not given of treetop,"
+              + " chunk, window, stash limit and place of the position map is chosen to fit, at the"
+              + " lowest cost. Buffers of the store are extra (file: 1M, or 8M when reads overlap).")
   @Nullable Long clientBytes;
 
   @Option(
       names = "--treetop",
       paramLabel = "BYTES",
-      description = "Client memory for the top levels of all trees (default: 64M; paper: 0).")
+      description =
+          "Client memory for the top levels of all trees (default: 64M; with preset paper: 0).")
   @Nullable Long treetopBytes;
 
   @Option(
       names = "--eviction-rate",
       paramLabel = "A",
       description =
-          "Blocks that come for each eviction: 1 to Z, as in 3 or 3.5 (default: by preset).")
+          "Blocks added per eviction: 1 to Z, as in 3 or 3.5 (default: set by the preset).")
   @Nullable String evictionRate;
 
   @Option(
       names = "--window",
       paramLabel = "BLOCKS",
-      description = "W, blocks that may wait in memory for their eviction (default: A times K).")
+      description = "W, blocks that can wait in memory to be evicted (default: A times K).")
   @Nullable Long windowBlocks;
 
   @Option(
       names = "--chunk",
       paramLabel = "PATHS",
-      description = "K, most paths that are evicted together.")
+      description = "K, the most paths that are evicted together.")
   @Nullable Long chunkPaths;
 
   @Option(
       names = "--stash-limit",
       paramLabel = "BLOCKS",
-      description = "Most blocks in a tree's stash (default: 4 times L, at least 1024).")
+      description = "The most blocks in a tree's stash (default: 4 times L, at least 1024).")
   @Nullable Long stashLimitBlocks;
 
   @Option(
       names = "--write-share",
       paramLabel = "RHO",
       description =
-          "Public share of writes, above 0 to 1 (default: 1; scheme roram only). A"
-              + " smaller one costs fewer bytes; writing more than that share for long is seen by"
-              + " the store.")
+          "Public share of writes, above 0 and up to 1 (scheme roram only; default: 1). A"
+              + " smaller share costs fewer bytes; the store notices if you exceed it for long.")
   @Nullable Double writeShare;
 
   @Option(
       names = "--reveal-operation-type",
       description =
           "Show the store which accesses read and which write (scheme roram only; not with"
-              + " --write-share; kept with the store). Reads then evict in the tree that they read"
-              + " alone, and writes of one block in one other, in turn.")
+              + " --write-share; stays with the store). Reads then evict only in the tree that they"
+              + " read, and writes of one block in one other tree, in turn.")
   boolean revealOperationType;
 
   @Option(
       names = "--position-map",
       paramLabel = "FORM",
       description =
-          "local (the default): labels in memory, 4 bytes a range; file: in a file in"
-              + " --map-directory, mapped into memory; or recursive: in smaller trees on the store,"
-              + " and two bits a block in memory for each tree, or with --set staleCopies=tombstones"
-              + " nothing that grows with the store (schemes roram and path-batched).")
+          "Where the position map is (schemes roram and path-batched): local (the default): in"
+              + " memory, 4 bytes per range; file: in a memory-mapped file in --map-directory;"
+              + " recursive: in smaller trees on the store, plus two bits per block and tree in"
+              + " memory, or, with --set staleCopies=tombstones, no memory that grows with the store.")
   @Nullable String positionMap;
 
   @Option(
       names = "--map-directory",
       paramLabel = "DIR",
       description =
-          "Where a position map of form file has its file while the store is in use, and checkpoints"
-              + " are copied: a directory on this machine's own disk, which nobody sees who sees the"
-              + " store.")
+          "Directory for the file of a position map of form file while the store is in use, and"
+              + " for copies of checkpoints: on this machine's own disk, hidden from anyone who sees"
+              + " the store.")
   @Nullable Path mapDirectory;
 
   @Option(
@@ -140,25 +146,25 @@ final class TuningOptions {
       names = "--adversary",
       paramLabel = "WHO",
       description =
-          "full, or snapshots: who only ever sees what the store holds, never what is read of it"
-              + " (scheme detwo only, which refuses stores that show reads without it; kept with the"
-              + " store).")
+          "full, or snapshots: an observer sees what the store holds, but never which parts of"
+              + " it are read (scheme detwo only, which otherwise refuses stores that show reads;"
+              + " stays with the store).")
   @Nullable String adversary;
 
   @Option(
       names = "--form",
       paramLabel = "FORM",
       description =
-          "plain (the default), eager, parallel or eager-parallel (scheme detwo only; may be another"
-              + " at each opening).")
+          "plain (the default), eager, parallel or eager-parallel (scheme detwo only; can"
+              + " change each time the store is opened).")
   @Nullable String form;
 
   @Option(
       names = "--set",
       paramLabel = "NAME=VALUE",
       description =
-          "A parameter of the scheme by its name, for schemes that have others than these options."
-              + " An unknown name is answered with those that there are.")
+          "Any parameter of the scheme by its name, for those without an option. A wrong name"
+              + " lists the right ones.")
   Map<String, String> others = new LinkedHashMap<>();
 
   /** The configuration of a scheme; what the scheme does not have is refused. */

@@ -11,17 +11,14 @@ import picocli.CommandLine.Option;
 /** {@code roram verify}: is everything that was written still there, and unchanged? */
 @Command(
     name = "verify",
-    mixinStandardHelpOptions = true,
     header = "Check a whole store; never writes.",
     description = {
       "",
-      "Reads everything. Every bucket must be the one that was last written there; every block must"
-          + " stand where a read finds it; and all trees must have the same blocks with the same"
-          + " data. A store that was not closed is recovered in memory first.",
+      "Reads everything. Each bucket must be the newest one that was written to its place,"
+          + " each block must be where a read looks for it, and all trees must hold the same"
+          + " blocks with the same data. A store that was not closed is recovered in memory first.",
       "",
-      "What is wrong goes to standard output, one line each, and the exit code is 3.",
-      "",
-      KeyOptions.HELP,
+      "Each problem is one line on standard output; the exit code is then 3.",
       ""
     },
     footerHeading = "%nExamples:%n",

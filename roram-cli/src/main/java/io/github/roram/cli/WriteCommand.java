@@ -12,16 +12,11 @@ import picocli.CommandLine.Option;
 /** {@code roram write}: bytes of a file to a store. */
 @Command(
     name = "write",
-    mixinStandardHelpOptions = true,
     header = "Write bytes to a store.",
     description = {
       "",
-      "Bytes around those written stay as they are. The store learns the size of the accesses,"
-          + " rounded up to one of its range sizes, and nothing else.",
-      "",
-      KeyOptions.HELP,
-      "",
-      ByteSizeConverter.SYNTAX,
+      "Bytes around those written keep their values. The store learns only the size of the"
+          + " accesses, rounded up to one of its size classes.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -37,7 +32,7 @@ final class WriteCommand extends AccessCommand {
       names = "--offset",
       required = true,
       paramLabel = "BYTES",
-      description = "Where the first byte goes; need not be the start of a block.")
+      description = "Where the first byte goes; any byte of the store.")
   long offset;
 
   @Option(

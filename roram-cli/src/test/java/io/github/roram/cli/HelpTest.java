@@ -3,6 +3,8 @@ package io.github.roram.cli;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.roram.Scheme;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -10,13 +12,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** The command explains itself. */
 final class HelpTest {
 
   static Stream<String> commands() {
     return RoramCommand.commandLine(Environment.ofProcess()).getSubcommands().keySet().stream()
-        .filter(name -> !name.equals("help") && !name.equals("generate-completion"));
+        .filter(name -> !name.equals("generate-completion"));
   }
 
   @ParameterizedTest
@@ -48,6 +51,73 @@ final class HelpTest {
     assertThat(help.exitCode()).isZero();
     assertThat(help.text())
         .contains("Usage: roram server " + command, "Examples:", "Exit codes:", "--quiet");
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void shortHelpFitsAScreen(String command) {
+    CommandRun help = CommandRun.of(command, "-h");
+    assertThat(help.exitCode()).isZero();
+    assertThat(help.text().lines())
+        .hasSizeLessThanOrEqualTo(24)
+        .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80))
+        .contains("All options: roram " + command + " --help");
+    // What must be given is among what is shown.
+    requireNonNull(RoramCommand.commandLine(Environment.ofProcess()).getSubcommands().get(command))
+        .getCommandSpec()
+        .requiredArgs()
+        .stream()
+        .filter(OptionSpec.class::isInstance)
+        .forEach(
+            option -> assertThat(help.text()).contains("  " + ((OptionSpec) option).longestName()));
+  }
+
+  @Test
+  void everyOptionStandsInOneSectionOfTheFullHelp() {
+    String text = CommandRun.of("create", "--help").text();
+    List<String> titles =
+        List.of("\nEssential:", "\nKey ", "\nWhere the store is ", "\nTuning:", "\nWith every");
+    assertThat(titles.stream().map(text::indexOf)).isSorted().doesNotContain(-1);
+    String tuning = text.substring(text.indexOf(titles.get(3)), text.indexOf(titles.get(4)));
+    assertThat(tuning).contains("--treetop").doesNotContain("--blocks", "--key-env");
+    for (OptionSpec option :
+        requireNonNull(
+                RoramCommand.commandLine(Environment.ofProcess()).getSubcommands().get("create"))
+            .getCommandSpec()
+            .options()) {
+      if (!option.hidden()) {
+        assertThat(text.substring(0, text.indexOf("Exit codes:")).lines())
+            .filteredOn(line -> line.matches(" {2,8}(-., +)?" + option.longestName() + "([= ].*)?"))
+            .hasSize(1);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"store", "keys", "schemes", "sizes"})
+  void topicsFitAScreenOrTwo(String topic) {
+    CommandRun help = CommandRun.of("help", topic);
+    assertThat(help.exitCode()).isZero();
+    assertThat(help.text().lines())
+        .hasSizeBetween(10, 30)
+        .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+  }
+
+  @Test
+  void topicsNameEveryKindOfStoresAndEveryScheme() {
+    assertThat(CommandRun.of("help", "store").text())
+        .contains("file:DIR", "tls://HOST:PORT/VOLUME", "plain:FILE");
+    String schemes = CommandRun.of("help", "schemes").text();
+    Scheme.all().forEach(scheme -> assertThat(schemes).contains("  " + scheme.id() + " "));
+  }
+
+  @Test
+  void anUnknownTopicIsToldWhichThereAre() {
+    CommandRun help = CommandRun.of("help", "stroe");
+    assertThat(help.exitCode()).isEqualTo(ExitCodes.USAGE);
+    assertThat(help.messages()).contains("'stroe'", "store, keys, schemes, sizes", "create");
+    assertThat(CommandRun.of("help", "server", "init-certs").text())
+        .contains("Usage: roram server init-certs");
   }
 
   @Test

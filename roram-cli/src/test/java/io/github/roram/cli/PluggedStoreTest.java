@@ -57,7 +57,7 @@ final class PluggedStoreTest {
 
   @Test
   void helpShowsItAndItsOption() {
-    assertThat(CommandRun.of("--help").text()).contains("plain:FILE", "one file");
+    assertThat(CommandRun.of("help", "store").text()).contains("plain:FILE", "one file");
     assertThat(CommandRun.of("create", "--help").text())
         .contains("Stores of plain:", "--plain-start=BYTES", "(default: 0).");
     CommandRun refused = CommandRun.of("info", "file:s", "--plain-start", "1");
