@@ -1,5 +1,6 @@
 package io.github.roram.cli;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.roram.Adversary;
 import io.github.roram.ClientMemory;
 import io.github.roram.Oram;
@@ -8,6 +9,7 @@ import io.github.roram.OramStats;
 import io.github.roram.RecoveryReport;
 import io.github.roram.Scheme;
 import io.github.roram.StoreInfo;
+import io.github.roram.bench.report.JsonFile;
 import io.github.roram.cli.HelpSection.In;
 import io.github.roram.client.WrappedKey;
 import io.github.roram.open.Orams;
@@ -17,10 +19,11 @@ import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreTraits;
 import io.github.roram.storage.Stores;
 import io.github.roram.storage.remote.protocol.PrintableText;
-import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -53,24 +56,39 @@ final class InfoCommand extends StoreCommand {
               + " 256 (default: one at a time).")
   int inFlight;
 
+  @Option(names = "--json", paramLabel = "FILE", description = "Write all of it as JSON.")
+  @Nullable Path json;
+
   @Override
   public Integer call() throws IOException {
     int accesses = InFlightOption.checked(inFlight);
+    ObjectNode root;
     PrintStream out = roram.environment().out();
     StoreOptions options = options();
     try (OpenedStore opened = Stores.open(storeUri, options)) {
       line(out, "store", storeUri);
       line(out, "kind", Stores.provider(storeUri).about());
-      print(Stores.traits(storeUri, options), out);
-      print(Orams.inspect(opened.store()), out);
-      print(opened.vault(), out);
+      StoreTraits traits = Stores.traits(storeUri, options);
+      print(traits, out);
+      StoreInfo info = Orams.inspect(opened.store());
+      print(info, out);
+      Optional<String> lock = WrappedKey.load(opened.vault()).map(key -> key.source().toString());
+      line(out, "locked with", lock.orElse("the key of a program, or its record is missing"));
+      // A journal is deleted when the store is closed.
+      boolean journal = !opened.vault().logs().isEmpty();
+      line(out, "journal", journal ? "present: in use, or not closed" : "none: closed");
+      root = InfoJson.of(storeUri, traits, info, lock, journal);
     }
     if (unlock || keys.choice().given()) {
       try (StoreSession session = open()) {
         print(session.oram().recovery(), out);
         print(session.oram().config(), session.oram().stats(), out);
         print(session.oram(), accesses, out);
+        InfoJson.putState(root, session.oram(), accesses);
       }
+    }
+    if (json != null) {
+      JsonFile.write(root, json);
     }
     return ExitCodes.OK;
   }
@@ -129,17 +147,6 @@ final class InfoCommand extends StoreCommand {
                 : "of the client are not noticed: the store keeps no watermark")
             + (info.guarded() ? "; with the store's, by its rollback guard" : ""));
     line(out, "space", "at most " + ByteSizeConverter.format(info.storeBytes()));
-  }
-
-  /** What shows without a key: a journal is deleted when the store is closed. */
-  private static void print(ClientVault vault, PrintStream out) throws IOException {
-    Optional<WrappedKey> key = WrappedKey.load(vault);
-    line(
-        out,
-        "locked with",
-        key.isPresent() ? key.get().source() : "the key of a program, or its record is missing");
-    boolean journal = !vault.logs().isEmpty();
-    line(out, "journal", journal ? "present: in use, or not closed" : "none: closed");
   }
 
   private static void print(RecoveryReport recovery, PrintStream out) {

@@ -166,7 +166,7 @@ final class LoadCommand implements Callable<Integer>, StoreArguments.Taker {
       stop.check();
     }
     roram.note(result.summary());
-    roram.environment().answer(result.json());
+    roram.environment().answer(result.json().toString());
     if (json != null) {
       result.write(json);
     }

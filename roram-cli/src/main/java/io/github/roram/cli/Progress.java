@@ -9,6 +9,16 @@ interface Progress extends AutoCloseable {
   /** Tells nobody. */
   Progress SILENT = units -> {};
 
+  /** Before that part is done, what is left is anybody's guess: the start is slower. */
+  double LEAST_PART = 0.03;
+
+  /** How long the rest takes if it goes as fast as what is done; 0 if there is no telling. */
+  static double nanosLeft(long elapsedNanos, long done, long total) {
+    return done < LEAST_PART * total || done >= total
+        ? 0
+        : (double) elapsedNanos / done * (total - done);
+  }
+
   /** That much more is done. */
   void step(long units);
 

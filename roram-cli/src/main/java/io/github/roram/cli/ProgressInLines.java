@@ -45,12 +45,11 @@ final class ProgressInLines implements Progress {
     return Math.min(100, (long) (100.0 * done / total));
   }
 
-  /** The time left, if the rest goes as fast as what is done. */
   private String left(long now) {
-    if (done <= 0 || done >= total) {
+    double nanos = Progress.nanosLeft(now - startNanos, done, total);
+    if (nanos <= 0) {
       return "";
     }
-    double nanos = (double) (now - startNanos) / done * (total - done);
     long seconds = Math.round(nanos / NANOS_PER_SECOND);
     return seconds < 2 * SECONDS_PER_MINUTE
         ? ", " + seconds + " s left"

@@ -1,10 +1,13 @@
 package io.github.roram.cli;
 
 import java.io.PrintStream;
+import java.time.Duration;
+import java.util.Optional;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
+import me.tongfei.progressbar.ProgressState;
 
 /** A bar that redraws itself in one line of a terminal. */
 final class ProgressOnTerminal implements Progress {
@@ -23,8 +26,16 @@ final class ProgressOnTerminal implements Progress {
             .setStyle(ProgressBarStyle.ASCII)
             .setUpdateIntervalMillis(REDRAW_MILLIS)
             .showSpeed()
+            .setEtaFunction(ProgressOnTerminal::left)
             .setConsumer(new ConsoleProgressBarConsumer(err))
             .build();
+  }
+
+  private static Optional<Duration> left(ProgressState state) {
+    double nanos =
+        Progress.nanosLeft(
+            state.getElapsedAfterStart().toNanos(), state.getCurrent(), state.getMax());
+    return nanos > 0 ? Optional.of(Duration.ofNanos((long) nanos)) : Optional.empty();
   }
 
   @Override

@@ -1,8 +1,13 @@
 package io.github.roram.cli;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.roram.RecoveryReport;
+import io.github.roram.bench.report.JsonFile;
 import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** {@code roram recover}: what a crash left, told and completed. */
 @Command(
@@ -21,11 +26,17 @@ import picocli.CommandLine.Command;
     footer = {"  roram recover file:/data/vault --key-file my.key"})
 final class RecoverCommand extends StoreCommand {
 
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the report as JSON.")
+  @Nullable Path json;
+
   @Override
   public Integer call() throws IOException {
     Environment out = roram.environment();
     try (StoreSession session = open()) {
       RecoveryReport report = session.oram().recovery();
+      if (json != null) {
+        JsonFile.write(json(storeUri, report), json);
+      }
       if (report.clean()) {
         out.answer(storeUri + " was closed: there is nothing to recover.");
         return ExitCodes.OK;
@@ -36,6 +47,17 @@ final class RecoverCommand extends StoreCommand {
     }
     out.answer("Recovered and closed: every acknowledged write is there.");
     return ExitCodes.OK;
+  }
+
+  private static ObjectNode json(String storeUri, RecoveryReport report) {
+    return JsonFile.of("recover", 1)
+        .put("store", storeUri)
+        .put("clean", report.clean())
+        .put("journals", report.generations())
+        .put("accesses", report.accesses())
+        .put("chunks", report.chunks())
+        .put("tornBytes", report.tornBytes())
+        .put("repeatedRead", report.pendingRead());
   }
 
   private static void describe(RecoveryReport report, Environment out) {

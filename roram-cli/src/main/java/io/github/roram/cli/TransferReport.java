@@ -1,8 +1,7 @@
 package io.github.roram.cli;
 
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.roram.bench.report.JsonFile;
 import io.github.roram.storage.device.IoCounts;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,18 +21,6 @@ import java.util.Locale;
  * @param bytesRead bytes that the store was asked for
  * @param bytesWritten bytes that the store was given
  */
-@JsonPropertyOrder({
-  "command",
-  "store",
-  "method",
-  "bytes",
-  "seconds",
-  "bytesPerSecond",
-  "seeks",
-  "requests",
-  "bytesRead",
-  "bytesWritten"
-})
 record TransferReport(
     String command,
     String store,
@@ -55,7 +42,7 @@ record TransferReport(
         method,
         bytes,
         seconds,
-        seconds > 0 ? bytes / seconds : 0,
+        bytes / seconds,
         io.seeks(),
         io.requests(),
         io.bytesRead(),
@@ -85,6 +72,18 @@ record TransferReport(
   }
 
   void write(Path json) throws IOException {
-    new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(json.toFile(), this);
+    ObjectNode root =
+        JsonFile.of("transfer", 1)
+            .put("command", command)
+            .put("store", store)
+            .put("method", method)
+            .put("bytes", bytes)
+            .put("seconds", seconds)
+            .put("bytesPerSecond", bytesPerSecond)
+            .put("seeks", seeks)
+            .put("requests", requests)
+            .put("bytesRead", bytesRead)
+            .put("bytesWritten", bytesWritten);
+    JsonFile.write(root, json);
   }
 }

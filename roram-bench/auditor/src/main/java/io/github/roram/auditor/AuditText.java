@@ -1,7 +1,5 @@
 package io.github.roram.auditor;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.roram.auditor.Audit.AuditReport;
@@ -9,11 +7,9 @@ import io.github.roram.auditor.judge.Findings;
 import io.github.roram.auditor.judge.Findings.Advantage;
 import io.github.roram.auditor.judge.Findings.Finding;
 import io.github.roram.auditor.judge.Findings.Verdict;
+import io.github.roram.bench.report.JsonFile;
 import io.github.roram.storage.view.Observer;
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -140,14 +136,11 @@ public final class AuditText {
   /** What an audit found, as JSON. Scripts read it: fields keep names and meanings. */
   public static final class AuditJson {
 
-    private static final ObjectMapper MAPPER =
-        new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-
     private AuditJson() {}
 
     /** Writes a report to a file, replacing it. */
     public static void write(AuditReport report, Path file) throws IOException {
-      ObjectNode root = MAPPER.createObjectNode();
+      ObjectNode root = JsonFile.of("audit", 1);
       root.put("clean", report.findings().isClean());
       root.put("accesses", report.accesses());
       root.put("checks", report.findings().made());
@@ -160,9 +153,7 @@ public final class AuditText {
       report.pairs().forEach(pairs::put);
       ArrayNode findings = root.putArray("findings");
       report.findings().list().forEach(finding -> add(findings.addObject(), finding));
-      try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
-        MAPPER.writeValue(out, root);
-      }
+      JsonFile.write(root, file);
     }
 
     private static void add(ObjectNode node, Finding finding) {
@@ -172,6 +163,7 @@ public final class AuditText {
           .put("verdict", finding.verdict().text())
           .put("evidence", finding.evidence());
       Advantage advantage = finding.advantage();
+      node.putNull("advantage");
       if (advantage != null) {
         node.putObject("advantage")
             .put("value", advantage.value())

@@ -1,13 +1,10 @@
 package io.github.roram.bench.load;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.roram.bench.report.JsonFile;
 import io.github.roram.bench.report.Statistics;
 import io.github.roram.bench.report.Statistics.Estimate;
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
@@ -57,11 +54,9 @@ public record LoadResult(
    * As JSON. Scripts read this, so fields keep their names, meanings and order; new ones go to the
    * end.
    */
-  public String json() throws IOException {
-    ObjectMapper mapper = new ObjectMapper();
+  public ObjectNode json() {
     ObjectNode root =
-        mapper
-            .createObjectNode()
+        JsonFile.of("load", 1)
             .put("clients", clients)
             .put("operations", operations)
             .put("operationsPerSecond", rounded(perSecond.mean()))
@@ -72,10 +67,11 @@ public record LoadResult(
             .put("mismatches", mismatches);
     interval(root, "operationsPerSecondInterval", perSecond);
     interval(root, "meanMsInterval", meanMillis);
-    return mapper.writeValueAsString(root);
+    return root;
   }
 
   private static void interval(ObjectNode root, String name, Estimate estimate) {
+    root.putNull(name);
     if (!Double.isNaN(estimate.halfWidth())) {
       root.putArray(name).add(rounded(Math.max(0, estimate.low()))).add(rounded(estimate.high()));
     }
@@ -87,9 +83,7 @@ public record LoadResult(
 
   /** Writes {@link #json} to a file, replacing it. */
   public void write(Path file) throws IOException {
-    try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
-      out.write(json() + "\n");
-    }
+    JsonFile.write(json(), file);
   }
 
   /** One line for people. */

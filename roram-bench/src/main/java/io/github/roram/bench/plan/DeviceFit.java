@@ -2,10 +2,10 @@ package io.github.roram.bench.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.roram.ConfigurationException;
 import io.github.roram.bench.replay.StoredTarget;
+import io.github.roram.bench.report.JsonFile;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
@@ -146,15 +146,14 @@ public record DeviceFit(DeviceModel device, double meanError, double worstError)
   /** A device model as a file of JSON: what a measurement leaves for later plans. */
   public static final class DeviceFile {
 
-    private static final ObjectMapper MAPPER =
-        new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private DeviceFile() {}
 
     /** Writes a fitted device, replacing the file. */
     public static void write(DeviceFit fit, Path file) throws IOException {
       DeviceModel device = fit.device();
-      ObjectNode root = MAPPER.createObjectNode();
+      ObjectNode root = JsonFile.of("device", 1);
       root.put("id", device.id());
       root.put("description", device.description());
       root.put("seekNanos", device.seekNanos());
@@ -162,7 +161,7 @@ public record DeviceFit(DeviceModel device, double meanError, double worstError)
       root.put("roundTripNanos", device.roundTripNanos());
       root.put("bytesPerSecond", device.bytesPerSecond());
       root.put("meanError", fit.meanError());
-      Files.write(file, MAPPER.writeValueAsBytes(root));
+      JsonFile.write(root, file);
     }
 
     /**

@@ -1,18 +1,14 @@
 package io.github.roram.bench.plan;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.roram.AccessCost;
 import io.github.roram.OramConfig;
 import io.github.roram.bench.plan.Plan.Prediction;
+import io.github.roram.bench.report.JsonFile;
 import io.github.roram.parameters.PathParameters;
 import io.github.roram.parameters.RangeOramParameters;
 import io.github.roram.parameters.TreeParameters;
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -246,27 +242,23 @@ public final class PlanText {
    */
   public static final class PlanJson {
 
-    private static final ObjectMapper MAPPER =
-        new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-
     private PlanJson() {}
 
     /** Writes a plan to a file, replacing it. */
     public static void write(Plan plan, Path file) throws IOException {
-      ObjectNode root = MAPPER.createObjectNode();
+      ObjectNode root = JsonFile.of("plan", 1);
       root.put("device", plan.options().device().description());
       root.put("clientBytes", plan.options().clientBytes());
       root.put("requests", plan.load().requests());
       root.put("create", PlanText.createLine(plan.proposal().config()));
       root.put("gain", plan.gain());
+      root.putNull("scanPaysFromBlocks");
       plan.scanPaysFrom().ifPresent(from -> root.put("scanPaysFromBlocks", from));
       PlanText.reasons(plan).forEach(root.putArray("reasons")::add);
       put(root.putObject("usual"), plan, plan.usual());
       var candidates = root.putArray("candidates");
       plan.candidates().forEach(candidate -> put(candidates.addObject(), plan, candidate));
-      try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
-        MAPPER.writeValue(out, root);
-      }
+      JsonFile.write(root, file);
     }
 
     private static void put(ObjectNode entry, Plan plan, Prediction of) {

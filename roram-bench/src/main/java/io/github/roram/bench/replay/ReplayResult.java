@@ -1,19 +1,15 @@
 package io.github.roram.bench.replay;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.roram.OramConfig;
 import io.github.roram.bench.replay.Arrivals.Responses;
+import io.github.roram.bench.report.JsonFile;
 import io.github.roram.storage.device.DeviceModel;
 import io.github.roram.storage.device.IoCounts;
 import io.github.roram.store.IoPhase;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -132,9 +128,6 @@ public record ReplayResult(
    */
   public static final class ResultsJson {
 
-    private static final ObjectMapper MAPPER =
-        new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-
     private ResultsJson() {}
 
     /** Writes the results of {@code replay} or {@code demo} to a file, replacing it. */
@@ -155,9 +148,7 @@ public record ReplayResult(
         ObjectNode openLoop = entry.putObject("openLoop");
         responses.get(i).forEach(each -> putResponses(openLoop.putObject(each.server()), each));
       }
-      try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
-        MAPPER.writeValue(out, root);
-      }
+      JsonFile.write(root, file);
     }
 
     private static void putResponses(ObjectNode node, Responses responses) {
@@ -173,12 +164,12 @@ public record ReplayResult(
 
     /** Writes the results to a stream, which stays open. */
     public static void write(List<ReplayResult> results, OutputStream out) throws IOException {
-      out.write(MAPPER.writeValueAsBytes(tree(results)));
+      out.write(JsonFile.bytes(tree(results)));
       out.flush();
     }
 
     private static ObjectNode tree(List<ReplayResult> results) {
-      ObjectNode root = MAPPER.createObjectNode();
+      ObjectNode root = JsonFile.of("replay", 1);
       ArrayNode entries = root.putArray("results");
       results.forEach(result -> put(entries.addObject(), result));
       return root;
