@@ -91,6 +91,7 @@ public final class RoramCommand implements Callable<Integer> {
       names = {"-V", "--version"},
       versionHelp = true,
       description = "Show the version.")
+  @SuppressWarnings("UnusedVariable") // picocli reads it
   private boolean version;
 
   @In(HelpSection.ALWAYS)
