@@ -1,6 +1,8 @@
 package io.github.roram.cli;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -32,8 +34,12 @@ final class HelpCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Environment environment = roram.environment();
-    if (names.size() == 1 && HelpTopic.names().contains(names.get(0))) {
-      environment.answerLines(HelpTopic.values()[HelpTopic.names().indexOf(names.get(0))].text());
+    Optional<HelpTopic> topic =
+        Arrays.stream(HelpTopic.values())
+            .filter(each -> names.equals(List.of(each.id())))
+            .findFirst();
+    if (topic.isPresent()) {
+      environment.answerLines(topic.get().text());
       return ExitCodes.OK;
     }
     CommandLine found = roram.commandLine();
