@@ -5,8 +5,8 @@ import io.github.roram.ConstantRate;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats.TreeStats;
 import io.github.roram.intake.IntakeLimits;
-import io.github.roram.netserver.access.ClientAuthenticator;
-import io.github.roram.netserver.access.TokenFile;
+import io.github.roram.netserver.access.ReloadedAccess;
+import io.github.roram.netserver.access.ReloadedAccess.AccessFiles;
 import io.github.roram.netserver.config.HostPort;
 import io.github.roram.netserver.config.ServerSettings.MetricsSettings;
 import io.github.roram.netserver.metrics.OperationsEndpoint;
@@ -14,11 +14,7 @@ import io.github.roram.netserver.metrics.ServerMetrics;
 import io.github.roram.open.Orams;
 import io.github.roram.proxy.ProxyConfig;
 import io.github.roram.proxy.ProxyServer;
-import io.github.roram.storage.tls.TlsFiles;
-import io.netty.handler.ssl.ClientAuth;
-import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +36,7 @@ final class ProxyService {
   private final ServiceLife life = new ServiceLife();
   private final ProxySettings settings;
   private final ServerMetrics metrics = new ServerMetrics();
+  private final ReloadedAccess access;
   private final ProxyServer server;
   private final @Nullable OperationsEndpoint endpoint;
   private volatile boolean ready = true;
@@ -51,6 +48,8 @@ final class ProxyService {
     try {
       AsyncOram oram = oram(session);
       life.opened(oram);
+      access = ReloadedAccess.start(() -> files(settings), () -> {});
+      life.opened(access);
       server = ProxyServer.start(config(oram.config()), oram);
       life.opened(server);
       addGauges(oram);
@@ -59,7 +58,11 @@ final class ProxyService {
           told == null
               ? null
               : OperationsEndpoint.start(
-                  told, settings.tls(), tokens(), metrics::scrape, () -> ready);
+                  told,
+                  access.sslContext(),
+                  access::authenticateProven,
+                  metrics::scrape,
+                  () -> ready);
     } catch (IOException | RuntimeException e) {
       life.closeAll();
       metrics.close();
@@ -85,25 +88,14 @@ final class ProxyService {
     return timed;
   }
 
-  private @Nullable TokenFile tokens() throws IOException {
-    Path file = settings.tokens();
-    return file == null ? null : TokenFile.read(file);
+  private static AccessFiles files(ProxySettings settings) {
+    return new AccessFiles(
+        null, settings.tls(), settings.tokens(), settings.anyoneOnThisMachine(), settings.access());
   }
 
   private ProxyConfig config(OramConfig of) throws IOException {
-    TlsFiles tls = settings.tls();
-    TokenFile tokens = tokens();
-    SslContext ssl =
-        tls == null
-            ? null
-            : tls.serverContext(tokens == null ? ClientAuth.REQUIRE : ClientAuth.OPTIONAL);
     return new ProxyConfig(
-        settings.listen().resolve(),
-        ssl,
-        new ClientAuthenticator(tokens, settings.anyoneOnThisMachine()),
-        settings.access(),
-        limits(of),
-        metrics);
+        settings.listen().resolve(), access.sslContext(), access, access, limits(of), metrics);
   }
 
   /** At a constant rate clients are told to split what is longer than the class. */
@@ -116,7 +108,7 @@ final class ProxyService {
     return limits.withMaxRequestBytes(Math.min(limits.maxRequestBytes(), classBytes));
   }
 
-  private void addGauges(AsyncOram oram) throws IOException {
+  private void addGauges(AsyncOram oram) {
     metrics.gauge("roram.proxy.queue", "Requests that wait for their turn", server::waiting);
     metrics.gauge("roram.proxy.under.way", "Requests that are not answered", server::requests);
     metrics.gauge("roram.in.flight.bytes", "Bytes held of requests and answers", server::heldBytes);
@@ -126,10 +118,7 @@ final class ProxyService {
     addGauge(scraped, "roram.held.blocks", "Blocks that the client holds", TreeStats::heldBlocks);
     addGauge(scraped, "roram.evictions", "Path evictions since creation", TreeStats::evictions);
     addOverlapGauges(scraped);
-    TlsFiles tls = settings.tls();
-    if (tls != null) {
-      metrics.certificateExpiry(tls.expiry());
-    }
+    metrics.access(access);
   }
 
   private void addOverlapGauges(ScrapedStats scraped) {

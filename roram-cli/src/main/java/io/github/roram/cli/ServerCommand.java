@@ -76,7 +76,7 @@ final class ServerCommand implements Callable<Integer> {
       return ExitCodes.OK;
     }
     ServerLog.configure(settings.log());
-    OperatedServer server = OperatedServer.start(settings);
+    OperatedServer server = OperatedServer.start(settings, config);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> end(server), "roram-server-end"));
     roram.environment().answer("Listening at " + server.uri());
     server.metricsUri().ifPresent(uri -> roram.environment().answer("Metrics at " + uri));

@@ -204,6 +204,11 @@ public final class Listener implements Closeable {
     return connections.size();
   }
 
+  /** Ends all connections, without a word; new ones are taken. */
+  public void disconnectAll() {
+    connections.close();
+  }
+
   /**
    * Takes no more connections, has further requests refused, waits for those under way, and ends
    * all connections.

@@ -132,6 +132,11 @@ public final class BlockServer implements Closeable {
     return listener.connections();
   }
 
+  /** Ends all connections, whose requests are not answered: clients come again and repeat them. */
+  public void disconnectAll() {
+    listener.disconnectAll();
+  }
+
   /** Bytes received and not yet stored, and read and not yet sent. */
   public long bufferedBytes() {
     return context.budget().usedBytes();

@@ -2,11 +2,8 @@ package io.github.roram.netserver.metrics;
 
 import io.github.roram.netserver.Authenticator;
 import io.github.roram.netserver.ClientIdentity;
-import io.github.roram.netserver.access.ClientAuthenticator;
-import io.github.roram.netserver.access.TokenFile;
 import io.github.roram.netserver.config.HostPort;
 import io.github.roram.netserver.config.ServerSettings.MetricsSettings;
-import io.github.roram.storage.tls.TlsFiles;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -30,7 +27,6 @@ import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpVersion;
-import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -74,18 +70,15 @@ public final class OperationsEndpoint implements Closeable {
 
   private OperationsEndpoint(
       MetricsSettings settings,
-      @Nullable TlsFiles tls,
-      @Nullable TokenFile tokens,
+      @Nullable SslContext tls,
+      Authenticator authenticator,
       Supplier<String> metrics,
       BooleanSupplier ready)
       throws IOException {
     settings.checkExposure(tls != null);
     this.settings = settings;
-    sslContext =
-        tls == null || settings.readers().isEmpty()
-            ? null
-            : tls.serverContext(tokens == null ? ClientAuth.REQUIRE : ClientAuth.OPTIONAL);
-    authenticator = new ClientAuthenticator(tokens, false);
+    sslContext = settings.readers().isEmpty() ? null : tls;
+    this.authenticator = authenticator;
     this.metrics = metrics;
     this.ready = ready;
     group =
@@ -103,7 +96,7 @@ public final class OperationsEndpoint implements Closeable {
    * Starts to listen.
    *
    * @param tls of the server; null for none
-   * @param tokens that count; null for none
+   * @param authenticator of readers, who prove who they are
    * @param metrics what {@code /metrics} answers
    * @param ready whether the server takes connections
    * @throws IOException if the address is in use or not this machine's
@@ -111,12 +104,12 @@ public final class OperationsEndpoint implements Closeable {
    */
   public static OperationsEndpoint start(
       MetricsSettings settings,
-      @Nullable TlsFiles tls,
-      @Nullable TokenFile tokens,
+      @Nullable SslContext tls,
+      Authenticator authenticator,
       Supplier<String> metrics,
       BooleanSupplier ready)
       throws IOException {
-    return new OperationsEndpoint(settings, tls, tokens, metrics, ready);
+    return new OperationsEndpoint(settings, tls, authenticator, metrics, ready);
   }
 
   private Channel bind(InetSocketAddress address) throws IOException {

@@ -1,6 +1,7 @@
 package io.github.roram.netserver.metrics;
 
 import io.github.roram.netserver.ServerObserver;
+import io.github.roram.netserver.access.ReloadedAccess;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -13,7 +14,6 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -117,13 +117,18 @@ public final class ServerMetrics implements ServerObserver, AutoCloseable {
         .register(registry);
   }
 
-  /** When the server's certificates expire. */
-  public void certificateExpiry(Instant expiry) {
-    double seconds = expiry.getEpochSecond();
+  /** When the server's certificates expire, and whether changed files of access were refused. */
+  public void access(ReloadedAccess access) {
     gauge(
-        "roram.certificate.expiry.timestamp.seconds",
-        "When the first of the server's certificates expires, in seconds since 1970",
-        () -> seconds);
+        "roram.access.files.refused",
+        "1 while certificates, tokens or lists are refused as they are now, else 0",
+        () -> access.isRefused() ? 1 : 0);
+    if (access.sslContext() != null) {
+      gauge(
+          "roram.certificate.expiry.timestamp.seconds",
+          "When the first of the server's certificates expires, in seconds since 1970",
+          () -> access.expiry().getEpochSecond());
+    }
   }
 
   @Override

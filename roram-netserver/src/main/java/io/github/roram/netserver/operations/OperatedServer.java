@@ -3,23 +3,22 @@ package io.github.roram.netserver.operations;
 import io.github.roram.netserver.BlockServer;
 import io.github.roram.netserver.FileBacking;
 import io.github.roram.netserver.ServerConfig;
-import io.github.roram.netserver.access.ClientAuthenticator;
-import io.github.roram.netserver.access.TokenFile;
+import io.github.roram.netserver.access.ReloadedAccess;
+import io.github.roram.netserver.access.ReloadedAccess.AccessFiles;
 import io.github.roram.netserver.config.HostPort;
 import io.github.roram.netserver.config.ServerSettings;
 import io.github.roram.netserver.config.ServerSettings.MetricsSettings;
+import io.github.roram.netserver.config.SettingsFile;
 import io.github.roram.netserver.metrics.OperationsEndpoint;
 import io.github.roram.netserver.metrics.ServerMetrics;
 import io.github.roram.storage.file.FileOptions;
-import io.github.roram.storage.tls.TlsFiles;
-import io.netty.handler.ssl.ClientAuth;
-import io.netty.handler.ssl.SslContext;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,36 +32,70 @@ public final class OperatedServer implements Closeable {
 
   private final ServerSettings settings;
   private final ServerMetrics metrics;
+  private final ReloadedAccess access;
   private final BlockServer server;
   private final @Nullable OperationsEndpoint endpoint;
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile boolean ready = true;
   private boolean drained;
 
-  private OperatedServer(ServerSettings settings, ServerMetrics metrics, BlockServer server)
+  private OperatedServer(
+      ServerSettings settings, ServerMetrics metrics, ReloadedAccess access, BlockServer server)
       throws IOException {
     this.settings = settings;
     this.metrics = metrics;
+    this.access = access;
     this.server = server;
     MetricsSettings told = settings.metrics();
     endpoint =
         told == null
             ? null
             : OperationsEndpoint.start(
-                told, settings.tls(), tokens(settings), metrics::scrape, () -> ready);
+                told,
+                access.sslContext(),
+                access::authenticateProven,
+                metrics::scrape,
+                () -> ready);
+  }
+
+  /** As below, with settings that stay as they are. */
+  public static OperatedServer start(ServerSettings settings) throws IOException {
+    return start(settings, null);
   }
 
   /**
-   * Starts a server.
+   * Starts a server. Certificates and tokens are read again when they change, and so is what the
+   * file of settings says of them, and of volumes; the rest of it counts from the next start.
    *
+   * @param file that holds the settings; null if none does
    * @throws IOException if a file cannot be read or the server cannot listen
    * @throws io.github.roram.ConfigurationException if a file holds something else than it should
    */
-  public static OperatedServer start(ServerSettings settings) throws IOException {
+  public static OperatedServer start(ServerSettings settings, @Nullable Path file)
+      throws IOException {
     ServerMetrics metrics = new ServerMetrics();
-    BlockServer server = BlockServer.start(config(settings, metrics));
+    AtomicReference<@Nullable BlockServer> started = new AtomicReference<>();
+    ReloadedAccess access =
+        ReloadedAccess.start(
+            () -> files(file == null ? settings : SettingsFile.read(file), file),
+            () -> {
+              BlockServer server = started.get();
+              if (server != null) {
+                // Clients come again at once, and are let in by what counts now.
+                server.disconnectAll();
+              }
+            });
+    BlockServer server;
     try {
-      OperatedServer operated = new OperatedServer(settings, metrics, server);
+      server = BlockServer.start(config(settings, access, metrics));
+    } catch (IOException | RuntimeException e) {
+      access.close();
+      metrics.close();
+      throw e;
+    }
+    started.set(server);
+    try {
+      OperatedServer operated = new OperatedServer(settings, metrics, access, server);
       operated.addGauges();
       LOG.atInfo()
           .addKeyValue("uri", operated.uri())
@@ -70,10 +103,16 @@ public final class OperatedServer implements Closeable {
           .log("server started");
       return operated;
     } catch (IOException | RuntimeException e) {
+      access.close();
       server.close();
       metrics.close();
       throw e;
     }
+  }
+
+  private static AccessFiles files(ServerSettings settings, @Nullable Path file) {
+    return new AccessFiles(
+        file, settings.tls(), settings.tokens(), settings.anonymous(), settings.access());
   }
 
   /**
@@ -83,8 +122,7 @@ public final class OperatedServer implements Closeable {
    * @throws io.github.roram.ConfigurationException if one holds something else than it should
    */
   public static void check(ServerSettings settings) throws IOException {
-    sslContext(settings);
-    tokens(settings);
+    ReloadedAccess.check(files(settings, null));
     settings.listen().resolve();
     Path directory = settings.directory();
     if (Files.exists(directory) && !(Files.isDirectory(directory) && Files.isWritable(directory))) {
@@ -93,35 +131,21 @@ public final class OperatedServer implements Closeable {
     }
   }
 
-  private static ServerConfig config(ServerSettings settings, ServerMetrics metrics)
-      throws IOException {
+  private static ServerConfig config(
+      ServerSettings settings, ReloadedAccess access, ServerMetrics metrics) throws IOException {
     return new ServerConfig(
         settings.listen().resolve(),
         new FileBacking(settings.directory(), FileOptions.defaults()),
         settings.limits(),
         settings.timeouts(),
-        sslContext(settings),
-        new ClientAuthenticator(tokens(settings), settings.anonymous()),
-        settings.access(),
+        access.sslContext(),
+        access,
+        access,
         metrics,
         System::nanoTime);
   }
 
-  private static @Nullable SslContext sslContext(ServerSettings settings) throws IOException {
-    TlsFiles tls = settings.tls();
-    if (tls == null) {
-      return null;
-    }
-    boolean otherProof = settings.tokens() != null || settings.anonymous();
-    return tls.serverContext(otherProof ? ClientAuth.OPTIONAL : ClientAuth.REQUIRE);
-  }
-
-  private static @Nullable TokenFile tokens(ServerSettings settings) throws IOException {
-    Path file = settings.tokens();
-    return file == null ? null : TokenFile.read(file);
-  }
-
-  private void addGauges() throws IOException {
+  private void addGauges() {
     metrics.gauge(
         "roram.in.flight.bytes",
         "Bytes received and not yet stored, and read and not yet sent",
@@ -129,10 +153,7 @@ public final class OperatedServer implements Closeable {
     metrics.gauge("roram.ready", "1 while connections are taken, else 0", () -> ready ? 1 : 0);
     metrics.gauge(
         "roram.directory.free.bytes", "Room left for the volumes", () -> freeBytes(settings));
-    TlsFiles tls = settings.tls();
-    if (tls != null) {
-      metrics.certificateExpiry(tls.expiry());
-    }
+    metrics.access(access);
   }
 
   private static double freeBytes(ServerSettings settings) {
@@ -174,6 +195,7 @@ public final class OperatedServer implements Closeable {
       return drained;
     }
     ready = false;
+    access.close();
     LOG.atInfo().addKeyValue("connections", server.connections()).log("server drains");
     server.close();
     drained = server.isDrained();

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.netserver.ClientIdentity;
+import io.github.roram.netserver.access.ClientAuthenticator;
 import io.github.roram.netserver.access.TokenFile;
 import io.github.roram.netserver.config.HostPort;
 import io.github.roram.netserver.config.ServerSettings.MetricsSettings;
 import io.github.roram.netserver.tls.CertificateDirectory;
 import io.github.roram.storage.tls.TlsFiles;
+import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.JdkSslContext;
 import java.io.IOException;
 import java.net.BindException;
@@ -49,7 +51,14 @@ final class OperationsEndpointTest {
       String address, @Nullable TlsFiles tls, @Nullable TokenFile tokens, String... readers)
       throws IOException {
     MetricsSettings settings = new MetricsSettings(HostPort.parse(address), Set.of(readers));
-    return OperationsEndpoint.start(settings, tls, tokens, metrics::scrape, ready::get);
+    return OperationsEndpoint.start(
+        settings,
+        tls == null
+            ? null
+            : tls.serverContext(tokens == null ? ClientAuth.REQUIRE : ClientAuth.OPTIONAL),
+        new ClientAuthenticator(tokens, false),
+        metrics::scrape,
+        ready::get);
   }
 
   @AfterEach
