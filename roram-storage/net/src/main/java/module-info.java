@@ -14,6 +14,7 @@ module io.github.roram.net {
   requires io.netty.codec;
   requires io.netty.resolver;
   requires io.netty.transport.classes.epoll;
+  requires org.slf4j;
 
   exports io.github.roram.proxy.client;
   exports io.github.roram.proxy.protocol;

@@ -1,6 +1,5 @@
 package io.github.roram.cli;
 
-import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
 import io.github.roram.storage.Stores;
 import java.util.Arrays;
@@ -19,7 +18,7 @@ enum HelpTopic {
       """
       STORE is a URI:
 
-      %s
+      KINDS
       A store has two halves: the sealed blocks, which can be anywhere, and the
       client's records, which say which blocks are current. You need both.
       With file: the records are in vault/ in the store's directory, or in
@@ -72,7 +71,7 @@ enum HelpTopic {
 
       What each scheme can do, those of added jars included:
 
-      %s
+      TRAITS
       Without a journal, a store is only usable after a crash if it was closed.
       Choosing: docs/planning.md, and roram plan.
       """;
@@ -84,7 +83,7 @@ enum HelpTopic {
       Numbers of blocks and of requests take the same suffixes: 256K is 2^18.
 
       A store has --blocks N of --block-size B bytes: 2^18 blocks of 4096 bytes hold
-      1 GiB. N is at most %,d (2^30). B is a multiple of 512, up to 64K.
+      1 GiB. N is at most 2^30. B is a multiple of 512, up to 64K.
       The store takes several times as much space as its data; its files grow as it
       is written. roram info says how much space it can take at most.
 
@@ -105,10 +104,10 @@ enum HelpTopic {
   /** The whole text, lines of up to 80 characters. */
   String text() {
     return switch (this) {
-      case STORE -> STORE_TEXT.formatted(kinds());
+      case STORE -> STORE_TEXT.replace("KINDS\n", kinds());
       case KEYS -> KEYS_TEXT;
-      case SCHEMES -> SCHEMES_TEXT.formatted(schemes());
-      case SIZES -> String.format(Locale.ROOT, SIZES_TEXT, OramConfig.MAX_BLOCKS);
+      case SCHEMES -> SCHEMES_TEXT.replace("TRAITS\n", schemes());
+      case SIZES -> SIZES_TEXT;
     };
   }
 

@@ -46,8 +46,8 @@ import org.jspecify.annotations.Nullable;
  * Client and proxy see the data; use TLS wherever others can listen. What the store sees is what
  * the same calls of the proxy's ORAM show.
  *
- * <p>Thread safety: safe. Stages of futures must not block, nor close this; a call that one
- * makes does not wait for room.
+ * <p>Thread safety: safe. Stages of futures must not block, nor close this; a call that one makes
+ * does not wait for room.
  */
 public final class ProxyClient implements AsyncOram {
 

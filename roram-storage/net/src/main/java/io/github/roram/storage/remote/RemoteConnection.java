@@ -26,6 +26,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -112,6 +113,11 @@ final class RemoteConnection implements Closeable {
         answer.release();
       }
     }
+  }
+
+  /** Does something after a while, on the connection's thread, unless it is cancelled. */
+  Future<?> soon(long nanos, Runnable task) {
+    return channel.eventLoop().schedule(task, nanos, TimeUnit.NANOSECONDS);
   }
 
   /** Starts a request with data behind it, whose bytes are not copied: they must stay. */

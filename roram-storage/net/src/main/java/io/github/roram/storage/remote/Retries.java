@@ -3,8 +3,14 @@ package io.github.roram.storage.remote;
 import io.github.roram.storage.remote.RemoteConnection.ConnectionLostException;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Repeats what a lost connection broke off, with the pauses of {@link Backoff}. */
 final class Retries {
@@ -50,8 +56,17 @@ final class Retries {
    */
   static final class Backoff {
 
+    private static final Logger LOG = LoggerFactory.getLogger(RemoteStore.class);
+
+    /** What takes longer is told. */
+    private static final long PATIENCE_NANOS = 1_500_000_000;
+
+    /** When a wait was told last, of any call: many calls wait for one server. */
+    private static final AtomicLong TOLD_NANOS = new AtomicLong(Long.MIN_VALUE);
+
     private static final long FIRST_PAUSE_NANOS = 20_000_000;
     private static final long LONGEST_PAUSE_NANOS = 2_000_000_000;
+    private static final long TELL_AGAIN_NANOS = 10_000_000_000L;
 
     private final Duration bound;
     private final RemoteAddress address;
@@ -91,9 +106,25 @@ final class Retries {
                 + failure.getMessage(),
             failure);
       }
+      if (now - failedNanos > PATIENCE_NANOS) {
+        tell(left, failure);
+      }
       long pause = pauseNanos / 2 + ThreadLocalRandom.current().nextLong(pauseNanos / 2);
       pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
       return Math.min(left, pause);
+    }
+
+    private void tell(long leftNanos, ConnectionLostException failure) {
+      long now = System.nanoTime();
+      long told = TOLD_NANOS.get();
+      boolean due = told == Long.MIN_VALUE || now - told > TELL_AGAIN_NANOS;
+      if (due && TOLD_NANOS.compareAndSet(told, now)) {
+        LOG.warn(
+            "waiting for {}, until {} at most (retry-seconds): {}",
+            address,
+            Waiting.clock(leftNanos),
+            failure.getMessage());
+      }
     }
   }
 
@@ -101,6 +132,14 @@ final class Retries {
   static final class Waiting {
 
     private Waiting() {}
+
+    /** The time of day in so many nanoseconds, for messages. */
+    static String clock(long nanos) {
+      return LocalTime.now(ZoneId.systemDefault())
+          .plusNanos(nanos)
+          .truncatedTo(ChronoUnit.SECONDS)
+          .toString();
+    }
 
     /** Sleeps. */
     static void sleep(long nanos) {

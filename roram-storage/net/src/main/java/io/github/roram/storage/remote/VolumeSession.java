@@ -1,6 +1,7 @@
 package io.github.roram.storage.remote;
 
 import io.github.roram.storage.remote.RemoteConnection.ConnectionLostException;
+import io.github.roram.storage.remote.Retries.Waiting;
 import io.github.roram.storage.remote.protocol.CarriedWatermark;
 import io.github.roram.storage.remote.protocol.FrameDescriptor.Frame;
 import io.github.roram.storage.remote.protocol.FrameDescriptor.FrameType;
@@ -18,9 +19,12 @@ import java.nio.channels.ClosedChannelException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.Future;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The lease of a volume and the connection that it is used over. A lost connection is made again by
@@ -31,6 +35,11 @@ import org.jspecify.annotations.Nullable;
  * failed fail with it.
  */
 final class VolumeSession {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RemoteStore.class);
+
+  /** Opening that takes longer is told. */
+  private static final long OPENING_PATIENCE_NANOS = 1_500_000_000;
 
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final VolumeService NO_SERVICE = new VolumeService(1, 0);
@@ -252,12 +261,26 @@ final class VolumeSession {
 
   private VolumeOpened ask(RemoteConnection connection, LeaseToken token, Mode mode)
       throws IOException {
-    return connection.ask(
-        FrameType.VOLUME_OPEN,
-        new VolumeOpen(connector.address().volume(), client, token, mode).payload(),
-        FrameType.VOLUME_OPENED,
-        VolumeOpened::decode,
-        connector.requestTimeoutNanos());
+    long timeout = connector.requestTimeoutNanos();
+    Future<?> notice =
+        connection.soon(
+            OPENING_PATIENCE_NANOS,
+            () ->
+                LOG.warn(
+                    "waiting for {} to open the volume, until {} at most: it may be making durable"
+                        + " what was written before",
+                    connector.address(),
+                    Waiting.clock(timeout - OPENING_PATIENCE_NANOS)));
+    try {
+      return connection.ask(
+          FrameType.VOLUME_OPEN,
+          new VolumeOpen(connector.address().volume(), client, token, mode).payload(),
+          FrameType.VOLUME_OPENED,
+          VolumeOpened::decode,
+          timeout);
+    } finally {
+      notice.cancel(false);
+    }
   }
 
   /** The server no longer takes this connection for the holder's: the next one will ask anew. */
