@@ -19,8 +19,8 @@ import picocli.CommandLine.ParentCommand;
     description = {
       "",
       "Adds a line with the token's hash to the server's token file, and writes the token itself to"
-          + " a new file for the client, readable by you alone. A running server knows the token"
-          + " after it is started again. To take a token back, delete its line.",
+          + " a new file for the client, readable by you alone. A running server accepts the"
+          + " token after two seconds. To take a token back, delete its line.",
       ""
     },
     footerHeading = "%nExamples:%n",

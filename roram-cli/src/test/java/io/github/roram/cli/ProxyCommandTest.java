@@ -59,7 +59,9 @@ final class ProxyCommandTest {
       ok(CommandRun.of("export", uri, "--length", "200000", "--out", out.toString()));
       assertThat(Files.readAllBytes(out)).isEqualTo(content);
       CommandRun load = ok(CommandRun.of("load", uri, "--clients", "3", "--time", "0.5"));
-      assertThat(load.text()).startsWith("{\"clients\":3,").contains("\"mismatches\":0");
+      assertThat(load.text())
+          .startsWith("{\"schema\":\"roram.load/1\",\"clients\":3,")
+          .contains("\"mismatches\":0");
       String told =
           HttpClient.newHttpClient()
               .send(

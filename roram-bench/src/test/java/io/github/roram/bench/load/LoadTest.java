@@ -179,6 +179,7 @@ class LoadTest {
     json.fieldNames().forEachRemaining(names::add);
     assertThat(names)
         .startsWith(
+            "schema",
             "clients",
             "operations",
             "operationsPerSecond",

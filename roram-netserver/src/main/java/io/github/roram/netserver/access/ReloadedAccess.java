@@ -39,6 +39,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread safety: safe.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // looking fails with a message of its own
 public final class ReloadedAccess implements Authenticator, AccessPolicy, Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ReloadedAccess.class);

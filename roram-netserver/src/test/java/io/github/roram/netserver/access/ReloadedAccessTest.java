@@ -9,6 +9,7 @@ import io.github.roram.netserver.Authenticator.Credentials;
 import io.github.roram.netserver.ClientIdentity;
 import io.github.roram.netserver.access.AccessRules.VolumeRule;
 import io.github.roram.netserver.access.ReloadedAccess.AccessFiles;
+import io.github.roram.netserver.metrics.ServerMetrics;
 import io.github.roram.netserver.tls.CertificateDirectory;
 import io.github.roram.storage.tls.TlsFiles;
 import io.netty.buffer.ByteBufAllocator;
@@ -142,6 +143,13 @@ final class ReloadedAccessTest {
       // The same context, which a listener holds, makes engines of the new one.
       assertThat(context.sessionContext()).isNotSameAs(sessions);
       assertThat(access.expiry()).isBefore(before);
+      try (ServerMetrics metrics = new ServerMetrics()) {
+        metrics.access(access);
+        double seconds = access.expiry().getEpochSecond();
+        assertThat(metrics.scrape())
+            .contains("roram_certificate_expiry_timestamp_seconds " + seconds + "\n")
+            .contains("roram_access_files_refused 0.0\n");
+      }
       assertThat(context.newEngine(ByteBufAllocator.DEFAULT).getUseClientMode()).isFalse();
     }
   }

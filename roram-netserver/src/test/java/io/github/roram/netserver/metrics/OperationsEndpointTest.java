@@ -22,7 +22,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
@@ -91,7 +90,6 @@ final class OperationsEndpointTest {
     metrics.requestDone("read", "full", 2_000_000, 0, 0);
     metrics.volumeOpened("vault", 4096);
     metrics.gauge("roram.in.flight.bytes", "x", () -> 17);
-    metrics.certificateExpiry(Instant.ofEpochSecond(1_800_000_000));
     HttpResponse<String> response = request("GET", "/metrics");
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(response.headers().firstValue("content-type"))
@@ -106,8 +104,7 @@ final class OperationsEndpointTest {
         .contains("roram_requests_seconds_count{outcome=\"full\",type=\"read\"} 1\n")
         .contains("roram_bytes_total{direction=\"sent\",type=\"read\"} 8192.0\n")
         .contains("roram_volume_capacity_bytes{volume=\"vault\"} 4096.0\n")
-        .contains("roram_in_flight_bytes 17.0\n")
-        .contains("roram_certificate_expiry_timestamp_seconds 1.8E9\n");
+        .contains("roram_in_flight_bytes 17.0\n");
     metrics.volumeDeleted("vault");
     assertThat(request("GET", "/metrics").body()).doesNotContain("volume=\"vault\"");
   }
