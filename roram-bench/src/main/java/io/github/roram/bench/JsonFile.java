@@ -1,4 +1,4 @@
-package io.github.roram.bench.report;
+package io.github.roram.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;

@@ -1,4 +1,4 @@
-package io.github.roram.bench.report;
+package io.github.roram.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
