@@ -12,6 +12,7 @@ import io.github.roram.netserver.config.ServerSettings.MetricsSettings;
 import io.github.roram.netserver.metrics.OperationsEndpoint;
 import io.github.roram.netserver.metrics.ServerMetrics;
 import io.github.roram.open.Orams;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.proxy.ProxyConfig;
 import io.github.roram.proxy.ProxyServer;
 import java.io.IOException;
@@ -116,7 +117,24 @@ final class ProxyService {
     ScrapedStats scraped = new ScrapedStats(oram, System::nanoTime);
     addGauge(scraped, "roram.stash.blocks", "Blocks beyond the treetops", TreeStats::stashBlocks);
     addGauge(scraped, "roram.held.blocks", "Blocks that the client holds", TreeStats::heldBlocks);
-    addGauge(scraped, "roram.evictions", "Path evictions since creation", TreeStats::evictions);
+    long limit =
+        oram.config().parameters() instanceof TreeParameters trees ? trees.stashLimitBlocks() : 0;
+    metrics.gauge(
+        "roram.stash.fullness.ratio",
+        "Blocks of the fullest stash, as a part of its limit, beyond which writes fail",
+        () ->
+            limit == 0
+                ? 0
+                : (double)
+                        scraped.get().oram().trees().stream()
+                            .mapToInt(TreeStats::stashBlocks)
+                            .max()
+                            .orElse(0)
+                    / limit);
+    metrics.count(
+        "roram.evictions",
+        "Path evictions",
+        () -> scraped.get().oram().trees().stream().mapToLong(TreeStats::evictions).sum());
     addOverlapGauges(scraped);
     metrics.access(access);
   }

@@ -2,6 +2,11 @@ package io.github.roram.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.roram.netserver.config.HostPort;
+import io.github.roram.netserver.config.ServerSettings;
+import io.github.roram.netserver.operations.OperatedServer;
+import io.github.roram.netserver.tls.CertificateDirectory;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -9,11 +14,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +43,37 @@ final class ProxyCommandTest {
   private static CommandRun ok(CommandRun run) {
     assertThat(run.exitCode()).as(run.messages()).isZero();
     return run;
+  }
+
+  /** Each metric that they name is told, by a proxy or by a block server. */
+  private void checkDashboardAndAlerts(String proxyMetrics) throws IOException {
+    CertificateDirectory certificates =
+        new CertificateDirectory(directory.resolve("certs"), InstantSource.system());
+    certificates.issue(List.of(), List.of(), 1);
+    String told;
+    try (OperatedServer server =
+        OperatedServer.start(
+            ServerSettings.openToCertified(
+                new HostPort("127.0.0.1", 0),
+                directory.resolve("volumes"),
+                certificates.files(CertificateDirectory.SERVER)))) {
+      told = proxyMetrics + server.scrape();
+    }
+    // Told at a constant rate only.
+    told += "roram_rate_missed_total 0\n";
+    Path dist = SourceTree.ROOT.resolve("roram-netserver/dist");
+    int named = 0;
+    for (String file : List.of("alerts.yml", "dashboard.json")) {
+      Matcher names =
+          Pattern.compile("\\broram_\\w+").matcher(Files.readString(dist.resolve(file)));
+      while (names.find()) {
+        named++;
+        assertThat(told).as(file).containsPattern("(?m)^" + names.group() + "[ {]");
+      }
+    }
+    assertThat(named).isGreaterThan(20);
+    assertThat(new ObjectMapper().readTree(dist.resolve("dashboard.json").toFile()).get("panels"))
+        .isNotEmpty();
   }
 
   @Test
@@ -68,6 +107,7 @@ final class ProxyCommandTest {
                   HttpRequest.newBuilder(URI.create(metrics)).build(),
                   HttpResponse.BodyHandlers.ofString())
               .body();
+      checkDashboardAndAlerts(told);
       assertThat(told)
           .contains("roram_proxy_queue", "roram_stash_blocks", "roram_requests_seconds_bucket")
           .contains(
