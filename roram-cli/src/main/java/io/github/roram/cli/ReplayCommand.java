@@ -63,6 +63,7 @@ import picocli.CommandLine.ParentCommand;
 final class ReplayCommand implements Callable<Integer>, StoreArguments.Taker {
 
   private static final long SEED = 1;
+  private static final long FOLDED_BLOCKS = 1 << 18;
 
   @ParentCommand RoramCommand roram;
 
@@ -95,9 +96,10 @@ final class ReplayCommand implements Callable<Integer>, StoreArguments.Taker {
   @Option(
       names = "--blocks",
       paramLabel = "N",
-      defaultValue = "2^18",
-      description = "Number of blocks of the device (default: ${DEFAULT-VALUE}).")
-  long blocks;
+      description =
+          "Number of blocks (default: as the traces need). The default is a power of two; with"
+              + " --fold it is 2^18.")
+  @Nullable Long givenBlocks;
 
   @Option(names = "--limit", paramLabel = "M", description = "Requests per trace (default: all).")
   @Nullable Long limit;
@@ -178,6 +180,13 @@ final class ReplayCommand implements Callable<Integer>, StoreArguments.Taker {
   public Integer call() throws IOException {
     ReplayOptions options = options();
     StoreOptions storeOptions = store.options(storeUri, roram.environment());
+    List<Trace> traces = new ArrayList<>();
+    for (String name : traceNames) {
+      Trace trace = Trace.find(name);
+      checkReadable(trace);
+      traces.add(trace);
+    }
+    long blocks = givenBlocks != null ? givenBlocks : fold ? FOLDED_BLOCKS : neededBlocks(traces);
     List<OramConfig> configs = new ArrayList<>();
     for (String scheme : schemes) {
       if (scheme.equals(SealedScheme.ID)) {
@@ -188,12 +197,6 @@ final class ReplayCommand implements Callable<Integer>, StoreArguments.Taker {
           schemes.size() == 1
               ? tuning.config(scheme, blocks)
               : tuning.configAmongOthers(scheme, blocks));
-    }
-    List<Trace> traces = new ArrayList<>();
-    for (String name : traceNames) {
-      Trace trace = Trace.find(name);
-      checkReadable(trace);
-      traces.add(trace);
     }
     List<ReplayResult> results = new ArrayList<>();
     try (StopSignal stop = StopSignal.install()) {
@@ -235,6 +238,20 @@ final class ReplayCommand implements Callable<Integer>, StoreArguments.Taker {
 
   private Pace pace() {
     return load != null ? Pace.ofLoad(load) : Pace.ofSpeed(speed == null ? 1 : speed);
+  }
+
+  /** A device for all requests, so that {@code --limit} does not change it. */
+  private long neededBlocks(List<Trace> traces) throws IOException {
+    long bytes = 1;
+    for (Trace trace : traces) {
+      try (TraceReader reader = trace.reader()) {
+        for (TraceRequest request = reader.next(); request != null; request = reader.next()) {
+          bytes = Math.max(bytes, request.endBytes());
+        }
+      }
+    }
+    long blocks = (bytes - 1) / tuning.blockBytes() + 1;
+    return blocks == 1 ? 1 : 2 * Long.highestOneBit(blocks - 1);
   }
 
   /** Before a store is made and filled for nothing. */

@@ -167,6 +167,11 @@ final class TuningOptions {
               + " lists the right ones.")
   Map<String, String> others = new LinkedHashMap<>();
 
+  /** Bytes in a block, as given or by default; not checked, but positive. */
+  long blockBytes() {
+    return blockBytes == null ? BLOCK_BYTES : Math.max(1, blockBytes);
+  }
+
   /** The configuration of a scheme; what the scheme does not have is refused. */
   OramConfig config(String scheme, long blocks) {
     return config(scheme, blocks, 1);

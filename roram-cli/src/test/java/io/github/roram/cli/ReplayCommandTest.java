@@ -8,7 +8,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -128,6 +130,21 @@ final class ReplayCommandTest {
     assertThat(run.exitCode()).describedAs(run.messages()).isZero();
     assertThat(run.text()).contains("fileserver-1g").doesNotContain("not checked");
     assertThat(run.messages()).doesNotContain("bulk load");
+  }
+
+  @Test
+  void aShortTraceMakesADeviceAsLargeAsItNeeds() throws IOException {
+    Path trace = trace("0,R,0,4096\n1,W,36864,8192\n");
+    Path json = directory.resolve("needed.json");
+    for (String[] options : new String[][] {{}, {"--limit", "1"}}) {
+      List<String> line = new ArrayList<>(List.of("replay", trace.toString(), "--json"));
+      line.add(json.toString());
+      line.addAll(List.of(options));
+      CommandRun run = CommandRun.of(line.toArray(String[]::new));
+      assertThat(run.exitCode()).as(run.messages()).isZero();
+      // Eleven blocks; whatever part of the trace is replayed.
+      assertThat(Files.readString(json)).contains("\"blocks\" : 16,");
+    }
   }
 
   @Test
