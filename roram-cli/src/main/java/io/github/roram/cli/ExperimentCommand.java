@@ -37,7 +37,7 @@ import picocli.CommandLine.ParentCommand;
       "",
       ExperimentCommand.ExperimentHelp.EXPERIMENTS,
       "",
-      "Writes CSV, JSON, SVG, PNG and report.html, where the paper's claims stand next to what came"
+      "Writes CSV, JSON, SVG and report.html, where the paper's claims stand next to what came"
           + " out. Modelled devices need no disk: the ORAMs hold addresses and no data. An"
           + " interrupted experiment goes on where it was when it is called again.",
       ""

@@ -17,12 +17,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What an audit found, as one page of HTML with pictures that needs no other file. */
+/** What an audit found, as one page of HTML with charts that needs no other file. */
 public final class AuditPage {
 
   private static final List<String> COLUMNS = List.of("observer", "check", "verdict", "evidence");
   private static final FigureStyle ADVANTAGES =
-      new FigureStyle("advantages", "", "", "Pairs", "Advantage", FigureStyle.Kind.BARS);
+      new FigureStyle("advantages", "", "", "", "Advantage", FigureStyle.Kind.BARS);
 
   private final AuditReport report;
   private final Html html = new Html("What observers can tell");
@@ -47,7 +47,7 @@ public final class AuditPage {
     for (PairSeries series : report.series()) {
       html.heading(series.pair() + ", seen")
           .paragraph("Where both sides are the same, the second lies on the first.")
-          .pictures(pictures(series));
+          .charts(charts(series));
     }
     return html.page();
   }
@@ -71,7 +71,7 @@ public final class AuditPage {
     html.heading("Advantage of a trained distinguisher")
         .paragraph(
             "On runs that it was not trained on, with the 95 % confidence interval; 0 is chance.")
-        .pictures(charts);
+        .charts(charts);
   }
 
   private void table(String pair, String about) {
@@ -93,7 +93,7 @@ public final class AuditPage {
         finding.evidence());
   }
 
-  private static List<Chart> pictures(PairSeries series) {
+  private static List<Chart> charts(PairSeries series) {
     List<Chart> charts = new ArrayList<>();
     add(charts, "Bytes appended to logs", "Access", series.appendedA(), series.appendedB());
     add(charts, "Bytes of saved records", "Save", series.savedA(), series.savedB());

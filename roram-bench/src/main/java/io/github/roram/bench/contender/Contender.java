@@ -10,12 +10,12 @@ import java.util.function.Function;
  *
  * @param id name on command lines, in files and in charts
  * @param note what it is, in a sentence
- * @param rgb colour in charts, as 0xRRGGBB
+ * @param look number of its colour, mark and dashes in charts
  * @param traits how it accesses its store
  * @param parameters its parameters for a device
  */
 public record Contender(
-    String id, String note, int rgb, Traits traits, Function<DeviceShape, OramConfig> parameters) {
+    String id, String note, int look, Traits traits, Function<DeviceShape, OramConfig> parameters) {
 
   /**
    * Its parameters for a device.
@@ -34,7 +34,7 @@ public record Contender(
   /** One with other parameters under another name, which accesses its store in the same way. */
   public Contender variant(
       String newId, String newNote, Function<DeviceShape, OramConfig> newParameters) {
-    return new Contender(newId, newNote, rgb, traits, newParameters);
+    return new Contender(newId, newNote, look, traits, newParameters);
   }
 
   @Override

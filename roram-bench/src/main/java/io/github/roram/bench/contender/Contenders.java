@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The table of contenders. Colours are told apart by the colour-blind too. */
+/** The table of contenders. */
 public final class Contenders {
 
   private static final List<Integer> FEW_TREES = List.of(0, 3, 6);
@@ -32,7 +32,7 @@ public final class Contenders {
           "path-paper-like",
           "Path ORAM as the published prototype does it: 8N slots, a position map of four labels a"
               + " block in recursive trees, one request for each bucket",
-          0x888888,
+          7,
           Traits.PROTOTYPE,
           Recipes::pathLikePrototype);
 
@@ -42,7 +42,7 @@ public final class Contenders {
           "path-strong",
           "our Path ORAM: 2N slots, map in client memory, one vectored read and one vectored write"
               + " a block, no treetop",
-          0xd55e00,
+          2,
           Traits.BLOCKS,
           Recipes::path);
 
@@ -51,7 +51,7 @@ public final class Contenders {
       new Contender(
           "path-strong-recursive",
           "path-strong with its map in smaller trees on the store, 1,024 labels a block",
-          0x7f1d1d,
+          10,
           Traits.BLOCKS,
           Recipes::recursivePath);
 
@@ -60,7 +60,7 @@ public final class Contenders {
       new Contender(
           "path-strong-treetop",
           "path-strong with the client memory that roram has as a treetop",
-          0xe69f00,
+          5,
           Traits.BLOCKS,
           Recipes::pathWithTreetop);
 
@@ -70,7 +70,7 @@ public final class Contenders {
           "path-batched",
           "Path ORAM with the locality-aware layout and batches of 32 evictions, map in client"
               + " memory",
-          0xcc79a7,
+          4,
           Traits.BLOCKS_IN_CHUNKS,
           device -> Recipes.batched(device, BATCH));
 
@@ -79,7 +79,7 @@ public final class Contenders {
       new Contender(
           "roram-paper-preset",
           "the paper's algorithm: preset paper, map in client memory",
-          0x56b4e9,
+          6,
           Traits.PAPERS_RANGES,
           device -> Recipes.ofPreset(device, Preset.PAPER));
 
@@ -89,7 +89,7 @@ public final class Contenders {
           "roram",
           "preset compact, a tree for each size class as in the paper, treetops of 2^(h/2) leaves,"
               + " chunks of up to 1,024 paths, windows of up to 4,096 blocks",
-          0x009e73,
+          3,
           Traits.RANGES,
           Recipes::treeForEachClass);
 
@@ -98,7 +98,7 @@ public final class Contenders {
       new Contender(
           "roram-half-classes",
           "roram with every second size class",
-          0x00553d,
+          11,
           Traits.RANGES,
           Recipes::everySecondClass);
 
@@ -107,7 +107,7 @@ public final class Contenders {
       new Contender(
           "roram-few-trees",
           "all size classes of roram, served by trees of ranges of 1, 2^3 and 2^6 blocks",
-          0x0072b2,
+          14,
           Traits.RANGES,
           device -> Recipes.fewTrees(device, FEW_TREES));
 
@@ -117,7 +117,7 @@ public final class Contenders {
           "roram-two-trees",
           "all size classes, served by trees of ranges of 1 and 2^5 blocks, with the client memory"
               + " of path-strong-treetop: deeper treetops",
-          0x332288,
+          1,
           Traits.RANGES,
           device -> Recipes.fewTreesWithMemory(device, TWO_TREES));
 
@@ -128,7 +128,7 @@ public final class Contenders {
           "all size classes, served by one tree of single blocks, with the client memory of"
               + " path-strong-treetop:"
               + " every block has a path of its own, and all paths of an access share its requests",
-          0xaa44cc,
+          9,
           Traits.RANGES,
           device -> Recipes.fewTreesWithMemory(device, ONE_TREE));
 
@@ -137,7 +137,7 @@ public final class Contenders {
       new Contender(
           SealedScheme.ID,
           "sealed, not hidden: block i at place i, a range by one request; shows the price of hiding",
-          0x000000,
+          0,
           Traits.PLAIN,
           device ->
               Recipes.of(device)
@@ -261,11 +261,11 @@ public final class Contenders {
         device -> Recipes.stashAlone(device, preset, evictionRate));
   }
 
-  /** The colour of the contender of that id, here or among the {@link #LIBRARY}'s; if any. */
-  public static Optional<Integer> rgb(String id) {
+  /** How charts show the contender of that id, here or among the {@link #LIBRARY}'s; if any. */
+  public static Optional<Integer> look(String id) {
     return Stream.concat(ALL.stream(), LIBRARY.stream())
         .filter(contender -> contender.id().equals(id))
-        .map(Contender::rgb)
+        .map(Contender::look)
         .findFirst();
   }
 

@@ -63,20 +63,7 @@ public final class DemoTable {
   }
 
   private static void wrap(String paragraph, StringBuilder text) {
-    int length = 0;
-    for (String word : paragraph.split(" ", -1)) {
-      if (length > 0 && length + 1 + word.length() > LINE_CHARS) {
-        text.append('\n');
-        length = 0;
-      }
-      if (length > 0) {
-        text.append(' ');
-        length++;
-      }
-      text.append(word);
-      length += word.length();
-    }
-    text.append('\n');
+    TextTable.wrap(paragraph, LINE_CHARS).forEach(line -> text.append(line).append('\n'));
   }
 
   /**

@@ -178,7 +178,7 @@ public record Claim(String text, String device, List<Quote> quotes, List<Outcome
           .filter(row -> row.panel().equals(device))
           .filter(row -> row.series().equals(contender.id()) && row.x().equals(x))
           .findFirst()
-          .map(row -> new Estimate(row.mean(), row.high() - row.mean(), row.runs()));
+          .map(Series::estimate);
     }
 
     /** A ratio with its interval. */

@@ -59,8 +59,14 @@ public interface Experiment {
 
     /** A figure of these rows. */
     public static Output figure(FigureStyle style, Function<Results, List<Series>> rows) {
+      return figure(style, rows, style);
+    }
+
+    /** Figures of these rows, which are written once; {@code style} names their CSV. */
+    public static Output figure(
+        FigureStyle style, Function<Results, List<Series>> rows, FigureStyle... shown) {
       return new Output(
-          Chapter.of(style),
+          Chapter.of(shown),
           results -> Series.write(rows.apply(results), results.options().directory(), style.id()));
     }
 

@@ -24,6 +24,21 @@ public final class RangeSizes extends NamedExperiment {
   private static final String ID = "fig6";
   private static final int MEASURED_MAX_RANGE = 256;
 
+  /** rORAM against Path ORAM, as section VII-C says: crossing at 2^5; 2^10 and more; above 2^12. */
+  private static final Series[] PAPERS = {
+    ofPaper("hdd", "5", 1),
+    ofPaper("hdd", "10", 30),
+    ofPaper("hdd", "13", 50),
+    ofPaper("ssd", "5", 1),
+    ofPaper("ssd", "10", 30),
+    ofPaper("net", "5", 1),
+    ofPaper("net", "10", 10)
+  };
+
+  private static Series ofPaper(String device, String x, double ratio) {
+    return Series.exact(device, "paper: rORAM", x, ratio);
+  }
+
   /** Public for {@link java.util.ServiceLoader}. */
   public RangeSizes() {
     super(ID, "time of a block against range size");
@@ -77,16 +92,20 @@ public final class RangeSizes extends NamedExperiment {
 
   @Override
   public List<Output> outputs() {
+    FigureStyle times =
+        new FigureStyle(
+            ID,
+            "Time of a block against range size",
+            "Figure 6",
+            "Range size (2^x blocks)",
+            "Query access time per block (seconds)",
+            FigureStyle.Kind.LOGARITHMIC_CURVES);
     return List.of(
         Output.figure(
-            new FigureStyle(
-                ID,
-                "Time of a block against range size",
-                "Figure 6",
-                "Range size (2^x blocks)",
-                "Query access time per block (seconds)",
-                FigureStyle.Kind.LOGARITHMIC_CURVES),
-            RangeSizes::secondsPerBlock),
+            times,
+            RangeSizes::secondsPerBlock,
+            times.with(Series.exact("hdd", "paper: Path ORAM", "6", 10)),
+            times.ratios(Contenders.PATH_STRONG.id(), true, PAPERS)),
         new Breakdown(ID, "block", Point::blocks).output());
   }
 

@@ -133,17 +133,19 @@ public final class PagingExperiment extends PageExperiment {
                 SCHEMES,
                 "Slowdown of programs by hidden paging",
                 "figure 2",
-                PagingResults::schemes),
-            bars(
+                PagingResults::schemes,
+                PageContender.PLAIN),
+            forms(
                 "paging-eager",
                 "Slowdown with pages refreshed ahead",
                 "figure 5",
-                results -> results.forms(PageContender.EAGER)),
-            bars(
+                PageContender.EAGER),
+            forms(
                 "paging-parallel",
                 "Slowdown with pages refreshed by several threads",
                 "figure 6",
-                results -> results.forms(PageContender.PARALLEL, PageContender.EAGER_PARALLEL)),
+                PageContender.PARALLEL,
+                PageContender.EAGER_PARALLEL),
             figure(
                 new FigureStyle(
                     THREADS,
@@ -165,11 +167,21 @@ public final class PagingExperiment extends PageExperiment {
         .toList();
   }
 
+  private static Output forms(String id, String title, String paper, String... forms) {
+    return bars(id, title, paper, results -> results.forms(forms), forms);
+  }
+
   private static Output bars(
-      String id, String title, String paper, Function<PagingResults, List<Series>> rows) {
-    String beside = "Keystone paging " + paper;
+      String id,
+      String title,
+      String paper,
+      Function<PagingResults, List<Series>> rows,
+      String... forms) {
+    String keystones = "Keystone paging " + paper;
     return figure(
-        new FigureStyle(id, title, beside, "Program", "Slowdown", FigureStyle.Kind.BARS), rows);
+        new FigureStyle(id, title, keystones, "Program", "Slowdown", FigureStyle.Kind.BARS)
+            .with(PaperComparison.published(forms)),
+        rows);
   }
 
   private static Output figure(FigureStyle style, Function<PagingResults, List<Series>> rows) {
@@ -180,7 +192,7 @@ public final class PagingExperiment extends PageExperiment {
   static final class PagingResults {
 
     private static final String OWN = "own-share";
-    private static final String PAPERS = "share-14";
+    static final String PAPERS = "share-14";
     private static final List<String> COLUMNS =
         List.of(
             "program",
@@ -244,9 +256,13 @@ public final class PagingExperiment extends PageExperiment {
         }
         List<Point> of =
             programs.stream().filter(point -> shown.contains(point.key().contender())).toList();
-        rows.addAll(Averages.series("k" + overhead, of, PagingPoint::slowdownAtPapersShare));
+        rows.addAll(Averages.series(panel(overhead), of, PagingPoint::slowdownAtPapersShare));
       }
       return rows;
+    }
+
+    static String panel(int overhead) {
+      return "k" + overhead;
     }
 
     private List<Series> threadCurves() {

@@ -3,6 +3,8 @@ package io.github.roram.bench.paging;
 import io.github.roram.bench.experiment.Averages;
 import io.github.roram.bench.experiment.Point;
 import io.github.roram.bench.paging.PagingExperiment.PagingPoint;
+import io.github.roram.bench.paging.PagingExperiment.PagingResults;
+import io.github.roram.bench.report.Series;
 import io.github.roram.bench.report.Table;
 import io.github.roram.bench.report.Units;
 import java.util.ArrayList;
@@ -32,6 +34,7 @@ final class PaperComparison {
   private static final String NOTHING = "–";
 
   private static final double ROUNDING = 1e-9;
+  private static final String MEAN = "mean of programs";
   private static final double PATH = 27;
   private static final Map<String, List<Double>> PAPER =
       Map.of(
@@ -74,6 +77,21 @@ final class PaperComparison {
       }
     }
     return new Table(COLUMNS, rows);
+  }
+
+  /**
+   * The paper's means over its programs, in panels of K, and Path ORAM's at its share of paging.
+   */
+  static Series[] published(String... forms) {
+    List<Series> points = new ArrayList<>();
+    points.add(Series.exact(PagingResults.PAPERS, "paper: path", MEAN, PATH));
+    for (String form : forms) {
+      for (int i = 0; i < PageContender.OVERHEADS.size() && PAPER.containsKey(form); i++) {
+        String panel = PagingResults.panel(PageContender.OVERHEADS.get(i));
+        points.add(Series.exact(panel, "paper: " + form, MEAN, PAPER.get(form).get(i)));
+      }
+    }
+    return points.toArray(Series[]::new);
   }
 
   private static String contender(int overhead) {

@@ -3,6 +3,7 @@ package io.github.roram.bench.report;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A part of the report.
@@ -18,14 +19,14 @@ public record Chapter(List<FigureStyle> figures, List<TableStyle> tables) {
     tables = List.copyOf(tables);
   }
 
-  /** A figure alone. */
-  public static Chapter of(FigureStyle figure) {
-    return new Chapter(List.of(figure), List.of());
-  }
-
   /** Tables alone. */
   public static Chapter of(TableStyle... tables) {
     return new Chapter(List.of(), List.of(tables));
+  }
+
+  /** Figures of the same CSV. */
+  public static Chapter of(FigureStyle... figures) {
+    return new Chapter(List.of(figures), List.of());
   }
 
   /** Several as one: all figures first. */
@@ -63,9 +64,20 @@ public record Chapter(List<FigureStyle> figures, List<TableStyle> tables) {
    * @param xAxis what the x axis says
    * @param yAxis what the y axis says
    * @param kind how it is drawn
+   * @param baseline series that all others are divided by; empty for values as they are
+   * @param less whether that is divided by them, as times are for speeds
+   * @param published points of papers, as the figure shows them; drawn as marks
    */
   public record FigureStyle(
-      String id, String title, String paper, String xAxis, String yAxis, Kind kind) {
+      String id,
+      String title,
+      String paper,
+      String xAxis,
+      String yAxis,
+      Kind kind,
+      String baseline,
+      boolean less,
+      List<Series> published) {
 
     /** How a figure is drawn. */
     public enum Kind {
@@ -75,8 +87,55 @@ public record Chapter(List<FigureStyle> figures, List<TableStyle> tables) {
       LOGARITHMIC_CURVES,
       /** Bars over names. */
       BARS,
-      /** Bars over names, the y axis logarithmic. */
+      /** Marks over names, the axis logarithmic. */
       LOGARITHMIC_BARS
+    }
+
+    /** Copies the list. */
+    public FigureStyle {
+      published = List.copyOf(published);
+    }
+
+    /** Values as they are, and nothing that was published. */
+    public FigureStyle(
+        String id, String title, String paper, String xAxis, String yAxis, Kind kind) {
+      this(id, title, paper, xAxis, yAxis, kind, "", false, List.of());
+    }
+
+    /**
+     * The same CSV as ratios to a series.
+     *
+     * @param ofTimes whether less is faster
+     * @param papers published ratios
+     */
+    public FigureStyle ratios(String to, boolean ofTimes, Series... papers) {
+      Kind drawn = isBars() ? Kind.LOGARITHMIC_BARS : Kind.LOGARITHMIC_CURVES;
+      return new FigureStyle(
+          id, title, paper, xAxis, "Times as fast as " + to, drawn, to, ofTimes, List.of(papers));
+    }
+
+    /** The same with published points. */
+    public FigureStyle with(Series... papers) {
+      return new FigureStyle(id, title, paper, xAxis, yAxis, kind, baseline, less, List.of(papers));
+    }
+
+    /**
+     * What is drawn: the rows, or their ratios to the baseline at the same place or at no number.
+     */
+    List<Series> shown(List<Series> rows) {
+      return isRatio() ? rows.stream().flatMap(row -> ratios(row, rows)).toList() : rows;
+    }
+
+    private Stream<Series> ratios(Series row, List<Series> rows) {
+      return rows.stream()
+          .filter(other -> other.series().equals(baseline) && !row.series().equals(baseline))
+          .filter(other -> other.x().equals(row.x()) || row.isAtNumber() && !other.isAtNumber())
+          .map(
+              other ->
+                  row.with(
+                      less
+                          ? other.estimate().dividedBy(row.estimate())
+                          : row.estimate().dividedBy(other.estimate())));
     }
 
     boolean isBars() {
@@ -87,8 +146,18 @@ public record Chapter(List<FigureStyle> figures, List<TableStyle> tables) {
       return kind == Kind.LOGARITHMIC_CURVES || kind == Kind.LOGARITHMIC_BARS;
     }
 
+    boolean isRatio() {
+      return !baseline.isEmpty();
+    }
+
+    /** Begins the names of its pictures. */
+    String file() {
+      return isRatio() ? id + "-ratio" : id;
+    }
+
     String heading() {
-      return paper.isEmpty() ? title : title + " (the paper's " + paper + ")";
+      String shown = isRatio() ? title + ", against " + baseline : title;
+      return paper.isEmpty() ? shown : shown + " (the paper's " + paper + ")";
     }
   }
 

@@ -3,128 +3,89 @@ package io.github.roram.bench.report;
 import io.github.roram.bench.contender.Contenders;
 import io.github.roram.bench.report.Chapter.FigureStyle;
 import io.github.roram.bench.report.Drawing.Anchor;
-import io.github.roram.bench.report.Drawing.Stroke;
+import io.github.roram.bench.report.Drawing.Look;
+import io.github.roram.bench.report.Table.TextTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
-import java.util.stream.DoubleStream;
+import java.util.function.DoubleUnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * A panel of a figure: groups of bars over names, or curves over numbers, with the confidence
- * intervals of the means. A contender has its colour in all figures. Not thread safe.
+ * A panel of a figure: curves over numbers, or a row for each name, with the confidence intervals
+ * of the means, as narrow as a phone. A contender looks the same in all figures; what was published
+ * stands in it as marks alone. Not thread safe.
  */
 public final class Chart {
 
-  private static final int WIDTH = 640;
-  private static final int PLOT_HEIGHT = 250;
-  private static final int LEFT = 76;
-  private static final int RIGHT = 24;
-  private static final int BELOW = 44;
-  private static final int LEGEND_ROW = 17;
-  private static final int LETTER = 7;
+  private static final int WIDTH = 420;
+  private static final int RIGHT = WIDTH - 16;
+  private static final int LEFT_OF_CURVES = 64;
+  private static final int PLOT_HEIGHT = 230;
+  private static final int LINE = 17;
+  private static final double LETTER = 6.9;
+  private static final int MOST_LETTERS = 58;
 
-  /** Share of a group's width that its bars take. */
-  private static final double GROUP_FILL = 0.8;
+  /** Room for a value behind its bar. */
+  private static final int VALUE = 46;
 
-  /** Narrower bars have their values written upwards. */
-  private static final int LEVEL_TEXT = 36;
+  private static final int SAMPLE = 30;
 
   /** Curves of more points have no marks. */
   private static final int MOST_MARKS = 30;
 
-  private static final int INTERVAL = 0x555555;
-  private static final double MARK = 5;
-  private static final int MOST_TICKS = 8;
+  /** Curves no further apart lie on one another. */
+  private static final double SAME_PIXELS = 2;
 
-  /** Lengths of the interval's arms stay below the value, which a logarithmic axis needs. */
+  /** Shorter arms of intervals are hidden by the mark. */
+  private static final double LEAST_ARM_PIXELS = 2;
+
+  private static final double CAP = 3;
+
+  /** On a logarithmic axis the arms of intervals stay below the value. */
   private static final double MOST_OF_VALUE = 0.95;
 
-  /** For series that are no contenders; told apart by the colour-blind too. */
-  private static final int[] OTHERS = {
-    0x0072b2, 0xe69f00, 0x009e73, 0xcc79a7, 0x56b4e9, 0xd55e00, 0x332288, 0x888888, 0xaa44cc,
-    0x7f1d1d, 0xf0e442, 0x00553d
-  };
-
   private final FigureStyle style;
+  private final String title;
   private final List<Series> rows;
+  private final List<Series> published;
+  private final List<String> places;
   private final List<String> names;
-  private final int[] colours;
-  private final double top;
-  private final Drawing drawing;
-  private final Axis vertical;
+  private final List<Look> looks = new ArrayList<>();
+  private final Axis axis;
+  private final Drawing drawing = new Drawing();
+  private boolean hasInterval;
 
-  /**
-   * Values along an axis.
-   *
-   * @param low where it begins; of a logarithmic one, the power of ten
-   * @param high where it ends, likewise
-   * @param step from tick to tick, likewise
-   */
-  private record Axis(double low, double high, double step, boolean logarithmic) {
+  /** Where what was drawn ends below. */
+  private double below;
 
-    static Axis logarithmic(double[] values) {
-      double least = Arrays.stream(values).filter(v -> v > 0).min().orElse(1);
-      double most = Arrays.stream(values).filter(v -> v > 0).max().orElse(1);
-      double low = Math.ceil(Math.log10(least)) - 1;
-      double high = Math.max(low + 1, Math.ceil(Math.log10(most)));
-      return new Axis(low, high, Math.ceil((high - low) / MOST_TICKS), true);
-    }
-
-    /** From 0 on, or from below it. */
-    static Axis linear(double[] values) {
-      double low = Math.min(0, Arrays.stream(values).min().orElse(0));
-      double high = Math.max(0, Arrays.stream(values).max().orElse(1));
-      double rough = (high > low ? high - low : 1) / MOST_TICKS;
-      double power = Math.pow(10, Math.floor(Math.log10(rough)));
-      double step = rough <= 2 * power ? 2 * power : rough <= 5 * power ? 5 * power : 10 * power;
-      double end = Math.max(low + step, Math.ceil(high / step) * step);
-      return new Axis(Math.floor(low / step) * step, end, step, false);
-    }
-
-    /** Where a value stands, from 0 at the beginning to 1 at the end. */
-    double share(double value) {
-      return ((logarithmic ? Math.log10(value) : value) - low) / (high - low);
-    }
-
-    /** Values with a label. */
-    double[] ticks() {
-      int count = (int) Math.floor((high - low) / step + 1e-9) + 1;
-      double[] ticks = new double[count];
-      Arrays.setAll(ticks, i -> logarithmic ? Math.pow(10, low + i * step) : low + i * step);
-      return ticks;
-    }
-
-    /** Written out as far as that is short. */
-    String label(double tick) {
-      double size = Math.abs(tick);
-      if (size != 0 && (size < 1e-3 || size >= 1e6)) {
-        return String.format(Locale.ROOT, "%.0e", tick).replaceAll("e([+-])0*(\\d)", "e$1$2");
-      }
-      int decimals = (int) Math.max(0, -Math.floor(Math.log10(logarithmic ? size : step) + 1e-9));
-      return String.format(Locale.ROOT, "%,." + decimals + "f", tick);
-    }
-  }
-
-  private Chart(FigureStyle style, String title, List<Series> rows) {
+  private Chart(FigureStyle style, String title, List<Series> given) {
     this.style = style;
-    this.rows = rows.stream().filter(row -> !style.isLogarithmic() || row.mean() > 0).toList();
-    names = rows.stream().map(Series::series).distinct().toList();
-    colours = colours(names);
-    int columns = legendColumns();
-    int legendRows = (names.size() + columns - 1) / columns;
-    top = 18 + LEGEND_ROW * legendRows + (style.isBars() ? 34 : 8);
-    drawing = new Drawing(WIDTH, (int) top + PLOT_HEIGHT + BELOW, title);
+    this.title = title;
+    List<Series> shown =
+        style.shown(given).stream()
+            .filter(row -> !style.isLogarithmic() || row.mean() > 0)
+            .toList();
+    published =
+        style.published().stream()
+            .filter(row -> !given.isEmpty() && row.panel().equals(given.get(0).panel()))
+            .toList();
+    places = Stream.concat(shown.stream(), published.stream()).map(Series::x).distinct().toList();
+    rows = style.isBars() ? shown : shown.stream().flatMap(this::across).toList();
+    names = all().map(Series::series).distinct().toList();
+    look();
     double[] values =
-        this.rows.stream()
-            .flatMapToDouble(row -> DoubleStream.of(row.mean() - arm(row), row.mean() + arm(row)))
+        Stream.concat(
+                all().flatMap(row -> Stream.of(row.mean() - arm(row), row.mean() + arm(row))),
+                style.isRatio() ? Stream.of(1.0) : Stream.of())
+            .mapToDouble(Double::doubleValue)
             .toArray();
-    vertical = style.isLogarithmic() ? Axis.logarithmic(values) : Axis.linear(values);
+    axis = style.isLogarithmic() ? Axis.logarithmic(values) : Axis.linear(values);
   }
 
   /**
@@ -135,186 +96,232 @@ public final class Chart {
    */
   public static Chart of(FigureStyle style, String title, List<Series> rows) {
     Chart chart = new Chart(style, title, rows);
-    chart.frame(title);
+    chart.note(title);
     if (style.isBars()) {
       chart.bars();
     } else {
       chart.curves();
     }
+    chart.intervals();
     return chart;
   }
 
   /** As SVG that stands in a page. */
   String svg() {
-    return drawing.svg();
+    return drawing.svg(WIDTH, below + LINE / 2.0, title);
   }
 
-  /** As a picture for elsewhere. */
-  byte[] png() throws IOException {
-    return drawing.png();
-  }
-
-  /** Writes {@code name.svg} and {@code name.png}. */
+  /** Writes {@code name.svg}. */
   void write(Path directory, String name) throws IOException {
-    Files.writeString(directory.resolve(name + ".svg"), drawing.svgFile());
-    Files.write(directory.resolve(name + ".png"), png());
+    Files.writeString(
+        directory.resolve(name + ".svg"), drawing.svgFile(WIDTH, below + LINE / 2.0, title));
   }
 
-  private int legendColumns() {
-    int longest = names.stream().mapToInt(String::length).max().orElse(1);
-    return Math.max(1, (WIDTH - LEFT) / (longest * LETTER + 30));
+  /** What stands at no number is the same at all. */
+  private Stream<Series> across(Series row) {
+    return row.isAtNumber()
+        ? Stream.of(row)
+        : places.stream().filter(Series::isNumber).map(row::at);
   }
 
-  private void frame(String title) {
-    drawing.text(LEFT, 13, Anchor.START, title);
-    int columns = legendColumns();
-    double columnWidth = (double) (WIDTH - LEFT) / columns;
-    for (int i = 0; i < names.size(); i++) {
-      double x = LEFT + i % columns * columnWidth;
-      double y = 20 + LEGEND_ROW * (i / columns);
-      drawing.bar(x, y, 11, 11, colours[i], names.get(i));
-      drawing.text(x + 16, y + 10, Anchor.START, names.get(i));
+  private Stream<Series> all() {
+    return Stream.concat(rows.stream(), published.stream());
+  }
+
+  /** Contenders have their looks; the others take what these leave. */
+  private void look() {
+    List<Look> taken =
+        names.stream().flatMap(name -> Contenders.look(name).stream()).map(Look::new).toList();
+    Iterator<Look> free =
+        IntStream.range(1, Look.COUNT)
+            .mapToObj(Look::new)
+            .filter(l -> !taken.contains(l))
+            .iterator();
+    for (String name : names) {
+      Look look = Contenders.look(name).map(Look::new).orElseGet(free::next);
+      looks.add(isPublished(name) ? Look.PUBLISHED : look);
     }
-    for (double tick : vertical.ticks()) {
-      drawing.line(LEFT, y(tick), WIDTH - RIGHT, y(tick), Drawing.GRID, Stroke.THIN);
-      drawing.text(LEFT - 6, y(tick) + 4, Anchor.END, vertical.label(tick));
+  }
+
+  private Look look(Series row) {
+    return looks.get(names.indexOf(row.series()));
+  }
+
+  /** A sentence, in as many lines as it takes. */
+  private void note(String text) {
+    TextTable.wrap(text, MOST_LETTERS)
+        .forEach(line -> drawing.text(8, below += LINE, Anchor.START, line));
+  }
+
+  /** Says of the intervals what cannot be seen. */
+  private void intervals() {
+    int runs = rows.stream().mapToInt(Series::runs).max().orElse(0);
+    if (hasInterval) {
+      note("Thin lines: 95 % confidence intervals" + (runs > 1 ? ", " + runs + " runs." : "."));
+    } else if (runs > 1) {
+      note("95 % confidence intervals of " + runs + " runs are within the marks.");
     }
-    drawing.textUpwards(14, top + PLOT_HEIGHT / 2.0, Anchor.MIDDLE, style.yAxis());
-    drawing.text(
-        LEFT + plotWidth() / 2, top + PLOT_HEIGHT + BELOW - 8, Anchor.MIDDLE, style.xAxis());
+  }
+
+  private double arm(Series row) {
+    double arm = Double.isNaN(row.low()) ? 0 : row.mean() - row.low();
+    return style.isLogarithmic() ? Math.min(arm, MOST_OF_VALUE * row.mean()) : arm;
+  }
+
+  /** An interval from one place to another, unless the mark hides it. */
+  private void interval(double x1, double y1, double x2, double y2) {
+    if (Math.hypot(x2 - x1, y2 - y1) > 2 * LEAST_ARM_PIXELS) {
+      double capX = x1 == x2 ? CAP : 0;
+      double capY = CAP - capX;
+      drawing.line(Look.INK, x1, y1, x2, y2);
+      drawing.line(Look.INK, x1 - capX, y1 - capY, x1 + capX, y1 + capY);
+      drawing.line(Look.INK, x2 - capX, y2 - capY, x2 + capX, y2 + capY);
+      hasInterval = true;
+    }
+  }
+
+  /** Labels below the plot, without those for which there is no room. */
+  private void labels(Axis of, double left, double right) {
+    double free = 0;
+    for (double tick : of.ticks()) {
+      double x = left + (right - left) * of.share(tick);
+      double half = Axis.label(tick).length() * LETTER / 2;
+      if (x - half >= free) {
+        drawing.text(x, below, Anchor.MIDDLE, Axis.label(tick));
+        free = x + half + 2 * LETTER;
+      }
+    }
   }
 
   private void bars() {
-    List<String> places = rows.stream().map(Series::x).distinct().toList();
-    double groupWidth = plotWidth() / Math.max(1, places.size());
-    double barWidth = groupWidth * GROUP_FILL / Math.max(1, names.size());
-    for (int place = 0; place < places.size(); place++) {
-      double left = LEFT + place * groupWidth;
-      xLabel(left + groupWidth / 2, places.get(place));
-      for (Series row : rows) {
-        if (row.x().equals(places.get(place))) {
-          int series = names.indexOf(row.series());
-          bar(row, left + groupWidth * (1 - GROUP_FILL) / 2 + series * barWidth, barWidth, series);
-        }
-      }
+    boolean grouped = names.size() > 1 && !places.equals(List.of(""));
+    int longest =
+        (names.size() > 1 ? names : places).stream().mapToInt(String::length).max().orElse(0);
+    double left = Math.min(WIDTH / 2.0, 14 + longest * LETTER);
+    double right = RIGHT - VALUE;
+    double top = below + LINE / 2.0;
+    double bottom = top + LINE * (all().count() + (grouped ? places.size() : 0)) + 4;
+    for (double tick : axis.ticks()) {
+      double x = left + (right - left) * axis.share(tick);
+      drawing.line(Look.GRID, x, top, x, bottom);
     }
+    below = top;
+    for (String place : places) {
+      if (grouped) {
+        drawing.text(8, (below += LINE) - 4, Anchor.START, place);
+      }
+      all().filter(row -> row.x().equals(place)).forEach(row -> bar(row, left, right));
+    }
+    below = bottom + LINE - 3;
+    labels(axis, left, right);
+    drawing.text(RIGHT, below += LINE, Anchor.END, style.yAxis());
   }
 
-  private void bar(Series row, double x, double width, int series) {
-    double foot = style.isLogarithmic() ? top + PLOT_HEIGHT : y(0);
-    double head = y(row.mean());
+  /** From 0 on, of ratios from 1 on; on other logarithmic axes, which have neither, a mark. */
+  private void bar(Series row, double left, double right) {
+    DoubleUnaryOperator x = value -> left + (right - left) * axis.share(value);
+    double middle = below + LINE / 2.0;
+    double head = x.applyAsDouble(row.mean());
     String value = Units.number(row.mean());
-    double inner = Math.max(1, width - 2);
-    drawing.bar(x + 1, Math.min(head, foot), inner, Math.abs(foot - head), colours[series], value);
-    double above = interval(row, x + width / 2) - 3;
-    if (width < LEVEL_TEXT) {
-      drawing.textUpwards(x + width / 2 + 4, above, Anchor.START, value);
+    drawing.text(left - 6, middle + 4, Anchor.END, names.size() > 1 ? row.series() : row.x());
+    if (published.contains(row) || style.isLogarithmic() && !style.isRatio()) {
+      drawing.mark(look(row), head, middle, value);
     } else {
-      drawing.text(x + width / 2, above, Anchor.MIDDLE, value);
+      double foot = x.applyAsDouble(style.isRatio() ? 1 : 0);
+      double length = Math.max(1, Math.abs(head - foot));
+      drawing.bar(look(row), Math.min(head, foot), middle - 5, length, 10, value);
     }
+    double end = x.applyAsDouble(row.mean() + arm(row));
+    interval(x.applyAsDouble(row.mean() - arm(row)), middle, end, middle);
+    double least = style.isRatio() ? x.applyAsDouble(1) : left;
+    drawing.text(Math.max(end, least) + 7, middle + 4, Anchor.START, value);
+    below += LINE;
   }
 
   private void curves() {
-    double[] places =
-        rows.stream()
-            .filter(Series::isAtNumber)
-            .mapToDouble(row -> Double.parseDouble(row.x()))
-            .toArray();
-    double[] distinct = Arrays.stream(places).distinct().sorted().toArray();
-    double first = distinct.length == 0 ? 0 : distinct[0];
-    double last = distinct.length == 0 ? 1 : distinct[distinct.length - 1];
-    Axis across = new Axis(first, last > first ? last : first + 1, 1, false);
-    double[] ticks = distinct.length <= 2 * MOST_TICKS ? distinct : Axis.linear(places).ticks();
-    for (double tick : ticks) {
-      if (tick >= first && tick <= last) {
-        xLabel(
-            x(across, tick),
-            tick == Math.rint(tick) ? Units.count((long) tick) : Units.number(tick));
-      }
+    Axis across = Axis.between(all().mapToDouble(Series::place).distinct().sorted().toArray());
+    legend();
+    drawing.text(8, below += LINE + 4, Anchor.START, style.yAxis() + ":");
+    double top = below + LINE;
+    for (double tick : axis.ticks()) {
+      drawing.line(Look.GRID, LEFT_OF_CURVES, top + up(tick), RIGHT, top + up(tick));
+      drawing.text(LEFT_OF_CURVES - 6, top + up(tick) + 4, Anchor.END, Axis.label(tick));
     }
+    names.forEach(name -> curve(name, across, top));
+    below = top + PLOT_HEIGHT + LINE;
+    labels(across, LEFT_OF_CURVES, RIGHT);
+    below += LINE;
+    drawing.text((LEFT_OF_CURVES + RIGHT) / 2.0, below, Anchor.MIDDLE, style.xAxis());
+    hidden();
+  }
+
+  private double up(double value) {
+    return PLOT_HEIGHT * (1 - axis.share(value));
+  }
+
+  /** In the order of their places. */
+  private List<Series> own(String name) {
+    return all()
+        .filter(row -> row.series().equals(name))
+        .sorted(Comparator.comparingDouble(Series::place))
+        .toList();
+  }
+
+  /** How each series looks, in two columns where names are short. */
+  private void legend() {
+    int longest = names.stream().mapToInt(String::length).max().orElse(0);
+    int columns = SAMPLE + longest * LETTER < WIDTH / 2.0 - 20 ? 2 : 1;
     for (int i = 0; i < names.size(); i++) {
-      curve(names.get(i), across, colours[i]);
-    }
-  }
-
-  private void curve(String name, Axis across, int rgb) {
-    List<Series> own = rows.stream().filter(row -> row.series().equals(name)).toList();
-    List<Series> points = own.stream().filter(Series::isAtNumber).toList();
-    if (points.isEmpty()) {
-      // A figure that does not depend on x: a line across.
-      own.forEach(
-          row ->
-              drawing.line(LEFT, y(row.mean()), WIDTH - RIGHT, y(row.mean()), rgb, Stroke.DASHED));
-      return;
-    }
-    List<Series> ordered = new ArrayList<>(points);
-    ordered.sort(Comparator.comparingDouble(row -> Double.parseDouble(row.x())));
-    for (int i = 0; i < ordered.size(); i++) {
-      Series row = ordered.get(i);
-      double x = x(across, Double.parseDouble(row.x()));
-      if (i > 0) {
-        Series before = ordered.get(i - 1);
-        drawing.line(
-            x(across, Double.parseDouble(before.x())),
-            y(before.mean()),
-            x,
-            y(row.mean()),
-            rgb,
-            Stroke.THICK);
+      double x = 8 + i % columns * WIDTH / 2.0;
+      below += i % columns == 0 ? LINE : 0;
+      if (!isPublished(names.get(i))) {
+        drawing.curve(
+            looks.get(i),
+            List.of(new double[] {x, below - 4}, new double[] {x + SAMPLE, below - 4}));
       }
-      if (ordered.size() <= MOST_MARKS) {
-        drawing.bar(
-            x - MARK / 2,
-            y(row.mean()) - MARK / 2,
-            MARK,
-            MARK,
-            rgb,
-            name + ": " + Units.number(row.mean()));
+      drawing.mark(looks.get(i), x + SAMPLE / 2.0, below - 4, names.get(i));
+      drawing.text(x + SAMPLE + 6, below, Anchor.START, names.get(i));
+    }
+  }
+
+  /** Says which curves hide others. */
+  private void hidden() {
+    for (String name : names) {
+      names.stream()
+          .takeWhile(other -> !other.equals(name))
+          .filter(other -> isSame(own(name), own(other)))
+          .forEach(other -> note(name + " lies on " + other + "."));
+    }
+  }
+
+  private boolean isPublished(String name) {
+    return published.stream().anyMatch(row -> row.series().equals(name));
+  }
+
+  private boolean isSame(List<Series> one, List<Series> other) {
+    return one.size() == other.size()
+        && IntStream.range(0, one.size())
+            .allMatch(
+                i ->
+                    one.get(i).x().equals(other.get(i).x())
+                        && Math.abs(up(one.get(i).mean()) - up(other.get(i).mean()))
+                            <= SAME_PIXELS);
+  }
+
+  private void curve(String name, Axis across, double top) {
+    Look look = looks.get(names.indexOf(name));
+    List<Series> own = own(name);
+    List<double[]> points = new ArrayList<>();
+    for (Series row : own) {
+      double x = LEFT_OF_CURVES + (RIGHT - LEFT_OF_CURVES) * across.share(row.place());
+      points.add(new double[] {x, top + up(row.mean())});
+      if (own.size() <= MOST_MARKS) {
+        drawing.mark(look, x, top + up(row.mean()), name + ": " + Units.number(row.mean()));
+        interval(x, top + up(row.mean() + arm(row)), x, top + up(row.mean() - arm(row)));
       }
-      interval(row, x);
     }
-  }
-
-  /** Draws the confidence interval, and returns where it ends above. */
-  private double interval(Series row, double x) {
-    double arm = arm(row);
-    if (arm > 0) {
-      drawing.line(x, y(row.mean() - arm), x, y(row.mean() + arm), INTERVAL, Stroke.THIN);
+    if (!isPublished(name)) {
+      drawing.curve(look, points);
     }
-    return y(row.mean() + arm);
-  }
-
-  private static double arm(Series row) {
-    double arm = Double.isNaN(row.low()) ? 0 : row.mean() - row.low();
-    return Math.min(arm, MOST_OF_VALUE * Math.abs(row.mean()));
-  }
-
-  private void xLabel(double x, String label) {
-    drawing.text(x, top + PLOT_HEIGHT + 16, Anchor.MIDDLE, label);
-  }
-
-  private static double plotWidth() {
-    return WIDTH - LEFT - RIGHT;
-  }
-
-  private static double x(Axis across, double value) {
-    return LEFT + plotWidth() * across.share(value);
-  }
-
-  private double y(double value) {
-    return top + PLOT_HEIGHT * (1 - vertical.share(value));
-  }
-
-  /** Contenders have theirs; the others take what these leave. */
-  private static int[] colours(List<String> names) {
-    List<Integer> taken = names.stream().flatMap(name -> Contenders.rgb(name).stream()).toList();
-    int[] free = Arrays.stream(OTHERS).filter(rgb -> !taken.contains(rgb)).toArray();
-    int[] colours = new int[names.size()];
-    int others = 0;
-    for (int i = 0; i < colours.length; i++) {
-      Optional<Integer> own = Contenders.rgb(names.get(i));
-      colours[i] = own.isPresent() ? own.get() : free[others++ % free.length];
-    }
-    return colours;
   }
 }

@@ -3,7 +3,6 @@ package io.github.roram.bench.report;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -14,8 +13,6 @@ import java.util.function.Predicate;
  * <p>What is given to it as text is escaped.
  */
 public final class Html {
-
-  private static final String TEMPLATE = "page.html";
 
   private final String title;
   private final StringBuilder body = new StringBuilder();
@@ -128,30 +125,25 @@ public final class Html {
     return this;
   }
 
-  /** The same as pictures, for charts of so many points that each as an element is too much. */
-  public Html pictures(List<Chart> charts) throws IOException {
-    body.append("<div class=\"charts\">\n");
-    for (Chart chart : charts) {
-      body.append("<figure><img alt=\"\" src=\"data:image/png;base64,")
-          .append(Base64.getEncoder().encodeToString(chart.png()))
-          .append("\"></figure>\n");
-    }
-    body.append("</div>\n");
-    return this;
-  }
-
   /**
    * The whole page.
    *
    * @throws IOException if the jar lacks its frame
    */
   public String page() throws IOException {
-    try (InputStream in = Html.class.getResourceAsStream(TEMPLATE)) {
+    return resource("page.html")
+        .replace("{{colours}}", resource("chart.css"))
+        .replace("{{title}}", escape(title))
+        .replace("{{body}}", body);
+  }
+
+  /** A file next to this class. */
+  static String resource(String name) throws IOException {
+    try (InputStream in = Html.class.getResourceAsStream(name)) {
       if (in == null) {
-        throw new IOException("the jar lacks " + TEMPLATE + "; build it again");
+        throw new IOException("the jar lacks " + name + "; build it again");
       }
-      String template = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return template.replace("{{title}}", escape(title)).replace("{{body}}", body);
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 }

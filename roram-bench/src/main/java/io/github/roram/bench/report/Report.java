@@ -15,7 +15,7 @@ public final class Report {
   private static final String ABOUT =
       "Devices are modelled from exact counts unless a panel is called “measured”. The model is"
           + " linear in seeks, extents, round trips and bytes; see docs/measuring.md. Each chart"
-          + " stands next to this page as SVG and as PNG, too, each table as CSV and JSON.";
+          + " stands next to this page as SVG, each figure and table as CSV and JSON.";
 
   private final Path directory;
   private final Html html = new Html(TITLE).paragraph(ABOUT);
@@ -45,14 +45,14 @@ public final class Report {
     return file;
   }
 
-  /** Its panels, each a chart in the report, {@code figure-panel.svg} and {@code .png}. */
+  /** Its panels, each a chart in the report, {@code figure-panel.svg}. */
   private void figure(FigureStyle style) throws IOException {
     List<Series> rows = Series.read(directory, style.id());
     List<Chart> charts = new ArrayList<>();
     for (String panel : rows.stream().map(Series::panel).distinct().toList()) {
       List<Series> own = rows.stream().filter(row -> row.panel().equals(panel)).toList();
       Chart chart = Chart.of(style, style.title() + ": " + panel, own);
-      chart.write(directory, style.id() + "-" + panel);
+      chart.write(directory, style.file() + "-" + panel);
       charts.add(chart);
     }
     if (!charts.isEmpty()) {

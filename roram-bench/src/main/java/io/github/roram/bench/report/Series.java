@@ -1,5 +1,6 @@
 package io.github.roram.bench.report;
 
+import io.github.roram.bench.report.Statistics.Estimate;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,6 +28,21 @@ public record Series(
     return new Series(panel, series, x, value, value, value, 1);
   }
 
+  /** Its mean and interval. */
+  public Estimate estimate() {
+    return new Estimate(mean, high - mean, runs);
+  }
+
+  /** The same place with another value. */
+  Series with(Estimate value) {
+    return new Series(panel, series, x, value.mean(), value.low(), value.high(), value.samples());
+  }
+
+  /** The number at which it stands. */
+  double place() {
+    return Double.parseDouble(x);
+  }
+
   /** The same at another place. */
   public Series at(String place) {
     return new Series(panel, series, place, mean, low, high, runs);
@@ -34,7 +50,11 @@ public record Series(
 
   /** Whether its place is a number. */
   boolean isAtNumber() {
-    return !x.isEmpty() && (Character.isDigit(x.charAt(0)) || x.charAt(0) == '-');
+    return isNumber(x);
+  }
+
+  static boolean isNumber(String place) {
+    return !place.isEmpty() && (Character.isDigit(place.charAt(0)) || place.charAt(0) == '-');
   }
 
   /** Writes a figure's CSV and JSON. */

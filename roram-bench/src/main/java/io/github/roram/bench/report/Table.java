@@ -114,6 +114,20 @@ public record Table(List<String> columns, List<List<String>> rows) {
       return IntStream.of(widths(rows)).mapToObj("-"::repeat).collect(Collectors.joining(GAP));
     }
 
+    /** A paragraph in lines of at most so many characters, but for longer words. */
+    public static List<String> wrap(String paragraph, int most) {
+      List<String> lines = new ArrayList<>();
+      for (String word : paragraph.split(" ", -1)) {
+        int last = lines.size() - 1;
+        if (last >= 0 && lines.get(last).length() + 1 + word.length() <= most) {
+          lines.set(last, lines.get(last) + " " + word);
+        } else {
+          lines.add(word);
+        }
+      }
+      return lines;
+    }
+
     private static int[] widths(List<List<String>> rows) {
       return IntStream.range(0, rows.get(0).size())
           .map(i -> rows.stream().mapToInt(row -> row.get(i).length()).max().orElse(0))
