@@ -5,9 +5,9 @@ public enum Adversary {
   /** All that the store can show: writes, and reads where the store shows them. The default. */
   FULL,
   /**
-   * What the store holds, as often as the adversary likes, and never what is read of it: snapshots
-   * of a disk, memory that an enclave shares with its host. Whoever declares this of a server gives
-   * that server's operator which blocks are read.
+   * The adversary sees the store's content, at any time, and never what is read of it: snapshots of
+   * a disk, memory that an enclave shares with its host. Declaring this of a server shows its
+   * operator which blocks are read.
    */
   SNAPSHOTS
 }

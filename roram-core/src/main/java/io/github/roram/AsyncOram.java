@@ -6,14 +6,14 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * An {@link Oram} of which several accesses may be under way: calls return at once, and their
- * futures complete in the order of the calls.
+ * An {@link Oram} that can have several accesses under way: calls return at once, and their futures
+ * complete in the order of the calls.
  *
- * <p>What a call does, what it must be given and what the store sees of it are as with the method
- * of {@link Oram} that has its name. Arguments are checked by the call itself, which throws and
- * does nothing if they are out of bounds; what comes later completes the future exceptionally. A
- * buffer is the ORAM's until it has completed the future; its position is not moved. Whoever
- * changes a buffer of a write before that may have written either content, or parts of both.
+ * <p>Each call does what the method of {@link Oram} with its name does, takes the same arguments
+ * and shows the store the same. Arguments are checked by the call itself, which throws and does
+ * nothing if they are out of bounds; what comes later completes the future exceptionally. A buffer
+ * is the ORAM's until it has completed the future; its position is not moved. If the buffer of a
+ * write changes before that, either content, or parts of both, may be written.
  *
  * <p>A future that its user cancels, completes or has time out ({@link
  * CompletableFuture#orTimeout}) takes nothing back: the access is made, and the buffer is still the
@@ -25,8 +25,8 @@ import java.util.concurrent.CompletableFuture;
  * another was called comes before it.
  *
  * <p>A call may wait for room: no more is under way than the ORAM was told to allow. How long it
- * waits follows from the number and the lengths of accesses and from the store's times. Who counts
- * his own calls, and has no more than {@link #mostUnderWay} of them made, never waits.
+ * waits follows from the number and the lengths of accesses and from the store's times. A caller
+ * that keeps no more than {@link #mostUnderWay} calls under way never waits.
  *
  * <p>Safe for use by several threads. A call may make the access itself, where that takes no longer
  * than handing it over. Otherwise its future completes on a thread of the ORAM; what depends on it

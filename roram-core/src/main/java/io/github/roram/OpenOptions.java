@@ -148,7 +148,7 @@ public record OpenOptions(
   /**
    * What the scheme chooses for durability ({@link Durability#SYNC} where it keeps a journal), a
    * checkpoint every 256 MiB, no rollback guard, a thread for each processor, checkpoints in the
-   * background, an adversary who sees all, no trims, one access at a time, the store's own
+   * background, an adversary that sees everything, no trims, one access at a time, the store's own
    * parameters.
    */
   public static OpenOptions defaults() {

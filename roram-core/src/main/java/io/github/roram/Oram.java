@@ -202,8 +202,8 @@ public interface Oram extends Closeable {
   }
 
   /**
-   * The same ORAM for callers who do not wait; always the same one. Both may be used at the same
-   * time, and closing either closes both. Accesses overlap if this was opened for that ({@link
+   * The same ORAM for callers that do not wait; always the same object. Both may be used at the
+   * same time, and closing either closes both. Accesses overlap if this was opened for that ({@link
    * OpenOptions#withInFlight}) and its scheme can.
    */
   AsyncOram async();
@@ -269,7 +269,7 @@ public interface Oram extends Closeable {
    * @param source at most blocks · blockBytes long
    * @param memoryBytes how much of the source may be held in memory at once; taken to be at least
    *     256 blocks
-   * @param progressBytes is told, from time to time, how many bytes were written to the store since
+   * @param progressBytes receives, from time to time, the bytes written to the store since
    * @throws IllegalStateException if the ORAM was accessed before: write to it instead
    * @throws ConfigurationException if the scheme has no bulk load: write to it instead
    */
@@ -296,7 +296,7 @@ public interface Oram extends Closeable {
    * <p>It cannot tell that a block is missing from every tree; that takes a forged bucket, which is
    * found.
    *
-   * @param progress is told how far it is
+   * @param progress receives how far it is
    * @throws IllegalStateException if the last access failed and the scheme cannot be checked before
    *     one succeeds (scheme path)
    * @throws ConfigurationException if the scheme has no such check
@@ -329,7 +329,7 @@ public interface Oram extends Closeable {
   /**
    * Whether a {@link #scan} has the store move less than reading so many bytes by accesses of the
    * longest ranges would; false where the scheme cannot be scanned. Follows from the configuration,
-   * {@code bytes} and the accesses made so far, so who chooses by it shows nothing by the choice.
+   * {@code bytes} and the accesses made so far, so a choice that depends on it shows nothing.
    *
    * @param bytes 0 … blocks · blockBytes
    */
@@ -344,8 +344,9 @@ public interface Oram extends Closeable {
   }
 
   /**
-   * Saves the client's state, ends the ORAM's threads and wipes its keys. The store stays open: who
-   * opened it closes it. Once closed, a no-op.
+   * Saves the client's state, ends the ORAM's threads and wipes its keys. It closes the store only
+   * if it opened it (as {@code Roram} does); otherwise the caller closes it. Closing again does
+   * nothing.
    *
    * <p>If it throws, that depends on the durability. With a journal the ORAM has ended all the
    * same: the journal has what was acknowledged, and the next opening recovers it. With {@link

@@ -1,8 +1,8 @@
 package io.github.roram;
 
 /**
- * What an {@link AsyncOram} whose accesses overlap has under way. For who runs it: how many reads
- * were fake tells which accesses came together.
+ * What an {@link AsyncOram} whose accesses overlap has under way. For the client's side alone: the
+ * number of fake reads tells which accesses came together.
  *
  * @param pendingReads reads of paths that were begun and are not complete
  * @param owedBlocks blocks that evictions are owed for, in all trees; with scheme {@code tao} paths

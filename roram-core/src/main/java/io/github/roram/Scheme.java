@@ -17,7 +17,7 @@ import java.util.function.ToDoubleFunction;
  */
 public interface Scheme {
 
-  /** What a scheme can do, for those who must know it before there is an ORAM. */
+  /** What a scheme can do, for callers that must know it before there is an ORAM. */
   enum Trait {
     /** It keeps a journal where that is wanted, so all durabilities are there; otherwise NONE. */
     JOURNALLED,
@@ -27,7 +27,7 @@ public interface Scheme {
     WHOLE_RANGES,
     /**
      * Only writes are hidden: a read goes straight to the blocks that are asked for, and writes
-     * nothing. For adversaries who see what the store holds, and not what is read of it.
+     * nothing. For adversaries that see the store's content, but no reads.
      */
     HIDES_WRITES_ALONE,
     /**

@@ -15,8 +15,8 @@ import java.util.Deque;
  *
  * How many blocks the client holds, and which pages of its position maps it touched, follows from
  * what it accessed and how. So the state takes {@link #paddedBytes} bytes, the sum of what its
- * parts can take at most, and whoever writes it pads it to that. Parts that are copied at once are
- * as long as everyone can tell.
+ * parts can take at most, and its writer pads it to that. The length of parts that are copied at
+ * once is public.
  */
 public final class StateCopy implements AutoCloseable {
 

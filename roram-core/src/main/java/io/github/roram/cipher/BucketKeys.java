@@ -33,7 +33,7 @@ public final class BucketKeys implements AutoCloseable {
    * Keys of a store, sealing in {@code epoch}.
    *
    * @param master taken over: closed with this
-   * @param salts those of all epochs; kept up to date by whoever begins epochs
+   * @param salts those of all epochs; kept up to date by the code that begins epochs
    */
   public BucketKeys(MasterKey master, UUID storeId, int epoch, EpochSalts salts) {
     this.master = master;

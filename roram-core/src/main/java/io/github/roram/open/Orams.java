@@ -127,7 +127,7 @@ public final class Orams {
    *
    * @param oldKey the key that the store has
    * @param newKey the key that it gets; it must be kept before this is called
-   * @param progressBytes is told, from time to time, how many bytes of the store are done since
+   * @param progressBytes receives, from time to time, the bytes of the store done since
    * @throws WrongKeyException if the store has neither key
    * @throws ConfigurationException if the scheme has not the trait {@link Scheme.Trait#REKEYABLE}:
    *     copy the data to a new store instead; or if the store has the new key already
@@ -173,8 +173,8 @@ public final class Orams {
   }
 
   /**
-   * As {@link #inspect(BlockStore)}, for a store of which a change of keys was broken off: a
-   * superblock that a power failure tore then is mended.
+   * As {@link #inspect(BlockStore)}, for a store whose change of keys was interrupted: a superblock
+   * that a power failure tore is repaired.
    *
    * @throws IntegrityException if it is missing, too old or too new, or corrupt otherwise
    */
@@ -204,13 +204,13 @@ public final class Orams {
   }
 
   /**
-   * As {@link #async(Oram, int)}, of which as many calls may be under way as the ORAM was opened
-   * for, with futures completed by an executor of the caller's instead of a thread of the ORAM's.
-   * An ORAM that is not this library's own makes one at a time, and completes the futures itself.
+   * As {@link #async(Oram, int)}, with as many calls under way as the ORAM was opened for, and with
+   * futures completed by the caller's executor instead of a thread of the ORAM. An ORAM that is not
+   * this library's own makes one at a time, and completes the futures itself.
    *
-   * @param answers runs one thing after another, in order. {@code Runnable::run} spares the way
-   *     over another thread: what depends on the futures is then run by threads of the ORAM or by
-   *     those who call, and must hand on what takes long, and not wait
+   * @param answers runs one thing after another, in order. {@code Runnable::run} avoids another
+   *     thread: threads of the ORAM or callers then run what depends on the futures, which must
+   *     neither take long nor wait
    */
   public static AsyncOram async(Oram oram, Executor answers) {
     return oram instanceof OpenOram open
@@ -237,11 +237,11 @@ public final class Orams {
 
   /**
    * An ORAM that makes one access at each of fixed times, all of one size class, whether anybody
-   * asks for one or not: so who sees the store learns nothing but that it is in use. Accesses that
-   * were asked for wait for their turn, in order; without any, random blocks are read. Behind each
-   * access comes a flush, for whoever asked for one. A time at which no access can be made, since
-   * {@code most} are under way or this machine was late, is counted by {@link ConstantRate#missed}
-   * and never made up for.
+   * asks for one or not: so an observer of the store learns only that it is in use. Requested
+   * accesses wait for their turn, in order; without any, random blocks are read. Each access is
+   * followed by a flush, which serves the callers that asked for one. A time at which no access can
+   * be made, since {@code most} are under way or this machine was late, is counted by {@link
+   * ConstantRate#missed} and never made up for.
    *
    * <p>It hides when accesses and flushes are asked for, and how many; how long the ORAM is open it
    * does not hide. With {@link io.github.roram.Durability#OS} and {@code NONE} each flush is a sync

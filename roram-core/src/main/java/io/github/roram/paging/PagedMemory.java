@@ -19,7 +19,7 @@ import java.util.function.LongSupplier;
  *
  * Over an ORAM the store sees that there was a fault, and when; not which page it was of, which
  * page had to go, whether that one was changed, or what is in them. Over {@code detwo} that holds
- * against who sees what is <em>written</em> (snapshots); reads name their pages.
+ * against an observer of <em>writes</em> (snapshots); reads name their pages.
  *
  * <p>Not hidden are how many faults there are and how far apart they are, which follow from the
  * program: two secrets whose runs fault differently often can be told apart. Nor is the working set

@@ -17,7 +17,8 @@ import java.util.concurrent.CompletableFuture;
  *       the store. After that the store touches neither.
  *   <li>Pieces are as {@link BlockStore} has them: every unit exactly once, in the order of the
  *       batch. One thread at a time calls the sink or source of a request, and each call sees what
- *       the one before did; so does who waits for the future. It may be another thread each time.
+ *       the one before did; so does the thread that waits for the future. It may be another thread
+ *       each time.
  *   <li>A request that fails completes exceptionally, with what the blocking store throws or what
  *       the sink or source threw. Nothing that was asked before or after it is disturbed by it.
  *   <li>As many requests as it was made for are under way at the same time, more wait. They are
@@ -41,7 +42,7 @@ import java.util.concurrent.CompletableFuture;
  *
  * Requests that are under way at the same time are done in any order and in pieces. Where they
  * meet, a read may see some units from before a write and some from after it, or torn ones; a sync
- * may cover the write or not. Who needs order waits for the first before asking for the second.
+ * may cover the write or not. If order matters, wait for the first before requesting the second.
  *
  * <h2>For users</h2>
  *
@@ -70,7 +71,7 @@ public interface AsyncBlockStore extends Closeable {
   /** Completes once everything written before is durable; fails as {@link BlockStore#sync} does. */
   CompletableFuture<Void> sync();
 
-  /** Ends all requests, as said above. The store below stays open: who opened it closes it. */
+  /** Ends all requests, as said above. The store below stays open; its opener closes it. */
   @Override
   void close();
 }

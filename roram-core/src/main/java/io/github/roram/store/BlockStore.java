@@ -25,10 +25,9 @@ import java.util.List;
  *       extents is touched. A failed {@link #read} changes nothing.
  *   <li>What {@link #sync} returned after is on durable media, as far as the medium can promise.
  *   <li>Exceptions thrown by a sink or source pass through unchanged.
- *   <li>A store that keeps a watermark keeps it apart from the address space, for whoever opens the
- *       store next.
+ *   <li>A store that keeps a watermark keeps it apart from the address space, for the next opener.
  *   <li>{@link #close} is idempotent; every other call after it throws {@link
- *       java.nio.channels.ClosedChannelException}. Who opened a store closes it.
+ *       java.nio.channels.ClosedChannelException}. The opener of a store closes it.
  * </ul>
  *
  * <p>Thread safety: implementations are safe for use by several threads; calls may be serialised.
@@ -78,7 +77,7 @@ public interface BlockStore extends Closeable {
   }
 
   /**
-   * Whether a place of this machine is within the store, so that who sees the store sees it.
+   * Whether a place of this machine is within the store, so that an observer of the store sees it.
    *
    * @param place a directory
    */

@@ -25,7 +25,7 @@ import java.io.IOException;
  *       after which the bucket of the epoch before is not asked for any more.
  *   <li>A failed write may leave any of its buckets written, or none, and changes no other. A
  *       request for a bucket that was never written, or was let go of, returns any bytes or throws:
- *       buckets are authenticated by who reads them.
+ *       the reader authenticates buckets.
  *   <li>After {@code discardOlder(tree, t)} the buckets that are current at t, and all that are
  *       written later, stay until the next such call, provided that nobody writes buckets of
  *       evictions from {@code t +} {@link #mostAhead} on.
@@ -34,7 +34,7 @@ import java.io.IOException;
  * </ul>
  *
  * <p>Thread safety: implementations are safe for use by several threads; calls may be serialised.
- * Who opened what is below closes it.
+ * The opener of what is below closes it.
  */
 public interface BucketStore {
 

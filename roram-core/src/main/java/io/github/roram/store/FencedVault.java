@@ -15,9 +15,9 @@ import java.util.concurrent.Semaphore;
 
 /**
  * A vault that can be closed: what comes later through this handle, or through a log that it
- * opened, throws {@link ClosedChannelException} and changes nothing, so that who opens the vault
- * next has it alone. A save whose writer is still writing is cut off; any other call under way is
- * waited for.
+ * opened, throws {@link ClosedChannelException} and changes nothing, so that the next opener has
+ * the vault alone. Closing interrupts a save whose writer is still writing, and waits for any other
+ * call under way.
  *
  * <p>Thread safety: as safe as the delegate; {@link #close} is for any thread.
  */

@@ -9,8 +9,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's watermark in a file of {@link #BYTES} bytes, of which a crash leaves one at least, for
- * those who write a store on files.
+ * A client's watermark in a file of {@link #BYTES} bytes with two slots: a crash leaves at least
+ * one. For authors of stores on files.
  *
  * <pre>
  *  two slots of 512 bytes

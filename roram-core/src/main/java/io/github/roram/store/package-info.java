@@ -7,9 +7,8 @@
  * by threads for any store ({@link PooledBlockStore}), by the protocol itself on a block server.
  *
  * <p>The tree engine asks a {@link BucketStore} for buckets by name: tree, level, number of the
- * eviction that writes them, and key epoch. Where they lie is the store's affair; another than the
- * one in rings may make each an object that is written once, and is told by {@code discardOlder}
- * what it may let go of.
+ * eviction that writes them, and key epoch. The store decides where they lie; one that does not use
+ * rings may write each as an object, once, and {@code discardOlder} says which it may delete.
  *
  * <p>The vault, {@link ClientVault} with its {@link AppendLog}s, is trusted, except for going back
  * in time, which a {@link RollbackGuard} finds.

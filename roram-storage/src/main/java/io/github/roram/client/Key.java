@@ -63,8 +63,7 @@ public abstract class Key {
   }
 
   /**
-   * As {@link #file}, of a file that must not exist: whoever creates a store with it has it
-   * generated.
+   * As {@link #file}, for a file that must not exist: creating a store with it generates the key.
    */
   public static Key newFile(Path file) {
     return new Key(KeySource.KEY_FILE) {

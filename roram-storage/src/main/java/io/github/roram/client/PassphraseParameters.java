@@ -46,7 +46,7 @@ public record PassphraseParameters(int memoryKib, int iterations, int parallelis
   }
 
   /**
-   * Derives the key. The passphrase is not wiped: that is for whoever read it.
+   * Derives the key. The passphrase is not wiped: the caller does that.
    *
    * @throws ConfigurationException if Bouncy Castle is not there
    */

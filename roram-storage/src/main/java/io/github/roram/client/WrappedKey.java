@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <h2>Security</h2>
  *
  * AES-256-GCM under a key that HKDF derives from the secret with a fresh salt; everything else in
- * the record is authenticated with it. A weak passphrase can be guessed by who has the record, at
- * the price of one Argon2id each.
+ * the record is authenticated with it. Anyone with the record can guess a weak passphrase, at the
+ * price of one Argon2id per guess.
  *
  * <p>Immutable; safe for use by several threads.
  */

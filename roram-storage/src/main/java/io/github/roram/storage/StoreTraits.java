@@ -13,8 +13,8 @@ import io.github.roram.ConfigurationException;
  * @param requests how many requests are worth having under way at the same time, at least 1
  * @param cost what each request costs besides its bytes
  * @param readsSeen whether reads leave this machine, so that an adversary sees each of them. Where
- *     they do not, the store's content, looked at between two accesses, does not show them; who
- *     watches the disk or its bus sees them still
+ *     they do not, the store's content between two accesses does not show them, but an observer of
+ *     the disk or its bus sees them
  * @param lasting whether the store is there when the process that created it has ended
  */
 public record StoreTraits(

@@ -129,7 +129,7 @@ public record Chapter(List<FigureStyle> figures, List<TableStyle> tables) {
     private Stream<Series> ratios(Series row, List<Series> rows) {
       return rows.stream()
           .filter(other -> other.series().equals(baseline) && !row.series().equals(baseline))
-          .filter(other -> other.x().equals(row.x()) || row.isAtNumber() && !other.isAtNumber())
+          .filter(o -> o.x().equals(row.x()) || (row.isAtNumber() && !o.isAtNumber()))
           .map(
               other ->
                   row.with(

@@ -224,7 +224,7 @@ public final class Chart {
     double head = x.applyAsDouble(row.mean());
     String value = Units.number(row.mean());
     drawing.text(left - 6, middle + 4, Anchor.END, names.size() > 1 ? row.series() : row.x());
-    if (published.contains(row) || style.isLogarithmic() && !style.isRatio()) {
+    if (published.contains(row) || (style.isLogarithmic() && !style.isRatio())) {
       drawing.mark(look(row), head, middle, value);
     } else {
       double foot = x.applyAsDouble(style.isRatio() ? 1 : 0);

@@ -70,8 +70,8 @@ public interface LinkTime {
    * takes minutes on a slow link is over at once, and takes the same virtual time whenever it is
    * repeated. Processing takes no time.
    *
-   * <p>Safe for use by several threads. Times repeat where one thread does everything: who waits
-   * runs the tasks.
+   * <p>Safe for use by several threads. Times repeat where one thread does everything: the waiting
+   * thread runs the tasks.
    */
   final class VirtualTime implements LinkTime {
 

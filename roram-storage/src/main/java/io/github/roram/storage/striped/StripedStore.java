@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A request is done in slices of some megabytes: all stripes read theirs, then the caller gets
  * it in order. What is on one stripe alone goes there directly.
  *
- * <p>Security: who watches a stripe sees what is read and written on it, a part of what the watcher
- * of a single store sees. Nothing that is done depends on what the units hold.
+ * <p>Security: an observer of a stripe sees what is read and written on it, a part of what an
+ * observer of a single store sees. Nothing depends on the units' content.
  *
  * <p>Thread safety: safe.
  */

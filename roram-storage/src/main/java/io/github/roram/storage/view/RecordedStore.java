@@ -8,9 +8,9 @@ import io.github.roram.store.UnitSource;
 import java.io.IOException;
 
 /**
- * A store that records what whoever holds it sees: every extent of every request, in order; never a
- * byte of what they hold, which is noise without the key. What a batch says of itself besides, its
- * phase and tree, is recorded neither: a server is not told.
+ * A store that records what its operator sees: every extent of every request, in order; never a
+ * byte of the content, which is noise without the key. A batch's phase and tree are not recorded
+ * either: a server does not learn them.
  *
  * <p>Requests are recorded when they are made, whether or not they succeed. Thread safety: as safe
  * as the delegate.

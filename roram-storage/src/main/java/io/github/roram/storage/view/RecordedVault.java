@@ -10,7 +10,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 
 /**
- * A vault that records what whoever holds its disk sees: which record or log changes, when, and by
+ * A vault that records what an observer of its disk sees: which record or log changes, when, and by
  * how many bytes; never a byte of what they hold, which is sealed. Reading is not recorded: it
  * happens at an opening alone, and has the lengths of what was written before.
  *

@@ -6,13 +6,13 @@ package io.github.roram.storage.view;
  * <p>A view lists them in the order in which they ended. The client's checkpoints are made by a
  * thread alongside the accesses, so their place among the others varies from run to run, and with
  * it their {@code access}, though nothing secret does. In the vault such sights are marked: {@code
- * request} is 1. Who compares runs compares the marked ones for each name alone, in order; the
+ * request} is 1. To compare runs, compare the marked ones for each name alone, in order, and the
  * others in one sequence. When a checkpoint began shows in step: it is the access of the first
  * unmarked {@link Action#APPEND} to a new journal.
  *
  * @param access logical time: the number of the access that was under way, from 1; 0 before the
  *     first; of a {@link Action#SAVE} when it began
- * @param observer who saw it
+ * @param observer the observer that saw it
  * @param action what was done
  * @param request STORE: number of the request that an extent belongs to, from 1 in every run;
  *     NETWORK: number of the connection, from 1; VAULT, and of a watermark: 1 if another thread

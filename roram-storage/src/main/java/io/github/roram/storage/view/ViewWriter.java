@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Writes what a {@link ViewRecorder} sees to a file, as it comes. A view holds no secret: it is
  * what observers saw.
  *
- * <p>The accesses of a run do not fail where its recording does: what could not be written is told
- * when the writer is closed. Thread safety: safe.
+ * <p>A failed recording does not fail the run's accesses: closing the writer reports what could not
+ * be written. Thread safety: safe.
  */
 public final class ViewWriter implements Consumer<Sight>, Closeable {
 
