@@ -1,0 +1,129 @@
+package io.github.roram.map;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The leaves of a sorted map, by the least key that each may have, and by how many entries each
+ * has. Thread safety: safe.
+ */
+final class Fences {
+
+  /** Leaves that are looked at for one that can be joined with the next. */
+  private static final int MOST_LOOKED_AT = 16;
+
+  private final TreeMap<byte[], Leaf> leaves = new TreeMap<>(Arrays::compareUnsigned);
+  private final PriorityQueue<Integer> free = new PriorityQueue<>();
+
+  /** By number of entries. */
+  private final List<Set<Leaf>> byUsed = new ArrayList<>();
+
+  /** A leaf. Its number of entries is the fences' to change. */
+  static final class Leaf {
+    private final byte[] fence;
+    private final int number;
+    private volatile int used;
+
+    private Leaf(byte[] fence, int number, int used) {
+      this.fence = fence;
+      this.number = number;
+      this.used = used;
+    }
+
+    /** The least key that it may have. */
+    byte[] fence() {
+      return fence;
+    }
+
+    int number() {
+      return number;
+    }
+
+    int used() {
+      return used;
+    }
+  }
+
+  /** No leaves, of so many slots each. */
+  Fences(int slots) {
+    for (int used = 0; used <= slots; used++) {
+      byUsed.add(new LinkedHashSet<>());
+    }
+  }
+
+  synchronized void add(byte[] fence, int number, int used) {
+    free.remove(Integer.valueOf(number));
+    Leaf leaf = new Leaf(fence, number, used);
+    leaves.put(fence, leaf);
+    byUsed.get(used).add(leaf);
+  }
+
+  synchronized void addFree(int number) {
+    free.add(number);
+  }
+
+  /** A leaf is free. */
+  synchronized void remove(Leaf leaf) {
+    leaves.remove(leaf.fence);
+    byUsed.get(leaf.used).remove(leaf);
+    free.add(leaf.number);
+  }
+
+  synchronized boolean hasFree() {
+    return !free.isEmpty();
+  }
+
+  /** One that is free. */
+  synchronized int free() {
+    return free.element();
+  }
+
+  synchronized void hasUsed(Leaf leaf, int used) {
+    byUsed.get(leaf.used).remove(leaf);
+    leaf.used = used;
+    byUsed.get(used).add(leaf);
+  }
+
+  /** The leaf of a key. */
+  synchronized Leaf of(byte[] key) {
+    return leaves.floorEntry(key).getValue();
+  }
+
+  /** The next one; null behind the last. */
+  synchronized @Nullable Leaf after(Leaf leaf) {
+    Map.Entry<byte[], Leaf> next = leaves.higherEntry(leaf.fence);
+    return next == null ? null : next.getValue();
+  }
+
+  synchronized Leaf fullest() {
+    for (int used = byUsed.size() - 1; ; used--) {
+      if (!byUsed.get(used).isEmpty()) {
+        return byUsed.get(used).iterator().next();
+      }
+    }
+  }
+
+  /** A leaf that has fewer than so many entries together with the next; null if none is found. */
+  synchronized @Nullable Leaf lowerOfTwo(int entries) {
+    int lookedAt = 0;
+    for (int used = 0; used < entries && lookedAt < MOST_LOOKED_AT; used++) {
+      for (Leaf leaf : byUsed.get(used)) {
+        Leaf next = after(leaf);
+        if (next != null && leaf.used + next.used < entries) {
+          return leaf;
+        }
+        if (++lookedAt == MOST_LOOKED_AT) {
+          break;
+        }
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,120 @@
+package io.github.roram.map;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.Oram;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Block 0 of a map's ORAM; big endian. The rest are zeros.
+ *
+ * <pre>
+ *   0  magic "RORAMMAP"            u64
+ *   8  version 1                   u16
+ *  10  kind: 1 hashed, 2 sorted    u16
+ *  12  key bytes                   u32
+ *  16  value bytes                 u32
+ *  20  c: leaves of 2^c blocks     u32
+ *  24  secret of the hash          32 bytes
+ * </pre>
+ *
+ * @param kind of the map
+ * @param shape of its entries
+ * @param leafExponent c; 0 for hashed ones
+ * @param secret not to be told: who chooses keys by it can fill a block
+ */
+@SuppressWarnings("ArrayRecordComponent") // compared by nobody
+record MapHeader(int kind, EntryShape shape, int leafExponent, byte[] secret) {
+
+  static final int HASHED = 1;
+  static final int SORTED = 2;
+
+  private static final long MAGIC = 0x524F52414D4D4150L;
+  private static final int SECRET_BYTES = 32;
+  private static final int SECRET_OFFSET = 24;
+
+  /** A new map's. */
+  static MapHeader fresh(int kind, EntryShape shape, int leafExponent) {
+    byte[] secret = new byte[SECRET_BYTES];
+    new SecureRandom().nextBytes(secret);
+    return new MapHeader(kind, shape, leafExponent, secret);
+  }
+
+  /**
+   * Writes it to an ORAM that has none.
+   *
+   * @throws ConfigurationException if there is one
+   */
+  void create(Oram oram) throws IOException {
+    oram.access(
+        new long[] {0},
+        blocks -> {
+          if (blocks[0].getLong(0) != 0) {
+            throw new ConfigurationException(
+                "block 0 of the store is not empty; open the map that is there, or make one in a"
+                    + " new store");
+          }
+          blocks[0]
+              .putLong(0, MAGIC)
+              .putShort(8, (short) 1)
+              .putShort(10, (short) kind)
+              .putInt(12, shape.keyBytes())
+              .putInt(16, shape.valueBytes())
+              .putInt(20, leafExponent)
+              .put(SECRET_OFFSET, secret);
+        });
+  }
+
+  /**
+   * Reads it.
+   *
+   * @throws ConfigurationException if there is none of this kind and version
+   */
+  static MapHeader read(Oram oram, int kind) throws IOException {
+    @Nullable MapHeader[] found = new MapHeader[1];
+    oram.access(new long[] {0}, blocks -> found[0] = parse(blocks[0], kind));
+    MapHeader header = found[0];
+    if (header == null) {
+      throw new IllegalStateException("the access was made, and its program was not");
+    }
+    return header;
+  }
+
+  private static MapHeader parse(ByteBuffer block, int kind) {
+    if (block.getLong(0) != MAGIC) {
+      throw new ConfigurationException("the store has no map; create one");
+    }
+    int version = block.getShort(8);
+    int found = block.getShort(10);
+    if (version != 1 || found != kind) {
+      throw new ConfigurationException(
+          "the store has a map of version "
+              + version
+              + " and kind "
+              + found
+              + ", asked for is version 1 and kind "
+              + kind
+              + " (1 hashed, 2 sorted)");
+    }
+    byte[] secret = new byte[SECRET_BYTES];
+    block.get(SECRET_OFFSET, secret);
+    return new MapHeader(
+        kind, new EntryShape(block.getInt(12), block.getInt(16)), block.getInt(20), secret);
+  }
+
+  /** Thirty-two bytes that nobody who lacks the secret can foretell. */
+  byte[] hash(byte[] key) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(secret, "HmacSHA256"));
+      return mac.doFinal(key);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this Java has no HmacSHA256", e);
+    }
+  }
+}

@@ -1,0 +1,452 @@
+package io.github.roram.map;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.Oram;
+import io.github.roram.map.Fences.Leaf;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A map in the order of its keys' bytes, unsigned. Its leaves are runs of 2^c blocks, each with the
+ * entries from its fence on up to the next leaf's; the client has the fences. All operations on a
+ * key are {@link #update}: one access to its leaf.
+ *
+ * <p>Leaves are kept from filling up on a public schedule: after every {@value #SCHEDULE}
+ * operations, whatever they were, there is one access to two leaves. It splits the fullest leaf, if
+ * that is more than half full; or else joins two neighbours that are together less than a quarter
+ * full, if it finds such; or else does nothing, to two leaves at random. So a leaf is far from full
+ * whoever chooses the keys: each of those operations added at most one entry (cup emptying: Adler
+ * and others, PODC 2003).
+ *
+ * <p>Nothing but the blocks has to survive: {@link #open} scans them, once, for the fences.
+ *
+ * <h2>Security</h2>
+ *
+ * The store sees the number of operations, and the number of leaves of each {@link #scan}. What
+ * splits, and whether anything did, does not show. Opening shows one pass over everything.
+ *
+ * <p>Thread safety: safe; operations on a key are one after another, in some order.
+ */
+public final class ObliviousSortedMap {
+
+  /** Operations between two accesses that keep leaves from filling up. */
+  static final int SCHEDULE = 2;
+
+  private static final int MOST_LEAF_EXPONENT = 3;
+
+  /** Before the slots of a leaf's blocks: 1 in its first if there is a leaf; the fence's length. */
+  private static final int FENCE_OFFSET = 4;
+
+  private final Oram oram;
+  private final EntryShape shape;
+  private final int leafBlocks;
+  private final int slotsOfBlock;
+  private final int slots;
+  private final ReadWriteLock lock = new ReentrantReadWriteLock();
+
+  private final Fences fences;
+  private final Random random = new SecureRandom();
+  private final int leafCount;
+
+  /** Operations since the last access of the schedule. */
+  private int since;
+
+  /** Whether it is not known if leaves were split or joined. */
+  private boolean inDoubt;
+
+  private ObliviousSortedMap(Oram oram, MapHeader header) {
+    this.oram = oram;
+    shape = header.shape();
+    leafBlocks = 1 << header.leafExponent();
+    slotsOfBlock = slotsOfBlock(oram, shape);
+    slots = slotsOfBlock * leafBlocks;
+    leafCount = (int) (oram.config().blocks() / leafBlocks) - 1;
+    fences = new Fences(slots);
+  }
+
+  private static int slotsOfBlock(Oram oram, EntryShape shape) {
+    return shape.slots(oram.config().blockBytes() - FENCE_OFFSET - shape.keyBytes());
+  }
+
+  /**
+   * Makes an empty map of an ORAM whose blocks are zeros.
+   *
+   * @param oram is the map's; who opened it closes it
+   * @param leafExponent c: 0 to {@value #MOST_LEAF_EXPONENT}
+   * @throws ConfigurationException if the ORAM makes no accesses to 2·2^c scattered blocks, is too
+   *     small or has something in block 0; or if leaves have so few entries that keys could be
+   *     chosen to fill one: below 4·(1 + ln of the number of leaves)
+   */
+  public static ObliviousSortedMap create(Oram oram, EntryShape shape, int leafExponent)
+      throws IOException {
+    if (leafExponent < 0 || leafExponent > MOST_LEAF_EXPONENT) {
+      throw new ConfigurationException(
+          "leaves of 2^" + leafExponent + " blocks, must be 2^0 to 2^" + MOST_LEAF_EXPONENT);
+    }
+    int slots = slotsOfBlock(oram, shape) << leafExponent;
+    long leafCount = (oram.config().blocks() >> leafExponent) - 1;
+    double least = 2 * SCHEDULE * (1 + Math.log(Math.max(2, leafCount)));
+    if (slots < least || leafCount < 2) {
+      throw new ConfigurationException(
+          "a leaf has room for "
+              + slots
+              + " entries, must be "
+              + (int) Math.ceil(least)
+              + " at least, of "
+              + leafCount
+              + " leaves, which must be 2 at least; use larger leaves or shorter values");
+    }
+    MapHeader header = MapHeader.fresh(MapHeader.SORTED, shape, leafExponent);
+    ObliviousSortedMap map = new ObliviousSortedMap(oram, header);
+    // Before the header: without it there is no map.
+    map.fences.add(new byte[0], 0, 0);
+    map.oram.access(map.blocks(0, 1), blocks -> map.setFence(blocks[0], new byte[0]));
+    header.create(oram);
+    for (int leaf = 1; leaf < map.leafCount; leaf++) {
+      map.fences.addFree(leaf);
+    }
+    return map;
+  }
+
+  /**
+   * Opens a map, after a crash as well: reads all of it.
+   *
+   * @throws ConfigurationException if the ORAM has no sorted map, or cannot be scanned
+   */
+  public static ObliviousSortedMap open(Oram oram) throws IOException {
+    ObliviousSortedMap map = new ObliviousSortedMap(oram, MapHeader.read(oram, MapHeader.SORTED));
+    byte[] @Nullable [] fences = new byte[map.leafCount][];
+    int[] used = new int[map.leafCount];
+    oram.scan(
+        (block, data) -> {
+          int leaf = (int) (block / map.leafBlocks) - 1;
+          if (leaf >= 0 && leaf < map.leafCount) {
+            ByteBuffer bytes = data.slice();
+            used[leaf] += map.shape.used(bytes, map.firstSlot(), map.slotsOfBlock);
+            if (block % map.leafBlocks == 0 && bytes.getShort(0) == 1) {
+              fences[leaf] = map.fence(bytes);
+            }
+          }
+        });
+    for (int leaf = 0; leaf < map.leafCount; leaf++) {
+      byte[] fence = fences[leaf];
+      if (fence == null) {
+        map.fences.addFree(leaf);
+      } else {
+        map.fences.add(fence, leaf, used[leaf]);
+      }
+    }
+    return map;
+  }
+
+  private int firstSlot() {
+    return FENCE_OFFSET + shape.keyBytes();
+  }
+
+  private byte[] fence(ByteBuffer block) {
+    byte[] fence = new byte[block.getShort(Short.BYTES)];
+    block.get(FENCE_OFFSET, fence);
+    return fence;
+  }
+
+  private void setFence(ByteBuffer block, byte[] fence) {
+    block.putShort(0, (short) 1).putShort(Short.BYTES, (short) fence.length);
+    block.put(FENCE_OFFSET, Arrays.copyOf(fence, shape.keyBytes()));
+  }
+
+  /** The blocks of a leaf, or of two. */
+  private long[] blocks(int leaf, int other) {
+    long[] blocks = new long[other < 0 ? leafBlocks : 2 * leafBlocks];
+    Arrays.setAll(
+        blocks, i -> (1L + (i < leafBlocks ? leaf : other)) * leafBlocks + i % leafBlocks);
+    return blocks;
+  }
+
+  /** How long keys and values may be. */
+  public EntryShape shape() {
+    return shape;
+  }
+
+  /** Entries of a leaf. */
+  public int leafEntries() {
+    return slots;
+  }
+
+  /** Entries of the fullest leaf. */
+  public int fullestLeaf() {
+    lock.readLock().lock();
+    try {
+      return fences.fullest().used();
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  /** As {@link ObliviousMap#update}. */
+  public Optional<byte[]> update(byte[] key, UnaryOperator<byte @Nullable []> change)
+      throws IOException {
+    shape.checkKey(key);
+    byte[] own = key.clone();
+    byte[] @Nullable [] before = new byte[1][];
+    enter();
+    try {
+      Leaf leaf = fences.of(own);
+      oram.access(
+          blocks(leaf.number(), -1),
+          blocks -> {
+            before[0] = apply(blocks, own, change);
+            fences.hasUsed(leaf, used(blocks));
+          });
+    } finally {
+      lock.readLock().unlock();
+      keepToSchedule();
+    }
+    return Optional.ofNullable(before[0]);
+  }
+
+  /**
+   * Takes the read lock.
+   *
+   * @throws IllegalStateException if the fences may be wrong
+   */
+  private void enter() {
+    lock.readLock().lock();
+    if (inDoubt) {
+      lock.readLock().unlock();
+      throw new IllegalStateException(
+          "an access of the map failed, and perhaps split a leaf; open the map again");
+    }
+  }
+
+  private int used(ByteBuffer[] blocks) {
+    int used = 0;
+    for (int i = 0; i < leafBlocks; i++) {
+      used += shape.used(blocks[i], firstSlot(), slotsOfBlock);
+    }
+    return used;
+  }
+
+  private byte @Nullable [] apply(
+      ByteBuffer[] blocks, byte[] key, UnaryOperator<byte @Nullable []> change) {
+    ByteBuffer home = null;
+    int slot = -1;
+    for (int i = 0; i < leafBlocks; i++) {
+      int found = shape.find(blocks[i], firstSlot(), slotsOfBlock, key);
+      if (found >= 0) {
+        home = blocks[i];
+        slot = found;
+      }
+    }
+    byte @Nullable [] before = home == null ? null : shape.value(home, firstSlot(), slot);
+    byte @Nullable [] after = change.apply(before == null ? null : before.clone());
+    if (after != null) {
+      shape.checkValue(after);
+      if (home == null) {
+        insert(blocks, 0, key, after);
+      } else {
+        shape.put(home, firstSlot(), slot, key, after);
+      }
+    } else if (home != null) {
+      shape.clear(home, firstSlot(), slot);
+    }
+    return before;
+  }
+
+  private void insert(ByteBuffer[] blocks, int first, byte[] key, byte[] value) {
+    for (int i = 0; i < leafBlocks; i++) {
+      int slot = shape.findEmpty(blocks[first + i], firstSlot(), slotsOfBlock);
+      if (slot >= 0) {
+        shape.put(blocks[first + i], firstSlot(), slot, key, value);
+        return;
+      }
+    }
+    throw new MapFullException(
+        "the leaf of the key is full, and no leaf is left; copy the map to a larger store");
+  }
+
+  /** The value of a key, if there is one. */
+  public Optional<byte[]> get(byte[] key) throws IOException {
+    return update(key, value -> value);
+  }
+
+  /** Gives a key a value; returns what it had. */
+  public Optional<byte[]> put(byte[] key, byte[] value) throws IOException {
+    shape.checkValue(value);
+    byte[] own = value.clone();
+    return update(key, before -> own);
+  }
+
+  /** Takes a key out; returns what it had. */
+  public Optional<byte[]> remove(byte[] key) throws IOException {
+    return update(key, value -> null);
+  }
+
+  /**
+   * What a scan found.
+   *
+   * @param entries in the order of keys
+   * @param next where to go on, or null at the end
+   */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  public record Page(List<Entry> entries, byte @Nullable [] next) {}
+
+  /**
+   * Reads the entries of so many leaves in the order of keys, from a key on. Always as many
+   * accesses, under way at the same time, and counted as one operation. Each leaf is as it is at
+   * some time meanwhile.
+   *
+   * @param from the least key that is wanted
+   * @param leafCount at least 1
+   */
+  public Page scan(byte[] from, int leafCount) throws IOException {
+    shape.checkKey(from);
+    if (leafCount < 1) {
+      throw new IllegalArgumentException("leafCount is " + leafCount + ", must be at least 1");
+    }
+    List<Entry> found = new ArrayList<>();
+    byte @Nullable [] next;
+    enter();
+    try {
+      List<Leaf> read = new ArrayList<>();
+      Leaf leaf = fences.of(from);
+      for (; leaf != null && read.size() < leafCount; leaf = fences.after(leaf)) {
+        read.add(leaf);
+      }
+      next = leaf == null ? null : leaf.fence().clone();
+      List<List<Entry>> parts = new ArrayList<>();
+      List<CompletableFuture<Void>> answers = new ArrayList<>();
+      for (int i = 0; i < leafCount; i++) {
+        // Beyond the last the first is read again, for nothing.
+        int number = read.get(i < read.size() ? i : 0).number();
+        List<Entry> part = new ArrayList<>();
+        if (i < read.size()) {
+          parts.add(part);
+        }
+        answers.add(oram.async().access(blocks(number, -1), 1, blocks -> collect(blocks, 0, part)));
+      }
+      ObliviousMap.join(CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)));
+      parts.forEach(found::addAll);
+    } finally {
+      lock.readLock().unlock();
+      keepToSchedule();
+    }
+    found.removeIf(entry -> Arrays.compareUnsigned(entry.key(), from) < 0);
+    return new Page(found, next);
+  }
+
+  /** Adds the entries of a leaf, in their order. */
+  private void collect(ByteBuffer[] blocks, int first, List<Entry> entries) {
+    List<Entry> own = new ArrayList<>();
+    for (int i = 0; i < leafBlocks; i++) {
+      ByteBuffer block = blocks[first + i];
+      for (int slot = 0; slot < slotsOfBlock; slot++) {
+        if (!shape.isEmpty(block, firstSlot(), slot)) {
+          own.add(
+              new Entry(
+                  shape.key(block, firstSlot(), slot), shape.value(block, firstSlot(), slot)));
+        }
+      }
+    }
+    own.sort((a, b) -> Arrays.compareUnsigned(a.key(), b.key()));
+    entries.addAll(own);
+  }
+
+  /** After every so many operations, those that failed included, makes the access of two leaves. */
+  private void keepToSchedule() throws IOException {
+    lock.writeLock().lock();
+    try {
+      since++;
+      if (since >= SCHEDULE) {
+        since = 0;
+        maintain();
+      }
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
+  private void maintain() throws IOException {
+    Leaf fullest = fences.fullest();
+    Leaf low = fences.lowerOfTwo(slots / 4);
+    boolean known = false;
+    try {
+      if (fullest.used() > slots / 2 && fences.hasFree()) {
+        split(fullest);
+      } else if (low != null) {
+        joinNeighbours(low, Objects.requireNonNull(fences.after(low)));
+      } else {
+        int one = random.nextInt(leafCount);
+        oram.access(blocks(one, (one + 1) % leafCount), blocks -> {});
+      }
+      known = true;
+    } finally {
+      inDoubt |= !known;
+    }
+  }
+
+  /** Moves the upper half of a leaf's entries to a free one. */
+  private void split(Leaf full) throws IOException {
+    int fresh = fences.free();
+    byte[][] fence = new byte[1][];
+    int[] used = new int[2];
+    oram.access(
+        blocks(full.number(), fresh),
+        blocks -> {
+          List<Entry> entries = new ArrayList<>();
+          collect(blocks, 0, entries);
+          int half = entries.size() / 2;
+          fence[0] = entries.get(half).key();
+          clearFrom(blocks, leafBlocks);
+          setFence(blocks[leafBlocks], fence[0]);
+          for (Entry entry : entries.subList(half, entries.size())) {
+            take(blocks, entry.key());
+            insert(blocks, leafBlocks, entry.key(), entry.value());
+          }
+          used[0] = half;
+          used[1] = entries.size() - half;
+        });
+    fences.hasUsed(full, used[0]);
+    fences.add(fence[0], fresh, used[1]);
+  }
+
+  /** Moves a leaf's entries to the one before, and frees it. */
+  private void joinNeighbours(Leaf low, Leaf high) throws IOException {
+    oram.access(
+        blocks(low.number(), high.number()),
+        blocks -> {
+          List<Entry> entries = new ArrayList<>();
+          collect(blocks, leafBlocks, entries);
+          entries.forEach(entry -> insert(blocks, 0, entry.key(), entry.value()));
+          clearFrom(blocks, leafBlocks);
+        });
+    fences.hasUsed(low, low.used() + high.used());
+    fences.remove(high);
+  }
+
+  private void take(ByteBuffer[] blocks, byte[] key) {
+    for (int i = 0; i < leafBlocks; i++) {
+      int slot = shape.find(blocks[i], firstSlot(), slotsOfBlock, key);
+      if (slot >= 0) {
+        shape.clear(blocks[i], firstSlot(), slot);
+      }
+    }
+  }
+
+  private void clearFrom(ByteBuffer[] blocks, int first) {
+    for (int i = first; i < first + leafBlocks; i++) {
+      blocks[i].put(0, new byte[blocks[i].capacity()]);
+    }
+  }
+}
