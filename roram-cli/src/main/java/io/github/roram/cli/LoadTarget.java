@@ -2,27 +2,32 @@ package io.github.roram.cli;
 
 import io.github.roram.AsyncOram;
 import io.github.roram.ConfigurationException;
-import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
+import io.github.roram.Oram;
 import io.github.roram.OramConfig;
-import io.github.roram.bench.ProgressListener;
 import io.github.roram.bench.ResourceStack;
-import io.github.roram.bench.replay.StoredTarget;
-import io.github.roram.client.WrappedKey;
+import io.github.roram.bench.replay.DeviceContents;
+import io.github.roram.bench.replay.DeviceContents.DevicePattern;
+import io.github.roram.client.Key;
+import io.github.roram.client.Roram;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.netserver.link.LinkRelay;
 import io.github.roram.open.Orams;
 import io.github.roram.proxy.client.ProxyAddress;
 import io.github.roram.proxy.client.ProxyClient;
 import io.github.roram.proxy.client.ProxyOptions;
-import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
 import io.github.roram.storage.link.Link;
 import io.github.roram.storage.link.LinkTime.RealTime;
 import io.github.roram.storage.link.SimulatedLinkStore;
 import io.github.roram.storage.remote.RemoteAddress;
+import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.BlockStore;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.FilterBlockStore;
+import io.github.roram.store.UnitSink;
+import io.github.roram.store.UnitSource;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -37,11 +42,15 @@ import org.jspecify.annotations.Nullable;
 final class LoadTarget implements Closeable {
 
   private static final long CONTENTS = 1;
+  private static final int HEAP_SHARE_FOR_FILLING = 4;
 
   private final Settings settings;
 
   /** What is to be closed or deleted. */
   private final ResourceStack opened = new ResourceStack();
+
+  /** While there is no line yet. */
+  private volatile boolean filling;
 
   /** The ORAM of a store; null for a proxy. */
   private @Nullable AsyncOram oram;
@@ -93,60 +102,106 @@ final class LoadTarget implements Closeable {
   }
 
   private LoadTarget openStore(KeyOptions keys) throws IOException {
-    OpenedStore there = openThere(options());
-    try (WrappedKey.Keys unlocked =
-        keys.key(settings.uri, settings.environment).unlock(there.vault(), settings.uri)) {
-      openOram(there, unlocked.current());
-    }
+    Roram there = there(options()).key(keys.key(settings.uri, settings.environment));
+    use(there.through(this::farAway).open());
     return this;
   }
 
   private LoadTarget createStore(OramConfig config) throws IOException {
     StoreOptions options = options();
-    if (Stores.exists(settings.uri, options)) {
+    MasterKey key = MasterKey.generate();
+    opened.push(key::close);
+    Roram made = at(settings.uri, options).key(Key.of(key));
+    if (made.exists()) {
       throw new UsageException(settings.uri + " holds a store already; leave out --create");
     }
-    OpenOptions fast = settings.use.withDurability(Durability.NONE);
-    StoredTarget made =
-        opened.push(StoredTarget.create(settings.uri, options, config, fast, CONTENTS));
-    try {
-      made.fill(ProgressListener.NONE);
-    } catch (ConfigurationException e) {
-      // A scheme that cannot be loaded in bulk stays empty.
-    }
-    OpenedStore filled = made.closeOram();
-    if (settings.link == null || RemoteAddress.ofStore(settings.uri).isEmpty()) {
-      openOram(filled, made.key());
+    opened.push(() -> Stores.deleteIfThere(settings.uri, options));
+    filling = true;
+    if (settings.link == null || !isRemote()) {
+      fill(use(made.through(this::farAway).create(config)));
     } else {
-      // Filled over no line; used over one.
-      filled.close();
-      openOram(openThere(options), made.key());
+      try (Oram near = made.create(config)) {
+        fill(near);
+      }
+      use(there(options).key(Key.of(key)).open());
     }
+    filling = false;
     return this;
   }
 
-  /** The store, behind the link if that is of sockets. */
-  private OpenedStore openThere(StoreOptions options) throws IOException {
-    Optional<RemoteAddress> remote = RemoteAddress.ofStore(settings.uri);
-    String uri = settings.uri;
-    StoreOptions atUri = options;
-    if (settings.link != null && remote.isPresent()) {
-      RemoteAddress address = remote.get();
-      InetSocketAddress here = relay(settings.link, address.host(), address.port());
-      uri =
-          new RemoteAddress(
-                  address.tls(),
-                  here.getAddress().getHostAddress(),
-                  here.getPort(),
-                  address.volume())
-              .toString();
-      if (options.stateDirectory() == null) {
-        atUri = options.withStateDirectory(address.stateDirectory());
-      }
+  private static void fill(Oram oram) throws IOException {
+    OramConfig config = oram.config();
+    try {
+      DeviceContents.filled(config.blocks(), new DevicePattern(CONTENTS, config.blockBytes()))
+          .load(oram, Runtime.getRuntime().maxMemory() / HEAP_SHARE_FOR_FILLING, bytes -> {});
+    } catch (ConfigurationException e) {
+      // A scheme that cannot be loaded in bulk stays empty.
     }
-    OpenedStore there = Stores.open(uri, atUri);
-    opened.push(there);
-    return there;
+  }
+
+  private Oram use(Oram chosen) {
+    oram = opened.push(Orams.async(chosen, Short.MAX_VALUE));
+    return chosen;
+  }
+
+  private Roram at(String uri, StoreOptions options) {
+    return Roram.at(uri).store(options).options(settings.use);
+  }
+
+  private boolean isRemote() {
+    return RemoteAddress.ofStore(settings.uri).isPresent();
+  }
+
+  /** A store that no line of sockets leads to, behind the link once it is filled. */
+  private BlockStore farAway(BlockStore near) {
+    if (settings.link == null || isRemote()) {
+      return near;
+    }
+    BlockStore far = new SimulatedLinkStore(near, settings.link, opened.push(new RealTime()));
+    return new FilterBlockStore(near) {
+      private BlockStore there() {
+        return filling ? delegate : far;
+      }
+
+      @Override
+      public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+        there().read(batch, sink);
+      }
+
+      @Override
+      public void write(ExtentBatch batch, UnitSource source) throws IOException {
+        there().write(batch, source);
+      }
+
+      @Override
+      public void sync() throws IOException {
+        there().sync();
+      }
+
+      @Override
+      public AsyncBlockStore async(int requests) {
+        return far.async(requests);
+      }
+    };
+  }
+
+  /** The store, behind the link if that is of sockets. */
+  private Roram there(StoreOptions options) throws IOException {
+    Optional<RemoteAddress> remote = RemoteAddress.ofStore(settings.uri);
+    if (settings.link == null || remote.isEmpty()) {
+      return at(settings.uri, options);
+    }
+    RemoteAddress address = remote.get();
+    InetSocketAddress here = relay(settings.link, address.host(), address.port());
+    String uri =
+        new RemoteAddress(
+                address.tls(), here.getAddress().getHostAddress(), here.getPort(), address.volume())
+            .toString();
+    return at(
+        uri,
+        options.stateDirectory() == null
+            ? options.withStateDirectory(address.stateDirectory())
+            : options);
   }
 
   private InetSocketAddress relay(Link link, String host, int port) throws IOException {
@@ -154,19 +209,6 @@ final class LoadTarget implements Closeable {
         LinkRelay.start(link, new InetSocketAddress(InetAddress.getByName(host), port));
     opened.push(relay);
     return relay.address();
-  }
-
-  private void openOram(OpenedStore there, MasterKey key) throws IOException {
-    BlockStore store = there.store();
-    if (settings.link != null && RemoteAddress.ofStore(settings.uri).isEmpty()) {
-      RealTime time = new RealTime();
-      opened.push(time);
-      store = new SimulatedLinkStore(store, settings.link, time);
-    }
-    AsyncOram opening =
-        Orams.async(Orams.open(store, there.vault(), key, settings.use), Short.MAX_VALUE);
-    opened.push(opening);
-    oram = opening;
   }
 
   /** That of the store; empty for a proxy, which says so itself. */

@@ -1,9 +1,6 @@
 package io.github.roram.cli;
 
 import io.github.roram.client.Key;
-import io.github.roram.client.WrappedKey;
-import io.github.roram.storage.OpenedStore;
-import io.github.roram.storage.Stores;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -55,16 +52,8 @@ final class PasswdCommand extends StoreCommand {
   @Override
   public Integer call() throws IOException {
     KeyChoice target = new KeyChoice("--to-", newKeyFile, newPassphraseFile, newVariable);
-    Environment environment = roram.environment();
-    Key locking = target.newKey(generate, storeUri, environment);
-    try (OpenedStore opened = Stores.open(storeUri, options());
-        WrappedKey.Keys unlocked =
-            keys.key(storeUri, environment).unlock(opened.vault(), storeUri)) {
-      locking.lock(unlocked).save(opened.vault());
-    } catch (IOException | RuntimeException e) {
-      StoreSession.closeAfter(e, locking::discard);
-      throw e;
-    }
+    Key locking = target.newKey(generate, storeUri, roram.environment());
+    store().relock(locking);
     roram.note(storeUri + " is now locked with " + locking.source() + ".");
     return ExitCodes.OK;
   }

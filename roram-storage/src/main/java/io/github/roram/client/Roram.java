@@ -50,11 +50,10 @@ public final class Roram {
   }
 
   /** What is put between an ORAM and its store, to count or to record, say. */
+  @FunctionalInterface
   public interface View {
     /** The store that the ORAM sees; closing it closes the given one. */
-    default BlockStore store(BlockStore store) throws IOException {
-      return store;
-    }
+    BlockStore store(BlockStore store) throws IOException;
 
     /** The vault that the ORAM sees; asked for after the store. */
     default ClientVault vault(ClientVault vault) throws IOException {
@@ -77,7 +76,7 @@ public final class Roram {
    */
   public static Roram at(String uri) {
     return new Roram(
-        uri, null, StoreOptions.defaults(), config -> OpenOptions.defaults(), new View() {});
+        uri, null, StoreOptions.defaults(), config -> OpenOptions.defaults(), store -> store);
   }
 
   /** What unlocks it. */
@@ -162,7 +161,7 @@ public final class Roram {
     } finally {
       if (!done) {
         opened.close();
-        Stores.delete(uri, storeOptions);
+        Stores.deleteIfThere(uri, storeOptions);
       }
     }
   }
@@ -210,6 +209,25 @@ public final class Roram {
         throw WrappedKey.missing(vault, uri);
       }
       throw e;
+    }
+  }
+
+  /**
+   * Has another key unlock the store from now on. The data stays as it is, and so does its master
+   * key: copies of the client's records that were made before open with the old one.
+   *
+   * @throws WrongKeyException if the key is not the store's
+   */
+  public void relock(Key locking) throws IOException {
+    boolean done = false;
+    try (OpenedStore opened = Stores.open(uri, storeOptions);
+        WrappedKey.Keys keys = key().unlock(opened.vault(), uri)) {
+      locking.lock(keys).save(opened.vault());
+      done = true;
+    } finally {
+      if (!done) {
+        locking.discard();
+      }
     }
   }
 

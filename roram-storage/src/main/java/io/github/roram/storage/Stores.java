@@ -85,6 +85,13 @@ public final class Stores {
     provider(uri).delete(locationOf(uri), options);
   }
 
+  /** As above, unless there is none. */
+  public static void deleteIfThere(String uri, StoreOptions options) throws IOException {
+    if (exists(uri, options)) {
+      delete(uri, options);
+    }
+  }
+
   /** What is good to know of the store before it is used. */
   public static StoreTraits traits(String uri, StoreOptions options) {
     return provider(uri).traits(locationOf(uri), options);

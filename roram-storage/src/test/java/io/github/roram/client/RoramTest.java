@@ -14,7 +14,6 @@ import io.github.roram.open.Orams;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
-import io.github.roram.store.BlockStore;
 import io.github.roram.store.StoreLockedException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -163,11 +162,8 @@ final class RoramTest {
                 at.key(Key.newFile(file))
                     .durability(Durability.SYNC)
                     .through(
-                        new Roram.View() {
-                          @Override
-                          public BlockStore store(BlockStore store) throws IOException {
-                            throw new IOException("no");
-                          }
+                        store -> {
+                          throw new IOException("no");
                         })
                     .create(RoramTest::settings))
         .hasMessage("no");
@@ -178,6 +174,36 @@ final class RoramTest {
     assertThat(Files.exists(file)).isTrue();
     assertOpensWith(Key.file(file));
     assertThat(at.info().config().blocks()).isEqualTo(100);
+  }
+
+  @Test
+  void whatFailsInMemoryIsTheFailureThatIsThrown() throws IOException {
+    try (MasterKey key = MasterKey.generate()) {
+      assertThatThrownBy(
+              () ->
+                  Roram.at("mem:")
+                      .key(Key.of(key))
+                      .through(
+                          store -> {
+                            throw new IOException("no");
+                          })
+                      .create(RoramTest::settings))
+          .isInstanceOf(IOException.class)
+          .hasMessage("no");
+    }
+  }
+
+  @Test
+  void anotherKeyCanBeMadeToUnlock() throws IOException {
+    Path file = directory.resolve("key");
+    createWith(Key.newFile(file));
+    Path other = directory.resolve("other");
+    assertThatThrownBy(() -> at.key(Key.passphrase("x".toCharArray())).relock(Key.newFile(other)))
+        .isInstanceOf(ConfigurationException.class);
+    assertThat(other).doesNotExist();
+    at.key(Key.file(file)).relock(Key.newFile(other));
+    assertOpensWith(Key.file(other));
+    assertThatThrownBy(() -> at.key(Key.file(file)).open()).isInstanceOf(WrongKeyException.class);
   }
 
   @Test

@@ -6,9 +6,9 @@ import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.bench.replay.DeviceContents;
 import io.github.roram.bench.replay.DeviceContents.DevicePattern;
+import io.github.roram.client.Key;
+import io.github.roram.client.Roram;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.open.Orams;
-import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
 import io.github.roram.storage.device.CountingStore;
@@ -22,7 +22,6 @@ import io.github.roram.store.UnitSource;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,7 +41,6 @@ final class BenchStore implements Closeable {
 
   private final Path directory;
   private final String uri;
-  private final OpenedStore opened;
   private final CountingStore store;
   private final RawReplay requests;
   private final Oram oram;
@@ -69,12 +67,21 @@ final class BenchStore implements Closeable {
       throws IOException {
     directory = Files.createTempDirectory("roram-jmh");
     uri = kind.equals("mem") ? "mem:" : "file:" + directory.resolve("store");
-    opened = Stores.create(uri, Orams.storeBytes(config), storeOptions(kind));
-    requests = new RawReplay(opened.store(), replayed);
-    store = new CountingStore(requests);
+    RawReplay[] replays = new RawReplay[1];
+    CountingStore[] counts = new CountingStore[1];
     try (MasterKey key = MasterKey.generate()) {
-      oram = Orams.create(store, opened.vault(), config, key, options);
+      oram =
+          Roram.at(uri)
+              .store(storeOptions(kind))
+              .key(Key.of(key))
+              .options(options)
+              .through(
+                  below ->
+                      counts[0] = new CountingStore(replays[0] = new RawReplay(below, replayed)))
+              .create(config);
     }
+    requests = replays[0];
+    store = counts[0];
   }
 
   Oram oram() {
@@ -83,7 +90,7 @@ final class BenchStore implements Closeable {
 
   /** The store itself. */
   BlockStore store() {
-    return opened.store();
+    return requests.below();
   }
 
   /** Bytes read and written since creation. */
@@ -105,19 +112,14 @@ final class BenchStore implements Closeable {
   long fill() throws IOException {
     DeviceContents contents =
         DeviceContents.filled(oram.config().blocks(), new DevicePattern(SEED, BLOCK_BYTES));
-    try (SeekableByteChannel source = contents.initialContents()) {
-      oram.bulkLoad(source, oram.config().bytes(), bytes -> {});
-    }
+    contents.load(oram, oram.config().bytes(), bytes -> {});
     return oram.stats().bulkLoadBytes();
   }
 
   @Override
   public void close() throws IOException {
     oram.close();
-    opened.close();
-    if (Stores.exists(uri)) {
-      Stores.delete(uri);
-    }
+    Stores.deleteIfThere(uri, StoreOptions.defaults());
     Files.delete(directory);
   }
 
@@ -200,6 +202,10 @@ final class BenchStore implements Closeable {
     public void write(ExtentBatch batch, UnitSource source) throws IOException {
       note(true, batch);
       super.write(batch, source);
+    }
+
+    BlockStore below() {
+      return delegate;
     }
 
     private void note(boolean write, ExtentBatch batch) {

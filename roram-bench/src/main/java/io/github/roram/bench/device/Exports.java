@@ -8,15 +8,14 @@ import io.github.roram.OramConfig;
 import io.github.roram.bench.ResourceStack;
 import io.github.roram.bench.device.DirectLoad.OverlappingLoad;
 import io.github.roram.bench.device.FioLoad.Processes;
+import io.github.roram.client.Key;
+import io.github.roram.client.Roram;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.nbd.Export;
 import io.github.roram.nbd.NbdConfig;
 import io.github.roram.nbd.NbdServer;
 import io.github.roram.nbd.OramDevice;
 import io.github.roram.open.Orams;
-import io.github.roram.storage.OpenedStore;
-import io.github.roram.storage.StoreOptions;
-import io.github.roram.storage.Stores;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
@@ -111,17 +110,15 @@ final class Exports implements Closeable {
   static Exports oram(Path parent, OramConfig config, Durability durability) throws IOException {
     Exports exports = new Exports(parent);
     String uri = "file:" + exports.directory.resolve("store");
-    OpenedStore store = Stores.create(uri, Orams.storeBytes(config), StoreOptions.defaults());
-    exports.open.push(() -> Stores.delete(uri));
-    exports.open.push(exports.answers);
-    exports.open.push(store);
     OpenOptions options =
         OpenOptions.defaults().withDurability(durability).withTrims(true).withInFlight(IN_FLIGHT);
     try (MasterKey key = MasterKey.generate()) {
-      Oram created = Orams.create(store.store(), store.vault(), config, key, options);
-      exports.open.push(created);
-      exports.oram = created;
+      Roram at = Roram.at(uri).key(Key.of(key)).options(options);
+      exports.oram = at.create(config);
+      exports.open.push(at::delete);
     }
+    exports.open.push(exports.answers);
+    exports.open.push(exports.oram);
     OramDevice device = exports.device(exports.oram);
     exports.open.push(device);
     exports.open.push(

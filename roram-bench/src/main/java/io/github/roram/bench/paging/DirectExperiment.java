@@ -13,7 +13,6 @@ import io.github.roram.bench.experiment.Point;
 import io.github.roram.bench.paging.DirectExperiment.BlockLoad.Pattern;
 import io.github.roram.bench.paging.PageContender.PageExperiment;
 import io.github.roram.bench.paging.PageContender.Pages;
-import io.github.roram.bench.replay.StoredTarget;
 import io.github.roram.bench.report.Chapter.FigureStyle;
 import io.github.roram.bench.report.Chapter.TableStyle;
 import io.github.roram.bench.report.Series;
@@ -21,6 +20,7 @@ import io.github.roram.bench.report.Table;
 import io.github.roram.bench.report.Units;
 import io.github.roram.paging.PageStore;
 import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.Stores;
 import io.github.roram.storage.device.IoCounts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -290,7 +290,7 @@ public final class DirectExperiment extends PageExperiment {
     private static String fresh(Path directory) throws IOException {
       String uri = "file:" + directory;
       // An interrupted experiment may have left it.
-      StoredTarget.deleteIfThere(uri, StoreOptions.defaults());
+      Stores.deleteIfThere(uri, StoreOptions.defaults());
       return uri;
     }
 

@@ -160,7 +160,7 @@ record PageContender(String id, String scheme, Map<String, String> settings, int
         () -> {
           long bytes = PageStore.sealedBytes(pages, PAGE_BYTES);
           OpenedStore opened = Stores.create(uri, bytes, StoreOptions.defaults());
-          resources.push(() -> StoredTarget.deleteIfThere(uri, StoreOptions.defaults()));
+          resources.push(() -> Stores.deleteIfThere(uri, StoreOptions.defaults()));
           resources.push(opened);
           CountingStore store = new CountingStore(opened.store());
           try (MasterKey key = MasterKey.generate()) {

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.roram.ConfigurationException;
 import io.github.roram.bench.JsonFile;
-import io.github.roram.bench.replay.StoredTarget;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
@@ -231,7 +230,7 @@ public record DeviceFit(DeviceModel device, double meanError, double worstError)
           return DeviceFit.of(id, new DeviceMeasurement(store, bytes, System::nanoTime).samples());
         }
       } finally {
-        StoredTarget.deleteIfThere(uri, options);
+        Stores.deleteIfThere(uri, options);
       }
     }
 

@@ -1,5 +1,7 @@
 package io.github.roram.bench.replay;
 
+import io.github.roram.Oram;
+import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -7,6 +9,7 @@ import java.nio.ByteOrder;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.SeekableByteChannel;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +55,18 @@ public final class DeviceContents {
   /** Bytes in a block. */
   public int blockBytes() {
     return pattern.blockBytes();
+  }
+
+  /**
+   * Bulk loads an ORAM with version 0 of all blocks.
+   *
+   * @param memoryBytes how much of it may be in memory at once
+   * @param progressBytes is told, from time to time, how many bytes were written since
+   */
+  public void load(Oram oram, long memoryBytes, LongConsumer progressBytes) throws IOException {
+    try (SeekableByteChannel source = initialContents()) {
+      oram.bulkLoad(source, memoryBytes, progressBytes);
+    }
   }
 
   /** Version 0 of all blocks, as a read-only channel to fill a store from. */

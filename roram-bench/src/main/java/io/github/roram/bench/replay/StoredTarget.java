@@ -9,17 +9,19 @@ import io.github.roram.bench.ResourceStack;
 import io.github.roram.bench.replay.DeviceContents.DevicePattern;
 import io.github.roram.bench.replay.Replayer.ReplayedOram;
 import io.github.roram.bench.replay.Target.ReplayDevice;
+import io.github.roram.client.Key;
+import io.github.roram.client.Roram;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
-import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
 import io.github.roram.storage.device.CountingStore;
 import io.github.roram.storage.file.FileOptions;
 import java.io.IOException;
-import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A new store with an ORAM on it, which knows what every block must hold; deleted when it is
@@ -36,8 +38,7 @@ public final class StoredTarget extends Target {
   private static final int HEAP_SHARE_FOR_FILLING = 4;
   private static final double NANOS_PER_SECOND = 1e9;
 
-  private final MasterKey key;
-  private OpenedStore opened;
+  private final Key key;
   private Oram oram;
   private final DevicePattern pattern;
 
@@ -53,17 +54,32 @@ public final class StoredTarget extends Target {
    */
   public record Fill(long deviceBytes, long storeBytes, double seconds) {}
 
+  /** Counts what an ORAM asks its store for. */
+  private static final class Counting {
+    private @Nullable CountingStore store;
+
+    Roram at(String uri, StoreOptions options, Key key, OpenOptions open) {
+      return Roram.at(uri)
+          .store(options)
+          .key(key)
+          .options(open)
+          .through(below -> store = new CountingStore(below));
+    }
+
+    CountingStore store() {
+      return Objects.requireNonNull(store, "no store was opened");
+    }
+  }
+
   private StoredTarget(
       String uri,
-      OpenedStore opened,
+      Key key,
       CountingStore store,
-      MasterKey key,
       Oram oram,
       DevicePattern pattern,
       DeviceContents contents,
       ResourceStack resources) {
     super(uri, store, resources, device(oram, contents));
-    this.opened = opened;
     this.key = key;
     this.oram = oram;
     this.pattern = pattern;
@@ -99,16 +115,17 @@ public final class StoredTarget extends Target {
       throws IOException {
     return resources.closingOnFailure(
         () -> {
-          OpenedStore opened = Stores.create(uri, Orams.storeBytes(config), options);
-          resources.push(() -> deleteIfThere(uri, options));
-          resources.push(opened);
           MasterKey key = MasterKey.generate();
           resources.push(key::close);
-          CountingStore store = new CountingStore(opened.store());
-          Oram oram = resources.push(Orams.create(store, opened.vault(), config, key, open));
+          Key unlocking = Key.of(key);
+          Counting counting = new Counting();
+          Oram oram = counting.at(uri, options, unlocking, open).create(config);
+          resources.push(() -> Stores.deleteIfThere(uri, options));
+          resources.push(oram);
           DevicePattern pattern = new DevicePattern(seed, config.blockBytes());
           DeviceContents zeros = DeviceContents.zeros(config.blocks(), pattern);
-          return new StoredTarget(uri, opened, store, key, oram, pattern, zeros, resources);
+          return new StoredTarget(
+              uri, unlocking, counting.store(), oram, pattern, zeros, resources);
         });
   }
 
@@ -120,7 +137,7 @@ public final class StoredTarget extends Target {
       Path directory, OramConfig config, long seed, ProgressListener progress) throws IOException {
     String uri = "file:" + directory.resolve("store");
     StoreOptions options = FileOptions.defaults().withDirectIo(true).storeOptions();
-    deleteIfThere(uri, options);
+    Stores.deleteIfThere(uri, options);
     return create(uri, options, config, UNSYNCED, seed).filled(progress);
   }
 
@@ -143,20 +160,13 @@ public final class StoredTarget extends Target {
     return resources()
         .closingOnFailure(
             () -> {
-              closeOram().close();
-              opened = resources().push(Stores.open(uri, options));
-              CountingStore store = new CountingStore(opened.store());
-              oram = resources().push(Orams.open(store, opened.vault(), key, open));
-              use(store, device(oram, contents));
+              oram.close();
+              Counting counting = new Counting();
+              oram = counting.at(uri, options, key, open).open();
+              resources().push(oram);
+              use(counting.store(), device(oram, contents));
               return this;
             });
-  }
-
-  /** Deletes a store, unless there is none. */
-  public static void deleteIfThere(String uri, StoreOptions options) throws IOException {
-    if (Stores.exists(uri, options)) {
-      Stores.delete(uri, options);
-    }
   }
 
   /**
@@ -169,9 +179,9 @@ public final class StoredTarget extends Target {
     long memoryBytes = Runtime.getRuntime().maxMemory() / HEAP_SHARE_FOR_FILLING;
     progress.begin(config.scheme() + ": bulk load", "bytes", Orams.storeBytes(config));
     long start = System.nanoTime();
-    try (SeekableByteChannel source = contents.initialContents()) {
+    try {
       AtomicLong done = new AtomicLong();
-      oram.bulkLoad(source, memoryBytes, more -> progress.advanceTo(done.addAndGet(more)));
+      contents.load(oram, memoryBytes, more -> progress.advanceTo(done.addAndGet(more)));
       store().sync();
     } finally {
       progress.end();
@@ -181,22 +191,8 @@ public final class StoredTarget extends Target {
     return new Fill(config.bytes(), oram.stats().bulkLoadBytes(), seconds);
   }
 
-  /**
-   * Closes the ORAM, saving its state, so that it can be opened in another way: the store is still
-   * open, and deleted when this is closed.
-   */
-  public OpenedStore closeOram() throws IOException {
-    oram.close();
-    return opened;
-  }
-
   /** The ORAM. Writing to it, but by replays, makes later answers count as mismatches. */
   public Oram oram() {
     return oram;
-  }
-
-  /** What the ORAM is opened with; wiped when this is closed. */
-  public MasterKey key() {
-    return key;
   }
 }

@@ -24,6 +24,7 @@ import io.github.roram.netserver.VolumeBacking.MemoryBacking;
 import io.github.roram.netserver.link.LinkRelay;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.Stores;
 import io.github.roram.storage.file.FileOptions;
 import io.github.roram.storage.link.Link;
 import io.github.roram.storage.remote.RemoteAddress;
@@ -175,7 +176,7 @@ record MeasuredStripes(ExperimentOptions options, int run) {
       Runnable alive)
       throws IOException {
     // An interrupted experiment may have left it.
-    StoredTarget.deleteIfThere(uri, options);
+    Stores.deleteIfThere(uri, options);
     return StoredTarget.create(resources, uri, options, config, StoredTarget.UNSYNCED, CONTENTS)
         .filled(new ProgressListener.Alive(alive))
         .reopenedAt(usedUri, options, StoredTarget.UNSYNCED);

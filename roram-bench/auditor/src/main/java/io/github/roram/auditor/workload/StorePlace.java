@@ -1,7 +1,6 @@
 package io.github.roram.auditor.workload;
 
 import io.github.roram.bench.ResourceStack;
-import io.github.roram.bench.replay.StoredTarget;
 import io.github.roram.netserver.config.HostPort;
 import io.github.roram.netserver.config.ServerSettings;
 import io.github.roram.netserver.operations.OperatedServer;
@@ -168,7 +167,7 @@ public final class StorePlace implements Closeable {
 
   /** A store in memory ended when it was closed. */
   private void delete() throws IOException {
-    StoredTarget.deleteIfThere(uri, options);
+    Stores.deleteIfThere(uri, options);
   }
 
   /** Ends what the place itself needs. */
