@@ -223,6 +223,11 @@ public final class OramConfig {
       return this;
     }
 
+    /** Whether a parameter of the scheme was set. */
+    public boolean has(String name) {
+      return settings.containsKey(name);
+    }
+
     private static String text(int[] numbers) {
       return Arrays.stream(numbers).mapToObj(String::valueOf).collect(Collectors.joining(","));
     }

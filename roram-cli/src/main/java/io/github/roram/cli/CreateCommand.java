@@ -4,11 +4,12 @@ import io.github.roram.ClientBudget;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.cli.HelpSection.In;
-import io.github.roram.client.Key;
 import io.github.roram.client.Roram;
+import io.github.roram.client.TreeChoice;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreUse;
 import io.github.roram.storage.Stores;
+import io.github.roram.storage.device.DeviceModel;
 import io.github.roram.storage.file.FileRollbackGuard;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -74,6 +75,15 @@ final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
               + " schemes).")
   String scheme;
 
+  @In(HelpSection.TUNING)
+  @Option(
+      names = "--device",
+      paramLabel = "NAME",
+      description =
+          "What the store is on, for the choice of trees: hdd, ssd, network or wan (default: by the"
+              + " kind of store, and what Linux says of the disk of files).")
+  @Nullable String device;
+
   @Mixin TuningOptions tuning;
 
   @In(HelpSection.TUNING)
@@ -115,16 +125,25 @@ final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
     if (!Stores.traits(storeUri, options).lasting()) {
       throw new UsageException(storeUri + " would end with the command; create file:DIR instead");
     }
-    OramConfig config = tuning.config(scheme, blocks, InFlightOption.checked(inFlight));
+    Roram at = Roram.at(storeUri).store(options);
+    TreeChoice choice =
+        (device == null ? at : at.device(device()))
+            .choose(
+                builder ->
+                    tuning.into(builder, scheme, blocks, InFlightOption.checked(inFlight)));
+    OramConfig config = choice.config();
     if (Stores.exists(storeUri, options)) {
       throw new UsageException(storeUri + " holds a store already; choose another place");
     }
-    create(config, options, keys.choice().newKey(newKey, storeUri, roram.environment()));
+    create(config, at.key(keys.choice().newKey(newKey, storeUri, roram.environment())));
     if (newKey) {
       roram.note("The key is in " + keys.keyFile + ". Keep a copy: without it the data is lost.");
     }
     roram.note(
         "Created " + storeUri + ": " + ByteSizeConverter.format(config.bytes()) + ", " + config);
+    if (choice.other() != null) {
+      roram.note(choice.reason() + " (--device and --trees choose others).");
+    }
     if (tuning.clientBytes != null) {
       MemoryText.chosen(config, new ClientBudget(tuning.clientBytes, inFlight))
           .forEach(roram::note);
@@ -135,8 +154,15 @@ final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
     return ExitCodes.OK;
   }
 
-  private void create(OramConfig config, StoreOptions options, Key key) throws IOException {
-    Roram at = Roram.at(storeUri).store(options).key(key);
+  private DeviceModel device() {
+    return DeviceModel.ALL.stream()
+        .filter(known -> known.id().equals(device))
+        .findFirst()
+        .orElseThrow(
+            () -> new UsageException("--device is '" + device + "', must be hdd, ssd, network or wan"));
+  }
+
+  private void create(OramConfig config, Roram at) throws IOException {
     OpenOptions use = tuning.over(OpenOptions.defaults());
     Path guard = rollbackGuard;
     if (guard == null) {

@@ -1,5 +1,7 @@
 package io.github.roram.cli;
 
+import io.github.roram.ConfigurationException;
+import io.github.roram.OramConfig;
 import io.github.roram.bench.plan.DeviceFit;
 import io.github.roram.bench.plan.DeviceFit.DeviceFile;
 import io.github.roram.bench.plan.DeviceFit.DeviceMeasurement;
@@ -21,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -51,6 +54,11 @@ import picocli.CommandLine.ParentCommand;
     })
 final class PlanCommand implements Callable<Integer>, StoreArguments.Taker {
 
+  private static final int BLOCK_BYTES = 4096;
+
+  /** Other blocks are named only if they take this part of the time, or less. */
+  private static final double WORTH_NAMING = 0.95;
+
   @ParentCommand RoramCommand roram;
 
   @Parameters(
@@ -69,9 +77,10 @@ final class PlanCommand implements Callable<Integer>, StoreArguments.Taker {
   @Option(
       names = "--block-size",
       paramLabel = "BYTES",
-      defaultValue = "4096",
-      description = "Bytes in a block (default: ${DEFAULT-VALUE}).")
-  long blockBytes;
+      description =
+          "Bytes in a block (default: 4096; smaller ones are named if they are cheaper by a"
+              + " twentieth).")
+  @Nullable Long blockBytes;
 
   @Option(
       names = "--device",
@@ -196,28 +205,55 @@ final class PlanCommand implements Callable<Integer>, StoreArguments.Taker {
     if (!store.given().isEmpty()) {
       throw new UsageException(store.given().get(0) + " is for a store: give it with --measure");
     }
-    if (blockBytes > Integer.MAX_VALUE) {
+    if (blockBytes != null && blockBytes > Integer.MAX_VALUE) {
       throw new UsageException("--block-size is " + blockBytes + ", must be below 2^31");
     }
-    PlanOptions options =
-        new PlanOptions(
-            blocks, (int) blockBytes, device(), clientBytes, spaceFactor, mostClasses, writeShare);
-    LoadProfile whole = load(trace, 1);
-    if (whole.requests() == 0) {
-      throw new UsageException("the trace " + trace + " has no request that moves data");
-    }
-    int longest = Plan.longestAccess(whole.mostBlocks(), blocks);
-    Plan plan = Plan.of(options, load(trace, longest), longest);
+    Plan plan = plan(trace, blocks, blockBytes == null ? BLOCK_BYTES : blockBytes.intValue());
     print(plan);
+    if (blockBytes == null) {
+      inSmallerBlocks(trace, plan)
+          .map(smaller -> PlanText.smallerBlocks(plan, smaller))
+          .ifPresent(lines -> lines.forEach(roram.environment().out()::println));
+    }
     if (json != null) {
       PlanJson.write(plan, json);
     }
     return ExitCodes.OK;
   }
 
-  private LoadProfile load(Trace trace, int longest) throws IOException {
+  private Plan plan(Trace trace, long count, int bytes) throws IOException {
+    PlanOptions options =
+        new PlanOptions(count, bytes, device(), clientBytes, spaceFactor, mostClasses, writeShare);
+    LoadProfile whole = load(trace, options, 1);
+    if (whole.requests() == 0) {
+      throw new UsageException("the trace " + trace + " has no request that moves data");
+    }
+    int longest = Plan.longestAccess(whole.mostBlocks(), count);
+    return Plan.of(options, load(trace, options, longest), longest);
+  }
+
+  /** The same data in smaller blocks, where that is cheaper: an access moves whole blocks. */
+  private Optional<Plan> inSmallerBlocks(Trace trace, Plan plan) throws IOException {
+    Plan best = plan;
+    for (int bytes = OramConfig.MIN_BLOCK_BYTES; bytes < BLOCK_BYTES; bytes *= 2) {
+      try {
+        Plan smaller = plan(trace, blocks * BLOCK_BYTES / bytes, bytes);
+        double most = (best == plan ? WORTH_NAMING : 1) * millis(best);
+        best = millis(smaller) < most ? smaller : best;
+      } catch (ConfigurationException e) {
+        // Larger ones may fit the client's memory.
+      }
+    }
+    return best == plan ? Optional.empty() : Optional.of(best);
+  }
+
+  private static double millis(Plan plan) {
+    return plan.proposal().millis(plan.options().device());
+  }
+
+  private LoadProfile load(Trace trace, PlanOptions options, int longest) throws IOException {
     long most = limit == null ? Long.MAX_VALUE : limit;
-    return LoadProfile.of(trace, blocks, (int) blockBytes, longest, most);
+    return LoadProfile.of(trace, options.blocks(), options.blockBytes(), longest, most);
   }
 
   private DeviceModel device() throws IOException {

@@ -23,7 +23,9 @@ final class TuningOptions {
   @Option(
       names = "--block-size",
       paramLabel = "BYTES",
-      description = "Bytes in a block: a multiple of 512, up to 64K (default: 4096).")
+      description =
+          "Bytes in a block: a multiple of 512, up to 64K (default: 4096). In blocks of 512 a request of"
+              + " 512 bytes moves an eighth.")
   @Nullable Long blockBytes;
 
   @Option(
@@ -55,9 +57,9 @@ final class TuningOptions {
       split = ",",
       description =
           "Range sizes 2^I that have a tree, starting with 0 (scheme roram only; default: 0,5;"
-              + " the classes with --classes, with preset paper, or if L is at most 16). Fewer trees"
-              + " take less space and move fewer bytes; a range whose class has no tree is read in"
-              + " shorter ones, with more seeks.")
+              + " the classes with --classes, with preset paper, or if L is at most 16; create takes"
+              + " 0 where that is faster, see --device). Fewer trees take less space and move fewer"
+              + " bytes; a range whose class has no tree is read in shorter ones, with more seeks.")
   int @Nullable [] trees;
 
   @In(HelpSection.ESSENTIAL)
@@ -179,14 +181,23 @@ final class TuningOptions {
 
   /** As above, with so many accesses in flight under the budget of client memory. */
   OramConfig config(String scheme, long blocks, int inFlight) {
-    return build(scheme, blocks, given(), inFlight);
+    OramConfig.Builder builder = OramConfig.builder();
+    into(builder, scheme, blocks, inFlight);
+    return builder.build();
+  }
+
+  /** As above, for whoever chooses what was left open. */
+  void into(OramConfig.Builder builder, String scheme, long blocks, int inFlight) {
+    into(builder, scheme, blocks, given(), inFlight, BLOCK_BYTES);
   }
 
   /** The configuration of one of several schemes: it takes the options that it has. */
   OramConfig configAmongOthers(String scheme, long blocks) {
     Map<String, Object> taken = given();
     taken.keySet().retainAll(Scheme.of(scheme).parameterNames());
-    return build(scheme, blocks, taken, 1);
+    OramConfig.Builder builder = OramConfig.builder();
+    into(builder, scheme, blocks, taken, 1, BLOCK_BYTES);
+    return builder.build();
   }
 
   /**
@@ -206,15 +217,13 @@ final class TuningOptions {
       taken.put(MAX_RANGE, 1L << sizeClasses[sizeClasses.length - 1]);
     }
     taken.putAll(given());
-    return build(scheme, blocks, taken, 1, smallBlockBytes);
+    OramConfig.Builder builder = OramConfig.builder();
+    into(builder, scheme, blocks, taken, 1, smallBlockBytes);
+    return builder.build();
   }
 
-  private OramConfig build(
-      String scheme, long blocks, Map<String, Object> parameters, int inFlight) {
-    return build(scheme, blocks, parameters, inFlight, BLOCK_BYTES);
-  }
-
-  private OramConfig build(
+  private void into(
+      OramConfig.Builder builder,
       String scheme,
       long blocks,
       Map<String, Object> parameters,
@@ -223,15 +232,14 @@ final class TuningOptions {
     if (blockBytes != null && blockBytes > Integer.MAX_VALUE) {
       throw new UsageException("--block-size is " + blockBytes + ", must be below 2^31");
     }
-    OramConfig.Builder builder =
-        OramConfig.builder(blocks)
-            .scheme(scheme)
-            .blockBytes(blockBytes == null ? defaultBlockBytes : blockBytes.intValue());
+    builder
+        .blocks(blocks)
+        .scheme(scheme)
+        .blockBytes(blockBytes == null ? defaultBlockBytes : blockBytes.intValue());
     parameters.forEach(builder::set);
     if (clientBytes != null) {
       builder.clientMemory(new ClientBudget(clientBytes, inFlight));
     }
-    return builder.build();
   }
 
   /** Options of opening with what was given for them. */

@@ -12,6 +12,7 @@ import io.github.roram.open.Orams;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
+import io.github.roram.storage.device.DeviceModel;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
@@ -38,6 +39,7 @@ public final class Roram {
 
   private final String uri;
   private final @Nullable Key key;
+  private final @Nullable DeviceModel device;
   private final StoreOptions storeOptions;
   private final OptionsOf options;
   private final View view;
@@ -62,9 +64,15 @@ public final class Roram {
   }
 
   private Roram(
-      String uri, @Nullable Key key, StoreOptions storeOptions, OptionsOf options, View view) {
+      String uri,
+      @Nullable Key key,
+      @Nullable DeviceModel device,
+      StoreOptions storeOptions,
+      OptionsOf options,
+      View view) {
     this.uri = uri;
     this.key = key;
+    this.device = device;
     this.storeOptions = storeOptions;
     this.options = options;
     this.view = view;
@@ -76,17 +84,22 @@ public final class Roram {
    */
   public static Roram at(String uri) {
     return new Roram(
-        uri, null, StoreOptions.defaults(), config -> OpenOptions.defaults(), store -> store);
+        uri, null, null, StoreOptions.defaults(), config -> OpenOptions.defaults(), store -> store);
   }
 
   /** What unlocks it. */
   public Roram key(Key unlocking) {
-    return new Roram(uri, unlocking, storeOptions, options, view);
+    return new Roram(uri, unlocking, device, storeOptions, options, view);
+  }
+
+  /** What the store is on, for {@link #choose}; otherwise its kind says. */
+  public Roram device(DeviceModel chosen) {
+    return new Roram(uri, key, chosen, storeOptions, options, view);
   }
 
   /** How the store is created, reached and accessed. */
   public Roram store(StoreOptions how) {
-    return new Roram(uri, key, how, options, view);
+    return new Roram(uri, key, device, how, options, view);
   }
 
   /** Where the client keeps its records, which are part of the store. */
@@ -101,7 +114,7 @@ public final class Roram {
 
   /** As {@link #options(OpenOptions)}, chosen by what the ORAM is. */
   public Roram options(OptionsOf use) {
-    return new Roram(uri, key, storeOptions, use, view);
+    return new Roram(uri, key, device, storeOptions, use, view);
   }
 
   /** What an access that was acknowledged survives. */
@@ -112,25 +125,43 @@ public final class Roram {
 
   /** Puts something between the ORAM and its store. */
   public Roram through(View between) {
-    return new Roram(uri, key, storeOptions, options, between);
+    return new Roram(uri, key, device, storeOptions, options, between);
   }
 
   /**
    * Creates a store with an empty ORAM: all blocks read as zeros.
    *
-   * @param settings says how many blocks it has, at least
+   * @param settings says how many blocks it has, at least; what is left open is chosen
    * @return closes the store when it is closed
    * @throws FileAlreadyExistsException if there is a store: it is left alone
    * @throws io.github.roram.ConfigurationException if something cannot be as was said; nothing was
    *     made
    */
   public Oram create(Consumer<OramConfig.Builder> settings) throws IOException {
-    OramConfig.Builder builder = OramConfig.builder();
-    settings.accept(builder);
-    return create(builder.build());
+    return create(choose(settings).config());
   }
 
-  /** As {@link #create(Consumer)}. */
+  /**
+   * What {@link #create(Consumer)} makes: what was set, and the trees that suit the store's device
+   * if none were.
+   *
+   * @throws io.github.roram.ConfigurationException if something cannot be as was said
+   */
+  public TreeChoice choose(Consumer<OramConfig.Builder> settings) {
+    OramConfig.Builder builder = OramConfig.builder();
+    settings.accept(builder);
+    return TreeChoice.of(builder, device != null ? device : deviceByKind());
+  }
+
+  private DeviceModel deviceByKind() {
+    return switch (Stores.traits(uri, storeOptions).cost()) {
+      case CALL, DISK_ACCESS -> DeviceModel.SSD;
+      case ROUND_TRIP -> DeviceModel.NETWORK;
+      case SEEK -> DeviceModel.HDD;
+    };
+  }
+
+  /** As {@link #create(Consumer)}, of just this configuration. */
   public Oram create(OramConfig config) throws IOException {
     Key locking = key();
     try (MasterKey master = MasterKey.generate()) {

@@ -38,10 +38,12 @@ public record StoreTraits(
   public enum Cost {
     /** A call: there is no medium but memory. */
     CALL("a call"),
-    /** An access of a disk, with a seek if the disk has heads. */
+    /** An access of a disk. */
     DISK_ACCESS("a disk access"),
     /** A round trip over a network. */
-    ROUND_TRIP("a round trip");
+    ROUND_TRIP("a round trip"),
+    /** A disk moves its heads. */
+    SEEK("a seek of a hard disk");
 
     private final String words;
 

@@ -13,7 +13,9 @@ import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
+import io.github.roram.parameters.RangeOramParameters;
 import io.github.roram.storage.Stores;
+import io.github.roram.storage.device.DeviceModel;
 import io.github.roram.store.StoreLockedException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -191,6 +193,44 @@ final class RoramTest {
           .isInstanceOf(IOException.class)
           .hasMessage("no");
     }
+  }
+
+  /** On a hard disk the trees whose ranges spare seeks, elsewhere the one that moves least. */
+  @Test
+  void treesSuitTheDeviceUnlessTheyAreNamed() {
+    for (DeviceModel device : DeviceModel.ALL) {
+      TreeChoice choice = at.device(device).choose(settings -> settings.blocks(1 << 18));
+      int[] expected = device == DeviceModel.HDD ? new int[] {0, 5} : new int[] {0};
+      assertThat(trees(choice.config())).as(device.id()).isEqualTo(expected);
+      assertThat(choice.reason())
+          .contains(device == DeviceModel.HDD ? "Trees 0,5," : "Trees 0,")
+          .contains(device.description());
+      TreeChoice named = at.device(device).choose(settings -> settings.blocks(1 << 18).trees(0, 3));
+      assertThat(trees(named.config())).containsExactly(0, 3);
+      assertThat(named.reason()).isEmpty();
+      assertThat(at.device(device).choose(s -> s.blocks(64).scheme("path")).other()).isNull();
+    }
+    assertThat(trees(Roram.at("mem:").choose(s -> s.blocks(1 << 18)).config())).containsExactly(0);
+    assertThat(
+            trees(at.device(DeviceModel.SSD).choose(s -> s.blocks(1 << 10).set("preset", "paper")).config()))
+        .hasSize(9);
+  }
+
+  /** A budget that two trees do not fit is enough for one. */
+  @Test
+  void whatFitsIsChosenWhereTheOtherDoesNot() {
+    TreeChoice choice =
+        at.device(DeviceModel.HDD)
+            .choose(settings -> settings.blocks(1 << 10).stashLimitBlocks(2000).clientMemory(11 << 20));
+    assertThat(trees(choice.config())).containsExactly(0);
+    assertThatThrownBy(
+            () -> at.choose(settings -> settings.blocks(1 << 10).clientMemory(100)))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("client memory is given as 100 bytes");
+  }
+
+  private static int[] trees(OramConfig config) {
+    return ((RangeOramParameters) config.parameters()).trees();
   }
 
   @Test

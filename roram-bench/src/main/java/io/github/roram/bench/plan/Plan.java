@@ -8,6 +8,7 @@ import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
 import io.github.roram.bench.plan.PlanGrid.ClassChoice;
 import io.github.roram.bench.replay.LoadProfile;
+import io.github.roram.client.TreeChoice;
 import io.github.roram.storage.device.DeviceModel;
 import io.github.roram.storage.device.IoCounts;
 import java.util.Comparator;
@@ -72,11 +73,13 @@ public record Plan(
         OramConfig.builder(options.blocks())
             .blockBytes(options.blockBytes())
             .maxRangeBlocks(longest);
-    OramConfig unbounded = builder.build();
     try {
-      return builder.clientMemory(options.clientBytes()).build();
+      return TreeChoice.of(builder.clientMemory(options.clientBytes()), options.device()).config();
     } catch (ConfigurationException e) {
-      return unbounded;
+      return OramConfig.builder(options.blocks())
+          .blockBytes(options.blockBytes())
+          .maxRangeBlocks(longest)
+          .build();
     }
   }
 
@@ -93,8 +96,7 @@ public record Plan(
   /** From how many blocks on a scan of what it proposes costs no more time than accesses. */
   public OptionalLong scanPaysFrom() {
     OramConfig config = proposal().config();
-    return Scheme.of(config.scheme())
-        .scanPaysFrom(config, cost -> options.device().seconds(Prediction.counts(cost)));
+    return Scheme.of(config.scheme()).scanPaysFrom(config, options.device()::seconds);
   }
 
   /** How many times the data a store takes. */

@@ -6,7 +6,6 @@ import io.github.roram.OramConfig;
 import io.github.roram.Preset;
 import io.github.roram.Scheme;
 import io.github.roram.bench.plan.Plan.PlanOptions;
-import io.github.roram.bench.plan.Plan.Prediction;
 import io.github.roram.bench.replay.LoadProfile;
 import io.github.roram.parameters.RangeOramParameters;
 import io.github.roram.storage.device.DeviceModel;
@@ -166,8 +165,7 @@ final class PlanGrid {
       Scheme scheme = Scheme.of(config.scheme());
       for (int exponent = 0; exponent <= top; exponent++) {
         AccessCost cost = scheme.accessCost(config, 1 << exponent).orElseThrow();
-        // Of many, since counts are whole.
-        seconds[exponent] = device.seconds(Prediction.counts(cost.times(1 << 20)));
+        seconds[exponent] = device.seconds(cost);
       }
       int[] classes = new ClassChoice(accesses, seconds).best(Math.min(mostClasses, top + 1));
       int[] trees = ((RangeOramParameters) config.parameters()).trees();

@@ -120,6 +120,30 @@ public final class PlanText {
     return String.format(Locale.ROOT, value < 100 ? "%.2f" : "%.0f", value);
   }
 
+  /** That smaller blocks are cheaper for the load, and the line that creates them. */
+  public static List<String> smallerBlocks(Plan plan, Plan smaller) {
+    return List.of(
+        "",
+        String.format(
+            Locale.ROOT,
+            "Blocks of %d bytes are cheaper for these requests: %s.",
+            smaller.options().blockBytes(),
+            against(smaller, plan)),
+        createLine(smaller.proposal().config()));
+  }
+
+  private static String against(Plan plan, Plan other) {
+    return eachOf(plan) + ", with " + other.options().blockBytes() + " " + eachOf(other);
+  }
+
+  private static String eachOf(Plan plan) {
+    Prediction proposal = plan.proposal();
+    return number(proposal.cost().bytes() / proposal.requests() / KIBI)
+        + " KiB and "
+        + number(proposal.millis(plan.options().device()))
+        + " ms a request";
+  }
+
   /** Why each choice was made, a sentence each. */
   public static List<String> reasons(Plan plan) {
     Prediction proposal = plan.proposal();

@@ -1,5 +1,6 @@
 package io.github.roram.storage.device;
 
+import io.github.roram.AccessCost;
 import java.util.List;
 
 /**
@@ -80,6 +81,13 @@ public record DeviceModel(
       throw new IllegalArgumentException(
           "bytesPerSecond is " + bytesPerSecond + ", must be positive");
     }
+  }
+
+  /** The modelled time of an average access, in seconds. */
+  public double seconds(AccessCost cost) {
+    double nanos =
+        (seekNanos + extentNanos) * cost.extents() + (double) roundTripNanos * cost.requests();
+    return nanos / NANOS_PER_SECOND + cost.bytes() / bytesPerSecond;
   }
 
   /** The modelled time for the counted I/O, in seconds. */

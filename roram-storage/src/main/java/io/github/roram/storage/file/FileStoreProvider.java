@@ -8,6 +8,7 @@ import io.github.roram.storage.StoreProvider;
 import io.github.roram.storage.StoreTraits;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -50,9 +51,29 @@ public final class FileStoreProvider implements StoreProvider {
         StoreTraits.Writes.IN_PLACE,
         1,
         FileOptions.of(options).readDepth(),
-        StoreTraits.Cost.DISK_ACCESS,
+        hasHeads(directory(location)) ? StoreTraits.Cost.SEEK : StoreTraits.Cost.DISK_ACCESS,
         false,
         true);
+  }
+
+  /** Whether the disk below has heads, as Linux says. Where nothing is said, it has none. */
+  private static boolean hasHeads(Path directory) {
+    Path there = directory.toAbsolutePath();
+    while (Files.notExists(there) && there.getParent() != null) {
+      there = there.getParent();
+    }
+    try {
+      long device = (Long) Files.getAttribute(there, "unix:dev");
+      long major = device >> 8 & 0xfff;
+      long minor = device & 0xff | device >> 12 & 0xfff00;
+      Path disk = Path.of("/sys/dev/block", major + ":" + minor).toRealPath();
+      // A partition has no queue of its own.
+      Path queue = disk.resolve("queue");
+      queue = Files.exists(queue) ? queue : disk.resolveSibling("queue");
+      return Files.readString(queue.resolve("rotational")).strip().equals("1");
+    } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+      return false;
+    }
   }
 
   @Override
