@@ -216,17 +216,31 @@ final class RoramTest {
         .hasSize(9);
   }
 
-  /** A budget that two trees do not fit is enough for one. */
+  /** A budget that is enough for one tree and not for two. */
   @Test
-  void whatFitsIsChosenWhereTheOtherDoesNot() {
+  void oneTreeIsChosenWhereTwoDoNotFit() {
+    long bytes = 1 << 16;
+    while (!fits(bytes, 0)) {
+      bytes += 1 << 14;
+    }
+    assertThat(fits(bytes, 0, 5)).isFalse();
+    long enough = bytes;
     TreeChoice choice =
         at.device(DeviceModel.HDD)
-            .choose(settings -> settings.blocks(1 << 10).stashLimitBlocks(2000).clientMemory(11 << 20));
+            .choose(settings -> settings.blocks(1 << 14).clientMemory(enough));
     assertThat(trees(choice.config())).containsExactly(0);
-    assertThatThrownBy(
-            () -> at.choose(settings -> settings.blocks(1 << 10).clientMemory(100)))
+    assertThatThrownBy(() -> at.choose(settings -> settings.blocks(1 << 14).clientMemory(100)))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("client memory is given as 100 bytes");
+  }
+
+  private static boolean fits(long bytes, int... trees) {
+    try {
+      OramConfig.builder(1 << 14).trees(trees).clientMemory(bytes).build();
+      return true;
+    } catch (ConfigurationException e) {
+      return false;
+    }
   }
 
   private static int[] trees(OramConfig config) {
