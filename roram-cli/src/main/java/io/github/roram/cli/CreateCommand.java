@@ -129,8 +129,7 @@ final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
     TreeChoice choice =
         (device == null ? at : at.device(device()))
             .choose(
-                builder ->
-                    tuning.into(builder, scheme, blocks, InFlightOption.checked(inFlight)));
+                builder -> tuning.into(builder, scheme, blocks, InFlightOption.checked(inFlight)));
     OramConfig config = choice.config();
     if (Stores.exists(storeUri, options)) {
       throw new UsageException(storeUri + " holds a store already; choose another place");
@@ -159,7 +158,9 @@ final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
         .filter(known -> known.id().equals(device))
         .findFirst()
         .orElseThrow(
-            () -> new UsageException("--device is '" + device + "', must be hdd, ssd, network or wan"));
+            () ->
+                new UsageException(
+                    "--device is '" + device + "', must be hdd, ssd, network or wan"));
   }
 
   private void create(OramConfig config, Roram at) throws IOException {

@@ -57,6 +57,22 @@ final class CreateCommandTest {
     assertThat(run.messages().contains("moves less by a scan")).isEqualTo(named);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "hdd,'Trees 0,5, for hard disk',0",
+    "ssd,'Trees 0, for SATA SSD',0",
+    "wan,'Trees 0, for distant server',0",
+    "tape,must be hdd,2"
+  })
+  void treesSuitTheDevice(String device, String said, int exitCode) {
+    String store = "file:" + directory.resolve("store");
+    String key = directory.resolve("key").toString();
+    String line = "create " + store + " --blocks 2^14 --new-key --key-file " + key;
+    CommandRun run = CommandRun.of((line + " --device " + device).split(" "));
+    assertThat(run.exitCode()).as(run.messages()).isEqualTo(exitCode);
+    assertThat(run.messages()).contains(said);
+  }
+
   /** So that a scheme of others needs no option of its own. */
   @Test
   void anyParameterIsSetByItsName() {

@@ -36,7 +36,8 @@ class PlanCommandTest {
             "--json",
             json.toString());
     assertThat(plan.exitCode()).as(plan.messages()).isZero();
-    List<String> lines = plan.text().lines().filter(line -> line.startsWith("roram create")).toList();
+    List<String> lines =
+        plan.text().lines().filter(line -> line.startsWith("roram create")).toList();
     assertThat(lines).as("one for blocks of 4096 bytes, one for smaller ones").hasSize(2);
     assertThat(plan.text()).contains("are cheaper for these requests: ");
     for (String create : lines) {

@@ -11,9 +11,9 @@ import io.github.roram.UncleanShutdownException;
 import io.github.roram.WrongKeyException;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
+import io.github.roram.parameters.RangeOramParameters;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
-import io.github.roram.parameters.RangeOramParameters;
 import io.github.roram.storage.Stores;
 import io.github.roram.storage.device.DeviceModel;
 import io.github.roram.store.StoreLockedException;
@@ -212,7 +212,10 @@ final class RoramTest {
     }
     assertThat(trees(Roram.at("mem:").choose(s -> s.blocks(1 << 18)).config())).containsExactly(0);
     assertThat(
-            trees(at.device(DeviceModel.SSD).choose(s -> s.blocks(1 << 10).set("preset", "paper")).config()))
+            trees(
+                at.device(DeviceModel.SSD)
+                    .choose(s -> s.blocks(1 << 10).set("preset", "paper"))
+                    .config()))
         .hasSize(9);
   }
 
