@@ -31,21 +31,19 @@ public record TreeChoice(OramConfig config, @Nullable OramConfig other, DeviceMo
    * @throws ConfigurationException if it can be neither
    */
   public static TreeChoice of(OramConfig.Builder settings, DeviceModel device) {
-    OramConfig usual = null;
-    ConfigurationException refusal = null;
+    boolean open = !settings.has(TREES);
+    OramConfig usual;
     try {
       usual = settings.build();
     } catch (ConfigurationException e) {
-      refusal = e;
-    }
-    boolean hasTrees = usual == null || usual.parameters() instanceof RangeOramParameters;
-    OramConfig single = settings.has(TREES) || !hasTrees ? null : single(settings);
-    if (usual == null) {
-      if (single == null) {
-        throw refusal;
+      OramConfig fitting = open ? single(settings) : null;
+      if (fitting == null) {
+        throw e;
       }
-      return new TreeChoice(single, null, device);
+      return new TreeChoice(fitting, null, device);
     }
+    boolean hasTrees = usual.parameters() instanceof RangeOramParameters;
+    OramConfig single = open && hasTrees ? single(settings) : null;
     if (single == null || single.equals(usual)) {
       return new TreeChoice(usual, null, device);
     }

@@ -59,13 +59,15 @@ public final class FileStoreProvider implements StoreProvider {
   /** Whether the disk below has heads, as Linux says. Where nothing is said, it has none. */
   private static boolean hasHeads(Path directory) {
     Path there = directory.toAbsolutePath();
-    while (Files.notExists(there) && there.getParent() != null) {
-      there = there.getParent();
+    Path parent = there.getParent();
+    while (parent != null && Files.notExists(there)) {
+      there = parent;
+      parent = there.getParent();
     }
     try {
       long device = (Long) Files.getAttribute(there, "unix:dev");
-      long major = device >> 8 & 0xfff;
-      long minor = device & 0xff | device >> 12 & 0xfff00;
+      long major = (device >> 8) & 0xfff;
+      long minor = (device & 0xff) | ((device >> 12) & 0xfff00);
       Path disk = Path.of("/sys/dev/block", major + ":" + minor).toRealPath();
       // A partition has no queue of its own.
       Path queue = disk.resolve("queue");
