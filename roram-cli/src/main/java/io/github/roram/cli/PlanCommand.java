@@ -234,17 +234,17 @@ final class PlanCommand implements Callable<Integer>, StoreArguments.Taker {
 
   /** The same data in smaller blocks, where that is cheaper: an access moves whole blocks. */
   private Optional<Plan> inSmallerBlocks(Trace trace, Plan plan) throws IOException {
-    Plan best = plan;
+    Optional<Plan> best = Optional.empty();
     for (int bytes = OramConfig.MIN_BLOCK_BYTES; bytes < BLOCK_BYTES; bytes *= 2) {
       try {
         Plan smaller = plan(trace, blocks * BLOCK_BYTES / bytes, bytes);
-        double most = (best == plan ? WORTH_NAMING : 1) * millis(best);
-        best = millis(smaller) < most ? smaller : best;
+        double most = best.map(PlanCommand::millis).orElse(WORTH_NAMING * millis(plan));
+        best = millis(smaller) < most ? Optional.of(smaller) : best;
       } catch (ConfigurationException e) {
         // Larger ones may fit the client's memory.
       }
     }
-    return best == plan ? Optional.empty() : Optional.of(best);
+    return best;
   }
 
   private static double millis(Plan plan) {
