@@ -76,8 +76,11 @@ final class BenchStore implements Closeable {
               .key(Key.of(key))
               .options(options)
               .through(
-                  below ->
-                      counts[0] = new CountingStore(replays[0] = new RawReplay(below, replayed)))
+                  below -> {
+                    replays[0] = new RawReplay(below, replayed);
+                    counts[0] = new CountingStore(replays[0]);
+                    return counts[0];
+                  })
               .create(config);
     }
     requests = replays[0];
