@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
  * What accesses of a linked tree that overlap keep to: courses of events that go wrong without it.
  */
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings("NullAway.Init") // each test opens what it needs
 final class LinkedRulesTest {
 
   private static final int BLOCK_BYTES = 512;
