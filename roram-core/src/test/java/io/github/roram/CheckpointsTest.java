@@ -9,6 +9,7 @@ import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Checkpoints in the background keep the journal short, however long a store is used. */
 final class CheckpointsTest {
@@ -16,6 +17,7 @@ final class CheckpointsTest {
   private static final int RANGE = 16;
 
   @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void theJournalStaysShort() throws IOException {
     OramConfig config = OramConfig.builder(256).blockBytes(512).maxRangeBlocks(RANGE).build();
     OpenOptions options =
@@ -31,8 +33,11 @@ final class CheckpointsTest {
       }
       // What is recorded while a checkpoint is made goes to the generation that follows it.
       assertThat(recorded).isGreaterThan(40 * OpenOptions.MIN_CHECKPOINT_BYTES);
-      assertThat(vault.logs()).hasSizeLessThanOrEqualTo(3).doesNotContain("journal-0");
-      assertThat(bytes(vault)).isLessThan(recorded / 2);
+      // On a busy machine that may be much, until the checkpoint's thread has had its turn.
+      while (bytes(vault) >= recorded / 2 || vault.logs().contains("journal-0")) {
+        oram.write(0, ByteBuffer.allocate(RANGE * 512));
+      }
+      assertThat(vault.logs()).hasSizeLessThanOrEqualTo(3);
     }
     assertThat(vault.logs()).isEmpty();
   }

@@ -64,6 +64,7 @@ public final class RoramCommand implements Callable<Integer> {
           WriteCommand.class,
           ImportCommand.class,
           ExportCommand.class,
+          MapCommand.class,
           VerifyCommand.class,
           RecoverCommand.class,
           PasswdCommand.class,

@@ -20,7 +20,10 @@ abstract class StoreCommand implements Callable<Integer>, StoreArguments.Taker {
 
   @ParentCommand RoramCommand roram;
 
-  @Parameters(paramLabel = "STORE", description = "The store, as in file:DIR (roram help store).")
+  @Parameters(
+      index = "0",
+      paramLabel = "STORE",
+      description = "The store, as in file:DIR (roram help store).")
   String storeUri;
 
   @Mixin KeyOptions keys;

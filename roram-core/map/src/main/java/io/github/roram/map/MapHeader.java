@@ -34,6 +34,7 @@ record MapHeader(int kind, EntryShape shape, int leafExponent, byte[] secret) {
   static final int HASHED = 1;
   static final int SORTED = 2;
 
+  private static final String HASHED_INSTEAD = "hashed; open it as ObliviousMap";
   private static final long MAGIC = 0x524F52414D4D4150L;
   private static final int SECRET_BYTES = 32;
   private static final int SECRET_OFFSET = 24;
@@ -76,8 +77,23 @@ record MapHeader(int kind, EntryShape shape, int leafExponent, byte[] secret) {
    * @throws ConfigurationException if there is none of this kind and version
    */
   static MapHeader read(Oram oram, int kind) throws IOException {
+    MapHeader header = read(oram);
+    if (header.kind != kind) {
+      throw new ConfigurationException(
+          "the map in the store is "
+              + (header.kind == SORTED ? "sorted; open it as ObliviousSortedMap" : HASHED_INSTEAD));
+    }
+    return header;
+  }
+
+  /**
+   * Reads that of either kind.
+   *
+   * @throws ConfigurationException if there is none of this version
+   */
+  static MapHeader read(Oram oram) throws IOException {
     @Nullable MapHeader[] found = new MapHeader[1];
-    oram.access(new long[] {0}, blocks -> found[0] = parse(blocks[0], kind));
+    oram.access(new long[] {0}, blocks -> found[0] = parse(blocks[0]));
     MapHeader header = found[0];
     if (header == null) {
       throw new IllegalStateException("the access was made, and its program was not");
@@ -85,26 +101,19 @@ record MapHeader(int kind, EntryShape shape, int leafExponent, byte[] secret) {
     return header;
   }
 
-  private static MapHeader parse(ByteBuffer block, int kind) {
+  private static MapHeader parse(ByteBuffer block) {
     if (block.getLong(0) != MAGIC) {
       throw new ConfigurationException("the store has no map; create one");
     }
     int version = block.getShort(8);
-    int found = block.getShort(10);
-    if (version != 1 || found != kind) {
+    if (version != 1) {
       throw new ConfigurationException(
-          "the store has a map of version "
-              + version
-              + " and kind "
-              + found
-              + ", asked for is version 1 and kind "
-              + kind
-              + " (1 hashed, 2 sorted)");
+          "the store has a map of version " + version + ", this version of roram opens 1");
     }
     byte[] secret = new byte[SECRET_BYTES];
     block.get(SECRET_OFFSET, secret);
-    return new MapHeader(
-        kind, new EntryShape(block.getInt(12), block.getInt(16)), block.getInt(20), secret);
+    EntryShape shape = new EntryShape(block.getInt(12), block.getInt(16));
+    return new MapHeader(block.getShort(10), shape, block.getInt(20), secret);
   }
 
   /** Thirty-two bytes that nobody who lacks the secret can foretell. */

@@ -121,6 +121,15 @@ public final class ObliviousSortedMap {
   }
 
   /**
+   * Whether the map of an ORAM is sorted; an access.
+   *
+   * @throws io.github.roram.ConfigurationException if it has none
+   */
+  public static boolean isIn(Oram oram) throws IOException {
+    return MapHeader.read(oram).kind() == MapHeader.SORTED;
+  }
+
+  /**
    * Opens a map, after a crash as well: reads all of it.
    *
    * @throws ConfigurationException if the ORAM has no sorted map, or cannot be scanned
