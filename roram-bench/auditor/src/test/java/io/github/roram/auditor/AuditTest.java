@@ -100,7 +100,7 @@ class AuditTest {
     AuditPage.write(report, html);
     assertThat(html)
         .content()
-        .contains("class=\"apart\"", "&lt;something&gt;", "data:image/png;base64,", "</html>");
+        .contains("class=\"apart\"", "&lt;something&gt;", "<svg ", "</html>");
   }
 
   @Test

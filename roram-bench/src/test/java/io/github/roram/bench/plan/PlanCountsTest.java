@@ -80,7 +80,10 @@ class PlanCountsTest {
               device.seconds(proposal) / best,
               counted.size(),
               usual / device.seconds(proposal)));
-      assertThat(usual).as("%s on %s", name, device.id()).isGreaterThan(device.seconds(proposal));
+      // The usual trees are the device's already, so they may be as good.
+      assertThat(device.seconds(proposal))
+          .as("%s on %s", name, device.id())
+          .isLessThanOrEqualTo(AS_GOOD * usual);
       assertThat(device.seconds(proposal))
           .as("%s on %s", name, device.id())
           .isLessThanOrEqualTo(AS_GOOD * best);
