@@ -98,9 +98,7 @@ class AuditTest {
 
     Path html = directory.resolve("audit.html");
     AuditPage.write(report, html);
-    assertThat(html)
-        .content()
-        .contains("class=\"apart\"", "&lt;something&gt;", "<svg ", "</html>");
+    assertThat(html).content().contains("class=\"apart\"", "&lt;something&gt;", "<svg ", "</html>");
   }
 
   @Test
