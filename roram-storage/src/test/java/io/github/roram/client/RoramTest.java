@@ -200,10 +200,10 @@ final class RoramTest {
   void treesSuitTheDeviceUnlessTheyAreNamed() {
     for (DeviceModel device : DeviceModel.ALL) {
       TreeChoice choice = at.device(device).choose(settings -> settings.blocks(1 << 18));
-      int[] expected = device == DeviceModel.HDD ? new int[] {0, 5} : new int[] {0};
+      int[] expected = device.equals(DeviceModel.HDD) ? new int[] {0, 5} : new int[] {0};
       assertThat(trees(choice.config())).as(device.id()).isEqualTo(expected);
       assertThat(choice.reason())
-          .contains(device == DeviceModel.HDD ? "Trees 0,5," : "Trees 0,")
+          .contains(device.equals(DeviceModel.HDD) ? "Trees 0,5," : "Trees 0,")
           .contains(device.description());
       TreeChoice named = at.device(device).choose(settings -> settings.blocks(1 << 18).trees(0, 3));
       assertThat(trees(named.config())).containsExactly(0, 3);

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -128,8 +129,7 @@ final class ReloadedAccessTest {
         ReloadedAccess.start(
             () -> new AccessFiles(null, files, null, false, AccessRules.OPEN),
             changes::incrementAndGet)) {
-      SslContext context = access.sslContext();
-      assertThat(context).isNotNull();
+      SslContext context = Objects.requireNonNull(access.sslContext());
       var sessions = context.sessionContext();
       Files.delete(directory.resolve("server.crt"));
       Files.delete(directory.resolve("server.key"));
