@@ -5,7 +5,8 @@
  * group as well. Everything else is internal, and open to modules of this project alone.
  *
  * @uses io.github.roram.Scheme schemes of other modules are found next to ours
- * @provides io.github.roram.Scheme Path ORAM, batched Path ORAM, rORAM, TaORAM and DetWoORAM
+ * @provides io.github.roram.Scheme Path ORAM, batched Path ORAM, rORAM, TaORAM,
+ *     DetWoORAM and the ring of large buckets
  */
 @SuppressWarnings("module") // those that packages are exported to are built later
 module io.github.roram {
@@ -45,5 +46,6 @@ module io.github.roram {
       io.github.roram.linked.PathScheme,
       io.github.roram.range.BatchedPathScheme,
       io.github.roram.range.RangeOramScheme,
-      io.github.roram.linked.TaoScheme;
+      io.github.roram.linked.TaoScheme,
+      io.github.roram.slot.SlotScheme;
 }

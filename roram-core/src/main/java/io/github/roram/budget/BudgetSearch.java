@@ -58,7 +58,7 @@ public final class BudgetSearch {
    *
    * @return whether it fits
    */
-  boolean tries(Map<String, String> choice) {
+  public boolean tries(Map<String, String> choice) {
     Map<String, String> all = new LinkedHashMap<>(choice);
     given.names().forEach(name -> all.put(name, given.text(name, "")));
     SchemeParameters parameters;
@@ -107,7 +107,7 @@ public final class BudgetSearch {
    *
    * @throws ConfigurationException if none does
    */
-  SchemeParameters cheapest() {
+  public SchemeParameters cheapest() {
     if (best != null) {
       return best;
     }

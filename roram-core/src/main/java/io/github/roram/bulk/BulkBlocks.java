@@ -10,7 +10,7 @@ import java.util.Arrays;
  * The blocks of a bulk load's source: held in memory as a whole where they fit, otherwise gathered
  * group by group, each in one pass of increasing position over the source.
  */
-final class BulkBlocks {
+public final class BulkBlocks {
 
   private static final int SLAB_BLOCKS = 256;
   private static final long MOST_BLOCKS = 1 << 30;
@@ -33,7 +33,7 @@ final class BulkBlocks {
    *
    * @param payload whether to read it; without, only the number of its blocks counts
    */
-  BulkBlocks(SeekableByteChannel source, int blockBytes, boolean payload, long memoryBytes)
+  public BulkBlocks(SeekableByteChannel source, int blockBytes, boolean payload, long memoryBytes)
       throws IOException {
     this.source = source;
     this.blockBytes = blockBytes;
@@ -52,7 +52,7 @@ final class BulkBlocks {
   }
 
   /** Number of blocks, the last one perhaps padded. */
-  int blocks() {
+  public int blocks() {
     return blocks;
   }
 
@@ -60,12 +60,12 @@ final class BulkBlocks {
    * The most blocks that can be gathered at once: a function of the memory alone, whatever the
    * source.
    */
-  int groupBlocks() {
+  public int groupBlocks() {
     return groupBlocks;
   }
 
   /** Makes the blocks {@code addresses[from …, to)} available as number 0, 1, …. */
-  void gather(int[] addresses, int from, int to) throws IOException {
+  public void gather(int[] addresses, int from, int to) throws IOException {
     if (resident) {
       return;
     }
@@ -83,7 +83,7 @@ final class BulkBlocks {
   }
 
   /** Copies a block that was gathered. */
-  void copy(int address, int number, byte[] target, int offset) {
+  public void copy(int address, int number, byte[] target, int offset) {
     if (!payload) {
       return;
     }

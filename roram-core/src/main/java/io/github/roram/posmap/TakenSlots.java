@@ -5,6 +5,7 @@ import io.github.roram.checkpoint.StateCopy;
 import java.io.DataInput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,28 @@ public final class TakenSlots {
    * @param slots number of slots, 0 to 2^36
    */
   public TakenSlots(long slots) {
-    words = MapArray.onHeap(Math.toIntExact((slots + Integer.SIZE - 1) / Integer.SIZE));
+    this(slots, null);
+  }
+
+  /**
+   * None is taken.
+   *
+   * @param directory where they are in a file; null for on the heap
+   * @throws io.github.roram.ConfigurationException if a file cannot be made there
+   */
+  public TakenSlots(long slots, @Nullable Path directory) {
+    int length = Math.toIntExact((slots + Integer.SIZE - 1) / Integer.SIZE);
+    words = directory == null ? MapArray.onHeap(length) : MapArray.inFile(directory, length);
+  }
+
+  /** The bits of slots 32 · word to 32 · word + 31, the first in the lowest place. */
+  public int word(long word) {
+    return words.get((int) word);
+  }
+
+  /** None of the slots of a word is taken. */
+  public void clearWord(long word) {
+    put((int) word, 0);
   }
 
   /** Whether a slot is taken. */

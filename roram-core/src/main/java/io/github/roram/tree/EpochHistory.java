@@ -13,7 +13,7 @@ import java.util.Arrays;
  *
  * <p>Only the evictions whose buckets can still be read matter, the last 2^h of them.
  */
-final class EpochHistory {
+public final class EpochHistory {
 
   private final long span;
   private long[] starts = new long[4];
@@ -25,12 +25,12 @@ final class EpochHistory {
    *
    * @param leaves 2^h
    */
-  EpochHistory(int leaves) {
+  public EpochHistory(int leaves) {
     span = leaves;
   }
 
   /** Records that evictions from {@code eviction} on are done in {@code epoch}. */
-  void note(long eviction, int epoch) {
+  public void note(long eviction, int epoch) {
     while (entries > 0 && starts[entries - 1] >= eviction) {
       entries--;
     }
@@ -58,7 +58,7 @@ final class EpochHistory {
   }
 
   /** The epoch of an eviction that was done. */
-  int epochOf(long eviction) {
+  public int epochOf(long eviction) {
     int entry = entries - 1;
     while (entry > 0 && starts[entry] > eviction) {
       entry--;
@@ -67,7 +67,7 @@ final class EpochHistory {
   }
 
   /** The first eviction after this one that is of another epoch; the largest number if none is. */
-  long endOfEpoch(long eviction) {
+  public long endOfEpoch(long eviction) {
     for (int entry = 1; entry < entries; entry++) {
       if (starts[entry] > eviction) {
         return starts[entry];
@@ -77,11 +77,12 @@ final class EpochHistory {
   }
 
   /** Forgets all. */
-  void clear() {
+  public void clear() {
     entries = 0;
   }
 
-  void writeTo(DataOutput out) throws IOException {
+  /** Saves it. */
+  public void writeTo(DataOutput out) throws IOException {
     out.writeInt(entries);
     for (int i = 0; i < entries; i++) {
       out.writeLong(starts[i]);
@@ -89,7 +90,8 @@ final class EpochHistory {
     }
   }
 
-  void readFrom(DataInput in) throws IOException {
+  /** Loads what {@link #writeTo} saved. */
+  public void readFrom(DataInput in) throws IOException {
     clear();
     for (int i = in.readInt(); i > 0; i--) {
       note(in.readLong(), in.readInt());

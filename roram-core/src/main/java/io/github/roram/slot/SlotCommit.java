@@ -1,0 +1,79 @@
+package io.github.roram.slot;
+
+import static io.github.roram.journal.ReplayCheck.within;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/**
+ * What an eviction wrote, once it is on the store for good. As a note in the journal (big endian):
+ *
+ * <pre>
+ *    0  kind = 2                                    u8
+ *    1  eviction t                                  u64
+ *    9  epoch                                       u32
+ *   13  for each stored level
+ *         blocks r                                  u16
+ *         r times
+ *           address                                 u32
+ *           slot                                    u16
+ *       zeros, up to the length of a full path
+ * </pre>
+ *
+ * @param eviction t
+ * @param epoch the key epoch that its buckets are sealed in
+ * @param counts how many blocks the bucket of each stored level got
+ * @param addresses those of the first level, then those of the next
+ * @param slots where each is in its bucket
+ */
+@SuppressWarnings("ArrayRecordComponent") // compared by nobody
+record SlotCommit(long eviction, int epoch, int[] counts, int[] addresses, int[] slots) {
+
+  /** Kind of the note. */
+  static final byte KIND = 2;
+
+  private static final int FIELD_BYTES = 1 + Long.BYTES + Integer.BYTES;
+  private static final int BLOCK_BYTES = Integer.BYTES + Short.BYTES;
+
+  /** Bytes of every such note. */
+  static int bytes(SlotGeometry geometry) {
+    return FIELD_BYTES + geometry.levels() * Short.BYTES + geometry.pathRoom() * BLOCK_BYTES;
+  }
+
+  void writeTo(DataOutput out) throws IOException {
+    out.writeByte(KIND);
+    out.writeLong(eviction);
+    out.writeInt(epoch);
+    int block = 0;
+    for (int count : counts) {
+      out.writeShort(count);
+      for (int end = block + count; block < end; block++) {
+        out.writeInt(addresses[block]);
+        out.writeShort(slots[block]);
+      }
+    }
+  }
+
+  /** Reads what {@link #writeTo} wrote after the kind, and refuses what no client writes. */
+  static SlotCommit read(DataInput in, SlotGeometry geometry, int lastEpoch) throws IOException {
+    long eviction = in.readLong();
+    int epoch = in.readInt();
+    within("epoch", epoch, 1, lastEpoch + 1L);
+    int[] counts = new int[geometry.levels()];
+    int[] addresses = new int[geometry.pathRoom()];
+    int[] slots = new int[addresses.length];
+    int block = 0;
+    for (int level = 0; level < counts.length; level++) {
+      counts[level] = in.readUnsignedShort();
+      within("blocks of a bucket", counts[level], 0, geometry.room(level) + 1L);
+      for (int end = block + counts[level]; block < end; block++) {
+        addresses[block] = in.readInt();
+        slots[block] = in.readUnsignedShort();
+        within("address", addresses[block], 0, geometry.blocks());
+        within("slot", slots[block], 0, geometry.slots(level));
+      }
+    }
+    return new SlotCommit(eviction, epoch, counts, addresses, slots);
+  }
+}

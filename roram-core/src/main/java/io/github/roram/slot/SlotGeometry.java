@@ -1,0 +1,255 @@
+package io.github.roram.slot;
+
+import io.github.roram.OramConfig;
+import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.state.SuperblockDescriptor;
+import io.github.roram.store.StoreParts;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The shape of the tree, and where its slots lie. Of levels 0 … h those above m are with the
+ * client, and of the others every s-th is stored, the leaves among them: here they are numbered 0,
+ * 1, … from the root side. A stored level of 2^j buckets is a ring of 2^j + 2 places; eviction t
+ * writes place t mod (2^j + 2).
+ *
+ * <p>Symbols: A blocks enter for an eviction; Z is the room of an inner bucket, Zl that of a leaf;
+ * after S reads a bucket is closed; a bucket has n = Z + S slots.
+ */
+final class SlotGeometry {
+
+  /** Slots of a bucket are numbered in 16 bits. */
+  static final int MOST_SLOTS = 1 << 16;
+
+  /** A bucket of the level that is written, and the one before, which may still be needed. */
+  private static final int SPARE_PLACES = 2;
+
+  private static final double INNER_SLACK = 1.7;
+  private static final double LEAF_SLACK = 1.5;
+
+  /** Reads beyond A that a bucket answers, in roots of A; by stores of so many blocks and more. */
+  private static final double READ_SLACK = 3;
+
+  private static final double LARGE_READ_SLACK = 3.5;
+  private static final long LARGE = 1L << 26;
+
+  private final long blocks;
+  private final SlotShape shape;
+  private final int levels;
+  private final int innerRoom;
+  private final int leafRoom;
+  private final int reads;
+  private final int slotBytes;
+  private final long[] bases;
+  private final int[] bucketsBefore;
+  private final long[] wordsBefore;
+
+  SlotGeometry(OramConfig config) {
+    this(config.blocks(), config.blockBytes(), ((SlotParameters) config.parameters()).shape());
+  }
+
+  SlotGeometry(long blocks, int blockBytes, SlotShape shape) {
+    this.blocks = blocks;
+    this.shape = shape;
+    int rate = shape.rate();
+    double waiting = rate * (shape.fanOut() - 1) / 2.0;
+    innerRoom = (int) Math.ceil(waiting + INNER_SLACK * Math.sqrt(waiting));
+    double load = (double) blocks / (1 << shape.height());
+    leafRoom = (int) Math.ceil(load + LEAF_SLACK * Math.sqrt(load));
+    double slack = blocks >= LARGE ? LARGE_READ_SLACK : READ_SLACK;
+    reads = (int) Math.ceil(rate + slack * Math.sqrt(rate));
+    slotBytes = descriptor(blockBytes).sealedBytes();
+    levels = (shape.height() - shape.topLevel()) / shape.step() + 1;
+    bases = new long[levels + 1];
+    bucketsBefore = new int[levels + 1];
+    wordsBefore = new long[levels + 1];
+    bases[0] = SuperblockDescriptor.BYTES;
+    for (int level = 0; level < levels; level++) {
+      int width = 1 << depth(level);
+      bases[level + 1] =
+          bases[level] + (long) (width + SPARE_PLACES) * slots(level) * slotBytes;
+      bucketsBefore[level + 1] = bucketsBefore[level] + width;
+      wordsBefore[level + 1] = wordsBefore[level] + (long) width * words(level);
+    }
+  }
+
+  /** A slot is sealed as a bucket of one. */
+  static BucketDescriptor descriptor(int blockBytes) {
+    return new BucketDescriptor(1, blockBytes, 0);
+  }
+
+  /** N. */
+  long blocks() {
+    return blocks;
+  }
+
+  /** What it was made of. */
+  SlotShape shape() {
+    return shape;
+  }
+
+  /** A. */
+  int rate() {
+    return shape.rate();
+  }
+
+  /** Number of leaves, 2^h. */
+  int leaves() {
+    return 1 << shape.height();
+  }
+
+  /** Number of stored levels. */
+  int levels() {
+    return levels;
+  }
+
+  /** j of a stored level. */
+  int depth(int level) {
+    return shape.topLevel() + level * shape.step();
+  }
+
+  /** The lowest stored level whose bucket two labels, or a label and an eviction, share; or −1. */
+  int shared(long one, long other) {
+    long different = one ^ other;
+    int depth = different == 0 ? shape.height() : Long.numberOfTrailingZeros(different);
+    int below = Math.min(depth, shape.height()) - shape.topLevel();
+    return below < 0 ? -1 : below / shape.step();
+  }
+
+  /** Bucket of a stored level that a label, or an eviction, meets. */
+  int bucket(long label, int level) {
+    return (int) (label & ((1L << depth(level)) - 1));
+  }
+
+  /** S. */
+  int reads() {
+    return reads;
+  }
+
+  /** Blocks that a bucket has room for: Z or Zl. */
+  int room(int level) {
+    return level == levels - 1 ? leafRoom : innerRoom;
+  }
+
+  /** n. */
+  int slots(int level) {
+    return room(level) + reads;
+  }
+
+  /** Blocks that the buckets of a path have room for. */
+  int pathRoom() {
+    return (levels - 1) * innerRoom + leafRoom;
+  }
+
+  /** Slots of a path. */
+  int pathSlots() {
+    return pathRoom() + levels * reads;
+  }
+
+  /** Number, from 1 on, of a slot on its path; 0 stands for none. */
+  int place(int level, int slot) {
+    return 1 + level * slots(0, levels) + slot;
+  }
+
+  /** Stored level of a place. */
+  int levelOf(int place) {
+    return Math.min((place - 1) / slots(0, levels), levels - 1);
+  }
+
+  /** Slot of a place in its bucket. */
+  int slotOf(int place) {
+    return place - 1 - levelOf(place) * slots(0, levels);
+  }
+
+  /** Slots of the buckets above the leaves; any number where there are none. */
+  private int slots(int level, int ofLevels) {
+    return ofLevels == 1 ? MOST_SLOTS : slots(level);
+  }
+
+  /** Bytes of a slot on the store. */
+  int slotBytes() {
+    return slotBytes;
+  }
+
+  /** Number of a bucket among those of all levels. */
+  int number(int level, int bucket) {
+    return bucketsBefore[level] + bucket;
+  }
+
+  /** Stored level of a bucket by its number. */
+  int levelOfBucket(int number) {
+    int level = 0;
+    while (number >= bucketsBefore[level + 1]) {
+      level++;
+    }
+    return level;
+  }
+
+  /** Number of a bucket within its level. */
+  int bucketOf(int number) {
+    return number - bucketsBefore[levelOfBucket(number)];
+  }
+
+  /** Number of buckets of all levels. */
+  int buckets() {
+    return bucketsBefore[levels];
+  }
+
+  /** Words of 32 bits that hold a bit a slot of a bucket. */
+  int words(int level) {
+    return (slots(level) + Integer.SIZE - 1) / Integer.SIZE;
+  }
+
+  /** The first of them. */
+  long firstWord(int level, int bucket) {
+    return wordsBefore[level] + (long) bucket * words(level);
+  }
+
+  /** Words of all buckets. */
+  long words() {
+    return wordsBefore[levels];
+  }
+
+  /** Byte offset of a slot that an eviction writes. */
+  long offset(int level, long eviction, int slot) {
+    long place = eviction % ((1L << depth(level)) + SPARE_PLACES);
+    return bases[level] + (place * slots(level) + slot) * slotBytes;
+  }
+
+  /** Bytes of store, superblock included. */
+  long bytes() {
+    return bases[levels];
+  }
+
+  /** Slots of all levels, spare ones included. */
+  long storedSlots() {
+    return (bytes() - bases[0]) / slotBytes;
+  }
+
+  /** Where every level begins, for a store of several media. */
+  StoreParts parts() {
+    List<Long> starts = new ArrayList<>();
+    for (int level = 0; level < levels; level++) {
+      starts.add(bases[level]);
+    }
+    return new StoreParts(List.of(starts));
+  }
+
+  /** A·2^m/2: blocks of the levels that are with the client, on average. */
+  long treetopBlocks() {
+    return Math.min(blocks, ((long) rate() << shape.topLevel()) / 2);
+  }
+
+  /**
+   * Blocks that the client may hold besides: those that wait for their eviction, and what the
+   * saw-tooth of their number and closed buckets add.
+   */
+  int stashLimit() {
+    return 4 * rate() + Math.max(innerRoom, leafRoom) + 128;
+  }
+
+  /** The most blocks that one read is of: then an eviction is due. */
+  int mostRead(int maxRangeBlocks) {
+    return Math.min(rate(), SlotParameters.shown(maxRangeBlocks));
+  }
+}

@@ -1,0 +1,115 @@
+package io.github.roram.slot;
+
+import static io.github.roram.journal.ReplayCheck.refused;
+import static io.github.roram.journal.ReplayCheck.within;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/**
+ * A read that is about to be shown to the store: for each of some blocks a label, and one slot of
+ * each stored level. It is pending until its access is complete, and is done again the same after a
+ * crash.
+ *
+ * <p>As a note in the journal, and in the saved state (big endian), with lv stored levels:
+ *
+ * <pre>
+ *    0  kind = 1                                    u8
+ *    1  number of the intent                        u64
+ *    9  blocks r, at least 1                        u32
+ *   13  r times
+ *         address, or −1                            u32
+ *         label that is read                        u32
+ *         fresh label                               u32
+ *         lv times slot, or 65535                   u16
+ * </pre>
+ *
+ * @param number intents are numbered in their order, without gaps
+ * @param addresses −1 for a path that is read for nothing
+ * @param labels the label that is shown for each
+ * @param freshLabels the label that each block gets
+ * @param slots for each block lv slots, {@link #NONE} where the level has no bucket to be read
+ */
+@SuppressWarnings("ArrayRecordComponent") // compared by nobody
+record SlotIntent(
+    long number, int[] addresses, int[] labels, int[] freshLabels, int[] slots) {
+
+  /** Kind of the note. */
+  static final byte KIND = 1;
+
+  /** In place of a slot: the bucket was never written, or is closed. */
+  static final int NONE = SlotGeometry.MOST_SLOTS - 1;
+
+  private static final int FIELD_BYTES = 1 + Long.BYTES + Integer.BYTES;
+
+  /** Bytes of an intent of so many blocks. */
+  static int bytes(int blocks, int levels) {
+    return FIELD_BYTES + blocks * (3 * Integer.BYTES + levels * Short.BYTES);
+  }
+
+  int blocks() {
+    return addresses.length;
+  }
+
+  /** The slot that is read of a level for a block. */
+  int slot(int block, int level) {
+    return slots[block * levels() + level];
+  }
+
+  private int levels() {
+    return slots.length / addresses.length;
+  }
+
+  void writeTo(DataOutput out) throws IOException {
+    out.writeByte(KIND);
+    out.writeLong(number);
+    out.writeInt(blocks());
+    int levels = levels();
+    for (int block = 0; block < blocks(); block++) {
+      out.writeInt(addresses[block]);
+      out.writeInt(labels[block]);
+      out.writeInt(freshLabels[block]);
+      for (int level = 0; level < levels; level++) {
+        out.writeShort(slot(block, level));
+      }
+    }
+  }
+
+  /** Reads what {@link #writeTo} wrote after the kind, and refuses what no client writes. */
+  static SlotIntent read(DataInput in, SlotGeometry geometry) throws IOException {
+    long number = in.readLong();
+    int blocks = in.readInt();
+    within("blocks of a read", blocks, 1, geometry.rate() + 1L);
+    int levels = geometry.levels();
+    int[] addresses = new int[blocks];
+    int[] labels = new int[blocks];
+    int[] fresh = new int[blocks];
+    int[] slots = new int[blocks * levels];
+    for (int block = 0; block < blocks; block++) {
+      addresses[block] = in.readInt();
+      labels[block] = in.readInt();
+      fresh[block] = in.readInt();
+      within("address", addresses[block], -1, geometry.blocks());
+      within("label", labels[block], 0, geometry.leaves());
+      within("fresh label", fresh[block], 0, geometry.leaves());
+      for (int level = 0; level < levels; level++) {
+        int slot = in.readUnsignedShort();
+        slots[block * levels + level] = slot;
+        if (slot != NONE) {
+          within("slot", slot, 0, geometry.slots(level));
+        }
+      }
+    }
+    return new SlotIntent(number, addresses, labels, fresh, slots);
+  }
+
+  /** Refuses an intent whose labels are not those of its blocks. */
+  void checkLabels(SlotState state) {
+    for (int block = 0; block < blocks(); block++) {
+      if (addresses[block] >= 0 && state.label(addresses[block]) != labels[block]) {
+        throw refused("reads block " + addresses[block] + " at a label that it does not have");
+      }
+    }
+  }
+}

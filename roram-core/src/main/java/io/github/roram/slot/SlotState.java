@@ -1,0 +1,471 @@
+package io.github.roram.slot;
+
+import static io.github.roram.journal.ReplayCheck.refused;
+
+import com.carrotsearch.hppc.IntHashSet;
+import com.carrotsearch.hppc.cursors.IntCursor;
+import io.github.roram.checkpoint.StateCopy;
+import io.github.roram.cipher.LabelSource;
+import io.github.roram.engine.OramContext;
+import io.github.roram.posmap.LocalPositionMap;
+import io.github.roram.posmap.TakenSlots;
+import io.github.roram.stash.Stash;
+import io.github.roram.tree.EpochHistory;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the client knows. Of each block its label, and its <i>place</i> on the path of that, or that
+ * the client holds it. Of each slot whether it was <i>used</i>, read in this life of its bucket,
+ * and whether it is <i>real</i>, has a block; a life of a bucket lasts from the eviction that writes
+ * it to the next one that does. Of each bucket how often it was read in this life: after S reads it
+ * is <i>closed</i>, left out of paths, and what is left in it is with the client.
+ *
+ * <p>Blocks are in {@link #stash} if they have no place. Those of closed buckets, and what an
+ * operation has just read, keep their place and are in {@link #held} as well; a checkpoint has only
+ * the place.
+ *
+ * <p>Not thread safe.
+ */
+final class SlotState {
+
+  private final SlotGeometry geometry;
+
+  /** place · 2^h + label of each block; place 0 is with the client. */
+  private final LocalPositionMap places;
+
+  private final TakenSlots used;
+  private final TakenSlots real;
+  private final char[] reads;
+  private final IntHashSet closed = new IntHashSet();
+
+  /** Those of them whose blocks are in {@link #held}. */
+  private final IntHashSet collected = new IntHashSet();
+
+  private final EpochHistory epochs;
+  private final Stash stash;
+  private final Stash held;
+  private final int mostRead;
+  private long evictions;
+  private int owed;
+  private long nextNumber;
+  private @Nullable SlotIntent pending;
+
+  SlotState(OramContext context, SlotGeometry geometry) {
+    this.geometry = geometry;
+    SlotParameters parameters = (SlotParameters) context.config().parameters();
+    Path directory = parameters.mapInFile() ? context.options().mapDirectory() : null;
+    places =
+        new LocalPositionMap(
+            context.firstLabels(), 0, (int) geometry.blocks(), geometry.leaves(), directory);
+    long slots = geometry.words() * Integer.SIZE;
+    used = new TakenSlots(slots, directory);
+    real = new TakenSlots(slots, directory);
+    reads = new char[geometry.buckets()];
+    epochs = new EpochHistory(geometry.leaves());
+    stash = new Stash(context.heldBlockBytes());
+    held = new Stash(context.heldBlockBytes());
+    mostRead = geometry.mostRead(parameters.maxRangeBlocks());
+    evictions = geometry.leaves();
+  }
+
+  /** N. */
+  long blocks() {
+    return geometry.blocks();
+  }
+
+  /** cnt: the number of the eviction that is next. */
+  long evictions() {
+    return evictions;
+  }
+
+  /** Blocks that were read since the last eviction was due. */
+  int owed() {
+    return owed;
+  }
+
+  /** The blocks without a place. */
+  Stash stash() {
+    return stash;
+  }
+
+  /** Blocks that have a place, and are with the client nevertheless. */
+  Stash held() {
+    return held;
+  }
+
+  /** The read that was begun and is not complete; null if there is none. */
+  @Nullable SlotIntent pending() {
+    return pending;
+  }
+
+  /** The label of a block. */
+  int label(int address) {
+    return places.label(address) & (geometry.leaves() - 1);
+  }
+
+  /** The place of a block on its path; 0 for none. */
+  int place(int address) {
+    return places.label(address) >>> geometry.shape().height();
+  }
+
+  private void set(int address, int place, int label) {
+    places.set(address, place << geometry.shape().height() | label);
+  }
+
+  /** Whether a slot of a bucket is where a block is. */
+  boolean isPlacedAt(int address, int level, int bucket, int slot) {
+    return place(address) == geometry.place(level, slot)
+        && geometry.bucket(label(address), level) == bucket;
+  }
+
+  /** The eviction that wrote a bucket last; one before 2^h if none did. */
+  long version(int level, int bucket) {
+    long last = evictions - 1;
+    return last - ((last - bucket) & ((1L << geometry.depth(level)) - 1));
+  }
+
+  /** Whether a bucket was ever written. */
+  boolean isWritten(int level, int bucket) {
+    return version(level, bucket) >= geometry.leaves();
+  }
+
+  /** Whether a bucket is read by paths: it was written, and is not closed. */
+  boolean isOpen(int level, int bucket) {
+    return isWritten(level, bucket) && !closed.contains(geometry.number(level, bucket));
+  }
+
+  /** The key epoch of an eviction. */
+  int epoch(long eviction) {
+    return epochs.epochOf(eviction);
+  }
+
+  /** Whether a slot was read in this life of its bucket. */
+  boolean isUsed(int level, int bucket, int slot) {
+    return used.get(bit(level, bucket, slot));
+  }
+
+  /** Whether a slot had a block when its bucket was written. */
+  boolean isReal(int level, int bucket, int slot) {
+    return real.get(bit(level, bucket, slot));
+  }
+
+  private long bit(int level, int bucket, int slot) {
+    return geometry.firstWord(level, bucket) * Integer.SIZE + slot;
+  }
+
+  /**
+   * Begins a read of some blocks: chooses its labels and slots. From now on these slots are used.
+   *
+   * @param addresses −1 for a path that is read for nothing
+   */
+  SlotIntent begin(int[] addresses, LabelSource source) {
+    int levels = geometry.levels();
+    int blocks = addresses.length;
+    int[] labels = new int[blocks];
+    int[] fresh = new int[blocks];
+    int[] slots = new int[blocks * levels];
+    LabelSource drawn = source.drawn(blocks * (2 + SlotDraws.LABELS * levels));
+    SlotDraws draws = new SlotDraws(drawn);
+    for (int block = 0; block < blocks; block++) {
+      int address = addresses[block];
+      labels[block] = address < 0 ? drawn.next(geometry.leaves()) : label(address);
+      fresh[block] = drawn.next(geometry.leaves());
+      for (int level = 0; level < levels; level++) {
+        int bucket = geometry.bucket(labels[block], level);
+        boolean open = isOpen(level, bucket);
+        int slot = open ? choose(address, level, bucket, draws) : SlotIntent.NONE;
+        slots[block * levels + level] = slot;
+        if (open) {
+          use(level, bucket, slot);
+        }
+      }
+    }
+    SlotIntent intent = new SlotIntent(nextNumber, addresses, labels, fresh, slots);
+    pending = intent;
+    nextNumber++;
+    return intent;
+  }
+
+  /** The slot of a block if it is in this bucket, else any that is neither used nor real. */
+  private int choose(int address, int level, int bucket, SlotDraws draws) {
+    int place = address < 0 ? 0 : place(address);
+    if (place > 0 && geometry.levelOf(place) == level) {
+      int slot = geometry.slotOf(place);
+      if (!isUsed(level, bucket, slot)) {
+        return slot;
+      }
+    }
+    return dummy(level, bucket, draws);
+  }
+
+  private int dummy(int level, int bucket, SlotDraws draws) {
+    long first = geometry.firstWord(level, bucket);
+    int words = geometry.words(level);
+    int free = 0;
+    for (int word = 0; word < words; word++) {
+      free += Integer.bitCount(free(first, word, level));
+    }
+    if (free == 0) {
+      throw new IllegalStateException("bucket " + bucket + " of level " + level + " has no dummy");
+    }
+    int left = draws.below(free);
+    int word = 0;
+    int bits = free(first, 0, level);
+    while (left >= Integer.bitCount(bits)) {
+      left -= Integer.bitCount(bits);
+      word++;
+      bits = free(first, word, level);
+    }
+    for (; left > 0; left--) {
+      bits &= bits - 1;
+    }
+    return word * Integer.SIZE + Integer.numberOfTrailingZeros(bits);
+  }
+
+  /** Which slots of a word of a bucket are neither used nor real. */
+  private int free(long first, int word, int level) {
+    int left = geometry.slots(level) - word * Integer.SIZE;
+    int within = left >= Integer.SIZE ? -1 : (1 << left) - 1;
+    return ~(used.word(first + word) | real.word(first + word)) & within;
+  }
+
+  private void use(int level, int bucket, int slot) {
+    used.set(bit(level, bucket, slot));
+    int number = geometry.number(level, bucket);
+    if (++reads[number] == geometry.reads()) {
+      closed.add(number);
+    }
+  }
+
+  /** A read was begun: as the journal says. */
+  void replay(SlotIntent intent) {
+    if (pending != null || intent.number() != nextNumber) {
+      throw refused("has intent " + intent.number() + " in place of " + nextNumber);
+    }
+    intent.checkLabels(this);
+    for (int block = 0; block < intent.blocks(); block++) {
+      for (int level = 0; level < geometry.levels(); level++) {
+        int bucket = geometry.bucket(intent.labels()[block], level);
+        int slot = intent.slot(block, level);
+        boolean open = isOpen(level, bucket);
+        if (open != (slot != SlotIntent.NONE) || (open && isUsed(level, bucket, slot))) {
+          throw refused("reads slot " + slot + " of a bucket that it cannot read");
+        }
+        if (open) {
+          use(level, bucket, slot);
+        }
+      }
+    }
+    pending = intent;
+    nextNumber++;
+  }
+
+  /** The blocks of the pending read are with the client, under their fresh labels. */
+  SlotIntent complete() {
+    SlotIntent read = pending;
+    if (read == null) {
+      throw refused("completes an access that it does not begin");
+    }
+    for (int block = 0; block < read.blocks(); block++) {
+      int address = read.addresses()[block];
+      if (address >= 0) {
+        take(address, read.freshLabels()[block]);
+      }
+    }
+    owed += read.blocks();
+    pending = null;
+    return read;
+  }
+
+  private void take(int address, int label) {
+    set(address, 0, label);
+    int from = held.find(address);
+    int slot = stash.find(address);
+    if (slot >= 0) {
+      stash.relabel(slot, label);
+    } else if (from >= 0) {
+      stash.put(address, label, held.array(from), held.offset(from));
+    }
+    if (from >= 0) {
+      held.remove(from);
+    }
+  }
+
+  /** Buckets that are closed and whose blocks are not with the client yet, in order. */
+  int[] uncollected() {
+    if (closed.size() == collected.size()) {
+      return new int[0];
+    }
+    int[] numbers = new int[closed.size() - collected.size()];
+    int count = 0;
+    for (IntCursor number : closed) {
+      if (!collected.contains(number.value)) {
+        numbers[count++] = number.value;
+      }
+    }
+    Arrays.sort(numbers);
+    return numbers;
+  }
+
+  /** The blocks of a closed bucket are with the client now. */
+  void collected(int number) {
+    collected.add(number);
+  }
+
+  /** Forgets what is held though it has a place: closed buckets are to be collected anew. */
+  void dropHeld() {
+    held.wipe();
+    collected.clear();
+  }
+
+  /** An eviction is on the store for good. */
+  void apply(SlotCommit commit) {
+    int block = 0;
+    for (int level = 0; level < geometry.levels(); level++) {
+      int bucket = geometry.bucket(commit.eviction(), level);
+      begin(level, bucket);
+      for (int end = block + commit.counts()[level]; block < end; block++) {
+        int address = commit.addresses()[block];
+        int slot = commit.slots()[block];
+        real.set(bit(level, bucket, slot));
+        set(address, geometry.place(level, slot), label(address));
+        leave(stash, address);
+        leave(held, address);
+      }
+    }
+    epochs.note(commit.eviction(), commit.epoch());
+    evictions++;
+    owed -= geometry.rate();
+  }
+
+  private static void leave(Stash client, int address) {
+    int slot = client.find(address);
+    if (slot >= 0) {
+      client.remove(slot);
+    }
+  }
+
+  /** Another life of a bucket begins, with no block in it. */
+  private void begin(int level, int bucket) {
+    long first = geometry.firstWord(level, bucket);
+    for (int word = 0; word < geometry.words(level); word++) {
+      used.clearWord(first + word);
+      real.clearWord(first + word);
+    }
+    int number = geometry.number(level, bucket);
+    reads[number] = 0;
+    closed.removeAll(number);
+    collected.removeAll(number);
+  }
+
+  /** A block was written to a slot while the store was filled. */
+  void loaded(int address, int level, int bucket, int slot) {
+    real.set(bit(level, bucket, slot));
+    set(address, geometry.place(level, slot), label(address));
+  }
+
+  /** All buckets were written once, in an epoch. */
+  void filled(int epoch) {
+    epochs.note(evictions, epoch);
+    evictions += geometry.leaves();
+  }
+
+  /** The store is as it was when it was created. */
+  void reset() {
+    places.clear();
+    used.clear();
+    real.clear();
+    Arrays.fill(reads, (char) 0);
+    closed.clear();
+    epochs.clear();
+    stash.clear();
+    dropHeld();
+    evictions = geometry.leaves();
+    owed = 0;
+  }
+
+  /** All buckets are sealed in one epoch now. */
+  void resealed(int epoch) {
+    epochs.clear();
+    epochs.note(0, epoch);
+  }
+
+  /** Bytes of memory of what is known of blocks. */
+  long placeBytes() {
+    return places.heldBytes();
+  }
+
+  /** Bytes of memory of what is known of slots and buckets. */
+  long bitBytes() {
+    return used.heldBytes() + real.heldBytes() + (long) Character.BYTES * reads.length;
+  }
+
+  void copyTo(StateCopy state) throws IOException {
+    state.addNow(this::writeCounts);
+    places.addTo(state, mostPlaces());
+    long slots = geometry.words() * Integer.SIZE;
+    used.addTo(state, slots);
+    real.addTo(state, slots);
+    long most = geometry.treetopBlocks() + geometry.stashLimit();
+    state.add(stash.startCopy(Math.min(most, geometry.blocks())));
+    state.addNow(
+        out -> {
+          out.writeBoolean(pending != null);
+          if (pending != null) {
+            pending.writeTo(out);
+          }
+        },
+        1 + SlotIntent.bytes(mostRead, geometry.levels()));
+  }
+
+  /** The most blocks whose label was asked for, as everyone can tell. */
+  private long mostPlaces() {
+    long done = evictions - geometry.leaves();
+    boolean all = done >= geometry.leaves();
+    return all
+        ? geometry.blocks()
+        : Math.min(geometry.blocks(), geometry.rate() * done + owed + mostRead);
+  }
+
+  private void writeCounts(DataOutput out) throws IOException {
+    out.writeLong(evictions);
+    out.writeInt(owed);
+    out.writeLong(nextNumber);
+    epochs.writeTo(out);
+    for (char count : reads) {
+      out.writeChar(count);
+    }
+  }
+
+  void readFrom(DataInput in) throws IOException {
+    evictions = in.readLong();
+    owed = in.readInt();
+    nextNumber = in.readLong();
+    epochs.readFrom(in);
+    closed.clear();
+    for (int number = 0; number < reads.length; number++) {
+      reads[number] = in.readChar();
+      if (reads[number] >= geometry.reads()) {
+        closed.add(number);
+      }
+    }
+    places.readFrom(in);
+    used.readFrom(in);
+    real.readFrom(in);
+    stash.readFrom(in);
+    if (in.readBoolean()) {
+      in.readByte();
+      pending = SlotIntent.read(in, geometry);
+    }
+  }
+
+  void wipe() {
+    stash.wipe();
+    held.wipe();
+  }
+}
