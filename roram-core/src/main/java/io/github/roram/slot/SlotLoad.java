@@ -1,0 +1,156 @@
+package io.github.roram.slot;
+
+import io.github.roram.bucket.PlainBucket;
+import io.github.roram.bulk.BulkBlocks;
+import io.github.roram.cipher.LabelSource;
+import io.github.roram.engine.OramContext;
+import io.github.roram.stash.Stash;
+import io.github.roram.store.IoPhase;
+import java.io.IOException;
+import java.nio.channels.SeekableByteChannel;
+import java.util.Arrays;
+import java.util.function.LongConsumer;
+
+/**
+ * Fills an empty tree with the blocks of a channel: each bucket is written once, as by the first
+ * 2^h evictions, the leaves first, each level in order. Blocks go as deep as there is room; those
+ * that no bucket takes stay with the client.
+ *
+ * <h2>Security</h2>
+ *
+ * What is written when follows from the configuration alone. The labels are those that blocks have
+ * before their first access, so that shows a label which nothing was told about.
+ */
+final class SlotLoad {
+
+  private final OramContext context;
+  private final SlotGeometry geometry;
+  private final SlotState state;
+  private final SlotRequest request;
+
+  SlotLoad(OramContext context, SlotGeometry geometry, SlotState state, SlotRequest request) {
+    this.context = context;
+    this.geometry = geometry;
+    this.state = state;
+    this.request = request;
+  }
+
+  /** Fills the tree; if it fails, the state is to be reset. */
+  void run(SeekableByteChannel source, long memoryBytes, int epoch, LongConsumer progressBytes)
+      throws IOException {
+    int blockBytes = context.config().blockBytes();
+    boolean payload = request.descriptor().blockBytes() > 0;
+    BulkBlocks blocks = new BulkBlocks(source, blockBytes, payload, memoryBytes);
+    int[] waiting = new int[blocks.blocks()];
+    Arrays.setAll(waiting, address -> address);
+    int left = waiting.length;
+    for (int level = geometry.levels() - 1; level >= 0; level--) {
+      left = load(level, waiting, left, blocks, epoch, progressBytes);
+    }
+    keep(waiting, left, blocks);
+    state.filled(epoch);
+  }
+
+  /**
+   * Fills the buckets of a level with blocks that wait.
+   *
+   * @return how many wait then, at the start of the array
+   */
+  private int load(
+      int level,
+      int[] waiting,
+      int count,
+      BulkBlocks blocks,
+      int epoch,
+      LongConsumer progressBytes)
+      throws IOException {
+    int width = 1 << geometry.depth(level);
+    int room = geometry.room(level);
+    int[] start = new int[width + 1];
+    int[] sorted = new int[count];
+    int left = sort(level, waiting, count, start, sorted);
+    // As many buckets as the memory has room for when they are full, whatever they hold.
+    int group = Math.max(1, blocks.groupBlocks() / room);
+    for (int first = 0; first < width; first += group) {
+      int end = Math.min(width, first + group);
+      blocks.gather(sorted, start[first], start[end]);
+      for (int bucket = first; bucket < end; bucket++) {
+        write(level, bucket, sorted, start, start[first], blocks, epoch);
+        progressBytes.accept((long) geometry.slots(level) * geometry.slotBytes());
+      }
+    }
+    return left;
+  }
+
+  /** Sorts those that wait to buckets, as many as have room, and leaves the others. */
+  private int sort(int level, int[] waiting, int count, int[] start, int[] sorted) {
+    int width = start.length - 1;
+    int[] taken = new int[width];
+    int room = geometry.room(level);
+    for (int i = 0; i < count; i++) {
+      int bucket = geometry.bucket(state.label(waiting[i]), level);
+      taken[bucket] = Math.min(room, taken[bucket] + 1);
+    }
+    for (int bucket = 0; bucket < width; bucket++) {
+      start[bucket + 1] = start[bucket] + taken[bucket];
+    }
+    int[] next = Arrays.copyOf(start, width);
+    int left = 0;
+    for (int i = 0; i < count; i++) {
+      int bucket = geometry.bucket(state.label(waiting[i]), level);
+      if (next[bucket] < start[bucket + 1]) {
+        sorted[next[bucket]++] = waiting[i];
+      } else {
+        waiting[left++] = waiting[i];
+      }
+    }
+    return left;
+  }
+
+  private void write(
+      int level, int bucket, int[] sorted, int[] start, int gathered, BulkBlocks blocks, int epoch)
+      throws IOException {
+    int count = start[bucket + 1] - start[bucket];
+    int[] inSlot = new int[geometry.slots(level)];
+    Arrays.fill(inSlot, -1);
+    LabelSource labels = context.labels().drawn(count * SlotDraws.LABELS);
+    int[] order = new int[inSlot.length];
+    Arrays.setAll(order, slot -> slot);
+    SlotDraws draws = new SlotDraws(labels);
+    for (int i = 0; i < count; i++) {
+      int at = i + draws.below(order.length - i);
+      int slot = order[at];
+      order[at] = order[i];
+      inSlot[slot] = start[bucket] + i;
+      state.loaded(sorted[start[bucket] + i], level, bucket, slot);
+    }
+    long eviction = 2L * geometry.leaves() - (1L << geometry.depth(level)) + bucket;
+    request.write(
+        IoPhase.BULK_LOAD,
+        eviction,
+        level,
+        level + 1,
+        epoch,
+        (ofLevel, slot, plain) -> {
+          int number = inSlot[slot];
+          if (number >= 0) {
+            int address = sorted[number];
+            PlainBucket.setSlot(plain, 0, address, state.label(address));
+            blocks.copy(address, number - gathered, plain, request.descriptor().dataOffset(0));
+          }
+        });
+  }
+
+  /** The blocks that no bucket took stay with the client. */
+  private void keep(int[] waiting, int count, BulkBlocks blocks) throws IOException {
+    Stash stash = state.stash();
+    for (int first = 0; first < count; first += blocks.groupBlocks()) {
+      int end = Math.min(count, first + blocks.groupBlocks());
+      blocks.gather(waiting, first, end);
+      for (int i = first; i < end; i++) {
+        int slot = stash.put(waiting[i], state.label(waiting[i]));
+        blocks.copy(waiting[i], i - first, stash.array(slot), stash.offset(slot));
+      }
+    }
+  }
+}

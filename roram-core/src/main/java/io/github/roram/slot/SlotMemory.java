@@ -1,0 +1,151 @@
+package io.github.roram.slot;
+
+import io.github.roram.ClientMemory;
+import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
+import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
+import io.github.roram.journal.Journal;
+import io.github.roram.stash.Stash;
+import java.util.List;
+
+/** The most memory that the client takes, item by item (docs/client-memory.md). */
+final class SlotMemory {
+
+  static final String PLACES = "labels and places";
+  static final String BITS = "bits of slots, reads of buckets";
+  static final String TREETOP = "treetop";
+  static final String STASH = "stash, to its limit";
+  static final String HAND = "blocks of an eviction and of closed buckets";
+  static final String PLACING = "placing of an eviction, requests";
+  static final String TRIMS = "trimmed blocks";
+
+  /** Of a block that is placed: its entries in arrays that double. */
+  private static final int CANDIDATE_BYTES = 2 * 3 * Integer.BYTES + 1;
+
+  /** Ciphers and keys. */
+  private static final int CIPHER_BYTES = 1 << 14;
+
+  /** Copies grow in chunks of this. */
+  private static final int COPY_CHUNK_BYTES = 1 << 18;
+
+  /** Copies of what is copied at once: an array that doubles, and the copy of it. */
+  private static final int COPIES_AT_ONCE = 3;
+
+  private final OramConfig config;
+  private final OpenOptions options;
+  private final SlotParameters parameters;
+  private final SlotGeometry geometry;
+
+  SlotMemory(OramConfig config, OpenOptions options) {
+    this.config = config;
+    this.options = options;
+    parameters = (SlotParameters) config.parameters();
+    geometry = new SlotGeometry(config);
+  }
+
+  /** While accesses are made; passes over the whole store take more. */
+  ClientMemory most() {
+    boolean journalled = options.durabilityOf(Scheme.of(config.scheme())) != Durability.NONE;
+    long trims = (config.blocks() + 7) / Byte.SIZE;
+    boolean copies = journalled && options.mapDirectory() == null && !parameters.mapInFile();
+    return new ClientMemory(
+        List.of(
+            new ClientMemory.Item(PLACES, placeBytes()),
+            new ClientMemory.Item(BITS, bitBytes()),
+            new ClientMemory.Item(TREETOP, heldBytes(geometry.treetopBlocks())),
+            new ClientMemory.Item(STASH, heldBytes(stashBlocks())),
+            new ClientMemory.Item(HAND, heldBytes(handBlocks())),
+            new ClientMemory.Item(PLACING, placingBytes()),
+            new ClientMemory.Item(ClientMemory.JOURNAL, journalled ? journalBytes() : 0),
+            new ClientMemory.Item(TRIMS, options.trims() ? trims : 0),
+            new ClientMemory.Item(ClientMemory.COPY, copies ? copyBytes(trims) : 0)));
+  }
+
+  private long heldBytes(long blocks) {
+    return Stash.mostBytes(Math.min(blocks, config.blocks()), config.blockBytes());
+  }
+
+  private long placeBytes() {
+    return parameters.mapInFile() ? 0 : Integer.BYTES * config.blocks();
+  }
+
+  private long bitBytes() {
+    long bits = parameters.mapInFile() ? 0 : 2 * geometry.words() * Integer.BYTES;
+    return bits + (long) Character.BYTES * geometry.buckets();
+  }
+
+  /** Those of closed buckets are held apart. */
+  private long stashBlocks() {
+    return geometry.stashLimit();
+  }
+
+  /**
+   * The blocks of a path, those of a read, and what closed buckets hold on average and one more.
+   */
+  private long handBlocks() {
+    long closed =
+        (long) Math.ceil(closedShare() * geometry.buckets() * geometry.room(0)) + geometry.room(0);
+    return geometry.pathRoom() + geometry.mostRead(parameters.maxRangeBlocks()) + closed;
+  }
+
+  /**
+   * The share of its life that a bucket is closed: E[(X − S)+]/A for a number X of reads with the
+   * Poisson distribution of mean A.
+   */
+  private double closedShare() {
+    int rate = geometry.rate();
+    double log = -rate;
+    double sum = 0;
+    double chance = 1;
+    for (int reads = 1; reads <= geometry.reads() || chance > 1e-15; reads++) {
+      log += Math.log(rate) - Math.log(reads);
+      chance = Math.exp(log);
+      sum += Math.max(0, reads - geometry.reads()) * chance;
+    }
+    return sum / rate;
+  }
+
+  private long placingBytes() {
+    long candidates = geometry.pathRoom() + geometry.stashLimit();
+    return candidates * CANDIDATE_BYTES
+        + 2L * geometry.pathSlots() * (Integer.BYTES + SlotRequest.UNIT_BYTES)
+        + 3L * geometry.slotBytes()
+        + CIPHER_BYTES;
+  }
+
+  private long journalBytes() {
+    int read = geometry.mostRead(parameters.maxRangeBlocks());
+    long commit = SlotCommit.bytes(geometry) / Integer.BYTES;
+    return Journal.mostHeldBytes(read, config.blockBytes(), 0, commit, 0)
+        + 3L * SlotCommit.bytes(geometry);
+  }
+
+  private long copyBytes(long trims) {
+    long blocks = Math.min(geometry.treetopBlocks() + geometry.stashLimit(), config.blocks());
+    long atOnce =
+        (long) Character.BYTES * geometry.buckets()
+            + SlotIntent.bytes(geometry.mostRead(parameters.maxRangeBlocks()), geometry.levels());
+    return placeBytes()
+        + 2 * geometry.words() * Integer.BYTES
+        + COPIES_AT_ONCE * atOnce
+        + trims
+        + blocks * (2 * Integer.BYTES + config.blockBytes())
+        + 2 * COPY_CHUNK_BYTES;
+  }
+
+  /** What is held now. */
+  ClientMemory held(SlotState state, SlotEviction eviction, SlotRequest request) {
+    Stash stash = state.stash();
+    long each = stash.usedBytes() / Math.max(1, stash.size());
+    long treetop = each * Math.min(stash.size(), geometry.treetopBlocks());
+    return new ClientMemory(
+        List.of(
+            new ClientMemory.Item(PLACES, state.placeBytes()),
+            new ClientMemory.Item(BITS, state.bitBytes()),
+            new ClientMemory.Item(TREETOP, treetop),
+            new ClientMemory.Item(STASH, stash.heldBytes() - treetop),
+            new ClientMemory.Item(HAND, state.held().heldBytes()),
+            new ClientMemory.Item(PLACING, eviction.heldBytes() + request.heldBytes())));
+  }
+}

@@ -1,0 +1,519 @@
+package io.github.roram.slot;
+
+import static io.github.roram.journal.ReplayCheck.refused;
+
+import com.carrotsearch.hppc.IntArrayList;
+import io.github.roram.BlockSink;
+import io.github.roram.ClientMemory;
+import io.github.roram.IntegrityException;
+import io.github.roram.OramException;
+import io.github.roram.OramStats;
+import io.github.roram.VerifyProgress;
+import io.github.roram.VerifyReport;
+import io.github.roram.checkpoint.StateCopy;
+import io.github.roram.cipher.BucketKeys;
+import io.github.roram.engine.BulkLoadable;
+import io.github.roram.engine.Engine;
+import io.github.roram.engine.Journalled;
+import io.github.roram.engine.OramContext;
+import io.github.roram.engine.Rekeyable;
+import io.github.roram.engine.Resealing;
+import io.github.roram.engine.Scannable;
+import io.github.roram.engine.StashLimit;
+import io.github.roram.engine.TakenAsWritten;
+import io.github.roram.engine.Transfer;
+import io.github.roram.engine.Verifiable;
+import io.github.roram.journal.Intent;
+import io.github.roram.journal.Journal;
+import io.github.roram.journal.JournalReplay;
+import io.github.roram.stash.Stash;
+import io.github.roram.store.IoPhase;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInput;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.channels.SeekableByteChannel;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The ring of large buckets: Ring ORAM (Ren, Fletcher, Kwon, Stefanov, Shi, van Dijk and Devadas:
+ * "Constants Count: Practical Improvements to Oblivious RAM", USENIX Security 2015) with a client
+ * that knows where each block is. An access reads one slot of each stored level, the block's own
+ * and dummies; after every A blocks that were read one path is evicted.
+ *
+ * <p>Deviations from Ring ORAM:
+ *
+ * <ul>
+ *   <li>Buckets have some hundred slots, since the dummies of a bucket then cost little; what they
+ *       hold is known to the client by a few bits a slot, not by metadata on the store.
+ *   <li>Only every second level is stored, or every one: {@link SlotShape#step}.
+ *   <li>Levels are logs (construction, section 2.3), so versions follow from the counter, and a
+ *       torn eviction leaves the tree before it.
+ *   <li>A bucket that was read S times is not reshuffled: what is left in it is read and kept by
+ *       the client, and paths leave it out until its eviction.
+ *   <li>An eviction reads whole buckets ({@link SlotEviction}).
+ * </ul>
+ *
+ * <p>An access of r blocks reads 2^⌈log r⌉ paths; it is several reads where an eviction becomes due
+ * on the way.
+ *
+ * <h2>Security</h2>
+ *
+ * The store sees of each access its size class; for each block of that a uniform label, never shown
+ * before; and for each stored level a slot that was not read in this life of its bucket. Which slot
+ * is independent of addresses, data and operation: the blocks and dummies of a bucket lie in a
+ * uniformly random order, each is read once at most, and a dummy is drawn uniformly among those
+ * left, so the next slot is uniform among the unread ones whatever it holds. Evictions follow the
+ * number of blocks read; that a bucket is closed follows from the labels shown and that number.
+ * Every slot that comes is authenticated, dummies too. What is to be read is recorded first, and
+ * read again the same after a crash.
+ *
+ * <p>Broken would be: a slot that is read twice in a life, a level left out because the client
+ * holds the block, dummies in any order but a random one, or another choice after a crash.
+ */
+public final class SlotOram
+    implements Engine,
+        Journalled,
+        Verifiable,
+        Scannable,
+        BulkLoadable,
+        TakenAsWritten,
+        Rekeyable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SlotOram.class);
+
+  private final OramContext context;
+  private final SlotGeometry geometry;
+  private final SlotState state;
+  private final SlotRequest request;
+  private final SlotEviction eviction;
+  private final SlotMemory memory;
+  private @Nullable Journal journal;
+  private boolean epochIsDue;
+  private int mostHeld;
+
+  SlotOram(OramContext context) {
+    this.context = context;
+    geometry = new SlotGeometry(context.config());
+    context.store().arrange(geometry.parts());
+    state = new SlotState(context, geometry);
+    request = new SlotRequest(context, geometry);
+    eviction = new SlotEviction(geometry, state, request);
+    memory = new SlotMemory(context.config(), context.options());
+  }
+
+  @Override
+  public int access(Transfer transfer) throws IOException {
+    int shown = SlotParameters.shown(transfer.blocks());
+    for (int done = 0; done < shown; ) {
+      if (done > 0) {
+        completePending();
+      }
+      int count = Math.min(shown - done, geometry.rate() - state.owed());
+      int[] addresses = new int[count];
+      for (int i = 0; i < count; i++) {
+        addresses[i] = done + i < transfer.blocks() ? transfer.block() + done + i : -1;
+      }
+      begin(addresses);
+      carryOut(transfer, finish());
+      payEvictions();
+      done += count;
+    }
+    return 1;
+  }
+
+  /** Chooses what is read, and records it. */
+  private void begin(int[] addresses) throws IOException {
+    SlotIntent intent = state.begin(addresses, context.labels());
+    if (journal != null) {
+      note(journal, intent::writeTo, SlotIntent.bytes(intent.blocks(), geometry.levels()));
+    }
+  }
+
+  /** Writes a note. */
+  @FunctionalInterface
+  private interface Note {
+    void writeTo(DataOutputStream out) throws IOException;
+  }
+
+  private static void note(Journal journal, Note note, int bytes) throws IOException {
+    ByteArrayOutputStream words = new ByteArrayOutputStream(bytes);
+    note.writeTo(new DataOutputStream(words));
+    journal.note(Arrays.copyOf(words.toByteArray(), bytes), bytes);
+  }
+
+  /** What came by a read. */
+  private record Arrived(SlotIntent read, IntArrayList blocks) {}
+
+  /** Makes the pending intent durable and shows it; its blocks are with the client then. */
+  private Arrived finish() throws IOException {
+    if (journal != null) {
+      journal.sync();
+    }
+    SlotIntent read = state.pending();
+    if (read == null) {
+      throw new IllegalStateException("no read is pending");
+    }
+    request.reset();
+    for (int block = 0; block < read.blocks(); block++) {
+      for (int level = 0; level < geometry.levels(); level++) {
+        int slot = read.slot(block, level);
+        if (slot != SlotIntent.NONE) {
+          int bucket = geometry.bucket(read.labels()[block], level);
+          request.add(level, bucket, slot, state.version(level, bucket), true);
+        }
+      }
+    }
+    request.read(IoPhase.READ, state, (unit, plain) -> request.hold(state, unit, plain));
+    collect();
+    IntArrayList arrived = new IntArrayList();
+    for (int address : read.addresses()) {
+      if (address >= 0 && state.stash().find(address) < 0 && isThere(address)) {
+        arrived.add(address);
+      }
+    }
+    state.complete();
+    return new Arrived(read, arrived);
+  }
+
+  /** Whether a block came; not if it was never written. */
+  private boolean isThere(int address) {
+    if (state.place(address) == 0) {
+      return false;
+    }
+    if (state.held().find(address) < 0) {
+      throw new IntegrityException(
+          "block "
+              + address
+              + " is not in the slot where the client put it; restore the client's records and the"
+              + " store from copies made together");
+    }
+    return true;
+  }
+
+  /** Reads what is left in buckets that were closed, unless it is held already. */
+  private void collect() throws IOException {
+    for (int number : state.uncollected()) {
+      int level = geometry.levelOfBucket(number);
+      int bucket = geometry.bucketOf(number);
+      long version = state.version(level, bucket);
+      request.reset();
+      for (int slot = 0; slot < geometry.slots(level); slot++) {
+        if (!state.isUsed(level, bucket, slot)) {
+          request.add(level, bucket, slot, version, true);
+        }
+      }
+      request.read(IoPhase.EVICT_READ, state, (unit, plain) -> request.hold(state, unit, plain));
+      state.collected(number);
+    }
+  }
+
+  /** With the blocks of a read at the client: moves bytes, and records the access. */
+  private void carryOut(Transfer transfer, Arrived arrived) throws IOException {
+    Stash stash = state.stash();
+    int first = -1;
+    int moved = 0;
+    for (int address : arrived.read().addresses()) {
+      if (address >= 0) {
+        move(transfer, stash, address);
+        first = first < 0 ? address : first;
+        moved++;
+      }
+    }
+    record(arrived, Math.max(first, 0), transfer.writes() ? moved : 0);
+  }
+
+  private void move(Transfer transfer, Stash stash, int address) {
+    int slot =
+        transfer.writes() ? stash.putKept(address, state.label(address)) : stash.find(address);
+    if (slot >= 0) {
+      transfer.move(address, stash.array(slot), stash.offset(slot));
+    } else {
+      transfer.moveZeros(address);
+    }
+  }
+
+  private void record(Arrived arrived, int firstWritten, int written) throws IOException {
+    mostHeld = Math.max(mostHeld, heldBlocks());
+    if (journal != null) {
+      int[] none = {};
+      Intent intent = new Intent(arrived.read().number(), 0, none, none, none);
+      int blocks = arrived.read().blocks();
+      journal.access(
+          intent, new byte[0], state.stash(), arrived.blocks(), firstWritten, written, blocks);
+    }
+  }
+
+  @Override
+  public void completePending() throws IOException {
+    if (state.pending() != null) {
+      record(finish(), 0, 0);
+    }
+    collect();
+    while (state.owed() >= geometry.rate()) {
+      evict();
+    }
+  }
+
+  /** Pays what is due now; a failure is left to the next access. */
+  private void payEvictions() {
+    try {
+      completePending();
+    } catch (IOException | OramException e) {
+      LOG.warn("an eviction failed and is left to the next access: {}", e.toString());
+    }
+  }
+
+  private void evict() throws IOException {
+    SlotCommit commit = null;
+    try {
+      eviction.read();
+      eviction.place(context.labels());
+      int epoch = epoch();
+      if (journal != null) {
+        // The place that is written has what was current two evictions before.
+        journal.sync();
+      }
+      commit = write(epoch);
+    } finally {
+      if (commit == null) {
+        state.dropHeld();
+      }
+    }
+    state.apply(commit);
+    if (journal != null) {
+      note(journal, commit::writeTo, SlotCommit.bytes(geometry));
+    }
+  }
+
+  private SlotCommit write(int epoch) throws IOException {
+    boolean written = false;
+    try {
+      eviction.write(epoch);
+      if (journal != null && journal.syncs()) {
+        context.store().sync();
+      }
+      written = true;
+    } finally {
+      epochIsDue |= !written;
+    }
+    return eviction.commit(epoch);
+  }
+
+  /** The epoch to seal in: a new one where slots are about to be written once more. */
+  private int epoch() throws IOException {
+    if (epochIsDue) {
+      context.epochs().advance();
+      epochIsDue = false;
+    }
+    return context.keys().epoch();
+  }
+
+  @Override
+  public boolean isPending() {
+    return state.pending() != null;
+  }
+
+  @Override
+  public boolean savesPending() {
+    return true;
+  }
+
+  @Override
+  public void syncBuckets() throws IOException {
+    context.store().sync();
+  }
+
+  @Override
+  public void checkRoom() {
+    StashLimit.check(context.config(), 0, stashBlocks(heldBlocks()), geometry.stashLimit());
+  }
+
+  private int heldBlocks() {
+    return state.stash().size() + state.held().size();
+  }
+
+  /** Those that the treetop does not account for. */
+  private int stashBlocks(int blocks) {
+    return (int) Math.max(0, blocks - geometry.treetopBlocks());
+  }
+
+  @Override
+  public List<OramStats.TreeStats> treeStats() {
+    SlotShape shape = geometry.shape();
+    return List.of(
+        new OramStats.TreeStats(
+            1,
+            shape.height(),
+            shape.topLevel(),
+            state.evictions() - geometry.leaves(),
+            heldBlocks(),
+            stashBlocks(heldBlocks()),
+            stashBlocks(mostHeld),
+            0,
+            false,
+            state.placeBytes()));
+  }
+
+  @Override
+  public ClientMemory heldMemory() {
+    return memory.held(state, eviction, request);
+  }
+
+  @Override
+  public void startJournal(@Nullable Journal newJournal) {
+    journal = newJournal;
+  }
+
+  @Override
+  public boolean owesCommits() {
+    return false;
+  }
+
+  @Override
+  public JournalReplay replay() {
+    return new Replay(context.keys().epoch() - 1);
+  }
+
+  /** Does again what the journal says was done; refuses what no client can have recorded there. */
+  private final class Replay implements JournalReplay {
+
+    private final int lastEpoch;
+    private int[] accessed = {};
+
+    Replay(int lastEpoch) {
+      this.lastEpoch = lastEpoch;
+    }
+
+    @Override
+    public boolean note(DataInput note) throws IOException {
+      byte kind = note.readByte();
+      if (kind == SlotIntent.KIND) {
+        state.replay(SlotIntent.read(note, geometry));
+      } else if (kind == SlotCommit.KIND) {
+        committed(SlotCommit.read(note, geometry, lastEpoch));
+      } else {
+        throw refused("has a note of kind " + kind);
+      }
+      return false;
+    }
+
+    private void committed(SlotCommit commit) {
+      if (commit.eviction() != state.evictions() || state.owed() < geometry.rate()) {
+        throw refused(
+            "commits eviction " + commit.eviction() + " where " + state.evictions() + " comes");
+      }
+      state.apply(commit);
+    }
+
+    @Override
+    public void complete(long number, int tree) {
+      SlotIntent read = state.pending();
+      if (read == null || read.number() != number) {
+        throw refused("completes access " + number + ", which is not begun");
+      }
+      state.complete();
+      accessed = read.addresses();
+    }
+
+    @Override
+    public void arrived(int tree, int address, DataInput data) throws IOException {
+      if (Arrays.stream(accessed).noneMatch(one -> one == address) || address < 0) {
+        throw refused("has block " + address + " come by an access that did not read it");
+      }
+      Stash stash = state.stash();
+      int slot = stash.put(address, state.label(address));
+      data.readFully(stash.array(slot), stash.offset(slot), stash.blockBytes());
+    }
+
+    @Override
+    public void written(int address, DataInput data) throws IOException {
+      arrived(0, address, data);
+    }
+
+    @Override
+    public void intent(Intent intent) {
+      throw refused("has records of another scheme");
+    }
+
+    @Override
+    public void evicted(int tree, int paths, int epoch) {
+      throw refused("has records of another scheme");
+    }
+
+    @Override
+    public void left(int tree, int address) {
+      throw refused("has records of another scheme");
+    }
+  }
+
+  @Override
+  public VerifyReport audit(VerifyProgress progress) throws IOException {
+    return new SlotWalk(context, geometry, state, request).audit(progress);
+  }
+
+  @Override
+  public void scan(BlockSink sink) throws IOException {
+    new SlotWalk(context, geometry, state, request).scan(sink);
+  }
+
+  @Override
+  public long scanBytes() {
+    return new SlotWalk(context, geometry, state, request).bytes();
+  }
+
+  @Override
+  public long accessBytes(int blocks) {
+    return (long) SlotScheme.cost(geometry, SlotParameters.shown(blocks)).bytes();
+  }
+
+  @Override
+  public void load(SeekableByteChannel source, long memoryBytes, LongConsumer progressBytes)
+      throws IOException {
+    new SlotLoad(context, geometry, state, request)
+        .run(source, memoryBytes, epoch(), progressBytes);
+  }
+
+  @Override
+  public void undoLoad() {
+    state.reset();
+    epochIsDue = true;
+  }
+
+  /** Without blocks: what the store is asked for does not follow from them. */
+  @Override
+  public void takeAsWritten() {
+    state.filled(context.keys().epoch());
+  }
+
+  @Override
+  public Resealing resealing(BucketKeys newKeys) {
+    return new SlotResealing(context, geometry, state, newKeys);
+  }
+
+  @Override
+  public void resealed(int epoch) {
+    state.resealed(epoch);
+  }
+
+  @Override
+  public void copyState(StateCopy copy) throws IOException {
+    state.copyTo(copy);
+  }
+
+  @Override
+  public void readState(DataInput in) throws IOException {
+    state.readFrom(in);
+  }
+
+  @Override
+  public void wipe() {
+    state.wipe();
+    request.wipe();
+  }
+}

@@ -1,0 +1,143 @@
+package io.github.roram.slot;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.OramConfig;
+import io.github.roram.SchemeParameters;
+import io.github.roram.SchemeSettings;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The parameters of the ring of large buckets.
+ *
+ * @param shape of the tree
+ * @param maxRangeBlocks L, the longest range of one access
+ * @param mapInFile whether what is known of blocks and slots is in a file of the client's
+ */
+record SlotParameters(SlotShape shape, int maxRangeBlocks, boolean mapInFile)
+    implements SchemeParameters {
+
+  static final String SCHEME = "ring";
+  static final String RATE = "evictionBlocks";
+  static final String FAN_OUT = "fanOut";
+  static final String HEIGHT = "height";
+  static final String TOP_LEVEL = "treetopLevels";
+  static final String MAP = "positionMap";
+  private static final String RANGE = "maxRangeBlocks";
+
+  /** The names of the parameters. */
+  static final Set<String> NAMES = Set.of(RATE, FAN_OUT, HEIGHT, TOP_LEVEL, MAP, RANGE);
+
+  /** Of the client, for a store of which nothing else was said. */
+  private static final long USUAL_BYTES = 64_000_000;
+
+  private static final int LEAST_RATE = 4;
+  private static final int MOST_RATE = 4096;
+  private static final int MOST_HEIGHT = 30;
+
+  /** Those for a store: see {@link io.github.roram.Scheme#parameters}. */
+  static SlotParameters of(long blocks, int blockBytes, SchemeSettings settings) {
+    int longest = (int) Math.min(OramConfig.MAX_RANGE_BLOCKS, blocks);
+    int range =
+        settings.number(RANGE, Math.min(256, longest), 1, longest, "split longer ranges");
+    boolean inFile = inFile(settings.text(MAP, "local"));
+    boolean given =
+        settings.has(RATE)
+            && settings.has(FAN_OUT)
+            && settings.has(HEIGHT)
+            && settings.has(TOP_LEVEL);
+    SlotShape shape =
+        given
+            ? given(settings)
+            : SlotShapes.cheapest(blocks, blockBytes, settings, range, inFile, USUAL_BYTES);
+    checkNumbers(blocks, blockBytes, shape);
+    return new SlotParameters(shape, range, inFile);
+  }
+
+  private static boolean inFile(String form) {
+    if (!form.equals("local") && !form.equals("file")) {
+      throw new ConfigurationException(
+          MAP + " is '" + form + "', must be local or file: places change with each access");
+    }
+    return form.equals("file");
+  }
+
+  private static SlotShape given(SchemeSettings settings) {
+    int rate =
+        settings.number(RATE, 0, LEAST_RATE, MOST_RATE, "so many blocks enter for an eviction");
+    int fanOut = settings.number(FAN_OUT, 0, 2, 4, "it is 2 or 4");
+    int height = settings.number(HEIGHT, 0, 0, MOST_HEIGHT, "there are 2^height leaves");
+    int top = settings.number(TOP_LEVEL, 0, 0, height, "the leaves are always stored");
+    int step = fanOut / 2;
+    if (fanOut == 3 || (height - top) % step != 0) {
+      throw new ConfigurationException(
+          FAN_OUT
+              + " is "
+              + fanOut
+              + " with height "
+              + height
+              + " and treetopLevels "
+              + top
+              + "; it is 2, or 4 where an even number of levels is between them");
+    }
+    return new SlotShape(rate, step, height, top);
+  }
+
+  /** Labels and places have 32 bits together, slots of a bucket 16. */
+  private static void checkNumbers(long blocks, int blockBytes, SlotShape shape) {
+    SlotGeometry geometry = new SlotGeometry(blocks, blockBytes, shape);
+    long places = (long) (1 + geometry.pathSlots()) << shape.height();
+    long mostSlots = Math.max(geometry.slots(0), geometry.slots(geometry.levels() - 1));
+    if (places >= 1L << Integer.SIZE || mostSlots >= SlotGeometry.MOST_SLOTS - 1) {
+      throw new ConfigurationException(
+          "the tree has "
+              + geometry.leaves()
+              + " leaves, "
+              + geometry.pathSlots()
+              + " slots on a path and "
+              + mostSlots
+              + " in a bucket; leaves times slots must be below 2^32, and the last below 65535:"
+              + " use fewer blocks, or choose another height");
+    }
+  }
+
+  /** The blocks that an access of so many shows: the next power of two. */
+  static int shown(int blocks) {
+    return blocks == 1 ? 1 : Integer.highestOneBit(blocks - 1) << 1;
+  }
+
+  @Override
+  public int shownBlocks(int count) {
+    return shown(count);
+  }
+
+  @Override
+  public String scheme() {
+    return SCHEME;
+  }
+
+  @Override
+  public Map<String, String> settings() {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put(RANGE, String.valueOf(maxRangeBlocks));
+    settings.putAll(settings(shape));
+    settings.put(MAP, mapInFile ? "file" : "local");
+    return settings;
+  }
+
+  /** A shape as it is set. */
+  static Map<String, String> settings(SlotShape shape) {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put(RATE, String.valueOf(shape.rate()));
+    settings.put(FAN_OUT, String.valueOf(shape.fanOut()));
+    settings.put(HEIGHT, String.valueOf(shape.height()));
+    settings.put(TOP_LEVEL, String.valueOf(shape.topLevel()));
+    return settings;
+  }
+
+  @Override
+  public String toString() {
+    return settings().toString();
+  }
+}

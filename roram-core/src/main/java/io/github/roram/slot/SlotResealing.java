@@ -1,0 +1,99 @@
+package io.github.roram.slot;
+
+import io.github.roram.bucket.BucketCodec;
+import io.github.roram.bucket.BucketDescriptor;
+import io.github.roram.cipher.BucketKeys;
+import io.github.roram.cipher.Nonces;
+import io.github.roram.engine.OramContext;
+import io.github.roram.engine.Resealing;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.IoPhase;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** Reseals every bucket that was written, one at a time, under its own numbers. */
+final class SlotResealing implements Resealing {
+
+  private final OramContext context;
+  private final SlotGeometry geometry;
+  private final SlotState state;
+  private final SlotWalk walk;
+  private final BucketCodec opening;
+  private final BucketCodec sealing;
+  private final int epoch;
+  private final byte[] plain;
+  private final byte[] sealed;
+  private final ExtentBatch batch = new ExtentBatch();
+
+  /**
+   * Goes over what the state names.
+   *
+   * @param newKeys seal in their epoch
+   */
+  SlotResealing(
+      OramContext context, SlotGeometry geometry, SlotState state, BucketKeys newKeys) {
+    this.context = context;
+    this.geometry = geometry;
+    this.state = state;
+    BucketDescriptor descriptor = SlotGeometry.descriptor(context.config().blockBytes());
+    walk = new SlotWalk(context, geometry, state, new SlotRequest(context, geometry));
+    opening = new BucketCodec(descriptor, context.keys(), context.storeId());
+    sealing = new BucketCodec(descriptor, newKeys, context.storeId());
+    epoch = newKeys.epoch();
+    plain = new byte[descriptor.plainBytes()];
+    int slots = Math.max(geometry.slots(0), geometry.slots(geometry.levels() - 1));
+    sealed = new byte[slots * geometry.slotBytes()];
+  }
+
+  @Override
+  public boolean next() {
+    return walk.next();
+  }
+
+  @Override
+  public int bytes() {
+    return walk.bucketBytes();
+  }
+
+  @Override
+  public byte[] sealed() {
+    return sealed;
+  }
+
+  private ExtentBatch bucket() {
+    int level = walk.level();
+    batch.reset(IoPhase.META, 0, geometry.slotBytes());
+    batch.add(geometry.offset(level, walk.eviction(), 0), geometry.slots(level));
+    return batch;
+  }
+
+  @Override
+  public void translate() throws IOException {
+    int depth = geometry.depth(walk.level());
+    int was = state.epoch(walk.eviction());
+    Nonces nonces = Nonces.fresh();
+    ByteBuffer target = ByteBuffer.wrap(sealed);
+    context
+        .store()
+        .read(
+            bucket(),
+            (first, bytes) -> {
+              for (int slot = first; bytes.hasRemaining(); slot++) {
+                long number = SlotRequest.number(walk.eviction(), slot);
+                opening.open(bytes, plain, 0, depth, number, was);
+                sealing.seal(plain, 0, depth, number, epoch, nonces, slot, target);
+              }
+            });
+  }
+
+  @Override
+  public void write() throws IOException {
+    context
+        .store()
+        .write(
+            bucket(),
+            (first, units) ->
+                units.put(sealed, first * geometry.slotBytes(), units.remaining()));
+    context.store().sync();
+  }
+}

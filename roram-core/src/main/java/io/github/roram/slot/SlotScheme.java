@@ -1,0 +1,131 @@
+package io.github.roram.slot;
+
+import io.github.roram.AccessCost;
+import io.github.roram.ClientBudget;
+import io.github.roram.ClientMemory;
+import io.github.roram.ConfigurationException;
+import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
+import io.github.roram.OramConfig;
+import io.github.roram.SchemeParameters;
+import io.github.roram.SchemeSettings;
+import io.github.roram.budget.BudgetSearch;
+import io.github.roram.engine.Engine;
+import io.github.roram.engine.OramContext;
+import io.github.roram.engine.SchemeProvider;
+import io.github.roram.journal.Journal;
+import io.github.roram.store.BlockStore;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/** The ring of large buckets: see {@link SlotOram}. */
+public final class SlotScheme implements SchemeProvider {
+
+  @Override
+  public String id() {
+    return SlotParameters.SCHEME;
+  }
+
+  @Override
+  public Set<Trait> traits() {
+    return EnumSet.of(Trait.JOURNALLED, Trait.REKEYABLE, Trait.TRIMS);
+  }
+
+  @Override
+  public Set<String> parameterNames() {
+    return SlotParameters.NAMES;
+  }
+
+  @Override
+  public SchemeParameters parameters(long blocks, int blockBytes, SchemeSettings settings) {
+    return SlotParameters.of(blocks, blockBytes, settings);
+  }
+
+  @Override
+  public SchemeParameters parametersWithin(
+      ClientBudget budget, long blocks, int blockBytes, SchemeSettings settings) {
+    BudgetSearch search = new BudgetSearch(this, budget, blocks, blockBytes, settings);
+    SlotShapes.of(blocks, settings)
+        .forEach(shape -> search.tries(SlotParameters.settings(shape)));
+    return search.cheapest();
+  }
+
+  @Override
+  public void checkOptions(OramConfig config, OpenOptions options) {
+    SlotParameters parameters = (SlotParameters) config.parameters();
+    if (parameters.mapInFile() && options.mapDirectory() == null) {
+      throw new ConfigurationException(
+          "the position map of this store is in a file, of which it is not said where; name a"
+              + " directory of this machine's own disk with --map-directory"
+              + " (OpenOptions.withMapDirectory)");
+    }
+    if (options.durabilityOf(this) != Durability.NONE) {
+      int most = new SlotGeometry(config).mostRead(parameters.maxRangeBlocks());
+      Journal.checkRecordsFit(config, most);
+    }
+  }
+
+  @Override
+  public void checkStore(OramConfig config, OpenOptions options, BlockStore store) {
+    SchemeProvider.super.checkStore(config, options, store);
+    Path directory = options.mapDirectory();
+    boolean inFile = ((SlotParameters) config.parameters()).mapInFile();
+    if (directory != null && inFile && store.isBeside(directory)) {
+      throw new ConfigurationException(
+          "the directory "
+              + directory
+              + " for the position map is part of the store: who watches the store would see in the"
+              + " file which blocks are accessed; name one on another disk, which nobody else sees");
+    }
+  }
+
+  @Override
+  public long storeBytes(OramConfig config) {
+    return new SlotGeometry(config).bytes();
+  }
+
+  @Override
+  public Optional<ClientMemory> clientMemory(OramConfig config, OpenOptions options) {
+    return Optional.of(new SlotMemory(config, options).most());
+  }
+
+  @Override
+  public Optional<AccessCost> accessCost(OramConfig config, int blocks) {
+    return Optional.of(cost(new SlotGeometry(config), SlotParameters.shown(blocks)));
+  }
+
+  /**
+   * What a read of so many paths costs: a slot of each level for each, and its share of evictions,
+   * which read and write the buckets of a path.
+   */
+  static AccessCost cost(SlotGeometry geometry, int paths) {
+    double evictions = (double) paths / geometry.rate();
+    double reads = Math.max(1, Math.ceil(evictions));
+    double slots = (double) geometry.levels() * paths;
+    double path = geometry.pathSlots() * evictions;
+    int bytes = geometry.slotBytes();
+    return new AccessCost(
+        reads + 2 * evictions,
+        slots + 2 * geometry.levels() * evictions,
+        (slots + path) * bytes,
+        path * bytes);
+  }
+
+  @Override
+  public Optional<AccessCost> scanCost(OramConfig config) {
+    SlotGeometry geometry = new SlotGeometry(config);
+    return Optional.of(
+        new AccessCost(
+            geometry.buckets(),
+            geometry.levels() * 2.0,
+            (double) geometry.storedSlots() * geometry.slotBytes(),
+            0));
+  }
+
+  @Override
+  public Engine engine(OramContext context, byte[] layout) {
+    return new SlotOram(context);
+  }
+}

@@ -1,0 +1,178 @@
+package io.github.roram.slot;
+
+import io.github.roram.BlockSink;
+import io.github.roram.VerifyProgress;
+import io.github.roram.VerifyReport;
+import io.github.roram.VerifyReport.Kind;
+import io.github.roram.audit.AuditLog;
+import io.github.roram.engine.OramContext;
+import io.github.roram.stash.Stash;
+import io.github.roram.store.IoPhase;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.BitSet;
+
+/**
+ * One pass over all buckets that were written, level by level, in the order in which evictions wrote
+ * them; a bucket is a request. Slots that were used are opened as well: what is read and opened
+ * follows from the counter alone.
+ *
+ * <p>Not thread safe.
+ */
+final class SlotWalk {
+
+  private final OramContext context;
+  private final SlotGeometry geometry;
+  private final SlotState state;
+  private final SlotRequest request;
+  private int level;
+  private long eviction;
+
+  SlotWalk(OramContext context, SlotGeometry geometry, SlotState state, SlotRequest request) {
+    this.context = context;
+    this.geometry = geometry;
+    this.state = state;
+    this.request = request;
+    level = -1;
+    eviction = state.evictions();
+  }
+
+  /** Goes on to the next bucket; false after the last one. */
+  boolean next() {
+    eviction++;
+    while (eviction >= state.evictions()) {
+      if (++level == geometry.levels()) {
+        return false;
+      }
+      eviction = firstOf(level);
+    }
+    return true;
+  }
+
+  private long firstOf(int ofLevel) {
+    return Math.max(geometry.leaves(), state.evictions() - (1L << geometry.depth(ofLevel)));
+  }
+
+  /** Stored level of the bucket. */
+  int level() {
+    return level;
+  }
+
+  /** The eviction that wrote the bucket. */
+  long eviction() {
+    return eviction;
+  }
+
+  /** Its number in its level. */
+  int bucket() {
+    return geometry.bucket(eviction, level);
+  }
+
+  /** Bytes of the bucket on the store. */
+  int bucketBytes() {
+    return geometry.slots(level) * geometry.slotBytes();
+  }
+
+  /** Bytes of all buckets. */
+  long bytes() {
+    long slots = 0;
+    for (int each = 0; each < geometry.levels(); each++) {
+      slots += (state.evictions() - firstOf(each)) * geometry.slots(each);
+    }
+    return slots * geometry.slotBytes();
+  }
+
+  /** Has all slots of the bucket read by the request. */
+  private void addAll() {
+    request.reset();
+    for (int slot = 0; slot < geometry.slots(level); slot++) {
+      request.add(level, bucket(), slot, eviction, true);
+    }
+  }
+
+  /** A block that is where its place says; −1 for used slots, dummies and old copies. */
+  private int current(SlotRequest.Unit unit, byte[] plain) {
+    return state.isUsed(unit.level(), unit.bucket(), unit.slot())
+        ? -1
+        : SlotRequest.current(state, unit, plain);
+  }
+
+  /** Hands all blocks over, once. */
+  void scan(BlockSink sink) throws IOException {
+    int bytes = request.descriptor().blockBytes();
+    int dataOffset = request.descriptor().dataOffset(0);
+    Stash stash = state.stash();
+    for (int slot = 0; slot < stash.slots(); slot++) {
+      if (stash.address(slot) >= 0) {
+        give(sink, stash.address(slot), stash.array(slot), stash.offset(slot), bytes);
+      }
+    }
+    long total = bytes();
+    long done = 0;
+    while (next()) {
+      IOException[] thrown = new IOException[1];
+      addAll();
+      request.read(
+          IoPhase.META,
+          state,
+          (unit, plain) -> {
+            int address = current(unit, plain);
+            if (address >= 0 && thrown[0] == null) {
+              try {
+                give(sink, address, plain, dataOffset, bytes);
+              } catch (IOException e) {
+                thrown[0] = e;
+              }
+            }
+          });
+      if (thrown[0] != null) {
+        throw thrown[0];
+      }
+      done += bucketBytes();
+      sink.advancedTo(done, total);
+    }
+  }
+
+  private static void give(BlockSink sink, int address, byte[] array, int offset, int bytes)
+      throws IOException {
+    sink.accept(address, ByteBuffer.wrap(array, offset, bytes).slice().asReadOnlyBuffer());
+  }
+
+  /** Checks every slot, and that each block is where the client says. */
+  VerifyReport audit(VerifyProgress progress) throws IOException {
+    AuditLog log = new AuditLog(progress, bytes());
+    BitSet seen = new BitSet();
+    Stash stash = state.stash();
+    for (int slot = 0; slot < stash.slots(); slot++) {
+      if (stash.address(slot) >= 0) {
+        seen.set(stash.address(slot));
+      }
+    }
+    while (next()) {
+      String place = "level " + geometry.depth(level) + ", eviction " + eviction;
+      log.read(0, place, 1, bucketBytes(), () -> auditBucket(log, seen));
+      log.advance(bucketBytes());
+    }
+    for (int address = 0; address < context.config().blocks(); address++) {
+      if (state.place(address) > 0 && !seen.get(address)) {
+        log.found(
+            Kind.MISSING, 0, "block " + address + ": not to be found where the client put it");
+      }
+    }
+    return log.report(seen.cardinality());
+  }
+
+  private void auditBucket(AuditLog log, BitSet seen) throws IOException {
+    addAll();
+    request.read(
+        IoPhase.META,
+        state,
+        (unit, plain) -> {
+          int address = current(unit, plain);
+          if (address >= 0) {
+            seen.set(address);
+          }
+        },
+        (unit, refusal) -> log.found(Kind.BUCKET, 0, String.valueOf(refusal.getMessage())));
+  }
+}
