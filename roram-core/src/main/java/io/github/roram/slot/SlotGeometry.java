@@ -166,6 +166,13 @@ final class SlotGeometry {
     return ofLevels == 1 ? MOST_SLOTS : slots(level);
   }
 
+  /** Whether labels and places fit 32 bits together, and slots of a bucket 16. */
+  boolean hasNumbers() {
+    long places = (long) (1 + pathSlots()) << shape.height();
+    return places < 1L << Integer.SIZE
+        && Math.max(slots(0), slots(levels - 1)) < MOST_SLOTS - 1;
+  }
+
   /** Bytes of a slot on the store. */
   int slotBytes() {
     return slotBytes;

@@ -15,8 +15,8 @@ final class SlotMemory {
   static final String PLACES = "labels and places";
   static final String BITS = "bits of slots, reads of buckets";
   static final String TREETOP = "treetop";
-  static final String STASH = "stash, to its limit";
-  static final String HAND = "blocks of an eviction and of closed buckets";
+  static final String STASH = "stash and closed buckets, to their limit";
+  static final String HAND = "blocks of an eviction";
   static final String PLACING = "placing of an eviction, requests";
   static final String TRIMS = "trimmed blocks";
 
@@ -54,7 +54,7 @@ final class SlotMemory {
             new ClientMemory.Item(PLACES, placeBytes()),
             new ClientMemory.Item(BITS, bitBytes()),
             new ClientMemory.Item(TREETOP, heldBytes(geometry.treetopBlocks())),
-            new ClientMemory.Item(STASH, heldBytes(stashBlocks())),
+            new ClientMemory.Item(STASH, heldBytes(geometry.stashLimit())),
             new ClientMemory.Item(HAND, heldBytes(handBlocks())),
             new ClientMemory.Item(PLACING, placingBytes()),
             new ClientMemory.Item(ClientMemory.JOURNAL, journalled ? journalBytes() : 0),
@@ -75,35 +75,9 @@ final class SlotMemory {
     return bits + (long) Character.BYTES * geometry.buckets();
   }
 
-  /** Those of closed buckets are held apart. */
-  private long stashBlocks() {
-    return geometry.stashLimit();
-  }
-
-  /**
-   * The blocks of a path, those of a read, and what closed buckets hold on average and one more.
-   */
+  /** The blocks of a path, or of a read; those of closed buckets count as the stash's. */
   private long handBlocks() {
-    long closed =
-        (long) Math.ceil(closedShare() * geometry.buckets() * geometry.room(0)) + geometry.room(0);
-    return geometry.pathRoom() + geometry.mostRead(parameters.maxRangeBlocks()) + closed;
-  }
-
-  /**
-   * The share of its life that a bucket is closed: E[(X − S)+]/A for a number X of reads with the
-   * Poisson distribution of mean A.
-   */
-  private double closedShare() {
-    int rate = geometry.rate();
-    double log = -rate;
-    double sum = 0;
-    double chance = 1;
-    for (int reads = 1; reads <= geometry.reads() || chance > 1e-15; reads++) {
-      log += Math.log(rate) - Math.log(reads);
-      chance = Math.exp(log);
-      sum += Math.max(0, reads - geometry.reads()) * chance;
-    }
-    return sum / rate;
+    return Math.max(geometry.pathRoom(), geometry.mostRead(parameters.maxRangeBlocks()));
   }
 
   private long placingBytes() {

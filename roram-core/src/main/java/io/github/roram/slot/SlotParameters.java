@@ -51,7 +51,7 @@ record SlotParameters(SlotShape shape, int maxRangeBlocks, boolean mapInFile)
         given
             ? given(settings)
             : SlotShapes.cheapest(blocks, blockBytes, settings, range, inFile, USUAL_BYTES);
-    checkNumbers(blocks, blockBytes, shape);
+    checkNumbers(new SlotGeometry(blocks, blockBytes, shape));
     return new SlotParameters(shape, range, inFile);
   }
 
@@ -84,21 +84,15 @@ record SlotParameters(SlotShape shape, int maxRangeBlocks, boolean mapInFile)
     return new SlotShape(rate, step, height, top);
   }
 
-  /** Labels and places have 32 bits together, slots of a bucket 16. */
-  private static void checkNumbers(long blocks, int blockBytes, SlotShape shape) {
-    SlotGeometry geometry = new SlotGeometry(blocks, blockBytes, shape);
-    long places = (long) (1 + geometry.pathSlots()) << shape.height();
-    long mostSlots = Math.max(geometry.slots(0), geometry.slots(geometry.levels() - 1));
-    if (places >= 1L << Integer.SIZE || mostSlots >= SlotGeometry.MOST_SLOTS - 1) {
+  private static void checkNumbers(SlotGeometry geometry) {
+    if (!geometry.hasNumbers()) {
       throw new ConfigurationException(
           "the tree has "
               + geometry.leaves()
-              + " leaves, "
+              + " leaves and "
               + geometry.pathSlots()
-              + " slots on a path and "
-              + mostSlots
-              + " in a bucket; leaves times slots must be below 2^32, and the last below 65535:"
-              + " use fewer blocks, or choose another height");
+              + " slots on a path; their product must be below 2^32, and a bucket have fewer than"
+              + " 65535: use fewer blocks, or choose another height");
     }
   }
 

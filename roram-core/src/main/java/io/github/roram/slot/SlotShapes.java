@@ -32,7 +32,7 @@ final class SlotShapes {
           boolean fits = load <= MOST_LOAD && (load >= LEAST_LOAD || (height == 0 && rate == RATES[0]));
           for (int top = height; fits && top >= 0; top -= step) {
             SlotShape shape = new SlotShape(rate, step, height, top);
-            if (agrees(shape, settings)) {
+            if (agrees(shape, settings) && new SlotGeometry(blocks, 512, shape).hasNumbers()) {
               shapes.add(shape);
             }
           }
@@ -42,6 +42,7 @@ final class SlotShapes {
     return shapes;
   }
 
+  /** Whether a shape is what was set. */
   private static boolean agrees(SlotShape shape, SchemeSettings settings) {
     return SlotParameters.settings(shape).entrySet().stream()
         .allMatch(one -> settings.text(one.getKey(), one.getValue()).equals(one.getValue()));

@@ -1,0 +1,121 @@
+package io.github.roram.pattern;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.ClientMemory;
+import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
+import io.github.roram.OramConfig;
+import io.github.roram.OramStats.TreeStats;
+import io.github.roram.Scheme;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.FilterBlockStore;
+import io.github.roram.store.UnitSink;
+import io.github.roram.store.UnitSource;
+import java.io.IOException;
+import java.util.Random;
+import java.util.function.LongUnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What the ring moves for a block, all that the client holds counted, beside what its construction
+ * says: 16.0 blocks at 2^18 with 64 MB, 32.7 at 2^22 with 64 MB, 23.0 with 256 MB
+ * (-Droram.ring.exponent=22).
+ */
+class RingCountsTest {
+
+  private static final int EXPONENT = Integer.getInteger("roram.ring.exponent", 18);
+  private static final int ACCESSES = Integer.getInteger("roram.ring.accesses", 60_000);
+  private static final int SEALED_BYTES = 4148;
+
+  /** Slots that were read and written. */
+  private static final class Slots extends FilterBlockStore {
+    private long units;
+
+    Slots(BlockStore below) {
+      super(below);
+    }
+
+    @Override
+    public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+      units += batch.units();
+      super.read(batch, sink);
+    }
+
+    @Override
+    public void write(ExtentBatch batch, UnitSource source) throws IOException {
+      units += batch.units();
+      super.write(batch, source);
+    }
+  }
+
+  private static OramConfig ring(int exponent, int rate, int height, int top) {
+    return OramConfig.builder(1L << exponent)
+        .scheme("ring")
+        .blockBytes(4096)
+        .set("evictionBlocks", rate)
+        .set("fanOut", 4)
+        .set("height", height)
+        .set("treetopLevels", top)
+        .build();
+  }
+
+  @Test
+  void movesWhatTheConstructionSays() throws IOException {
+    if (EXPONENT == 22) {
+      check(ring(22, 220, 14, 6), 64, 32.7);
+      check(ring(22, 104, 14, 10), 256, 23.0);
+    } else {
+      check(ring(18, 104, 10, 8), 64, 16.0);
+    }
+  }
+
+  private static void check(OramConfig config, int megabytes, double blocks) throws IOException {
+    OpenOptions options = OpenOptions.defaults().withDurability(Durability.NONE);
+    ClientMemory memory = Scheme.of("ring").clientMemory(config, options).orElseThrow();
+    assertThat(memory.bytes()).isLessThanOrEqualTo(megabytes * 1_000_000L);
+    Random random = new Random(1);
+    double moved = moved(config, access -> random.nextInt((int) config.blocks()), ACCESSES);
+    System.out.printf("%s: %.2f blocks a block%n", config, moved);
+    assertThat(moved).isBetween(0.95 * blocks, 1.05 * blocks);
+    double said =
+        Scheme.of("ring").accessCost(config, 1).orElseThrow().bytes() / SEALED_BYTES;
+    assertThat(said).isBetween(0.99 * moved, 1.02 * moved);
+  }
+
+  /** Slots for a block that was accessed, once the store was filled. */
+  private static double moved(OramConfig config, LongUnaryOperator load, int accesses)
+      throws IOException {
+    Slots[] slots = new Slots[1];
+    try (PatternOram oram = PatternOram.create(config, store -> slots[0] = new Slots(store))) {
+      oram.fill(bytes -> {});
+      long before = slots[0].units;
+      for (int access = 0; access < accesses; access++) {
+        oram.access(load.applyAsLong(access), 1, access % 2 == 0);
+      }
+      TreeStats tree = oram.stats().trees().get(0);
+      System.out.printf("stash at most %d blocks%n", tree.stashMaxBlocks());
+      return (double) (slots[0].units - before) / accesses;
+    }
+  }
+
+  /** The client never refuses an access for what it holds. */
+  @ParameterizedTest
+  @ValueSource(strings = {"uniform", "sequential", "hot", "one"})
+  void holdsWithinItsLimit(String load) throws IOException {
+    OramConfig config = ring(14, 104, 7, 1);
+    Random random = new Random(2);
+    int blocks = (int) config.blocks();
+    LongUnaryOperator address =
+        switch (load) {
+          case "uniform" -> access -> random.nextInt(blocks);
+          case "sequential" -> access -> access % blocks;
+          case "hot" -> access -> random.nextInt(random.nextInt(10) == 0 ? blocks : blocks / 64);
+          default -> access -> access < blocks ? access : 7;
+        };
+    assertThat(moved(config, address, 3 * ACCESSES)).isPositive();
+  }
+}
