@@ -19,7 +19,7 @@ final class FullDiskTest {
   private static final int PATIENCE = 300;
 
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao", "ring"})
   void accessesFailUntilThereIsRoom(String scheme) throws IOException {
     for (int room = 0; room < 60_000; room += 7_001) {
       OramConfig config = config(scheme);
@@ -40,7 +40,7 @@ final class FullDiskTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao", "ring"})
   void closingLosesNothingWhereThereIsNoRoom(String scheme) throws IOException {
     OramConfig config = config(scheme);
     FaultyStore store = new FaultyStore(new MemoryStore(Orams.storeBytes(config)));
@@ -64,7 +64,7 @@ final class FullDiskTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao", "ring"})
   void aBulkLoadFailsAndIsDoneAgain(String scheme) throws IOException {
     OramConfig config = config(scheme);
     FaultyStore store = new FaultyStore(new MemoryStore(Orams.storeBytes(config)));
@@ -88,6 +88,9 @@ final class FullDiskTest {
   }
 
   private static OramConfig config(String scheme) {
+    if ("ring".equals(scheme)) {
+      return Rings.small(120, 512, 8);
+    }
     return OramConfig.builder(120)
         .scheme(scheme)
         .blockBytes(512)

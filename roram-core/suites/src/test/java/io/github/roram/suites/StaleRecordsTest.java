@@ -50,6 +50,9 @@ final class StaleRecordsTest {
   }
 
   private static OramConfig config(String scheme, long treetopBytes) {
+    if ("ring".equals(scheme)) {
+      return Rings.small(BLOCKS, BLOCK_BYTES, 4);
+    }
     boolean recursive = scheme.endsWith("-recursive");
     OramConfig.Builder builder =
         OramConfig.builder(BLOCKS)
@@ -131,7 +134,9 @@ final class StaleRecordsTest {
     "path-batched, SYNC, 67108864",
     "path-batched-recursive, FLUSH, 0",
     "tao, SYNC, 0",
-    "tao, FLUSH, 67108864"
+    "tao, FLUSH, 67108864",
+    "ring, SYNC, 0",
+    "ring, FLUSH, 0"
   })
   void oneAcknowledgedAccessIsNoticed(String scheme, Durability mode, long treetop)
       throws IOException {
@@ -194,7 +199,7 @@ final class StaleRecordsTest {
 
   /** Each opening that changes anything, and each closing, is witnessed in every mode. */
   @ParameterizedTest
-  @CsvSource({"path, NONE", "roram, NONE", "roram, OS", "detwo, FLUSH", "tao, OS"})
+  @CsvSource({"path, NONE", "roram, NONE", "roram, OS", "detwo, FLUSH", "tao, OS", "ring, OS", "ring, NONE"})
   void anEarlierOpeningIsNoticed(String scheme, Durability mode) throws IOException {
     OramConfig config = config(scheme, 0);
     OpenOptions options = options(scheme, mode);

@@ -32,6 +32,9 @@ final class ThreadsTest {
   private static final int COUNT = 4;
 
   private static OramConfig config(String scheme) {
+    if ("ring".equals(scheme)) {
+      return Rings.small(BLOCKS, BLOCK_BYTES, COUNT);
+    }
     return OramConfig.builder(BLOCKS)
         .scheme(scheme)
         .blockBytes(BLOCK_BYTES)
@@ -71,7 +74,7 @@ final class ThreadsTest {
 
   /** Each thread finds in its own blocks what it wrote last. */
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao", "ring"})
   void ownRangesAreTheirOwners(String scheme) throws Exception {
     inThreads(
         scheme,
@@ -103,7 +106,7 @@ final class ThreadsTest {
    * go back for a reader, and a range that rORAM writes at once is read at once.
    */
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao", "ring"})
   void commonRangesAreWrittenWhole(String scheme) throws Exception {
     inThreads(
         scheme,
@@ -141,7 +144,7 @@ final class ThreadsTest {
    * Threads update bytes of their own in blocks that they share, and lose nothing of each other.
    */
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao", "ring"})
   void updatesShareBlocks(String scheme) throws Exception {
     inThreads(
         scheme,
@@ -164,7 +167,7 @@ final class ThreadsTest {
 
   /** Byte views write parts of a block without undoing each other's. */
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao", "ring"})
   void byteViewsShareABlock(String scheme) throws Exception {
     inThreads(
         scheme,

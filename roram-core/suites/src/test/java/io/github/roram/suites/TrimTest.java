@@ -34,6 +34,9 @@ final class TrimTest {
   private static final int RANGE = 8;
 
   private static OramConfig config(String scheme) {
+    if ("ring".equals(scheme)) {
+      return Rings.small(BLOCKS, BLOCK_BYTES, RANGE);
+    }
     return OramConfig.builder(BLOCKS)
         .scheme(scheme)
         .blockBytes(BLOCK_BYTES)
@@ -51,7 +54,7 @@ final class TrimTest {
 
   /** Any accesses, trims and openings, against an array. */
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao", "ring"})
   void trimmedBlocksAreZerosUntilTheyAreWritten(String scheme) throws IOException {
     Random random = new Random(11);
     byte[] model = new byte[BLOCKS * BLOCK_BYTES];
@@ -215,7 +218,7 @@ final class TrimTest {
 
   /** An access of few bytes that is to look like one of more asks the store for as much. */
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao", "ring"})
   void aPaddedAccessLooksLikeALongerOne(String scheme) throws IOException {
     assertThat(bytesMoved(scheme, false, 1, 5)).isEqualTo(bytesMoved(scheme, true, 5, 1));
     assertThat(bytesMoved(scheme, true, 1, 5)).isEqualTo(bytesMoved(scheme, false, 5, 1));

@@ -33,6 +33,12 @@ final class UpdateTest {
   private static final int BYTES = BLOCKS * BLOCK_BYTES;
   private static final int RANGE = 8;
 
+  private static OramConfig config(String scheme) {
+    return scheme.equals("ring")
+        ? Rings.small(BLOCKS, BLOCK_BYTES, RANGE)
+        : builder(scheme).build();
+  }
+
   private static OramConfig.Builder builder(String scheme) {
     return OramConfig.builder(BLOCKS)
         .scheme(scheme)
@@ -48,9 +54,9 @@ final class UpdateTest {
 
   /** With the same labels, an update asks the store for exactly what a read of its blocks does. */
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram"})
+  @ValueSource(strings = {"path", "path-batched", "roram", "ring"})
   void costsWhatAReadCosts(String scheme) throws IOException {
-    OramConfig config = builder(scheme).build();
+    OramConfig config = config(scheme);
     Cost reads = cost(config, false);
     assertThat(reads.counts().bytes()).isPositive();
     assertThat(cost(config, true)).isEqualTo(reads);
@@ -139,9 +145,9 @@ final class UpdateTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao", "ring"})
   void aFailedAccessLeavesTheBufferWhereItWas(String scheme) throws IOException {
-    OramConfig config = builder(scheme).build();
+    OramConfig config = config(scheme);
     try (FaultyStore store = new FaultyStore(TestStores.create(Orams.storeBytes(config)));
         MasterKey key = MasterKey.generate();
         Oram oram = Orams.create(store, ClientVault.inMemory(), config, key)) {

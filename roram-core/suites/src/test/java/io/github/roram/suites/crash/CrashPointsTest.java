@@ -5,6 +5,7 @@ import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.Preset;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.suites.Rings;
 import io.github.roram.testkit.SimulatedDisk.Loss;
 import java.io.IOException;
 import java.util.Random;
@@ -52,6 +53,9 @@ final class CrashPointsTest {
         recursive(small(50, "path-batched").chunkPaths(4).windowBlocks(0)),
         tombstones(small(60, "roram").trees(0, 2).chunkPaths(3).windowBlocks(6)),
         tombstones(small(50, "path-batched").chunkPaths(4).windowBlocks(0)),
+        Rings.of(60, 512, 8, 4, 2, 4, 1),
+        Rings.of(70, 512, 8, 7, 4, 4, 0),
+        Rings.of(90, 512, 8, 5, 2, 5, 4),
         detWo(40).set("overhead", 1).build(),
         detWo(70).set("overhead", "3.3").set("form", "eager").build(),
         detWo(90).set("overhead", 9).set("form", "parallel").build());

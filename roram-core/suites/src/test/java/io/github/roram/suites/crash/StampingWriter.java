@@ -9,6 +9,7 @@ import io.github.roram.open.Orams;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
+import io.github.roram.suites.Rings;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -74,7 +75,9 @@ public final class StampingWriter {
     OramConfig config =
         "detwo".equals(scheme)
             ? builder.set("overhead", 5).set("form", "eager-parallel").build()
-            : builder.treetopBytes(8192).chunkPaths(8).windowBlocks(20).build();
+            : "ring".equals(scheme)
+                ? Rings.small(BLOCKS, 512, 16)
+                : builder.treetopBytes(8192).chunkPaths(8).windowBlocks(20).build();
     byte[] secret = new byte[32];
     new Random(1).nextBytes(secret);
     Files.write(keyFile, secret);
