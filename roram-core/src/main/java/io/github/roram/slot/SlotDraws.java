@@ -2,28 +2,33 @@ package io.github.roram.slot;
 
 import io.github.roram.cipher.LabelSource;
 
-/** Uniform numbers below any bound, made of labels that the system draws. */
+/**
+ * Uniform numbers below any bound, made of labels. All are drawn at once, used or not: how many are
+ * used follows from where blocks are, and the labels drawn after them must not.
+ */
 final class SlotDraws {
-
-  /** Labels that a number takes. */
-  static final int LABELS = 2;
 
   private static final int LABEL_BITS = 30;
 
-  private final LabelSource labels;
+  private final long[] bits;
+  private int used;
 
-  SlotDraws(LabelSource labels) {
-    this.labels = labels;
+  /** So many numbers. */
+  SlotDraws(LabelSource labels, int numbers) {
+    bits = new long[numbers];
+    LabelSource drawn = labels.drawn(2 * numbers);
+    for (int i = 0; i < numbers; i++) {
+      long high = drawn.next(1 << LABEL_BITS);
+      bits[i] = high << LABEL_BITS | drawn.next(1 << LABEL_BITS);
+    }
   }
 
   /**
-   * A number from 0 on, uniform but for less than {@code bound} · 2^−60.
+   * The next number from 0 on, uniform but for less than {@code bound} · 2^−60.
    *
    * @param bound at least 1
    */
   int below(int bound) {
-    long high = labels.next(1 << LABEL_BITS);
-    long bits = high << LABEL_BITS | labels.next(1 << LABEL_BITS);
-    return (int) Math.multiplyHigh(bits << 3, (long) bound << 1);
+    return (int) Math.multiplyHigh(bits[used++] << 3, (long) bound << 1);
   }
 }

@@ -67,7 +67,7 @@ final class SlotEviction {
   /** Decides where each block goes. */
   void place(LabelSource source) {
     gather();
-    SlotDraws draws = new SlotDraws(source.drawn(candidates * SlotDraws.LABELS));
+    SlotDraws draws = new SlotDraws(source, geometry.pathRoom());
     boolean[] done = new boolean[candidates];
     for (int level = geometry.levels() - 1; level >= 0; level--) {
       Arrays.fill(placed[level], NONE);

@@ -2,7 +2,6 @@ package io.github.roram.slot;
 
 import io.github.roram.bucket.PlainBucket;
 import io.github.roram.bulk.BulkBlocks;
-import io.github.roram.cipher.LabelSource;
 import io.github.roram.engine.OramContext;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.IoPhase;
@@ -113,10 +112,9 @@ final class SlotLoad {
     int count = start[bucket + 1] - start[bucket];
     int[] inSlot = new int[geometry.slots(level)];
     Arrays.fill(inSlot, -1);
-    LabelSource labels = context.labels().drawn(count * SlotDraws.LABELS);
     int[] order = new int[inSlot.length];
     Arrays.setAll(order, slot -> slot);
-    SlotDraws draws = new SlotDraws(labels);
+    SlotDraws draws = new SlotDraws(context.labels(), count);
     for (int i = 0; i < count; i++) {
       int at = i + draws.below(order.length - i);
       int slot = order[at];

@@ -169,12 +169,13 @@ final class SlotState {
     int[] labels = new int[blocks];
     int[] fresh = new int[blocks];
     int[] slots = new int[blocks * levels];
-    LabelSource drawn = source.drawn(blocks * (2 + SlotDraws.LABELS * levels));
-    SlotDraws draws = new SlotDraws(drawn);
+    LabelSource drawn = source.drawn(2 * blocks);
+    SlotDraws draws = new SlotDraws(source, blocks * levels);
     for (int block = 0; block < blocks; block++) {
       int address = addresses[block];
-      labels[block] = address < 0 ? drawn.next(geometry.leaves()) : label(address);
       fresh[block] = drawn.next(geometry.leaves());
+      int random = drawn.next(geometry.leaves());
+      labels[block] = address < 0 ? random : label(address);
       for (int level = 0; level < levels; level++) {
         int bucket = geometry.bucket(labels[block], level);
         boolean open = isOpen(level, bucket);

@@ -90,13 +90,6 @@ final class SlotWalk {
     }
   }
 
-  /** A block that is where its place says; −1 for used slots, dummies and old copies. */
-  private int current(SlotRequest.Unit unit, byte[] plain) {
-    return state.isUsed(unit.level(), unit.bucket(), unit.slot())
-        ? -1
-        : SlotRequest.current(state, unit, plain);
-  }
-
   /** Hands all blocks over, once. */
   void scan(BlockSink sink) throws IOException {
     int bytes = request.descriptor().blockBytes();
@@ -116,7 +109,7 @@ final class SlotWalk {
           IoPhase.META,
           state,
           (unit, plain) -> {
-            int address = current(unit, plain);
+            int address = SlotRequest.current(state, unit, plain);
             if (address >= 0 && thrown[0] == null) {
               try {
                 give(sink, address, plain, dataOffset, bytes);
@@ -168,7 +161,7 @@ final class SlotWalk {
         IoPhase.META,
         state,
         (unit, plain) -> {
-          int address = current(unit, plain);
+          int address = SlotRequest.current(state, unit, plain);
           if (address >= 0) {
             seen.set(address);
           }

@@ -28,17 +28,11 @@ final class RepeatedRequestTest {
       OramConfig.builder(BLOCKS).blockBytes(BLOCK_BYTES).maxRangeBlocks(COUNT).treetopBytes(0);
   private final byte[] content = new byte[COUNT * BLOCK_BYTES];
 
-  private OramConfig config(String scheme) {
-    return scheme.equals("ring")
-        ? Rings.small(BLOCKS, BLOCK_BYTES, COUNT)
-        : builder.scheme(scheme).build();
-  }
-
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram", "tao", "ring"})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
   void aFailureLeavesTheBufferWhereItWas(String scheme) throws IOException {
     new Random(1).nextBytes(content);
-    OramConfig config = config(scheme);
+    OramConfig config = builder.scheme(scheme).build();
     FaultyStore store = new FaultyStore(new MemoryStore(Orams.storeBytes(config)));
     try (MasterKey key = MasterKey.generate();
         Oram oram = Orams.create(store, ClientVault.inMemory(), config, key)) {
@@ -60,10 +54,10 @@ final class RepeatedRequestTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram", "tao", "ring"})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
   void aFailureLeavesTheByteViewWhereItWas(String scheme) throws IOException {
     new Random(2).nextBytes(content);
-    OramConfig config = config(scheme);
+    OramConfig config = builder.scheme(scheme).build();
     FaultyStore store = new FaultyStore(new MemoryStore(Orams.storeBytes(config)));
     try (MasterKey key = MasterKey.generate();
         Oram oram = Orams.create(store, ClientVault.inMemory(), config, key)) {

@@ -218,7 +218,7 @@ final class TrimTest {
 
   /** An access of few bytes that is to look like one of more asks the store for as much. */
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram", "tao", "ring"})
+  @ValueSource(strings = {"path", "path-batched", "roram", "tao"})
   void aPaddedAccessLooksLikeALongerOne(String scheme) throws IOException {
     assertThat(bytesMoved(scheme, false, 1, 5)).isEqualTo(bytesMoved(scheme, true, 5, 1));
     assertThat(bytesMoved(scheme, true, 1, 5)).isEqualTo(bytesMoved(scheme, false, 5, 1));

@@ -54,7 +54,7 @@ final class UpdateTest {
 
   /** With the same labels, an update asks the store for exactly what a read of its blocks does. */
   @ParameterizedTest
-  @ValueSource(strings = {"path", "path-batched", "roram", "ring"})
+  @ValueSource(strings = {"path", "path-batched", "roram"})
   void costsWhatAReadCosts(String scheme) throws IOException {
     OramConfig config = config(scheme);
     Cost reads = cost(config, false);

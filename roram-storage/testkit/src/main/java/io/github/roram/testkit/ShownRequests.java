@@ -43,9 +43,9 @@ final class ShownRequests {
     return recording.requests();
   }
 
-  /** Those whose places follow from counters alone. */
-  static List<Request> withoutPathReads(List<Request> requests) {
-    return requests.stream().filter(request -> request.phase() != IoPhase.READ).toList();
+  /** Those that are not of a phase. */
+  static List<Request> without(IoPhase phase, List<Request> requests) {
+    return requests.stream().filter(request -> request.phase() != phase).toList();
   }
 
   /** What shows to who sees no reads. */
