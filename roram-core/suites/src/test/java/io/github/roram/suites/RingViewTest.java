@@ -1,0 +1,253 @@
+package io.github.roram.suites;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.github.roram.Durability;
+import io.github.roram.IntegrityException;
+import io.github.roram.OpenOptions;
+import io.github.roram.OramConfig;
+import io.github.roram.VerifyReport;
+import io.github.roram.open.Orams;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.FilterBlockStore;
+import io.github.roram.store.IoPhase;
+import io.github.roram.store.UnitSink;
+import io.github.roram.testkit.FaultyStore;
+import io.github.roram.testkit.ModelledOram;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.IntUnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What the store sees of scheme ring is independent of what is accessed: checked by {@link
+ * RingWatch} on every request, and by the slots of path reads, which are uniform early and late in
+ * the life of a bucket whatever the load. A slot that was spoilt, or put back, is found, be it real
+ * or a dummy.
+ */
+final class RingViewTest {
+
+  private static final int ACCESSES = Integer.getInteger("roram.ring.accesses", 20_000);
+  private static final int BLOCKS = 256;
+  private static final int DROPS = 20;
+
+  private RingWatch watch;
+
+  private ModelledOram watched(OramConfig config, boolean checksPaths) throws IOException {
+    OpenOptions options = OpenOptions.defaults().withDurability(Durability.OS);
+    Medium medium =
+        Medium.memory(
+            Orams.storeBytes(config), store -> watch = new RingWatch(store, config, checksPaths));
+    return new ModelledOram(medium, config, options, ModelledOram.seededLabels(3));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"uniform", "hot", "one", "sequential", "writes"})
+  void slotsAreUniformAndReadOnceInALife(String load) throws IOException {
+    OramConfig config = Rings.of(BLOCKS, 512, 1, 9, 2, 4, 1);
+    Random random = new Random(load.hashCode());
+    IntUnaryOperator next =
+        switch (load) {
+          case "hot" -> access -> random.nextInt(random.nextInt(10) == 0 ? BLOCKS : 8);
+          case "one" -> access -> access < BLOCKS ? access : 7;
+          case "sequential" -> access -> access % BLOCKS;
+          default -> access -> random.nextInt(BLOCKS);
+        };
+    try (ModelledOram oram = watched(config, true)) {
+      for (int access = 0; access < ACCESSES; access++) {
+        if (access % (ACCESSES / DROPS) == 1) {
+          oram.dropAndReopen();
+        }
+        int block = next.applyAsInt(access);
+        if (load.equals("writes") || (access < BLOCKS && load.equals("one"))) {
+          oram.write(block, 1, random);
+        } else {
+          oram.read(block, 1);
+        }
+      }
+      assertThat(watch.closed()).isPositive();
+      assertThat(watch.chiSquare(false)).isBetween(0.2, 1.7);
+      assertThat(watch.chiSquare(true)).isBetween(0.2, 1.7);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 4})
+  void rangesReadASlotOnceInALife(int fanOut) throws IOException {
+    OramConfig config = Rings.of(BLOCKS, 512, 32, 9, fanOut, 4, 0);
+    Random random = new Random(5);
+    try (ModelledOram oram = watched(config, false)) {
+      for (int access = 0; access < ACCESSES / 20; access++) {
+        int count = 1 + random.nextInt(32);
+        int block = random.nextInt(BLOCKS - count + 1);
+        if (access % 3 == 0) {
+          oram.write(block, count, random);
+        } else {
+          oram.read(block, count);
+        }
+      }
+      assertThat(watch.slotsRead()).isPositive();
+      assertThat(watch.closed()).isPositive();
+    }
+  }
+
+  /** Flips a bit of one slot of the next request of a phase, on its way to the client. */
+  private static final class SpoilingStore extends FilterBlockStore {
+    private IoPhase phase = IoPhase.META;
+    private int unit = -1;
+    private int units;
+
+    SpoilingStore(BlockStore below) {
+      super(below);
+    }
+
+    @Override
+    public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+      if (batch.phase() != phase || unit < 0) {
+        super.read(batch, sink);
+        return;
+      }
+      int spoilt = unit;
+      unit = -1;
+      units = batch.units();
+      super.read(
+          batch,
+          (first, bytes) -> {
+            ByteBuffer copy = ByteBuffer.allocate(bytes.remaining()).put(bytes).flip();
+            int at = (spoilt - first) * batch.unitBytes() + batch.unitBytes() / 2;
+            if (at >= 0 && at < copy.limit()) {
+              copy.put(at, (byte) (copy.get(at) ^ 1));
+            }
+            sink.accept(first, copy);
+          });
+    }
+  }
+
+  /** Each slot of reads in turn: of those some are real, most are dummies. */
+  @Test
+  void aSpoiltSlotIsRefusedWhateverItHolds() throws IOException {
+    OramConfig config = Rings.of(BLOCKS, 512, 1, 9, 2, 4, 1);
+    SpoilingStore[] store = new SpoilingStore[1];
+    Medium medium =
+        Medium.memory(
+            Orams.storeBytes(config), below -> store[0] = new SpoilingStore(below));
+    Random random = new Random(6);
+    Set<String> messages = new HashSet<>();
+    try (ModelledOram oram =
+        new ModelledOram(medium, config, ModelledOram.seededLabels(3))) {
+      oram.bulkLoad((int) config.bytes(), 1 << 24, random);
+      int refused = 0;
+      for (int access = 0; access < 400; access++) {
+        store[0].phase = IoPhase.READ;
+        store[0].unit = access % 4;
+        IntegrityException thrown =
+            catchThrowableOfType(
+                IntegrityException.class, () -> oram.oram().read(random.nextInt(BLOCKS), 1));
+        if (access % 4 < store[0].units) {
+          assertThat(thrown).isNotNull();
+          messages.add(String.valueOf(thrown.getMessage()).replaceAll("[0-9]+", "#"));
+          refused++;
+        }
+        store[0].unit = -1;
+        oram.checkAll();
+      }
+      assertThat(refused).isGreaterThan(300);
+      assertThat(messages).hasSize(1);
+    }
+  }
+
+  @Test
+  void everyEarlierVersionOfASlotIsFound() throws IOException {
+    OramConfig config = Rings.of(40, 512, 4, 4, 2, 3, 0);
+    FaultyStore[] faulty = new FaultyStore[1];
+    OpenOptions options = OpenOptions.defaults().withDurability(Durability.OS);
+    Medium medium =
+        Medium.memory(
+            Orams.storeBytes(config),
+            store -> {
+              faulty[0] = new FaultyStore(store);
+              watch = new RingWatch(faulty[0], config, false);
+              return watch;
+            });
+    Random random = new Random(7);
+    try (ModelledOram oram =
+        new ModelledOram(medium, config, options, ModelledOram.seededLabels(3))) {
+      List<List<byte[]>> versions = new ArrayList<>();
+      for (int access = 0; access < 60; access++) {
+        oram.write(random.nextInt(37), 1 + random.nextInt(4), random);
+        remember(faulty[0], versions);
+      }
+      int found = 0;
+      int number = 0;
+      for (int level = 0; level < watch.levels().size(); level++) {
+        RingWatch.Level at = watch.levels().get(level);
+        int bytes = at.slots() * watch.slotBytes();
+        for (long place = 0; place < at.places(); place++) {
+          found += putBack(oram, faulty[0], level, place, at.base() + place * bytes,
+              versions.get(number++));
+        }
+      }
+      assertThat(found).isGreaterThan(1000);
+      oram.checkAll();
+    }
+  }
+
+  /** Keeps what is new in the places of all buckets. */
+  private void remember(FaultyStore store, List<List<byte[]>> versions) throws IOException {
+    int number = 0;
+    for (RingWatch.Level level : watch.levels()) {
+      int bytes = level.slots() * watch.slotBytes();
+      for (long place = 0; place < level.places(); place++) {
+        if (versions.size() == number) {
+          versions.add(new ArrayList<>());
+        }
+        List<byte[]> known = versions.get(number++);
+        byte[] now = store.snapshot(level.base() + place * bytes, bytes);
+        if (known.isEmpty() || !Arrays.equals(known.get(known.size() - 1), now)) {
+          known.add(now);
+        }
+      }
+    }
+  }
+
+  /** Returns how many slots were found out. */
+  private int putBack(
+      ModelledOram oram,
+      FaultyStore store,
+      int level,
+      long place,
+      long offset,
+      List<byte[]> versions)
+      throws IOException {
+    int found = 0;
+    byte[] now = versions.get(versions.size() - 1);
+    for (byte[] version : versions.subList(0, versions.size() - 1)) {
+      store.restore(offset, version);
+      VerifyReport report = oram.oram().verify((done, total) -> {});
+      int slots = watch.levels().get(level).slots();
+      if (watch.isCurrent(level, place)) {
+        long missing =
+            report.findings().stream()
+                .filter(finding -> finding.kind() == VerifyReport.Kind.MISSING)
+                .count();
+        assertThat(report.findingCount()).isBetween((long) slots, slots + 40L);
+        assertThat(missing).isLessThanOrEqualTo(40);
+        found += slots;
+      } else {
+        assertThat(report.clean()).isTrue();
+      }
+    }
+    store.restore(offset, now);
+    return found;
+  }
+}
