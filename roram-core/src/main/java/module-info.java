@@ -5,8 +5,8 @@
  * group as well. Everything else is internal, and open to modules of this project alone.
  *
  * @uses io.github.roram.Scheme schemes of other modules are found next to ours
- * @provides io.github.roram.Scheme Path ORAM, batched Path ORAM, rORAM, TaORAM,
- *     DetWoORAM and the ring of large buckets
+ * @provides io.github.roram.Scheme Path ORAM, batched Path ORAM, rORAM, TaORAM, DetWoORAM and the
+ *     ring of large buckets
  */
 @SuppressWarnings("module") // those that packages are exported to are built later
 module io.github.roram {

@@ -60,8 +60,7 @@ final class SlotEviction {
         request.addBucket(state, level, bucket);
       }
     }
-    request.read(
-        IoPhase.EVICT_READ, state, (unit, plain) -> request.hold(state, unit, plain));
+    request.read(IoPhase.EVICT_READ, state, (unit, plain) -> request.hold(state, unit, plain));
   }
 
   /** Decides where each block goes. */
@@ -148,8 +147,7 @@ final class SlotEviction {
 
   /** Writes the buckets, in a key epoch. */
   void write(int epoch) throws IOException {
-    request.write(
-        IoPhase.EVICT_WRITE, state.evictions(), 0, geometry.levels(), epoch, this::copy);
+    request.write(IoPhase.EVICT_WRITE, state.evictions(), 0, geometry.levels(), epoch, this::copy);
   }
 
   private void copy(int level, int slot, byte[] plain) {

@@ -66,8 +66,7 @@ final class SlotGeometry {
     bases[0] = SuperblockDescriptor.BYTES;
     for (int level = 0; level < levels; level++) {
       int width = 1 << depth(level);
-      bases[level + 1] =
-          bases[level] + (long) (width + SPARE_PLACES) * slots(level) * slotBytes;
+      bases[level + 1] = bases[level] + (long) (width + SPARE_PLACES) * slots(level) * slotBytes;
       bucketsBefore[level + 1] = bucketsBefore[level] + width;
       wordsBefore[level + 1] = wordsBefore[level] + (long) width * words(level);
     }
@@ -169,8 +168,7 @@ final class SlotGeometry {
   /** Whether labels and places fit 32 bits together, and slots of a bucket 16. */
   boolean hasNumbers() {
     long places = (long) (1 + pathSlots()) << shape.height();
-    return places < 1L << Integer.SIZE
-        && Math.max(slots(0), slots(levels - 1)) < MOST_SLOTS - 1;
+    return places < 1L << Integer.SIZE && Math.max(slots(0), slots(levels - 1)) < MOST_SLOTS - 1;
   }
 
   /** Bytes of a slot on the store. */

@@ -32,8 +32,7 @@ import java.io.IOException;
  * @param slots for each block lv slots, {@link #NONE} where the level has no bucket to be read
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-record SlotIntent(
-    long number, int[] addresses, int[] labels, int[] freshLabels, int[] slots) {
+record SlotIntent(long number, int[] addresses, int[] labels, int[] freshLabels, int[] slots) {
 
   /** Kind of the note. */
   static final byte KIND = 1;

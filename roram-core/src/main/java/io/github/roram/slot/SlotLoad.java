@@ -56,12 +56,7 @@ final class SlotLoad {
    * @return how many wait then, at the start of the array
    */
   private int load(
-      int level,
-      int[] waiting,
-      int count,
-      BulkBlocks blocks,
-      int epoch,
-      LongConsumer progressBytes)
+      int level, int[] waiting, int count, BulkBlocks blocks, int epoch, LongConsumer progressBytes)
       throws IOException {
     int width = 1 << geometry.depth(level);
     int room = geometry.room(level);

@@ -77,13 +77,7 @@ import org.slf4j.LoggerFactory;
  * holds the block, dummies in any order but a random one, or another choice after a crash.
  */
 public final class SlotOram
-    implements Engine,
-        Journalled,
-        Verifiable,
-        Scannable,
-        BulkLoadable,
-        TakenAsWritten,
-        Rekeyable {
+    implements Engine, Journalled, Verifiable, Scannable, BulkLoadable, TakenAsWritten, Rekeyable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SlotOram.class);
 

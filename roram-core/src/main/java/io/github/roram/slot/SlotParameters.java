@@ -39,8 +39,7 @@ record SlotParameters(SlotShape shape, int maxRangeBlocks, boolean mapInFile)
   /** Those for a store: see {@link io.github.roram.Scheme#parameters}. */
   static SlotParameters of(long blocks, int blockBytes, SchemeSettings settings) {
     int longest = (int) Math.min(OramConfig.MAX_RANGE_BLOCKS, blocks);
-    int range =
-        settings.number(RANGE, Math.min(256, longest), 1, longest, "split longer ranges");
+    int range = settings.number(RANGE, Math.min(256, longest), 1, longest, "split longer ranges");
     boolean inFile = inFile(settings.text(MAP, "local"));
     boolean given =
         settings.has(RATE)

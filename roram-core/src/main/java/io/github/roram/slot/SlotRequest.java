@@ -147,8 +147,7 @@ final class SlotRequest {
             });
   }
 
-  private boolean opens(
-      Unit unit, SlotState state, ByteBuffer bytes, Refusals refusals) {
+  private boolean opens(Unit unit, SlotState state, ByteBuffer bytes, Refusals refusals) {
     int epoch = state.epoch(unit.eviction());
     try {
       long number = number(unit.eviction(), unit.slot());
@@ -161,8 +160,7 @@ final class SlotRequest {
   }
 
   /** Writes the buckets of an eviction, in order from one stored level to another. */
-  void write(
-      IoPhase phase, long eviction, int firstLevel, int endLevel, int epoch, Filler filler)
+  void write(IoPhase phase, long eviction, int firstLevel, int endLevel, int epoch, Filler filler)
       throws IOException {
     batch.reset(phase, 0, geometry.slotBytes());
     for (int level = firstLevel; level < endLevel; level++) {

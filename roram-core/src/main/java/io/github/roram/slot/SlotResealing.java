@@ -30,8 +30,7 @@ final class SlotResealing implements Resealing {
    *
    * @param newKeys seal in their epoch
    */
-  SlotResealing(
-      OramContext context, SlotGeometry geometry, SlotState state, BucketKeys newKeys) {
+  SlotResealing(OramContext context, SlotGeometry geometry, SlotState state, BucketKeys newKeys) {
     this.context = context;
     this.geometry = geometry;
     this.state = state;
@@ -92,8 +91,7 @@ final class SlotResealing implements Resealing {
         .store()
         .write(
             bucket(),
-            (first, units) ->
-                units.put(sealed, first * geometry.slotBytes(), units.remaining()));
+            (first, units) -> units.put(sealed, first * geometry.slotBytes(), units.remaining()));
     context.store().sync();
   }
 }

@@ -47,8 +47,7 @@ public final class SlotScheme implements SchemeProvider {
   public SchemeParameters parametersWithin(
       ClientBudget budget, long blocks, int blockBytes, SchemeSettings settings) {
     BudgetSearch search = new BudgetSearch(this, budget, blocks, blockBytes, settings);
-    SlotShapes.of(blocks, settings)
-        .forEach(shape -> search.tries(SlotParameters.settings(shape)));
+    SlotShapes.of(blocks, settings).forEach(shape -> search.tries(SlotParameters.settings(shape)));
     return search.cheapest();
   }
 

@@ -29,7 +29,8 @@ final class SlotShapes {
       for (int step : STEPS) {
         for (int height = 0; height <= 30; height++) {
           double load = (double) blocks / (1L << height) / rate;
-          boolean fits = load <= MOST_LOAD && (load >= LEAST_LOAD || (height == 0 && rate == RATES[0]));
+          boolean fits =
+              load <= MOST_LOAD && (load >= LEAST_LOAD || (height == 0 && rate == RATES[0]));
           for (int top = height; fits && top >= 0; top -= step) {
             SlotShape shape = new SlotShape(rate, step, height, top);
             if (agrees(shape, settings) && new SlotGeometry(blocks, 512, shape).hasNumbers()) {

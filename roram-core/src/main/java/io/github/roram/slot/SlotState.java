@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the client knows. Of each block its label, and its <i>place</i> on the path of that, or that
  * the client holds it. Of each slot whether it was <i>used</i>, read in this life of its bucket,
- * and whether it is <i>real</i>, has a block; a life of a bucket lasts from the eviction that writes
- * it to the next one that does. Of each bucket how often it was read in this life: after S reads it
- * is <i>closed</i>, left out of paths, and what is left in it is with the client.
+ * and whether it is <i>real</i>, has a block; a life of a bucket lasts from the eviction that
+ * writes it to the next one that does. Of each bucket how often it was read in this life: after S
+ * reads it is <i>closed</i>, left out of paths, and what is left in it is with the client.
  *
  * <p>Blocks are in {@link #stash} if they have no place. Those of closed buckets, and what an
  * operation has just read, keep their place and are in {@link #held} as well; a checkpoint has only

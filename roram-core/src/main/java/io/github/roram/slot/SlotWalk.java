@@ -13,9 +13,9 @@ import java.nio.ByteBuffer;
 import java.util.BitSet;
 
 /**
- * One pass over all buckets that were written, level by level, in the order in which evictions wrote
- * them; a bucket is a request. Slots that were used are opened as well: what is read and opened
- * follows from the counter alone.
+ * One pass over all buckets that were written, level by level, in the order in which evictions
+ * wrote them; a bucket is a request. Slots that were used are opened as well: what is read and
+ * opened follows from the counter alone.
  *
  * <p>Not thread safe.
  */

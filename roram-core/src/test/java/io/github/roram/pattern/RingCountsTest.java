@@ -81,8 +81,7 @@ class RingCountsTest {
     double moved = moved(config, access -> random.nextInt((int) config.blocks()), ACCESSES);
     System.out.printf("%s: %.2f blocks a block%n", config, moved);
     assertThat(moved).isBetween(0.95 * blocks, 1.05 * blocks);
-    double said =
-        Scheme.of("ring").accessCost(config, 1).orElseThrow().bytes() / SEALED_BYTES;
+    double said = Scheme.of("ring").accessCost(config, 1).orElseThrow().bytes() / SEALED_BYTES;
     assertThat(said).isBetween(0.99 * moved, 1.02 * moved);
   }
 

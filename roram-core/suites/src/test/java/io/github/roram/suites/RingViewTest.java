@@ -139,12 +139,10 @@ final class RingViewTest {
     OramConfig config = Rings.of(BLOCKS, 512, 1, 9, 2, 4, 1);
     SpoilingStore[] store = new SpoilingStore[1];
     Medium medium =
-        Medium.memory(
-            Orams.storeBytes(config), below -> store[0] = new SpoilingStore(below));
+        Medium.memory(Orams.storeBytes(config), below -> store[0] = new SpoilingStore(below));
     Random random = new Random(6);
     Set<String> messages = new HashSet<>();
-    try (ModelledOram oram =
-        new ModelledOram(medium, config, ModelledOram.seededLabels(3))) {
+    try (ModelledOram oram = new ModelledOram(medium, config, ModelledOram.seededLabels(3))) {
       oram.bulkLoad((int) config.bytes(), 1 << 24, random);
       int refused = 0;
       for (int access = 0; access < 400; access++) {
@@ -193,8 +191,9 @@ final class RingViewTest {
         RingWatch.Level at = watch.levels().get(level);
         int bytes = at.slots() * watch.slotBytes();
         for (long place = 0; place < at.places(); place++) {
-          found += putBack(oram, faulty[0], level, place, at.base() + place * bytes,
-              versions.get(number++));
+          found +=
+              putBack(
+                  oram, faulty[0], level, place, at.base() + place * bytes, versions.get(number++));
         }
       }
       assertThat(found).isGreaterThan(1000);

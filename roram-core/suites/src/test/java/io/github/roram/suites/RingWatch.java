@@ -22,8 +22,8 @@ import java.util.Set;
  * Checks what a store sees of scheme ring while it sees it, with a layout that is worked out anew
  * from the configuration: each slot is read once in a life of its bucket; a bucket that was read S
  * times is closed, which takes the slots that are left, and left out from then on; evictions sweep
- * just the buckets of their path that are not closed, and write all of it. Nothing of this is
- * taken from the code under test.
+ * just the buckets of their path that are not closed, and write all of it. Nothing of this is taken
+ * from the code under test.
  */
 final class RingWatch extends FilterBlockStore {
 
@@ -57,7 +57,9 @@ final class RingWatch extends FilterBlockStore {
   private List<Slot> lastRead = List.of();
   private Set<Integer> swept = new HashSet<>();
 
-  /** Path reads of a slot of the uppermost stored level: early in the life of a bucket, and late. */
+  /**
+   * Path reads of a slot of the uppermost stored level: early in the life of a bucket, and late.
+   */
   private final long[][] early;
 
   private final boolean checksPaths;

@@ -199,7 +199,15 @@ final class StaleRecordsTest {
 
   /** Each opening that changes anything, and each closing, is witnessed in every mode. */
   @ParameterizedTest
-  @CsvSource({"path, NONE", "roram, NONE", "roram, OS", "detwo, FLUSH", "tao, OS", "ring, OS", "ring, NONE"})
+  @CsvSource({
+    "path, NONE",
+    "roram, NONE",
+    "roram, OS",
+    "detwo, FLUSH",
+    "tao, OS",
+    "ring, OS",
+    "ring, NONE"
+  })
   void anEarlierOpeningIsNoticed(String scheme, Durability mode) throws IOException {
     OramConfig config = config(scheme, 0);
     OpenOptions options = options(scheme, mode);

@@ -54,7 +54,8 @@ final class KilledProcessTest {
 
   @Tag("crash")
   @ParameterizedTest
-  @ValueSource(strings = {"path-batched", "roram", "recursive", "tombstones", "detwo", "tao", "ring"})
+  @ValueSource(
+      strings = {"path-batched", "roram", "recursive", "tombstones", "detwo", "tao", "ring"})
   void manyKills(String scheme) throws Exception {
     kill(scheme, LONG_KILLS, LONG_KILLS);
   }
@@ -64,7 +65,8 @@ final class KilledProcessTest {
     Path keyFile = directory.resolve("key");
     StampingWriter.create(scheme, uri, keyFile);
     StampModel model =
-        new StampModel(StampingWriter.BLOCKS, !List.of("path-batched", "tao", "ring").contains(scheme));
+        new StampModel(
+            StampingWriter.BLOCKS, !List.of("path-batched", "tao", "ring").contains(scheme));
     Random random = new Random(seed);
     Map<Moment, Integer> when = new EnumMap<>(Moment.class);
     for (int i = 0; i < kills; i++) {
