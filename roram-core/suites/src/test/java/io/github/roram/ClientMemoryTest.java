@@ -50,7 +50,8 @@ class ClientMemoryTest {
           bits().clientMemory(BUDGET).build(),
           tombstones().clientMemory(BUDGET).build(),
           builder().scheme("path").clientMemory(BUDGET).build(),
-          builder().scheme("tao").clientMemory(BUDGET).build());
+          builder().scheme("tao").clientMemory(BUDGET).build(),
+          builder().scheme("ring").clientMemory(BUDGET).build());
     }
     return Stream.of(
         bits().clientMemory(BUDGET).build(),

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  *       and proven, and compact with A = 3.5 where there is one tree; position map local or
  *       recursive; chunks of 16, 64 and 256 paths; the write share that may be declared, or none;
  *   <li>{@code path-batched}: both maps, the same chunks;
- *   <li>{@code path}: both maps.
+ *   <li>{@code path}: both maps;
+ *   <li>{@code ring}: the shape that fits the client's memory.
  * </ul>
  *
  * Of each the treetop is the largest that the client's memory has room for, and what does not fit
@@ -64,6 +65,7 @@ final class PlanGrid {
       String recursive = String.valueOf(map.equals("recursive"));
       add("path", Map.of("recursivePositionMap", recursive));
     }
+    add("ring", Map.of());
     if (configs.isEmpty()) {
       throw new ConfigurationException(
           "nothing fits "

@@ -37,11 +37,24 @@ public final class PlanText {
 
   /** The line that creates a store of this configuration. */
   public static String createLine(OramConfig config) {
-    TreeParameters parameters = TreeParameters.of(config);
     List<String> words = new ArrayList<>(List.of("roram create STORE"));
     words.add("--blocks " + config.blocks());
     words.add("--block-size " + config.blockBytes());
     words.add("--scheme " + config.scheme());
+    if (config.parameters() instanceof TreeParameters parameters) {
+      addWords(config, parameters, words);
+    } else {
+      config.parameters().settings().forEach((name, value) -> words.add(set(name, value)));
+    }
+    return words.stream().filter(word -> !word.isEmpty()).collect(Collectors.joining(" "))
+        + " --key-file KEY --new-key";
+  }
+
+  private static String set(String name, String value) {
+    return name.equals("maxRangeBlocks") ? "--max-range " + value : "--set " + name + "=" + value;
+  }
+
+  private static void addWords(OramConfig config, TreeParameters parameters, List<String> words) {
     words.add("--preset " + parameters.preset().id());
     words.add("--max-range " + config.maxRangeBlocks());
     words.add("--eviction-rate " + text(parameters.evictionRate()));
@@ -63,8 +76,6 @@ public final class PlanText {
       words.add(parameters.mapForm().hasTombstones() ? "--set staleCopies=tombstones" : "");
     }
     words.add(parameters.ringBytes() > 0 ? "--set ringBytes=" + parameters.ringBytes() : "");
-    return words.stream().filter(word -> !word.isEmpty()).collect(Collectors.joining(" "))
-        + " --key-file KEY --new-key";
   }
 
   private static String text(double number) {
@@ -77,7 +88,12 @@ public final class PlanText {
 
   /** Parameters in a few words. */
   static String shortly(OramConfig config) {
-    TreeParameters parameters = TreeParameters.of(config);
+    if (!(config.parameters() instanceof TreeParameters parameters)) {
+      return config.scheme()
+          + config.parameters().settings().entrySet().stream()
+              .map(each -> " " + each.getKey() + " " + each.getValue())
+              .collect(Collectors.joining());
+    }
     boolean ranges = parameters instanceof RangeOramParameters;
     boolean path = parameters instanceof PathParameters;
     boolean recursive = parameters.mapForm().isRecursive() || parameters.recursivePositionMap();
@@ -147,7 +163,6 @@ public final class PlanText {
   /** Why each choice was made, a sentence each. */
   public static List<String> reasons(Plan plan) {
     Prediction proposal = plan.proposal();
-    TreeParameters parameters = TreeParameters.of(proposal.config());
     List<String> reasons = new ArrayList<>();
     reasons.add(
         String.format(
@@ -156,6 +171,24 @@ public final class PlanText {
             proposal.config().scheme(),
             against(plan),
             plan.gain()));
+    if (proposal.config().parameters() instanceof TreeParameters parameters) {
+      addReasons(plan, parameters, reasons);
+    } else {
+      reasons.add(
+          String.format(
+              Locale.ROOT,
+              "Its shape: of all that fit %.0f MiB this costs least; the client takes %.1f MiB at"
+                  + " most, the store %.2f times the data.",
+              plan.options().clientBytes() / MEBI,
+              Plan.memory(proposal.config()) / MEBI,
+              Plan.space(proposal.config())));
+      reasons.add(longRanges(plan));
+    }
+    return reasons;
+  }
+
+  private static void addReasons(Plan plan, TreeParameters parameters, List<String> reasons) {
+    Prediction proposal = plan.proposal();
     if (parameters instanceof RangeOramParameters) {
       reasons.add(
           "Trees "
@@ -208,7 +241,6 @@ public final class PlanText {
               parameters.writeShare(),
               (double) plan.load().writtenBlocks() / plan.load().blocks()));
     }
-    return reasons;
   }
 
   /** From which range on downloading everything is cheaper (rORAM, §IV-A). */
