@@ -81,7 +81,7 @@ final class SlotMemory {
   }
 
   private long placingBytes() {
-    long candidates = geometry.pathRoom() + geometry.stashLimit();
+    long candidates = (long) geometry.pathRoom() + geometry.stashLimit();
     return candidates * CANDIDATE_BYTES
         + 2L * geometry.pathSlots() * (Integer.BYTES + SlotRequest.UNIT_BYTES)
         + 3L * geometry.slotBytes()

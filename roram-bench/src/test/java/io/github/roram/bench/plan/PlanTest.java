@@ -36,8 +36,9 @@ class PlanTest {
     for (Prediction candidate : plan.candidates()) {
       assertThat(Plan.memory(candidate.config())).isLessThanOrEqualTo(24 << 20);
       assertThat(Plan.space(candidate.config())).isLessThanOrEqualTo(4.2);
-      int[] classes = TreeParameters.of(candidate.config()).sizeClasses();
-      assertThat(classes.length).isLessThanOrEqualTo(3);
+      if (candidate.config().parameters() instanceof TreeParameters parameters) {
+        assertThat(parameters.sizeClasses().length).isLessThanOrEqualTo(3);
+      }
     }
     assertThat(plan.candidates())
         .isSortedAccordingTo(
@@ -54,14 +55,33 @@ class PlanTest {
 
   @Test
   void aSeekIsWorthATreeAndAByteIsNot() {
-    int[] onDisk = trees(ON_DISK);
-    int[] overLine = trees(plan(DeviceModel.WIDE_AREA, 64 << 20, 8, 17, 1));
-    assertThat(onDisk.length).isGreaterThan(1);
-    assertThat(overLine).containsExactly(0);
+    assertThat(TreeParameters.of(ON_DISK.proposal().config()).trees().length).isGreaterThan(1);
+    Plan overLine = plan(DeviceModel.WIDE_AREA, 64 << 20, 8, 17, 1);
+    int[] trees =
+        overLine.candidates().stream()
+            .filter(candidate -> candidate.config().scheme().equals("roram"))
+            .findFirst()
+            .map(candidate -> TreeParameters.of(candidate.config()).trees())
+            .orElseThrow();
+    assertThat(trees).containsExactly(0);
   }
 
-  private static int[] trees(Plan plan) {
-    return TreeParameters.of(plan.proposal().config()).trees();
+  /** The ring moves fewest bytes, for more seeks. */
+  @Test
+  void theRingIsForDevicesThatSeekForLittle() {
+    for (DeviceModel device :
+        List.of(DeviceModel.SSD, DeviceModel.NETWORK, DeviceModel.WIDE_AREA)) {
+      assertThat(proposed(device, 1)).as("%s", device).isEqualTo("ring");
+    }
+    assertThat(proposed(DeviceModel.HDD, 16)).isNotEqualTo("ring");
+    assertThat(proposed(DeviceModel.HDD, 256)).isNotEqualTo("ring");
+  }
+
+  /** The scheme for 2^20 blocks with 64 MiB, accessed in ranges of so many. */
+  private static String proposed(DeviceModel device, int range) {
+    LoadProfile load = new LoadProfile(100, range, 100L * range, 300, Map.of(range, 100L));
+    PlanOptions options = new PlanOptions(1 << 20, 4096, device, 64 << 20, 8, 17, 1);
+    return Plan.of(options, load, Math.max(range, 16)).proposal().config().scheme();
   }
 
   @Test

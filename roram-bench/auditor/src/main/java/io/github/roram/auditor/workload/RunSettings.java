@@ -72,6 +72,14 @@ public record RunSettings(
         16,
         "windowBlocks",
         16,
+        "evictionBlocks",
+        9,
+        "fanOut",
+        2,
+        "height",
+        4,
+        "treetopLevels",
+        1,
         // Who audits what hides nothing need not declare that he knows.
         SealedScheme.HIDES,
         SealedScheme.NOTHING);
