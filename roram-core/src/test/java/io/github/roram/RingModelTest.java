@@ -34,6 +34,8 @@ class RingModelTest {
         Arguments.of(ring(1500, 9, 4, 6, 0), Durability.OS),
         Arguments.of(ring(1500, 21, 4, 4, 2), Durability.SYNC),
         Arguments.of(ring(700, 21, 2, 3, 3), Durability.FLUSH),
+        Arguments.of(
+            ring(1500, 9, 2, 6, 2).toBuilder().positionMap("file").build(), Durability.FLUSH),
         Arguments.of(builder(1500).build(), Durability.SYNC),
         Arguments.of(builder(100).build(), Durability.SYNC),
         Arguments.of(builder(3).maxRangeBlocks(3).build(), Durability.SYNC),
@@ -60,6 +62,7 @@ class RingModelTest {
     OpenOptions options =
         OpenOptions.defaults()
             .withTrims(true)
+            .withMapDirectory(directory)
             .withDurability(durability)
             .withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES);
     try (MasterKey key = MasterKey.generate()) {

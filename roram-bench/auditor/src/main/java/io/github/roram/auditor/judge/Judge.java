@@ -84,6 +84,7 @@ public final class Judge {
     checks.add(new LabelIndependence());
     checks.add(new SingleUse());
     checks.add(new AskedAgain());
+    checks.add(new SlotChecks());
     checks.addAll(
         overlap
             ? List.of(new ReallyOverlapped())
