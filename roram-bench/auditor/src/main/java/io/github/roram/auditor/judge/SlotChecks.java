@@ -89,6 +89,8 @@ final class SlotChecks extends ViewCheck {
     private final int slotBytes;
     private final long end;
     private final Map<Slot, Life> lives = new HashMap<>();
+
+    /** What paths read last: after a crash it is read again. */
     private List<Slot> last = List.of();
 
     History(OramConfig config) {
@@ -127,7 +129,6 @@ final class SlotChecks extends ViewCheck {
           last = List.of();
         } else if (!isWhole(shown) && !shown.equals(last)) {
           read(shown);
-          last = shown;
         }
       }
     }
@@ -185,6 +186,7 @@ final class SlotChecks extends ViewCheck {
         close(only, shown);
         return;
       }
+      last = shown;
       for (Slot slot : shown) {
         Life life = lives.get(new Slot(slot.level(), slot.place(), 0));
         if (life == null || life.read.get(slot.slot()) || life.byPaths == mostReads) {

@@ -69,19 +69,42 @@ final class Lifeline {
     }
   }
 
+  /**
+   * A call that is not counted is about to pass.
+   *
+   * @throws Dead if he is
+   */
+  synchronized void checkAlive() throws Dead {
+    if (dead) {
+      throw new Dead();
+    }
+  }
+
   /** A store as a client has it who may die. Not to be closed: it outlives the client. */
   static final class MortalStore extends FilterBlockStore {
 
     private final Lifeline life;
+    private final boolean countsReads;
 
-    MortalStore(BlockStore delegate, Lifeline life) {
+    /**
+     * Such a store.
+     *
+     * @param countsReads whether a read is a call that is counted; not where random labels decide
+     *     how many there are
+     */
+    MortalStore(BlockStore delegate, Lifeline life, boolean countsReads) {
       super(delegate);
       this.life = life;
+      this.countsReads = countsReads;
     }
 
     @Override
     public void read(ExtentBatch batch, UnitSink sink) throws IOException {
-      life.check();
+      if (countsReads) {
+        life.check();
+      } else {
+        life.checkAlive();
+      }
       delegate.read(batch, sink);
     }
 

@@ -97,7 +97,7 @@ public final class ScriptedClient implements Closeable {
   }
 
   private BlockStore mortalStore() {
-    return new MortalStore(store, life);
+    return new MortalStore(store, life, !config.scheme().equals("ring"));
   }
 
   private ClientVault mortalVault() {
