@@ -66,7 +66,8 @@ final class SlotChecks extends ViewCheck {
     String text =
         String.format(Locale.ROOT, "%d reads, chi-square %.1f of %d", reads, chi, freedom);
     boolean apart =
-        expected >= LEAST_READS_A_SLOT && chi > freedom + MOST_DEVIATIONS * Math.sqrt(2.0 * freedom);
+        expected >= LEAST_READS_A_SLOT
+            && chi > freedom + MOST_DEVIATIONS * Math.sqrt(2.0 * freedom);
     return apart ? CheckOutcome.apart(text) : CheckOutcome.alike(text);
   }
 
@@ -181,7 +182,9 @@ final class SlotChecks extends ViewCheck {
       Life only = lives.get(new Slot(shown.get(0).level(), shown.get(0).place(), 0));
       boolean ofOne =
           shown.stream()
-              .allMatch(slot -> slot.place() == shown.get(0).place() && slot.level() == shown.get(0).level());
+              .allMatch(
+                  slot ->
+                      slot.place() == shown.get(0).place() && slot.level() == shown.get(0).level());
       if (ofOne && only != null && only.byPaths == mostReads) {
         close(only, shown);
         return;
