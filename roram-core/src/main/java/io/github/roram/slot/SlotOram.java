@@ -209,17 +209,14 @@ public final class SlotOram
 
   /** With the blocks of a read at the client: moves bytes, and records the access. */
   private void carryOut(Transfer transfer, Arrived arrived) throws IOException {
-    Stash stash = state.stash();
-    int first = -1;
-    int moved = 0;
+    IntArrayList moved = new IntArrayList();
     for (int address : arrived.read().addresses()) {
       if (address >= 0) {
-        move(transfer, stash, address);
-        first = first < 0 ? address : first;
-        moved++;
+        move(transfer, state.stash(), address);
+        moved.add(address);
       }
     }
-    record(arrived, Math.max(first, 0), transfer.writes() ? moved : 0);
+    record(arrived, transfer.writes() ? moved.toArray() : new int[0]);
   }
 
   private void move(Transfer transfer, Stash stash, int address) {
@@ -232,21 +229,21 @@ public final class SlotOram
     }
   }
 
-  private void record(Arrived arrived, int firstWritten, int written) throws IOException {
+  private void record(Arrived arrived, int... written) throws IOException {
     mostHeld = Math.max(mostHeld, heldBlocks());
     if (journal != null) {
       int[] none = {};
       Intent intent = new Intent(arrived.read().number(), 0, none, none, none);
       int blocks = arrived.read().blocks();
       journal.access(
-          intent, new byte[0], state.stash(), arrived.blocks(), firstWritten, written, blocks);
+          intent, new byte[0], state.stash(), arrived.blocks(), written, blocks);
     }
   }
 
   @Override
   public void completePending() throws IOException {
     if (state.pending() != null) {
-      record(finish(), 0, 0);
+      record(finish());
     }
     collect();
     while (state.owed() >= geometry.rate()) {
