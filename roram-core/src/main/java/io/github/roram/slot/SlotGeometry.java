@@ -253,8 +253,8 @@ final class SlotGeometry {
     return 4 * rate() + Math.max(innerRoom, leafRoom) + 128;
   }
 
-  /** The most blocks that one read is of: then an eviction is due. */
+  /** The most blocks that one read is of: that of a program has all of them. */
   int mostRead(int maxRangeBlocks) {
-    return Math.min(rate(), SlotParameters.shown(maxRangeBlocks));
+    return SlotParameters.shown(maxRangeBlocks);
   }
 }

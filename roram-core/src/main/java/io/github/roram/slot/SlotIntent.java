@@ -3,6 +3,7 @@ package io.github.roram.slot;
 import static io.github.roram.journal.ReplayCheck.refused;
 import static io.github.roram.journal.ReplayCheck.within;
 
+import io.github.roram.OramConfig;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -79,7 +80,7 @@ record SlotIntent(long number, int[] addresses, int[] labels, int[] freshLabels,
   static SlotIntent read(DataInput in, SlotGeometry geometry) throws IOException {
     long number = in.readLong();
     int blocks = in.readInt();
-    within("blocks of a read", blocks, 1, geometry.rate() + 1L);
+    within("blocks of a read", blocks, 1, OramConfig.MAX_RANGE_BLOCKS + 1L);
     int levels = geometry.levels();
     int[] addresses = new int[blocks];
     int[] labels = new int[blocks];

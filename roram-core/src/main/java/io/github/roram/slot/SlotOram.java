@@ -19,6 +19,7 @@ import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Rekeyable;
 import io.github.roram.engine.Resealing;
 import io.github.roram.engine.Scannable;
+import io.github.roram.engine.Scattering;
 import io.github.roram.engine.StashLimit;
 import io.github.roram.engine.TakenAsWritten;
 import io.github.roram.engine.Transfer;
@@ -77,7 +78,7 @@ import org.slf4j.LoggerFactory;
  * holds the block, dummies in any order but a random one, or another choice after a crash.
  */
 public final class SlotOram
-    implements Engine, Journalled, Verifiable, Scannable, BulkLoadable, TakenAsWritten, Rekeyable {
+    implements Engine, Journalled, Verifiable, Scannable, BulkLoadable, TakenAsWritten, Scattering, Rekeyable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SlotOram.class);
 
@@ -103,23 +104,38 @@ public final class SlotOram
 
   @Override
   public int access(Transfer transfer) throws IOException {
-    int shown = SlotParameters.shown(transfer.blocks());
+    int shown = SlotParameters.shown(transfer.shownBlocks());
+    if (transfer.hasProgram()) {
+      // All of them are with the client at once: evictions that become due come after it.
+      begin(addresses(transfer, 0, shown));
+      carryOut(transfer, finish());
+      payEvictions();
+      return 1;
+    }
     for (int done = 0; done < shown; ) {
       if (done > 0) {
         completePending();
       }
       int count = Math.min(shown - done, geometry.rate() - state.owed());
-      int[] addresses = new int[count];
-      for (int i = 0; i < count; i++) {
-        addresses[i] = done + i < transfer.blocks() ? transfer.block() + done + i : -1;
-      }
-      begin(addresses);
+      begin(addresses(transfer, done, count));
       carryOut(transfer, finish());
       payEvictions();
       done += count;
     }
     return 1;
   }
+
+  /** Some of the blocks of an access; −1 beyond them. */
+  private static int[] addresses(Transfer transfer, int first, int count) {
+    int[] addresses = new int[count];
+    Arrays.setAll(
+        addresses, i -> first + i < transfer.blocks() ? transfer.address(first + i) : -1);
+    return addresses;
+  }
+
+  /** Any blocks can be read together. */
+  @Override
+  public void checkScattered(int blocks, int shownBlocks) {}
 
   /** Chooses what is read, and records it. */
   private void begin(int[] addresses) throws IOException {
@@ -209,6 +225,9 @@ public final class SlotOram
 
   /** With the blocks of a read at the client: moves bytes, and records the access. */
   private void carryOut(Transfer transfer, Arrived arrived) throws IOException {
+    if (transfer.hasProgram()) {
+      runProgram(transfer);
+    }
     IntArrayList moved = new IntArrayList();
     for (int address : arrived.read().addresses()) {
       if (address >= 0) {
@@ -216,7 +235,19 @@ public final class SlotOram
         moved.add(address);
       }
     }
+    Arrays.sort(moved.buffer, 0, moved.size());
     record(arrived, transfer.writes() ? moved.toArray() : new int[0]);
+  }
+
+  private void runProgram(Transfer transfer) {
+    Stash stash = state.stash();
+    for (int i = 0; i < transfer.blocks(); i++) {
+      int slot = stash.find(transfer.address(i));
+      if (slot >= 0) {
+        transfer.take(transfer.address(i), stash.array(slot), stash.offset(slot));
+      }
+    }
+    transfer.run();
   }
 
   private void move(Transfer transfer, Stash stash, int address) {
