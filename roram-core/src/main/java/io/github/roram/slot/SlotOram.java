@@ -78,7 +78,14 @@ import org.slf4j.LoggerFactory;
  * holds the block, dummies in any order but a random one, or another choice after a crash.
  */
 public final class SlotOram
-    implements Engine, Journalled, Verifiable, Scannable, BulkLoadable, TakenAsWritten, Scattering, Rekeyable {
+    implements Engine,
+        Journalled,
+        Verifiable,
+        Scannable,
+        BulkLoadable,
+        TakenAsWritten,
+        Scattering,
+        Rekeyable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SlotOram.class);
 
@@ -128,8 +135,7 @@ public final class SlotOram
   /** Some of the blocks of an access; −1 beyond them. */
   private static int[] addresses(Transfer transfer, int first, int count) {
     int[] addresses = new int[count];
-    Arrays.setAll(
-        addresses, i -> first + i < transfer.blocks() ? transfer.address(first + i) : -1);
+    Arrays.setAll(addresses, i -> first + i < transfer.blocks() ? transfer.address(first + i) : -1);
     return addresses;
   }
 
@@ -266,8 +272,7 @@ public final class SlotOram
       int[] none = {};
       Intent intent = new Intent(arrived.read().number(), 0, none, none, none);
       int blocks = arrived.read().blocks();
-      journal.access(
-          intent, new byte[0], state.stash(), arrived.blocks(), written, blocks);
+      journal.access(intent, new byte[0], state.stash(), arrived.blocks(), written, blocks);
     }
   }
 
