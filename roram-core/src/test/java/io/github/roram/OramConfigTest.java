@@ -124,7 +124,7 @@ class OramConfigTest {
         "is 48, must be a power of two");
     refused(
         () -> OramConfig.builder(100).scheme("path").positionMap("recursive"),
-        "path-batched, roram");
+        "path-batched, ring, roram");
   }
 
   @Test

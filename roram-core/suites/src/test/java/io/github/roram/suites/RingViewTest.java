@@ -41,6 +41,7 @@ final class RingViewTest {
   private static final int BLOCKS = 256;
   private static final int DROPS = 20;
 
+  @SuppressWarnings("NullAway.Init") // each test makes a store that is watched
   private RingWatch watch;
 
   private ModelledOram watched(OramConfig config, boolean checksPaths) throws IOException {

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -169,8 +170,10 @@ final class RingWatch extends FilterBlockStore {
   }
 
   private Life life(Slot slot) {
-    Life life = lives.get(List.of((long) slot.level(), slot.place()));
-    assertThat(life).as("%s was written", slot).isNotNull();
+    Life life =
+        Objects.requireNonNull(
+            lives.get(List.of((long) slot.level(), slot.place())),
+            () -> slot + " was never written");
     assertThat(isCurrent(slot.level(), slot.place())).as("%s is current", slot).isTrue();
     return life;
   }
@@ -273,8 +276,8 @@ final class RingWatch extends FilterBlockStore {
       long width = 1L << levels.get(level).depth();
       long eviction = evictions - width;
       if (eviction >= 1L << height) {
-        Life life = lives.get(List.of((long) level, eviction % (width + 2)));
-        assertThat(life).isNotNull();
+        Life life =
+            Objects.requireNonNull(lives.get(List.of((long) level, eviction % (width + 2))));
         if (life.pathReads < reads) {
           open.add(level);
         }
