@@ -87,6 +87,36 @@ public final class OramConfig {
   }
 
   /**
+   * This configuration of another number of blocks: what the scheme would choose for this number it
+   * chooses anew, the rest stays.
+   *
+   * @throws ConfigurationException if what stays does not fit that number
+   */
+  public OramConfig withBlocks(long others) {
+    if (others == blocks) {
+      return this;
+    }
+    Builder builder = toBuilder();
+    parameters
+        .settings()
+        .forEach(
+            (name, value) -> {
+              if (!isThis(builder.unset(name))) {
+                builder.set(name, value);
+              }
+            });
+    return builder.blocks(others).build();
+  }
+
+  private boolean isThis(Builder builder) {
+    try {
+      return equals(builder.build());
+    } catch (ConfigurationException e) {
+      return false;
+    }
+  }
+
+  /**
    * This configuration with other values of parameters that may be another at each opening.
    *
    * @param others by name; none changes nothing

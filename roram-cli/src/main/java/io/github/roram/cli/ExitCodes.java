@@ -29,6 +29,9 @@ final class ExitCodes {
   /** An audit told nothing apart, and cannot say that nothing shows: it judged too little. */
   static final int UNDECIDED = 5;
 
+  /** A store works, and something about it needs attention. */
+  static final int ATTENTION = 6;
+
   private ExitCodes() {}
 
   /** The list at the end of every help text. */
@@ -46,6 +49,7 @@ final class ExitCodes {
     list.put(
         Integer.toString(UNDECIDED),
         "audit judged too little to say that nothing can be told apart");
+    list.put(Integer.toString(ATTENTION), "doctor found something that needs attention");
     return list;
   }
 }

@@ -69,6 +69,8 @@ public final class RoramCommand implements Callable<Integer> {
           RecoverCommand.class,
           PasswdCommand.class,
           RekeyCommand.class,
+          CloneCommand.class,
+          DoctorCommand.class,
           ServerCommand.class,
           ProxyCommand.class,
           NbdCommand.class,

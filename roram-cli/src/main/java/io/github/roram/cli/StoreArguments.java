@@ -141,11 +141,27 @@ final class StoreArguments {
    */
   StoreOptions options(String storeUri, Environment environment) throws IOException {
     StoreProvider provider = Stores.provider(storeUri);
-    Path file = (Path) matched(SETTINGS);
+    StoreOptions settings = options(storeUri, (Path) matched(SETTINGS), environment);
+    try {
+      return settings.and(fromCommandLine(provider));
+    } catch (ConfigurationException e) {
+      throw new UsageException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /**
+   * What a file and environment variables say of another store than the command's own.
+   *
+   * @param file null for none
+   * @throws UsageException if a variable's value cannot be
+   */
+  static StoreOptions options(String storeUri, @Nullable Path file, Environment environment)
+      throws IOException {
+    StoreProvider provider = Stores.provider(storeUri);
     StoreOptions settings =
         file == null ? StoreOptions.defaults() : StoreSettings.read(file, provider);
     try {
-      return fromVariables(provider, environment).and(settings).and(fromCommandLine(provider));
+      return fromVariables(provider, environment).and(settings);
     } catch (ConfigurationException e) {
       throw new UsageException(String.valueOf(e.getMessage()));
     }

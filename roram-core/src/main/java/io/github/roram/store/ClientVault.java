@@ -3,6 +3,7 @@ package io.github.roram.store;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,6 +29,11 @@ public interface ClientVault {
 
   /** Opens a record for reading, from its start; empty if it was never saved. */
   Optional<InputStream> load(String name) throws IOException;
+
+  /** When a record was saved last, where the medium knows. */
+  default Optional<Instant> savedAt(String name) throws IOException {
+    return Optional.empty();
+  }
 
   /** Replaces a record. */
   void save(String name, Writer writer) throws IOException;

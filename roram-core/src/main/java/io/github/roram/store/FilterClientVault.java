@@ -2,6 +2,7 @@ package io.github.roram.store;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -25,6 +26,11 @@ public abstract class FilterClientVault implements ClientVault {
   @Override
   public Optional<InputStream> load(String name) throws IOException {
     return delegate.load(name);
+  }
+
+  @Override
+  public Optional<Instant> savedAt(String name) throws IOException {
+    return delegate.savedAt(name);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.github.roram.client;
 
+import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
@@ -16,6 +17,7 @@ import io.github.roram.storage.device.DeviceModel;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -134,7 +136,7 @@ public final class Roram {
    * @param settings says how many blocks it has, at least; what is left open is chosen
    * @return closes the store when it is closed
    * @throws FileAlreadyExistsException if there is a store: it is left alone
-   * @throws io.github.roram.ConfigurationException if something cannot be as was said; nothing was
+   * @throws ConfigurationException if something cannot be as was said; nothing was
    *     made
    */
   public Oram create(Consumer<OramConfig.Builder> settings) throws IOException {
@@ -145,7 +147,7 @@ public final class Roram {
    * What {@link #create(Consumer)} makes: what was set, and the trees that suit the store's device
    * if none were.
    *
-   * @throws io.github.roram.ConfigurationException if something cannot be as was said
+   * @throws ConfigurationException if something cannot be as was said
    */
   public TreeChoice choose(Consumer<OramConfig.Builder> settings) {
     OramConfig.Builder builder = OramConfig.builder();
@@ -241,6 +243,94 @@ public final class Roram {
       }
       throw e;
     }
+  }
+
+  /** Is told how far a {@link #cloneTo clone} is. */
+  @FunctionalInterface
+  public interface CloneProgress {
+    /**
+     * So much of a pass is done.
+     *
+     * @param loading whether it is the second one, which fills the copy; else the scan
+     * @param doneBytes bytes of the pass, which has {@code totalBytes}, at least 1
+     */
+    void advancedTo(boolean loading, long doneBytes, long totalBytes) throws IOException;
+  }
+
+  /**
+   * Copies all blocks into a new store, under fresh labels and a new master key: one scan of this
+   * store, which changes nothing, and one bulk load of the other. Neither shows more than the
+   * configurations and what this store saw before, and the two cannot be linked. If it fails there
+   * is no copy; a process that is killed while it loads leaves an empty one, to be deleted.
+   *
+   * @param copy where, with which key and options; there must be no store yet
+   * @param blocks how many the copy has; the scheme and all that is not theirs to say stay
+   * @param scratch directory for a file, enciphered and without a name, as large as the data: on
+   *     this machine's own disk, hidden from anyone who sees either store
+   * @throws FileAlreadyExistsException if there is a store where the copy is to be
+   * @throws ConfigurationException if the directory is within a store, if there can
+   *     be no such copy, or if a block that it would not have is not zero; there is none then
+   */
+  public void cloneTo(Roram copy, long blocks, Path scratch, CloneProgress progress)
+      throws IOException {
+    if (copy.exists()) {
+      throw new FileAlreadyExistsException(copy.uri + " holds a store already");
+    }
+    OramConfig own = info().config();
+    OramConfig config = own.withBlocks(blocks);
+    try (ScratchBlocks data =
+        new ScratchBlocks(
+            scratch,
+            own.blockBytes(),
+            blocks,
+            (done, total) -> progress.advancedTo(false, done, Math.max(1, total)))) {
+      try (Oram oram = hiddenFrom(scratch).open()) {
+        oram.scan(data);
+      }
+      boolean done = false;
+      try (Oram oram = copy.hiddenFrom(scratch).create(config)) {
+        long total = Orams.storeBytes(config);
+        long[] loaded = new long[1];
+        oram.bulkLoad(
+            data,
+            Runtime.getRuntime().maxMemory() / 4,
+            bytes -> {
+              loaded[0] += bytes;
+              try {
+                progress.advancedTo(true, loaded[0], total);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+        done = true;
+      } catch (UncheckedIOException e) {
+        throw e.getCause();
+      } finally {
+        if (!done) {
+          Stores.deleteIfThere(copy.uri, copy.storeOptions);
+        }
+      }
+    }
+  }
+
+  /** Refuses a directory that the store's observers see. */
+  private Roram hiddenFrom(Path scratch) {
+    return through(
+        new View() {
+          @Override
+          public BlockStore store(BlockStore store) throws IOException {
+            if (store.isBeside(scratch)) {
+              throw new ConfigurationException(
+                  scratch + " is within " + uri + ", where its observers see it; name another");
+            }
+            return view.store(store);
+          }
+
+          @Override
+          public ClientVault vault(ClientVault vault) throws IOException {
+            return view.vault(vault);
+          }
+        });
   }
 
   /**

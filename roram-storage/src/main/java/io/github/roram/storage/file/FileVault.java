@@ -9,6 +9,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -66,6 +67,14 @@ public final class FileVault implements ClientVault {
     } catch (NoSuchFileException e) {
       return Optional.empty();
     }
+  }
+
+  @Override
+  public Optional<Instant> savedAt(String name) throws IOException {
+    Path file = directory.resolve(fileName(name));
+    return Files.exists(file)
+        ? Optional.of(Files.getLastModifiedTime(file).toInstant())
+        : Optional.empty();
   }
 
   @Override
