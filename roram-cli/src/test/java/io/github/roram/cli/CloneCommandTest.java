@@ -55,7 +55,7 @@ final class CloneCommandTest {
 
   @ParameterizedTest
   @CsvSource({
-    "roram,300", "roram,100", "roram,1000", "path-batched,64", "path,640", "tao,301", "detwo,77"
+    "roram,300", "roram,100", "roram,1000", "ring,500", "path-batched,64", "path,640", "tao,301", "detwo,77"
   })
   void aCopyOfAnySizeHasTheData(String scheme, int blocks) throws IOException {
     TestStore store = create(60_000, "--scheme", scheme);

@@ -37,10 +37,8 @@ final class DoctorCommandTest {
   }
 
   @Test
-  void aCrashAndAFullStashNeedAttention() throws IOException {
-    TestStore store =
-        TestStore.create(
-            directory, "--treetop", "0", "--max-range", "1", "--set", "stashLimitBlocks=1");
+  void aCrashNeedsAttention() throws IOException {
+    TestStore store = TestStore.create(directory);
     store.crashAfterWriting(3, new byte[TestStore.BLOCK_BYTES]);
     CommandRun run = store.run("doctor");
     assertThat(run.exitCode()).isEqualTo(ExitCodes.ATTENTION);
