@@ -90,10 +90,7 @@ final class DoctorCommand extends StoreCommand {
     checkRoom(info);
     boolean well = checks.stream().allMatch(Check::isWell);
     for (Check check : checks) {
-      roram
-          .environment()
-          .out()
-          .printf("%-16s %s%n", check.name(), PrintableText.of(check.value()));
+      roram.environment().out().printf("%-16s %s%n", check.name(), PrintableText.of(check.value()));
       if (!check.isWell()) {
         roram.environment().out().printf("%-16s   -> %s%n", "", PrintableText.of(check.advice()));
       }
@@ -117,7 +114,9 @@ final class DoctorCommand extends StoreCommand {
             recovery.clean()
                 ? "none: closed"
                 : recovery.accesses() + " accesses and " + recovery.chunks() + " chunks to recover",
-            recovery.clean() ? "" : "it was not closed: the next use recovers it, as roram recover"));
+            recovery.clean()
+                ? ""
+                : "it was not closed: the next use recovers it, as roram recover"));
     OramConfig config = oram.config();
     long limit = stashLimit(config);
     for (TreeStats tree : oram.stats().trees()) {
@@ -125,7 +124,9 @@ final class DoctorCommand extends StoreCommand {
       double part = limit == 0 ? 0 : (double) tree.stashBlocks() / limit;
       String value =
           tree.stashBlocks()
-              + (limit == 0 ? "" : String.format(Locale.ROOT, " of %d: %.0f %%", limit, 100 * part));
+              + (limit == 0
+                  ? ""
+                  : String.format(Locale.ROOT, " of %d: %.0f %%", limit, 100 * part));
       checks.add(
           new Check(
               name,

@@ -2,8 +2,8 @@ package io.github.roram.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.roram.storage.OpenedStore;
 import io.github.roram.open.Orams;
+import io.github.roram.storage.OpenedStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,7 +55,14 @@ final class CloneCommandTest {
 
   @ParameterizedTest
   @CsvSource({
-    "roram,300", "roram,100", "roram,1000", "ring,500", "path-batched,64", "path,640", "tao,301", "detwo,77"
+    "roram,300",
+    "roram,100",
+    "roram,1000",
+    "ring,500",
+    "path-batched,64",
+    "path,640",
+    "tao,301",
+    "detwo,77"
   })
   void aCopyOfAnySizeHasTheData(String scheme, int blocks) throws IOException {
     TestStore store = create(60_000, "--scheme", scheme);
@@ -84,8 +91,7 @@ final class CloneCommandTest {
   void mapsOfEveryFormAreMadeAnew(String form) throws IOException {
     Path maps = Files.createDirectory(directory.resolve("maps"));
     TestStore store =
-        TestStore.create(
-            directory, "--position-map", form, "--map-directory", maps.toString());
+        TestStore.create(directory, "--position-map", form, "--map-directory", maps.toString());
     new Random(3).nextBytes(model);
     assertThat(store.write(model, 0, "--map-directory", maps.toString()).exitCode()).isZero();
     CommandRun run = clone(store, "--blocks", "600", "--map-directory", maps.toString());

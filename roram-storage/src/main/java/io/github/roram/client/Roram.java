@@ -136,8 +136,7 @@ public final class Roram {
    * @param settings says how many blocks it has, at least; what is left open is chosen
    * @return closes the store when it is closed
    * @throws FileAlreadyExistsException if there is a store: it is left alone
-   * @throws ConfigurationException if something cannot be as was said; nothing was
-   *     made
+   * @throws ConfigurationException if something cannot be as was said; nothing was made
    */
   public Oram create(Consumer<OramConfig.Builder> settings) throws IOException {
     return create(choose(settings).config());
@@ -268,8 +267,8 @@ public final class Roram {
    * @param scratch directory for a file, enciphered and without a name, as large as the data: on
    *     this machine's own disk, hidden from anyone who sees either store
    * @throws FileAlreadyExistsException if there is a store where the copy is to be
-   * @throws ConfigurationException if the directory is within a store, if there can
-   *     be no such copy, or if a block that it would not have is not zero; there is none then
+   * @throws ConfigurationException if the directory is within a store, if there can be no such
+   *     copy, or if a block that it would not have is not zero; there is none then
    */
   public void cloneTo(Roram copy, long blocks, Path scratch, CloneProgress progress)
       throws IOException {

@@ -60,8 +60,7 @@ final class ScratchBlocks implements BlockSink, SeekableByteChannel {
    * @param directory where the file is made
    * @param blocks how many it gives; others are refused unless they are zeros
    */
-  ScratchBlocks(Path directory, int blockBytes, long blocks, Progress progress)
-      throws IOException {
+  ScratchBlocks(Path directory, int blockBytes, long blocks, Progress progress) throws IOException {
     this.blockBytes = blockBytes;
     this.blocks = blocks;
     this.progress = progress;
@@ -119,8 +118,7 @@ final class ScratchBlocks implements BlockSink, SeekableByteChannel {
     byte[] counter = new byte[CIPHER_BLOCK_BYTES];
     ByteBuffer.wrap(counter).putLong(Long.BYTES, block * blockBytes / CIPHER_BLOCK_BYTES);
     try {
-      cipher.init(
-          Cipher.ENCRYPT_MODE, new SecretKeySpec(key, "AES"), new IvParameterSpec(counter));
+      cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(key, "AES"), new IvParameterSpec(counter));
       cipher.doFinal(piece, 0, blockBytes, piece, 0);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("enciphering failed", e);
