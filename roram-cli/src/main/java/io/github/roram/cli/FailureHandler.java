@@ -13,6 +13,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -25,6 +26,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
 final class FailureHandler implements IExecutionExceptionHandler, IParameterExceptionHandler {
 
   private static final String INDENT = "    ";
+
+  /** Commands that are known where roram-lab is installed. */
+  private static final Set<String> LABORATORY =
+      Set.of("demo", "replay", "load", "plan", "experiment", "audit");
 
   private final Environment environment;
   private final BooleanSupplier debug;
@@ -39,6 +44,10 @@ final class FailureHandler implements IExecutionExceptionHandler, IParameterExce
     CommandLine command = e.getCommandLine();
     environment.tell("roram: " + e.getMessage());
     if (e instanceof UnmatchedArgumentException unmatched) {
+      if (LABORATORY.contains(unmatched.getUnmatched().get(0))) {
+        environment.tell("It is a command of roram-lab: add its jars to roram's folder plugins.");
+        return ExitCodes.USAGE;
+      }
       UnmatchedArgumentException.printSuggestions(unmatched, command.getErr());
     }
     environment.tell("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -54,10 +55,9 @@ import picocli.CommandLine.Spec;
     })
 public final class RoramCommand implements Callable<Integer> {
 
-  /** The commands, in the order in which help lists them. */
+  /** The commands that are always there, in the order in which help lists them. */
   private static final List<Class<?>> COMMANDS =
       List.of(
-          DemoCommand.class,
           CreateCommand.class,
           InfoCommand.class,
           ReadCommand.class,
@@ -75,13 +75,9 @@ public final class RoramCommand implements Callable<Integer> {
           ProxyCommand.class,
           NbdCommand.class,
           MountCommand.class,
-          ReplayCommand.class,
-          LoadCommand.class,
-          PlanCommand.class,
-          AuditCommand.class,
-          ExperimentCommand.class,
           HelpCommand.class,
-          AutoComplete.GenerateCompletion.class);
+          AutoComplete.GenerateCompletion.class,
+          ManCommand.class);
 
   /** Labels of arguments that are files, to be read or written. */
   private static final Set<String> FILES = Set.of("FILE", "TRACE");
@@ -143,7 +139,7 @@ public final class RoramCommand implements Callable<Integer> {
     if (isHelp && HelpTopic.names().stream().anyMatch(topic -> name.equals(topic + "command"))) {
       return List.of(HelpCommand.class);
     }
-    return COMMANDS.stream()
+    return commands()
         .filter(each -> each.getSimpleName().toLowerCase(Locale.ROOT).equals(name))
         .findFirst()
         .map(
@@ -151,12 +147,20 @@ public final class RoramCommand implements Callable<Integer> {
                 isHelp && each != HelpCommand.class
                     ? List.of(HelpCommand.class, each)
                     : List.<Class<?>>of(each))
-        .orElse(COMMANDS);
+        .orElseGet(() -> commands().toList());
+  }
+
+  /** The commands that are always there; after them, loaded when asked for, those of other jars. */
+  private static Stream<Class<?>> commands() {
+    return Stream.concat(
+        COMMANDS.stream(),
+        ServiceLoader.load(CommandProvider.class).stream()
+            .flatMap(provider -> provider.get().commands().stream()));
   }
 
   /** The command with all subcommands, ready to parse. */
   static CommandLine commandLine(Environment environment) {
-    return commandLine(environment, COMMANDS);
+    return commandLine(environment, commands().toList());
   }
 
   private static CommandLine commandLine(Environment environment, List<Class<?>> commands) {

@@ -23,7 +23,7 @@ import org.w3c.dom.Node;
  */
 final class BomTest {
 
-  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  private static final Path ROOT = SourceTree.ROOT;
 
   private static Element model(Path file) throws Exception {
     DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();

@@ -32,7 +32,7 @@ class ReadmeTest {
       """;
 
   private static Path root() {
-    return Path.of("..").toAbsolutePath().normalize();
+    return SourceTree.ROOT;
   }
 
   @Test

@@ -8,13 +8,21 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** The files of this repository. */
 final class SourceTree {
 
-  static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  /** Where tests run is a module's folder. */
+  static final Path ROOT = root(Path.of("").toAbsolutePath());
 
   private SourceTree() {}
+
+  private static Path root(Path folder) {
+    return Files.exists(folder.resolve("CONTRIBUTING.md"))
+        ? folder
+        : root(Objects.requireNonNull(folder.getParent()));
+  }
 
   /** All that is neither built nor hidden, in no certain order. */
   static List<Path> files() throws IOException {

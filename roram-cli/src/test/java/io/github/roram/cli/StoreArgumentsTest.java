@@ -55,7 +55,6 @@ final class StoreArgumentsTest {
     assertThat(CommandRun.of("info", "--help").text())
         .contains("--read-depth")
         .doesNotContain("--segment-size");
-    assertThat(CommandRun.of("replay", "--help").text()).contains("--read-depth", "--segment-size");
   }
 
   @Test

@@ -279,11 +279,8 @@ final class StoreCommandsTest {
           {"info", store, "--store-settings", folder},
           {"write", store, "--offset", "0", "--in", folder},
           {"verify", store, "--json", folder},
-          {"replay", folder},
           {"nbd", "--config", folder},
-          {"server", "--config", folder},
-          {"plan", folder},
-          {"audit", "--view", folder}
+          {"server", "--config", folder}
         }) {
       CommandRun run = CommandRun.of(wrong);
       assertThat(run.messages()).contains(folder + " is a directory");

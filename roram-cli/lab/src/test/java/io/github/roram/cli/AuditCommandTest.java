@@ -105,6 +105,19 @@ final class AuditCommandTest {
     assertAlike(recordedRead(store, key, view));
   }
 
+  @Test
+  void aScanThatWasRecordedIsExplained() {
+    TestStore store = TestStore.create(directory, "--treetop", "0");
+    assertThat(store.write(new byte[100_000], 5000).exitCode()).isZero();
+    String view = directory.resolve("view").toString();
+    String out = directory.resolve("out").toString();
+    CommandRun export = store.run("export", "--out", out, "--record", view);
+    assertThat(export.exitCode()).as(export.messages()).isZero();
+    assertThat(ok("audit", "--view", view).text())
+        .containsPattern("view +store +alike")
+        .contains("Nothing was told apart");
+  }
+
   private String recordedRead(String store, String key, String view) throws IOException {
     Path out = directory.resolve("out");
     Files.deleteIfExists(Path.of(view));

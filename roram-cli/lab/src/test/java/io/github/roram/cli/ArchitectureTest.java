@@ -13,7 +13,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 
-/** Dependencies point one way: cli → auditor → bench → netserver → net → storage → core. */
+/** Dependencies point one way: lab → {cli, auditor → bench} → netserver → net → storage → core. */
 @AnalyzeClasses(
     packages = "io.github.roram",
     importOptions = {ImportOption.DoNotIncludeTests.class, ArchitectureTest.NoTestJars.class})
@@ -199,6 +199,8 @@ final class ArchitectureTest {
           .resideInAPackage(CLI)
           .and()
           .doNotHaveSimpleName("RoramCommand")
+          .and()
+          .areNotAssignableTo(CommandProvider.class)
           .should()
           .notBePublic();
 

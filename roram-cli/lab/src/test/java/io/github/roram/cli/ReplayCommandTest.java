@@ -204,4 +204,20 @@ final class ReplayCommandTest {
     assertThat(run.messages()).contains("--limit is 0");
     assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
   }
+
+  @Test
+  void itTakesWhatMakesAStoreAndWhatOpensOne() {
+    assertThat(CommandRun.of("replay", "--help").text()).contains("--read-depth", "--segment-size");
+  }
+
+  @Test
+  void aDirectoryInPlaceOfAFileIsNamed() {
+    String folder = directory.toString();
+    for (String[] wrong :
+        new String[][] {{"replay", folder}, {"plan", folder}, {"audit", "--view", folder}}) {
+      CommandRun run = CommandRun.of(wrong);
+      assertThat(run.messages()).contains(folder + " is a directory");
+      assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
+    }
+  }
 }

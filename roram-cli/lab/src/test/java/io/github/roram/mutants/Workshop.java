@@ -26,7 +26,7 @@ import javax.tools.ToolProvider;
 final class Workshop {
 
   /** Root of this repository. */
-  static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
 
   private static final int SECONDS = 900;
   private static final int NOT_ENDED = -1;
