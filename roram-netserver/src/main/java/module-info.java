@@ -4,6 +4,7 @@
  */
 @SuppressWarnings("requires-automatic") // Micrometer and TomlJ have names, and no descriptors
 module io.github.roram.netserver {
+  requires transitive com.fasterxml.jackson.databind;
   requires transitive io.github.roram.storage;
   requires transitive io.github.roram.net;
   requires static transitive org.jspecify;
@@ -18,6 +19,7 @@ module io.github.roram.netserver {
   requires org.tomlj;
 
   exports io.github.roram.intake;
+  exports io.github.roram.json;
   exports io.github.roram.nbd;
   exports io.github.roram.netserver;
   exports io.github.roram.netserver.access;

@@ -9,7 +9,7 @@ import io.github.roram.OramStats;
 import io.github.roram.RecoveryReport;
 import io.github.roram.Scheme;
 import io.github.roram.StoreInfo;
-import io.github.roram.bench.JsonFile;
+import io.github.roram.json.JsonFile;
 import io.github.roram.cli.HelpSection.In;
 import io.github.roram.client.WrappedKey;
 import io.github.roram.open.Orams;

@@ -8,7 +8,7 @@ import io.github.roram.OramConfig;
 import io.github.roram.OramStats.TreeStats;
 import io.github.roram.RecoveryReport;
 import io.github.roram.StoreInfo;
-import io.github.roram.bench.JsonFile;
+import io.github.roram.json.JsonFile;
 import io.github.roram.storage.StoreTraits;
 import java.util.Optional;
 

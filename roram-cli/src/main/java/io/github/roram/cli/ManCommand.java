@@ -22,7 +22,6 @@ import picocli.CommandLine.ParentCommand;
 /** {@code roram generate-man}: the help texts as pages for {@code man}. */
 @Command(
     name = "generate-man",
-    mixinStandardHelpOptions = true,
     header = "Write a page for man of each command.",
     description = {"", "Pages of section 1, in troff, with the texts that --help shows.", ""},
     footerHeading = "%nExamples:%n",

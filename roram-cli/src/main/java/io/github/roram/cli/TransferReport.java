@@ -1,7 +1,7 @@
 package io.github.roram.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.github.roram.bench.JsonFile;
+import io.github.roram.json.JsonFile;
 import io.github.roram.storage.device.IoCounts;
 import java.io.IOException;
 import java.nio.file.Path;

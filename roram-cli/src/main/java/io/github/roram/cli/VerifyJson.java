@@ -3,7 +3,7 @@ package io.github.roram.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.roram.VerifyReport;
-import io.github.roram.bench.JsonFile;
+import io.github.roram.json.JsonFile;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -7,7 +7,7 @@ import io.github.roram.auditor.judge.Findings;
 import io.github.roram.auditor.judge.Findings.Advantage;
 import io.github.roram.auditor.judge.Findings.Finding;
 import io.github.roram.auditor.judge.Findings.Verdict;
-import io.github.roram.bench.JsonFile;
+import io.github.roram.json.JsonFile;
 import io.github.roram.storage.view.Observer;
 import java.io.IOException;
 import java.nio.file.Path;

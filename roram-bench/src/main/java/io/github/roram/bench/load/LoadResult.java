@@ -1,7 +1,7 @@
 package io.github.roram.bench.load;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.github.roram.bench.JsonFile;
+import io.github.roram.json.JsonFile;
 import io.github.roram.bench.report.Statistics;
 import io.github.roram.bench.report.Statistics.Estimate;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package io.github.roram.bench.plan;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.roram.AccessCost;
 import io.github.roram.OramConfig;
-import io.github.roram.bench.JsonFile;
+import io.github.roram.json.JsonFile;
 import io.github.roram.bench.plan.Plan.Prediction;
 import io.github.roram.parameters.PathParameters;
 import io.github.roram.parameters.RangeOramParameters;

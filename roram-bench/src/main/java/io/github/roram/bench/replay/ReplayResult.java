@@ -3,7 +3,7 @@ package io.github.roram.bench.replay;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.roram.OramConfig;
-import io.github.roram.bench.JsonFile;
+import io.github.roram.json.JsonFile;
 import io.github.roram.bench.replay.Arrivals.Responses;
 import io.github.roram.storage.device.DeviceModel;
 import io.github.roram.storage.device.IoCounts;

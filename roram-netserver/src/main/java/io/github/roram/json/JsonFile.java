@@ -1,4 +1,4 @@
-package io.github.roram.bench;
+package io.github.roram.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;

@@ -1,4 +1,4 @@
-package io.github.roram.bench;
+package io.github.roram.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
