@@ -36,10 +36,6 @@ final class StoreArgumentsTest {
           info tcp://h:1/v --ca c                      | --ca is an option of tls: stores, not of tcp:
           info tls://h:1/v --direct-io                 | --direct-io is an option of file: stores
           create tls://h:1/v --blocks 9 --segment-size 4K | --segment-size is an option of file:
-          replay seq-1g --state-dir s                  | not of mem:
-          audit --store mem: --direct-io               | not of mem:
-          audit --ca c                                 | --ca is for a store that has a URI
-          audit --store tls --take-over                | --take-over is for a store that has a URI
           """)
   void anOptionOfAnotherKindOfStoresIsRefused(String line, String message) {
     CommandRun run = CommandRun.of(line.strip().split(" +", -1));

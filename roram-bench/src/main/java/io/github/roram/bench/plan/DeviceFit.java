@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.roram.ConfigurationException;
-import io.github.roram.bench.replay.StoredTarget;
 import io.github.roram.json.JsonFile;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;

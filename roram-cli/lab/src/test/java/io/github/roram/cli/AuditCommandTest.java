@@ -10,6 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code roram audit} finds what shows, and nothing where nothing does. */
 final class AuditCommandTest {
@@ -218,5 +220,17 @@ final class AuditCommandTest {
     CommandRun nothing = CommandRun.of("audit", "--view", directory.resolve("none").toString());
     assertThat(nothing.exitCode()).isNotEqualTo(ExitCodes.OK);
     assertThat(nothing.messages()).contains("none");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--store mem: --direct-io, not of mem:",
+    "--ca c, --ca is for a store that has a URI",
+    "--store tls --take-over, --take-over is for a store that has a URI"
+  })
+  void anOptionOfAnotherKindOfStoresIsRefused(String options, String message) {
+    CommandRun run = CommandRun.of(("audit " + options).split(" ", -1));
+    assertThat(run.messages()).contains(message);
+    assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
   }
 }

@@ -220,4 +220,11 @@ final class ReplayCommandTest {
       assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
     }
   }
+
+  @Test
+  void anOptionOfAnotherKindOfStoresIsRefused() {
+    CommandRun run = CommandRun.of("replay", "seq-1g", "--state-dir", "s");
+    assertThat(run.messages()).contains("not of mem:");
+    assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
+  }
 }
