@@ -1,9 +1,9 @@
 package io.github.roram.bench.load;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.github.roram.json.JsonFile;
 import io.github.roram.bench.report.Statistics;
 import io.github.roram.bench.report.Statistics.Estimate;
+import io.github.roram.json.JsonFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
