@@ -16,7 +16,8 @@ import java.io.IOException;
  *   13  for each stored level
  *         blocks r                                  u16
  *         r times
- *           address                                 u32
+ *           address; its bits inverted where the
+ *           block changed meanwhile, and stays      u32
  *           slot                                    u16
  *       zeros, up to the length of a full path
  * </pre>
@@ -24,7 +25,8 @@ import java.io.IOException;
  * @param eviction t
  * @param epoch the key epoch that its buckets are sealed in
  * @param counts how many blocks the bucket of each stored level got
- * @param addresses those of the first level, then those of the next
+ * @param addresses those of the first level, then those of the next; negative, all bits inverted,
+ *     where the client keeps the block and its copy in the bucket is dead
  * @param slots where each is in its bucket
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody
@@ -70,7 +72,7 @@ record SlotCommit(long eviction, int epoch, int[] counts, int[] addresses, int[]
       for (int end = block + counts[level]; block < end; block++) {
         addresses[block] = in.readInt();
         slots[block] = in.readUnsignedShort();
-        within("address", addresses[block], 0, geometry.blocks());
+        within("address", addresses[block], -(int) geometry.blocks(), geometry.blocks());
         within("slot", slots[block], 0, geometry.slots(level));
       }
     }

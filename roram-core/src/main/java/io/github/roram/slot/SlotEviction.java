@@ -12,13 +12,17 @@ import java.util.Arrays;
  * read follows from the counter and from which buckets are closed. Of blocks only those are kept
  * whose place is the very slot that was read. They are placed bottom-up with what the client holds;
  * a block never moves up (construction, section 2.2 step 3). Each gets a random slot, all other
- * slots are dummies, and whole buckets are written.
+ * slots are dummies, and whole buckets are written. Of these blocks the client lets go of those
+ * that nobody asked for meanwhile; the copies of the others are dead.
  *
  * <p>Reusable. Not thread safe.
  */
 final class SlotEviction {
 
   private static final int NONE = -1;
+
+  /** Of a block that may be placed. */
+  static final long CANDIDATE_BYTES = 5L * Integer.BYTES + 2L * Long.BYTES;
 
   private final SlotGeometry geometry;
   private final SlotState state;
@@ -29,6 +33,13 @@ final class SlotEviction {
 
   private int[] origins = new int[256];
   private int[] deepest = new int[256];
+
+  /** Their place, or their stamp in the stash, when they were offered; and their data then. */
+  private long[] offered = new long[256];
+
+  private int[] labels = new int[256];
+  private byte[][] arrays = new byte[256][];
+  private int[] offsets = new int[256];
   private int candidates;
 
   /** For each stored level the candidate in each slot, or −1. */
@@ -52,15 +63,19 @@ final class SlotEviction {
 
   /** Reads the buckets of the path of the next eviction; those that are closed are held. */
   void read() throws IOException {
-    long eviction = state.evictions();
     request.reset();
+    addPath(request, state.evictions());
+    request.read(IoPhase.EVICT_READ, (unit, plain) -> request.hold(state, unit, plain));
+  }
+
+  /** Adds the buckets of an eviction's path to a request, but for those that are closed. */
+  void addPath(SlotRequest sweep, long eviction) {
     for (int level = 0; level < geometry.levels(); level++) {
       int bucket = geometry.bucket(eviction, level);
       if (state.isOpen(level, bucket)) {
-        request.addBucket(state, level, bucket);
+        sweep.addBucket(state, level, bucket);
       }
     }
-    request.read(IoPhase.EVICT_READ, state, (unit, plain) -> request.hold(state, unit, plain));
   }
 
   /** Decides where each block goes. */
@@ -86,35 +101,61 @@ final class SlotEviction {
   /** The blocks of the path, and those that the client holds whose label meets it. */
   private void gather() {
     candidates = 0;
-    long eviction = state.evictions();
     Stash held = state.held();
     for (int slot = 0; slot < held.slots(); slot++) {
       int address = held.address(slot);
       if (address >= 0) {
-        int origin = geometry.levelOf(state.place(address));
-        if (geometry.shared(held.label(slot), eviction) >= origin) {
-          add(address, origin, held.label(slot));
-        }
+        offer(held, slot, geometry.levelOf(state.place(address)), state.place(address));
       }
     }
     Stash stash = state.stash();
     for (int slot = 0; slot < stash.slots(); slot++) {
-      int address = stash.address(slot);
-      if (address >= 0 && geometry.shared(stash.label(slot), eviction) >= 0) {
-        add(address, NONE, stash.label(slot));
+      if (stash.address(slot) >= 0) {
+        offer(stash, slot, NONE, stash.stamp(slot));
       }
     }
   }
 
-  private void add(int address, int origin, int label) {
-    if (candidates == addresses.length) {
-      addresses = Arrays.copyOf(addresses, 2 * candidates);
-      origins = Arrays.copyOf(origins, 2 * candidates);
-      deepest = Arrays.copyOf(deepest, 2 * candidates);
+  /** A block is offered if it meets the path, and no read of it is pending. */
+  private void offer(Stash from, int slot, int origin, long as) {
+    int lowest = geometry.shared(from.label(slot), state.evictions());
+    if (lowest < Math.max(0, origin) || state.isPinned(from.address(slot))) {
+      return;
     }
-    addresses[candidates] = address;
+    if (candidates == addresses.length) {
+      grow();
+    }
+    addresses[candidates] = from.address(slot);
     origins[candidates] = origin;
-    deepest[candidates++] = geometry.shared(label, state.evictions());
+    deepest[candidates] = lowest;
+    offered[candidates] = as;
+    labels[candidates] = from.label(slot);
+    arrays[candidates] = from.array(slot);
+    offsets[candidates++] = from.offset(slot);
+  }
+
+  private void grow() {
+    int length = 2 * candidates;
+    addresses = Arrays.copyOf(addresses, length);
+    origins = Arrays.copyOf(origins, length);
+    deepest = Arrays.copyOf(deepest, length);
+    offered = Arrays.copyOf(offered, length);
+    labels = Arrays.copyOf(labels, length);
+    arrays = Arrays.copyOf(arrays, length);
+    offsets = Arrays.copyOf(offsets, length);
+  }
+
+  /** Whether a block is as it was offered, and no read of it is pending. */
+  private boolean isUnchanged(int candidate) {
+    int address = addresses[candidate];
+    if (state.isPinned(address)) {
+      return false;
+    }
+    if (origins[candidate] != NONE) {
+      return state.place(address) == offered[candidate];
+    }
+    int slot = state.stash().find(address);
+    return slot >= 0 && state.stash().stamp(slot) == offered[candidate];
   }
 
   /**
@@ -147,24 +188,23 @@ final class SlotEviction {
 
   /** Writes the buckets, in a key epoch. */
   void write(int epoch) throws IOException {
-    request.write(IoPhase.EVICT_WRITE, state.evictions(), 0, geometry.levels(), epoch, this::copy);
+    request.write(
+        IoPhase.EVICT_WRITE, state.evictions(), 0, geometry.levels(), epoch, this::copy);
   }
 
-  private void copy(int level, int slot, byte[] plain) {
+  /**
+   * Fills a slot, on any thread. What has changed meanwhile is dead, and may be anything.
+   *
+   * @param plain gets it
+   */
+  void copy(int level, int slot, byte[] plain) {
     int candidate = placed[level][slot];
-    if (candidate == NONE) {
-      return;
+    if (candidate != NONE) {
+      PlainBucket.setSlot(plain, 0, addresses[candidate], labels[candidate]);
+      int to = request.descriptor().dataOffset(0);
+      int bytes = state.stash().blockBytes();
+      System.arraycopy(arrays[candidate], offsets[candidate], plain, to, bytes);
     }
-    Stash from = origins[candidate] == NONE ? state.stash() : state.held();
-    int address = addresses[candidate];
-    int held = from.find(address);
-    PlainBucket.setSlot(plain, 0, address, from.label(held));
-    System.arraycopy(
-        from.array(held),
-        from.offset(held),
-        plain,
-        request.descriptor().dataOffset(0),
-        from.blockBytes());
   }
 
   /** What was done. */
@@ -177,7 +217,8 @@ final class SlotEviction {
       for (int slot = 0; slot < placed[level].length; slot++) {
         if (placed[level][slot] != NONE) {
           counts[level]++;
-          written[block] = addresses[placed[level][slot]];
+          int candidate = placed[level][slot];
+          written[block] = isUnchanged(candidate) ? addresses[candidate] : ~addresses[candidate];
           slots[block++] = slot;
         }
       }
@@ -187,6 +228,7 @@ final class SlotEviction {
 
   /** Bytes of memory that it takes now. */
   long heldBytes() {
-    return (3L * addresses.length + geometry.pathSlots() + shuffled.length) * Integer.BYTES;
+    return addresses.length * CANDIDATE_BYTES
+        + (geometry.pathSlots() + (long) shuffled.length) * Integer.BYTES;
   }
 }

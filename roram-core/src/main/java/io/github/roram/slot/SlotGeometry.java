@@ -22,7 +22,7 @@ final class SlotGeometry {
   static final int MOST_SLOTS = 1 << 16;
 
   /** A bucket of the level that is written, and the one before, which may still be needed. */
-  private static final int SPARE_PLACES = 2;
+  static final int SPARE_PLACES = 2;
 
   private static final double INNER_SLACK = 1.7;
   private static final double LEAF_SLACK = 1.5;
@@ -251,6 +251,11 @@ final class SlotGeometry {
    */
   int stashLimit() {
     return 4 * rate() + Math.max(innerRoom, leafRoom) + 128;
+  }
+
+  /** 3A: blocks that wait for an eviction, or are being read, before others wait for that. */
+  int mostWaiting() {
+    return 3 * rate();
   }
 
   /** The most blocks that one read is of: that of a program has all of them. */

@@ -18,22 +18,26 @@ import java.io.IOException;
  * <pre>
  *    0  kind = 1                                    u8
  *    1  number of the intent                        u64
- *    9  blocks r, at least 1                        u32
- *   13  r times
+ *    9  cnt when it was begun                       u64
+ *   17  blocks r, at least 1                        u32
+ *   21  r times
  *         address, or −1                            u32
  *         label that is read                        u32
- *         fresh label                               u32
+ *         fresh label, or −1                        u32
  *         lv times slot, or 65535                   u16
  * </pre>
  *
  * @param number intents are numbered in their order, without gaps
+ * @param evictions cnt then: the slots are of the buckets that were current
  * @param addresses −1 for a path that is read for nothing
  * @param labels the label that is shown for each
- * @param freshLabels the label that each block gets
+ * @param freshLabels the label that each block gets; {@link #READ_BEFORE} if a read that was pending
+ *     has it, so that a random label is read in its place
  * @param slots for each block lv slots, {@link #NONE} where the level has no bucket to be read
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-record SlotIntent(long number, int[] addresses, int[] labels, int[] freshLabels, int[] slots) {
+record SlotIntent(
+    long number, long evictions, int[] addresses, int[] labels, int[] freshLabels, int[] slots) {
 
   /** Kind of the note. */
   static final byte KIND = 1;
@@ -41,7 +45,10 @@ record SlotIntent(long number, int[] addresses, int[] labels, int[] freshLabels,
   /** In place of a slot: the bucket was never written, or is closed. */
   static final int NONE = SlotGeometry.MOST_SLOTS - 1;
 
-  private static final int FIELD_BYTES = 1 + Long.BYTES + Integer.BYTES;
+  /** In place of a fresh label: the block comes by an earlier read. */
+  static final int READ_BEFORE = -1;
+
+  private static final int FIELD_BYTES = 1 + 2 * Long.BYTES + Integer.BYTES;
 
   /** Bytes of an intent of so many blocks. */
   static int bytes(int blocks, int levels) {
@@ -57,6 +64,11 @@ record SlotIntent(long number, int[] addresses, int[] labels, int[] freshLabels,
     return slots[block * levels() + level];
   }
 
+  /** Whether it brings a block to the client; not if that is on its way, and not for −1. */
+  boolean brings(int block) {
+    return addresses[block] >= 0 && freshLabels[block] != READ_BEFORE;
+  }
+
   private int levels() {
     return slots.length / addresses.length;
   }
@@ -64,6 +76,7 @@ record SlotIntent(long number, int[] addresses, int[] labels, int[] freshLabels,
   void writeTo(DataOutput out) throws IOException {
     out.writeByte(KIND);
     out.writeLong(number);
+    out.writeLong(evictions);
     out.writeInt(blocks());
     int levels = levels();
     for (int block = 0; block < blocks(); block++) {
@@ -79,6 +92,7 @@ record SlotIntent(long number, int[] addresses, int[] labels, int[] freshLabels,
   /** Reads what {@link #writeTo} wrote after the kind, and refuses what no client writes. */
   static SlotIntent read(DataInput in, SlotGeometry geometry) throws IOException {
     long number = in.readLong();
+    long evictions = in.readLong();
     int blocks = in.readInt();
     within("blocks of a read", blocks, 1, OramConfig.MAX_RANGE_BLOCKS + 1L);
     int levels = geometry.levels();
@@ -92,7 +106,7 @@ record SlotIntent(long number, int[] addresses, int[] labels, int[] freshLabels,
       fresh[block] = in.readInt();
       within("address", addresses[block], -1, geometry.blocks());
       within("label", labels[block], 0, geometry.leaves());
-      within("fresh label", fresh[block], 0, geometry.leaves());
+      within("fresh label", fresh[block], READ_BEFORE, geometry.leaves());
       for (int level = 0; level < levels; level++) {
         int slot = in.readUnsignedShort();
         slots[block * levels + level] = slot;
@@ -101,13 +115,13 @@ record SlotIntent(long number, int[] addresses, int[] labels, int[] freshLabels,
         }
       }
     }
-    return new SlotIntent(number, addresses, labels, fresh, slots);
+    return new SlotIntent(number, evictions, addresses, labels, fresh, slots);
   }
 
   /** Refuses an intent whose labels are not those of its blocks. */
   void checkLabels(SlotState state) {
     for (int block = 0; block < blocks(); block++) {
-      if (addresses[block] >= 0 && state.label(addresses[block]) != labels[block]) {
+      if (brings(block) && state.label(addresses[block]) != labels[block]) {
         throw refused("reads block " + addresses[block] + " at a label that it does not have");
       }
     }

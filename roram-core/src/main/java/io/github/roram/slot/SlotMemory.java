@@ -21,7 +21,7 @@ final class SlotMemory {
   static final String TRIMS = "trimmed blocks";
 
   /** Of a block that is placed: its entries in arrays that double. */
-  private static final int CANDIDATE_BYTES = 2 * 3 * Integer.BYTES + 1;
+  private static final long CANDIDATE_BYTES = 2 * SlotEviction.CANDIDATE_BYTES + 1;
 
   /** Ciphers and keys. */
   private static final int CIPHER_BYTES = 1 << 14;

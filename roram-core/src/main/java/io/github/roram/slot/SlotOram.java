@@ -10,12 +10,15 @@ import io.github.roram.OramException;
 import io.github.roram.OramStats;
 import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
+import io.github.roram.bucket.PlainBucket;
 import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.cipher.BucketKeys;
 import io.github.roram.engine.BulkLoadable;
 import io.github.roram.engine.Engine;
 import io.github.roram.engine.Journalled;
 import io.github.roram.engine.OramContext;
+import io.github.roram.engine.Overlap;
+import io.github.roram.engine.Overlapping;
 import io.github.roram.engine.Rekeyable;
 import io.github.roram.engine.Resealing;
 import io.github.roram.engine.Scannable;
@@ -28,6 +31,7 @@ import io.github.roram.journal.Intent;
 import io.github.roram.journal.Journal;
 import io.github.roram.journal.JournalReplay;
 import io.github.roram.stash.Stash;
+import io.github.roram.slot.SlotRequest.Arrivals;
 import io.github.roram.store.IoPhase;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
@@ -36,6 +40,7 @@ import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -85,6 +90,7 @@ public final class SlotOram
         BulkLoadable,
         TakenAsWritten,
         Scattering,
+        Overlapping,
         Rekeyable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SlotOram.class);
@@ -98,6 +104,7 @@ public final class SlotOram
   private @Nullable Journal journal;
   private boolean epochIsDue;
   private int mostHeld;
+  private int evictionsAlone;
 
   SlotOram(OramContext context) {
     this.context = context;
@@ -133,7 +140,7 @@ public final class SlotOram
   }
 
   /** Some of the blocks of an access; −1 beyond them. */
-  private static int[] addresses(Transfer transfer, int first, int count) {
+  static int[] addresses(Transfer transfer, int first, int count) {
     int[] addresses = new int[count];
     Arrays.setAll(addresses, i -> first + i < transfer.blocks() ? transfer.address(first + i) : -1);
     return addresses;
@@ -144,11 +151,12 @@ public final class SlotOram
   public void checkScattered(int blocks, int shownBlocks) {}
 
   /** Chooses what is read, and records it. */
-  private void begin(int[] addresses) throws IOException {
+  SlotIntent begin(int... addresses) throws IOException {
     SlotIntent intent = state.begin(addresses, context.labels());
     if (journal != null) {
       note(journal, intent::writeTo, SlotIntent.bytes(intent.blocks(), geometry.levels()));
     }
+    return intent;
   }
 
   /** Writes a note. */
@@ -164,32 +172,35 @@ public final class SlotOram
   }
 
   /** What came by a read. */
-  private record Arrived(SlotIntent read, IntArrayList blocks) {}
+  record Arrived(SlotIntent read, IntArrayList blocks) {}
 
-  /** Makes the pending intent durable and shows it; its blocks are with the client then. */
+  /** Makes the oldest intent durable and shows it; its blocks are with the client then. */
   private Arrived finish() throws IOException {
     if (journal != null) {
       journal.sync();
     }
+    request.reset();
+    request.addSlots(state, oldest());
+    Arrivals arrivals = request.read(IoPhase.READ);
+    collect();
+    return arrive(arrivals);
+  }
+
+  private SlotIntent oldest() {
     SlotIntent read = state.pending();
     if (read == null) {
       throw new IllegalStateException("no read is pending");
     }
-    request.reset();
-    for (int block = 0; block < read.blocks(); block++) {
-      for (int level = 0; level < geometry.levels(); level++) {
-        int slot = read.slot(block, level);
-        if (slot != SlotIntent.NONE) {
-          int bucket = geometry.bucket(read.labels()[block], level);
-          request.add(level, bucket, slot, state.version(level, bucket), true);
-        }
-      }
-    }
-    request.read(IoPhase.READ, state, (unit, plain) -> request.hold(state, unit, plain));
-    collect();
+    return read;
+  }
+
+  /** With what the oldest read brought, and what is held: its blocks are with the client then. */
+  Arrived arrive(Arrivals arrivals) {
+    SlotIntent read = oldest();
     IntArrayList arrived = new IntArrayList();
-    for (int address : read.addresses()) {
-      if (address >= 0 && state.stash().find(address) < 0 && isThere(address)) {
+    for (int block = 0; block < read.blocks(); block++) {
+      int address = read.addresses()[block];
+      if (read.brings(block) && state.stash().find(address) < 0 && isHeld(address, arrivals)) {
         arrived.add(address);
       }
     }
@@ -198,39 +209,33 @@ public final class SlotOram
   }
 
   /** Whether a block came; not if it was never written. */
-  private boolean isThere(int address) {
-    if (state.place(address) == 0) {
-      return false;
-    }
-    if (state.held().find(address) < 0) {
+  private boolean isHeld(int address, Arrivals arrivals) {
+    byte[] plain = arrivals.find(address);
+    if (plain != null) {
+      int label = PlainBucket.label(plain, 0);
+      state.held().put(address, label, plain, request.descriptor().dataOffset(0));
+    } else if (state.place(address) != 0 && state.held().find(address) < 0) {
       throw new IntegrityException(
           "block "
               + address
               + " is not in the slot where the client put it; restore the client's records and the"
               + " store from copies made together");
     }
-    return true;
+    return state.held().find(address) >= 0;
   }
 
   /** Reads what is left in buckets that were closed, unless it is held already. */
   private void collect() throws IOException {
     for (int number : state.uncollected()) {
-      int level = geometry.levelOfBucket(number);
-      int bucket = geometry.bucketOf(number);
-      long version = state.version(level, bucket);
       request.reset();
-      for (int slot = 0; slot < geometry.slots(level); slot++) {
-        if (!state.isUsed(level, bucket, slot)) {
-          request.add(level, bucket, slot, version, true);
-        }
-      }
-      request.read(IoPhase.EVICT_READ, state, (unit, plain) -> request.hold(state, unit, plain));
+      request.addUnused(state, geometry.levelOfBucket(number), geometry.bucketOf(number));
+      request.read(IoPhase.EVICT_READ, (unit, plain) -> request.hold(state, unit, plain));
       state.collected(number);
     }
   }
 
   /** With the blocks of a read at the client: moves bytes, and records the access. */
-  private void carryOut(Transfer transfer, Arrived arrived) throws IOException {
+  void carryOut(Transfer transfer, Arrived arrived) throws IOException {
     if (transfer.hasProgram()) {
       runProgram(transfer);
     }
@@ -278,7 +283,7 @@ public final class SlotOram
 
   @Override
   public void completePending() throws IOException {
-    if (state.pending() != null) {
+    while (state.pending() != null) {
       record(finish());
     }
     collect();
@@ -298,6 +303,7 @@ public final class SlotOram
 
   private void evict() throws IOException {
     SlotCommit commit = null;
+    evictionsAlone++;
     try {
       eviction.read();
       eviction.place(context.labels());
@@ -312,33 +318,65 @@ public final class SlotOram
         state.dropHeld();
       }
     }
+    apply(commit);
+  }
+
+  /** An eviction is on the store, for good where that is asked for: records it. */
+  void apply(SlotCommit commit) throws IOException {
     state.apply(commit);
     if (journal != null) {
       note(journal, commit::writeTo, SlotCommit.bytes(geometry));
     }
   }
 
+  /** How many evictions were begun by accesses that do not overlap. */
+  int evictionsAlone() {
+    return evictionsAlone;
+  }
+
+  /** Whether what is written must be durable on the store before it is recorded. */
+  boolean syncs() {
+    return journal != null && journal.syncs();
+  }
+
+  /** Slots were written, or in part, that are to be written once more. */
+  void writtenInVain() {
+    epochIsDue = true;
+  }
+
+  /** Whether another epoch begins with the next eviction. */
+  boolean epochIsDue() {
+    return epochIsDue;
+  }
+
   private SlotCommit write(int epoch) throws IOException {
     boolean written = false;
     try {
       eviction.write(epoch);
-      if (journal != null && journal.syncs()) {
+      if (syncs()) {
         context.store().sync();
       }
       written = true;
     } finally {
-      epochIsDue |= !written;
+      if (!written) {
+        writtenInVain();
+      }
     }
     return eviction.commit(epoch);
   }
 
   /** The epoch to seal in: a new one where slots are about to be written once more. */
-  private int epoch() throws IOException {
+  int epoch() throws IOException {
     if (epochIsDue) {
       context.epochs().advance();
       epochIsDue = false;
     }
     return context.keys().epoch();
+  }
+
+  @Override
+  public Overlap overlap(Executor turns, Runnable changed) {
+    return new OverlappedSlots(this, context, state, request, eviction, turns, changed);
   }
 
   @Override

@@ -6,19 +6,26 @@ import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
 import io.github.roram.cipher.Nonces;
 import io.github.roram.engine.OramContext;
+import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
+import io.github.roram.store.UnitSink;
+import io.github.roram.store.UnitSource;
+import io.github.roram.tree.ParallelBucketCodec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Vectored requests of slots. Each slot is sealed alone, as a bucket of one whose eviction number
  * is t · 2^16 + slot ({@link BucketCodec}): one of another place, time or failed write does not
- * authenticate.
+ * authenticate. What is asked for, and in which epoch it was sealed, is settled when it is added;
+ * so what comes may be opened on any thread of the store.
  *
  * <h2>Security</h2>
  *
@@ -30,15 +37,14 @@ import java.util.List;
 final class SlotRequest {
 
   /** Of a slot of a request: an object, and entries of three arrays. */
-  static final int UNIT_BYTES = 64;
+  static final int UNIT_BYTES = 72;
 
   private static final int SLOT_BITS = 16;
+  private static final int MOST_THREADS = 4;
 
   private final OramContext context;
   private final SlotGeometry geometry;
-  private final BucketCodec codec;
-  private final byte[] plain;
-  private final ExtentBatch batch = new ExtentBatch();
+  private final ParallelBucketCodec lanes;
   private final List<Unit> units = new ArrayList<>();
 
   /**
@@ -46,13 +52,20 @@ final class SlotRequest {
    *
    * @param opens whether it is opened; one that was read before is skipped
    */
-  record Unit(int level, int bucket, int slot, long eviction, long offset, boolean opens) {}
+  record Unit(
+      int level, int bucket, int slot, long eviction, int epoch, long offset, boolean opens) {}
 
   /** Takes a slot that was opened. */
   @FunctionalInterface
   interface Taker {
     /** Takes its plaintext. */
     void take(Unit unit, byte[] plain);
+  }
+
+  /** Is told of slots that are not authentic. */
+  @FunctionalInterface
+  interface Refusals {
+    void refused(Unit unit, IntegrityException refusal);
   }
 
   /** Says what is written to slots. */
@@ -63,15 +76,28 @@ final class SlotRequest {
   }
 
   SlotRequest(OramContext context, SlotGeometry geometry) {
+    this(
+        context,
+        geometry,
+        new ParallelBucketCodec(
+            context.codec(SlotGeometry.descriptor(context.config().blockBytes())),
+            Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors())));
+  }
+
+  private SlotRequest(OramContext context, SlotGeometry geometry, ParallelBucketCodec lanes) {
     this.context = context;
     this.geometry = geometry;
-    codec = context.codec(SlotGeometry.descriptor(context.config().blockBytes()));
-    plain = new byte[codec.descriptor().plainBytes()];
+    this.lanes = lanes;
+  }
+
+  /** Another one, with the same ciphers. */
+  SlotRequest another() {
+    return new SlotRequest(context, geometry, lanes);
   }
 
   /** The layout of a slot's plaintext. */
   BucketDescriptor descriptor() {
-    return codec.descriptor();
+    return lanes.descriptor();
   }
 
   /** The number that a slot is sealed with. */
@@ -86,17 +112,45 @@ final class SlotRequest {
   }
 
   /** Adds a slot. */
-  void add(int level, int bucket, int slot, long eviction, boolean opens) {
+  void add(SlotState state, int level, int bucket, int slot, long eviction, boolean opens) {
     long offset = geometry.offset(level, eviction, slot);
-    units.add(new Unit(level, bucket, slot, eviction, offset, opens));
+    units.add(new Unit(level, bucket, slot, eviction, state.epoch(eviction), offset, opens));
   }
 
   /** Adds all slots of a bucket; those are opened that were not used. */
   void addBucket(SlotState state, int level, int bucket) {
     long eviction = state.version(level, bucket);
     for (int slot = 0; slot < geometry.slots(level); slot++) {
-      add(level, bucket, slot, eviction, !state.isUsed(level, bucket, slot));
+      add(state, level, bucket, slot, eviction, !state.isUsed(level, bucket, slot));
     }
+  }
+
+  /** Adds the slots of a bucket that were not used. */
+  void addUnused(SlotState state, int level, int bucket) {
+    long eviction = state.version(level, bucket);
+    for (int slot = 0; slot < geometry.slots(level); slot++) {
+      if (!state.isUsed(level, bucket, slot)) {
+        add(state, level, bucket, slot, eviction, true);
+      }
+    }
+  }
+
+  /** Adds what a read shows. */
+  void addSlots(SlotState state, SlotIntent read) {
+    for (int block = 0; block < read.blocks(); block++) {
+      for (int level = 0; level < geometry.levels(); level++) {
+        int slot = read.slot(block, level);
+        if (slot != SlotIntent.NONE) {
+          int bucket = geometry.bucket(read.labels()[block], level);
+          add(state, level, bucket, slot, state.version(level, bucket, read.evictions()), true);
+        }
+      }
+    }
+  }
+
+  /** Puts the slots in the order in which they are read: root side first, then ascending. */
+  void sort() {
+    units.sort(Comparator.comparingLong(Unit::offset));
   }
 
   /** Number of slots. */
@@ -109,104 +163,180 @@ final class SlotRequest {
    *
    * @throws IntegrityException for the first that is not authentic, once all were opened
    */
-  void read(IoPhase phase, SlotState state, Taker taker) throws IOException {
+  void read(IoPhase phase, Taker taker) throws IOException {
     List<IntegrityException> refused = new ArrayList<>();
-    read(phase, state, taker, (unit, refusal) -> refused.add(refusal));
+    read(phase, taker, (unit, refusal) -> refused.add(refusal));
     if (!refused.isEmpty()) {
       throw refused.get(0);
     }
   }
 
-  /** Is told of slots that are not authentic. */
-  @FunctionalInterface
-  interface Refusals {
-    void refused(Unit unit, IntegrityException refusal);
+  /** As above, with the slots that have blocks. */
+  Arrivals read(IoPhase phase) throws IOException {
+    Arrivals arrivals = new Arrivals();
+    read(phase, arrivals::take, arrivals::refused);
+    arrivals.check();
+    return arrivals;
   }
 
   /** As above; the slots that are not authentic are told of. */
-  void read(IoPhase phase, SlotState state, Taker taker, Refusals refusals) throws IOException {
-    if (units.isEmpty()) {
-      return;
+  void read(IoPhase phase, Taker taker, Refusals refusals) throws IOException {
+    if (!units.isEmpty()) {
+      sort();
+      context.store().read(extents(phase, 0, units()), sink(0, taker, refusals));
     }
-    units.sort(Comparator.comparingLong(Unit::offset));
-    batch.reset(phase, 0, geometry.slotBytes());
-    units.forEach(unit -> batch.add(unit.offset(), 1));
-    context
-        .store()
-        .read(
-            batch,
-            (first, bytes) -> {
-              for (int i = first; bytes.hasRemaining(); i++) {
-                Unit unit = units.get(i);
-                if (!unit.opens()) {
-                  bytes.position(bytes.position() + geometry.slotBytes());
-                } else if (opens(unit, state, bytes, refusals)) {
-                  taker.take(unit, plain);
-                }
-              }
-            });
   }
 
-  private boolean opens(Unit unit, SlotState state, ByteBuffer bytes, Refusals refusals) {
-    int epoch = state.epoch(unit.eviction());
+  /** Reads some of the slots, once they were sorted; those that have blocks go to the arrivals. */
+  CompletableFuture<Void> read(
+      AsyncBlockStore store, IoPhase phase, int first, int count, Arrivals arrivals) {
+    return store
+        .read(extents(phase, first, count), sink(first, arrivals::take, arrivals::refused))
+        .thenRun(arrivals::check);
+  }
+
+  private ExtentBatch extents(IoPhase phase, int first, int count) {
+    ExtentBatch batch = new ExtentBatch();
+    batch.reset(phase, 0, geometry.slotBytes());
+    units.subList(first, first + count).forEach(unit -> batch.add(unit.offset(), 1));
+    return batch;
+  }
+
+  private UnitSink sink(int first, Taker taker, Refusals refusals) {
+    return lanes.inOrder(
+        (codec, number, bytes) -> {
+          Unit unit = units.get(first + number);
+          if (unit.opens()) {
+            open(codec, unit, bytes, taker, refusals);
+          } else {
+            bytes.position(bytes.position() + geometry.slotBytes());
+          }
+        });
+  }
+
+  private void open(
+      BucketCodec codec, Unit unit, ByteBuffer bytes, Taker taker, Refusals refusals) {
+    byte[] plain = lanes.lendBucket();
     try {
       long number = number(unit.eviction(), unit.slot());
-      codec.open(bytes, plain, 0, geometry.depth(unit.level()), number, epoch);
-      return true;
+      codec.open(bytes, plain, 0, geometry.depth(unit.level()), number, unit.epoch());
+      taker.take(unit, plain);
     } catch (IntegrityException e) {
       refusals.refused(unit, e);
-      return false;
+    } finally {
+      lanes.giveBack(plain);
+    }
+  }
+
+  /** The slots with blocks that a read brought, to be looked at once all of it came. */
+  static final class Arrivals {
+    private final List<Unit> units = new ArrayList<>();
+    private final List<byte[]> plains = new ArrayList<>();
+    private @Nullable IntegrityException refusal;
+
+    private void take(Unit unit, byte[] plain) {
+      if (PlainBucket.address(plain, 0) >= 0) {
+        units.add(unit);
+        plains.add(plain.clone());
+      }
+    }
+
+    private void refused(Unit unit, IntegrityException thrown) {
+      if (refusal == null) {
+        refusal = thrown;
+      }
+    }
+
+    private void check() {
+      if (refusal != null) {
+        throw refusal;
+      }
+    }
+
+    void forEach(Taker taker) {
+      for (int i = 0; i < units.size(); i++) {
+        taker.take(units.get(i), plains.get(i));
+      }
+    }
+
+    /** The plaintext of the slot that has a block, or null. */
+    byte @Nullable [] find(int address) {
+      for (byte[] plain : plains) {
+        if (PlainBucket.address(plain, 0) == address) {
+          return plain;
+        }
+      }
+      return null;
     }
   }
 
   /** Writes the buckets of an eviction, in order from one stored level to another. */
   void write(IoPhase phase, long eviction, int firstLevel, int endLevel, int epoch, Filler filler)
       throws IOException {
-    batch.reset(phase, 0, geometry.slotBytes());
+    int count = 0;
     for (int level = firstLevel; level < endLevel; level++) {
-      batch.add(geometry.offset(level, eviction, 0), geometry.slots(level));
+      count += geometry.slots(level);
     }
-    Nonces nonces = Nonces.fresh();
-    int[] level = {firstLevel};
-    int[] before = {0};
-    context
-        .store()
-        .write(
-            batch,
-            (first, bytes) -> {
-              for (int i = first; bytes.hasRemaining(); i++) {
-                while (i - before[0] >= geometry.slots(level[0])) {
-                  before[0] += geometry.slots(level[0]++);
-                }
-                int slot = i - before[0];
-                fill(level[0], slot, filler);
-                codec.seal(
-                    plain,
-                    0,
-                    geometry.depth(level[0]),
-                    number(eviction, slot),
-                    epoch,
-                    nonces,
-                    i,
-                    bytes);
-              }
-            });
+    ExtentBatch batch = written(phase, eviction, firstLevel, 0, count);
+    context.store().write(batch, sealing(eviction, firstLevel, 0, epoch, filler));
   }
 
-  private void fill(int level, int slot, Filler filler) {
-    Arrays.fill(plain, (byte) 0);
-    PlainBucket.setEmpty(plain, 0);
-    filler.fill(level, slot, plain);
+  /** Writes some of the slots of an eviction, of all of its path. */
+  CompletableFuture<Void> write(
+      AsyncBlockStore store, long eviction, int first, int count, int epoch, Filler filler) {
+    return store.write(
+        written(IoPhase.EVICT_WRITE, eviction, 0, first, count),
+        sealing(eviction, 0, first, epoch, filler));
+  }
+
+  private ExtentBatch written(IoPhase phase, long eviction, int firstLevel, int first, int count) {
+    ExtentBatch batch = new ExtentBatch();
+    batch.reset(phase, 0, geometry.slotBytes());
+    int slot = first;
+    int level = firstLevel;
+    for (int left = count; left > 0; level++) {
+      int slots = geometry.slots(level);
+      if (slot < slots) {
+        int run = Math.min(left, slots - slot);
+        batch.add(geometry.offset(level, eviction, slot), run);
+        left -= run;
+        slot += run;
+      }
+      slot -= slots;
+    }
+    return batch;
+  }
+
+  private UnitSource sealing(long eviction, int firstLevel, int first, int epoch, Filler filler) {
+    Nonces nonces = Nonces.fresh();
+    return lanes.inOrder(
+        (codec, unit, bytes) -> {
+          int level = firstLevel;
+          int slot = first + unit;
+          while (slot >= geometry.slots(level)) {
+            slot -= geometry.slots(level++);
+          }
+          byte[] plain = lanes.lendBucket();
+          try {
+            Arrays.fill(plain, (byte) 0);
+            PlainBucket.setEmpty(plain, 0);
+            filler.fill(level, slot, plain);
+            long number = number(eviction, slot);
+            codec.seal(plain, 0, geometry.depth(level), number, epoch, nonces, unit, bytes);
+          } finally {
+            lanes.giveBack(plain);
+          }
+        });
   }
 
   /** Overwrites the plaintext. */
   void wipe() {
-    Arrays.fill(plain, (byte) 0);
+    lanes.wipe();
   }
 
   /** Bytes of memory that it takes now, about. */
   long heldBytes() {
-    return plain.length + geometry.slotBytes() + (long) units.size() * UNIT_BYTES;
+    return lanes.heldBytes() + geometry.slotBytes() + (long) units.size() * UNIT_BYTES;
   }
 
   /** The address of a block that stands where it was found; −1 for dummies and old copies. */

@@ -15,6 +15,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +54,13 @@ final class SlotState {
   private long evictions;
   private int owed;
   private long nextNumber;
-  private @Nullable SlotIntent pending;
+
+  /** Oldest first. */
+  private final ArrayDeque<SlotIntent> pending = new ArrayDeque<>();
+
+  private int pendingBlocks;
+  private final int mostPending;
+  private long fakes;
 
   SlotState(OramContext context, SlotGeometry geometry) {
     this.geometry = geometry;
@@ -66,11 +73,20 @@ final class SlotState {
     used = new TakenSlots(slots, directory);
     real = new TakenSlots(slots, directory);
     reads = new char[geometry.buckets()];
-    epochs = new EpochHistory(geometry.leaves());
+    epochs = new EpochHistory(geometry.leaves() + SlotGeometry.SPARE_PLACES);
     stash = new Stash(context.heldBlockBytes());
     held = new Stash(context.heldBlockBytes());
     mostRead = geometry.mostRead(parameters.maxRangeBlocks());
+    mostPending = mostPending(geometry, mostRead, context.options().inFlight());
     evictions = geometry.leaves();
+  }
+
+  /** Bytes of the most intents that may be pending at a time. */
+  static int mostPending(SlotGeometry geometry, int mostRead, int inFlight) {
+    int one = SlotIntent.bytes(mostRead, geometry.levels());
+    int all = SlotIntent.bytes(mostRead + geometry.mostWaiting(), geometry.levels());
+    return Integer.BYTES
+        + (inFlight == 1 ? one : all + inFlight * SlotIntent.bytes(0, geometry.levels()));
   }
 
   /** N. */
@@ -98,9 +114,49 @@ final class SlotState {
     return held;
   }
 
-  /** The read that was begun and is not complete; null if there is none. */
+  /** The oldest read that was begun and is not complete; null if there is none. */
   @Nullable SlotIntent pending() {
-    return pending;
+    return pending.peek();
+  }
+
+  /** How many are pending. */
+  int pendingReads() {
+    return pending.size();
+  }
+
+  /** Blocks of all of them. */
+  int pendingBlocks() {
+    return pendingBlocks;
+  }
+
+  /** Blocks that were read as random ones so far, since a read of them was pending. */
+  long fakes() {
+    return fakes;
+  }
+
+  /** Whether a read of a block is pending: no eviction may let go of it. */
+  boolean isPinned(int address) {
+    return stash.isPinned(address);
+  }
+
+  /**
+   * Whether an eviction may replace the buckets of its path: none of the pending reads leaves one
+   * of them out because it is closed, and so needs what the client holds of it.
+   */
+  boolean mayReplace(long eviction) {
+    for (SlotIntent read : pending) {
+      for (int block = 0; block < read.blocks(); block++) {
+        for (int level = 0; level < geometry.levels(); level++) {
+          int bucket = geometry.bucket(eviction, level);
+          if (read.slot(block, level) == SlotIntent.NONE
+              && geometry.bucket(read.labels()[block], level) == bucket
+              && isWritten(level, bucket)) {
+            return false;
+          }
+        }
+      }
+    }
+    return true;
   }
 
   /** The label of a block. */
@@ -125,7 +181,12 @@ final class SlotState {
 
   /** The eviction that wrote a bucket last; one before 2^h if none did. */
   long version(int level, int bucket) {
-    long last = evictions - 1;
+    return version(level, bucket, evictions);
+  }
+
+  /** As above, when so many evictions were done. */
+  long version(int level, int bucket, long done) {
+    long last = done - 1;
     return last - ((last - bucket) & ((1L << geometry.depth(level)) - 1));
   }
 
@@ -160,6 +221,7 @@ final class SlotState {
 
   /**
    * Begins a read of some blocks: chooses its labels and slots. From now on these slots are used.
+   * Of a block that a pending read brings already a random path is read.
    *
    * @param addresses −1 for a path that is read for nothing
    */
@@ -175,21 +237,40 @@ final class SlotState {
       int address = addresses[block];
       fresh[block] = drawn.next(geometry.leaves());
       int random = drawn.next(geometry.leaves());
-      labels[block] = address < 0 ? random : label(address);
+      boolean before = address >= 0 && isPinned(address);
+      if (before) {
+        fresh[block] = SlotIntent.READ_BEFORE;
+        fakes++;
+      }
+      labels[block] = address < 0 || before ? random : label(address);
       for (int level = 0; level < levels; level++) {
         int bucket = geometry.bucket(labels[block], level);
         boolean open = isOpen(level, bucket);
-        int slot = open ? choose(address, level, bucket, draws) : SlotIntent.NONE;
+        int slot = open ? choose(before ? -1 : address, level, bucket, draws) : SlotIntent.NONE;
         slots[block * levels + level] = slot;
         if (open) {
           use(level, bucket, slot);
         }
       }
     }
-    SlotIntent intent = new SlotIntent(nextNumber, addresses, labels, fresh, slots);
-    pending = intent;
-    nextNumber++;
+    SlotIntent intent = new SlotIntent(nextNumber, evictions, addresses, labels, fresh, slots);
+    begun(intent);
     return intent;
+  }
+
+  private void begun(SlotIntent intent) {
+    pending.add(intent);
+    pendingBlocks += intent.blocks();
+    nextNumber++;
+    pin(intent);
+  }
+
+  private void pin(SlotIntent intent) {
+    for (int address : intent.addresses()) {
+      if (address >= 0) {
+        stash.pinRange(address);
+      }
+    }
   }
 
   /** The slot of a block if it is in this bucket, else any that is neither used nor real. */
@@ -245,7 +326,7 @@ final class SlotState {
 
   /** A read was begun: as the journal says. */
   void replay(SlotIntent intent) {
-    if (pending != null || intent.number() != nextNumber) {
+    if (intent.number() != nextNumber || intent.evictions() != evictions) {
       throw refused("has intent " + intent.number() + " in place of " + nextNumber);
     }
     intent.checkLabels(this);
@@ -262,24 +343,26 @@ final class SlotState {
         }
       }
     }
-    pending = intent;
-    nextNumber++;
+    begun(intent);
   }
 
-  /** The blocks of the pending read are with the client, under their fresh labels. */
+  /** The blocks of the oldest read are with the client, under their fresh labels. */
   SlotIntent complete() {
-    SlotIntent read = pending;
+    SlotIntent read = pending.poll();
     if (read == null) {
       throw refused("completes an access that it does not begin");
     }
     for (int block = 0; block < read.blocks(); block++) {
       int address = read.addresses()[block];
       if (address >= 0) {
+        stash.unpinRange(address);
+      }
+      if (read.brings(block)) {
         take(address, read.freshLabels()[block]);
       }
     }
+    pendingBlocks -= read.blocks();
     owed += read.blocks();
-    pending = null;
     return read;
   }
 
@@ -334,9 +417,11 @@ final class SlotState {
         int address = commit.addresses()[block];
         int slot = commit.slots()[block];
         real.set(bit(level, bucket, slot));
-        set(address, geometry.place(level, slot), label(address));
-        leave(stash, address);
-        leave(held, address);
+        if (address >= 0) {
+          set(address, geometry.place(level, slot), label(address));
+          leave(stash, address);
+          leave(held, address);
+        }
       }
     }
     epochs.note(commit.eviction(), commit.epoch());
@@ -416,12 +501,12 @@ final class SlotState {
     state.add(stash.startCopy(Math.min(most, geometry.blocks())));
     state.addNow(
         out -> {
-          out.writeBoolean(pending != null);
-          if (pending != null) {
-            pending.writeTo(out);
+          out.writeInt(pending.size());
+          for (SlotIntent read : pending) {
+            read.writeTo(out);
           }
         },
-        1 + SlotIntent.bytes(mostRead, geometry.levels()));
+        mostPending);
   }
 
   /** The most blocks whose label was asked for, as everyone can tell. */
@@ -459,9 +544,12 @@ final class SlotState {
     used.readFrom(in);
     real.readFrom(in);
     stash.readFrom(in);
-    if (in.readBoolean()) {
+    for (int reads = in.readInt(); reads > 0; reads--) {
       in.readByte();
-      pending = SlotIntent.read(in, geometry);
+      SlotIntent read = SlotIntent.read(in, geometry);
+      pending.add(read);
+      pendingBlocks += read.blocks();
+      pin(read);
     }
   }
 

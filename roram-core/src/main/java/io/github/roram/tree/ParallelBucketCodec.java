@@ -33,13 +33,13 @@ public final class ParallelBucketCodec {
    *
    * @param threads how many open and seal at a time; a codec takes memory of its own
    */
-  ParallelBucketCodec(BucketCodec codec, int threads) {
+  public ParallelBucketCodec(BucketCodec codec, int threads) {
     this.codec = codec;
     room = new Semaphore(threads);
   }
 
   /** The layout of the buckets. */
-  BucketDescriptor descriptor() {
+  public BucketDescriptor descriptor() {
     return codec.descriptor();
   }
 
@@ -133,14 +133,14 @@ public final class ParallelBucketCodec {
   }
 
   /** Bytes of memory for opened buckets, and for blocks of them, now. */
-  long heldBytes() {
+  public long heldBytes() {
     synchronized (made) {
       return (long) made.size() * codec.descriptor().plainBytes();
     }
   }
 
   /** Overwrites all plaintext with zeros. */
-  void wipe() {
+  public void wipe() {
     synchronized (made) {
       made.forEach(bucket -> Arrays.fill(bucket, (byte) 0));
     }

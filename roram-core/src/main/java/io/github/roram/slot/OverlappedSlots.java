@@ -1,0 +1,483 @@
+package io.github.roram.slot;
+
+import io.github.roram.OverlapStats;
+import io.github.roram.engine.OramContext;
+import io.github.roram.engine.Overlap;
+import io.github.roram.engine.RepeatedRead;
+import io.github.roram.engine.Transfer;
+import io.github.roram.slot.SlotRequest.Arrivals;
+import io.github.roram.store.AsyncBlockStore;
+import io.github.roram.store.IoPhase;
+import io.github.roram.tree.Slices;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Accesses of the ring that overlap: slots of paths are read alongside one another, and one
+ * eviction is written while the buckets of the next are read, both in slices at the pace of the
+ * reads.
+ *
+ * <p>The buckets and places that a read shows are those of cnt when it was begun: the version
+ * before the one that an eviction replaces stays on the store for two more evictions, and an
+ * eviction waits while an older read is pending. A read that closes a bucket brings what is left in
+ * it too; since reads are completed in their order, all that are begun later find it with the
+ * client. An eviction does not replace a closed bucket while a read that leaves it out is pending.
+ *
+ * <p>While {@linkplain #isIdle nothing is under way} the engine may be asked for anything else. A
+ * path that was read for the next eviction is forgotten if another made that.
+ *
+ * <h2>Security</h2>
+ *
+ * A read shows what {@link SlotState#begin} chose. When reads and evictions begin follows from the
+ * number of blocks that were read, from the labels that were shown and from how fast the store and
+ * the journal answer; nothing depends on what they brought.
+ */
+final class OverlappedSlots implements Overlap {
+
+  private static final Logger LOG = LoggerFactory.getLogger(OverlappedSlots.class);
+
+  /** How much faster an eviction goes on than it is owed. */
+  private static final int HASTE_PERCENT = 125;
+
+  /** Slices of evictions that the store has at a time. */
+  private static final int SLICES = 16;
+
+  private final SlotOram oram;
+  private final SlotGeometry geometry;
+  private final SlotState state;
+  private final SlotRequest requests;
+  private final SlotEviction eviction;
+  private final AsyncBlockStore store;
+  private final Executor turns;
+  private final Runnable changed;
+
+  /** Blocks of a read: a power of two. */
+  private final int mostBlocks;
+
+  /** Those that were begun and are not complete, oldest first. */
+  private final Deque<Begun> begun = new ArrayDeque<>();
+
+  /** Those that the store was asked for and has not answered. */
+  private final Set<Begun> reading = new LinkedHashSet<>();
+
+  private @Nullable Sweep sweep;
+  private @Nullable Write write;
+
+  /** How many evictions the journal knows for good. */
+  private long durable;
+
+  private boolean awaitingDurable;
+  private boolean failed;
+
+  /** None under way. */
+  OverlappedSlots(
+      SlotOram oram,
+      OramContext context,
+      SlotState state,
+      SlotRequest requests,
+      SlotEviction eviction,
+      Executor turns,
+      Runnable changed) {
+    this.oram = oram;
+    this.state = state;
+    this.requests = requests;
+    this.eviction = eviction;
+    this.turns = turns;
+    this.changed = changed;
+    geometry = new SlotGeometry(context.config());
+    mostBlocks = Integer.highestOneBit(geometry.rate());
+    durable = state.evictions();
+    store = context.store().async(context.options().inFlight() + SLICES);
+  }
+
+  @Override
+  public int reads(Transfer transfer) {
+    int shown = SlotParameters.shown(transfer.shownBlocks());
+    return transfer.hasProgram() ? 1 : Math.max(1, shown / mostBlocks);
+  }
+
+  @Override
+  public boolean hasRoom() {
+    int waiting = state.owed() + state.pendingBlocks();
+    boolean has = waiting < Math.max(geometry.rate(), geometry.mostWaiting() - mostBlocks);
+    if (!has) {
+      hurry();
+    }
+    return has;
+  }
+
+  private void hurry() {
+    if (sweep != null) {
+      sweep.pace.hurry();
+    }
+    if (write != null) {
+      write.pace.hurry();
+    }
+  }
+
+  @Override
+  public Read begin(Transfer transfer, int read) throws IOException {
+    int shown = SlotParameters.shown(transfer.shownBlocks());
+    int count = transfer.hasProgram() ? shown : Math.min(shown, mostBlocks);
+    int[] addresses = SlotOram.addresses(transfer, read * count, count);
+    int[] closedBefore = state.uncollected();
+    Begun next = new Begun(transfer);
+    begun.add(next);
+    boolean recorded = false;
+    try {
+      next.settle(oram.begin(addresses), closedBefore);
+      recorded = true;
+    } finally {
+      if (!recorded) {
+        begun.remove(next);
+      }
+    }
+    return next;
+  }
+
+  /** Reads the next path, if it is due or does not meet the one that is written. */
+  private void sweep() {
+    long next = state.evictions() + (write == null ? 0 : 1);
+    boolean isDue = write == null ? state.owed() >= geometry.rate() : geometry.areApart();
+    if (sweep == null && isDue && !hasFailed()) {
+      sweep = new Sweep(next);
+      sweep.begin();
+    }
+  }
+
+  @Override
+  public void evict() {
+    awaitingDurable = false;
+    apply();
+    if (sweep != null && sweep.isOutdated()) {
+      sweep = null;
+    }
+    sweep();
+    if (sweep == null || !sweep.hasArrived() || write != null || hasFailed()) {
+      return;
+    }
+    if (state.owed() < geometry.rate() || state.uncollected().length > 0 || isTooEarly()) {
+      return;
+    }
+    awaitingDurable = durable < state.evictions();
+    if (!awaitingDurable) {
+      write();
+    }
+  }
+
+  /** Whether a read is pending whose buckets the next eviction would overwrite. */
+  private boolean isTooEarly() {
+    SlotIntent oldest = state.pending();
+    return oldest != null && oldest.evictions() + 1 < state.evictions();
+  }
+
+  private void write() {
+    try {
+      Write next = new Write(oram.epoch());
+      eviction.place(oram.labels());
+      sweep = null;
+      write = next;
+      next.begin();
+      sweep();
+    } catch (IOException | RuntimeException | Error e) {
+      failed("could not be begun", e);
+    }
+  }
+
+  private void failed(String what, Throwable thrown) {
+    LOG.warn("an eviction {} and is left to the next access: {}", what, thrown.toString());
+    failed = true;
+  }
+
+  /** The eviction that was written takes effect, unless a read still needs what it replaces. */
+  private void apply() {
+    Write written = write;
+    if (written == null || !written.isDone || !state.mayReplace(state.evictions())) {
+      return;
+    }
+    write = null;
+    try {
+      oram.apply(eviction.commit(written.epoch));
+      if (!oram.syncs()) {
+        durable = state.evictions();
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      failed("could not be recorded yet", e);
+    }
+  }
+
+  /** An eviction that was written, in part at least, is forgotten. */
+  private void forgetWrite() {
+    write = null;
+    failed = true;
+    oram.writtenInVain();
+  }
+
+  @Override
+  public boolean awaitsDurable() {
+    return awaitingDurable;
+  }
+
+  /** Be it that an access that does not overlap left something undone. */
+  @Override
+  public boolean hasFailed() {
+    return failed || oram.epochIsDue() || state.pendingReads() > begun.size();
+  }
+
+  @Override
+  public boolean isIdle() {
+    return reading.isEmpty() && write == null && (sweep == null || sweep.hasArrived());
+  }
+
+  @Override
+  public long[] recorded() {
+    return new long[] {state.evictions()};
+  }
+
+  @Override
+  public void durable(long[] recorded) {
+    durable = Math.max(durable, recorded[0]);
+  }
+
+  @Override
+  public void giveUp() {
+    begun.forEach(Begun::abandon);
+    begun.clear();
+    if (write != null && write.isDone) {
+      forgetWrite();
+    }
+  }
+
+  @Override
+  public void resume() throws IOException {
+    // A new epoch begins while nobody asks for keys.
+    oram.epoch();
+    sweep = null;
+    durable = state.evictions();
+    failed = false;
+  }
+
+  @Override
+  public OverlapStats stats() {
+    int paths = (sweep == null ? 0 : 1) + (write == null ? 0 : 1);
+    return new OverlapStats(begun.size(), state.owed(), paths, state.fakes(), 0);
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+
+  /** A read that was begun, with what is left in the buckets that it closes. */
+  private final class Begun extends RepeatedRead {
+    private final Transfer transfer;
+    private final SlotRequest slots = requests.another();
+    private final List<SlotRequest> closing = new ArrayList<>();
+    private final List<Integer> closed = new ArrayList<>();
+    private Arrivals arrivals = new Arrivals();
+    private List<Arrivals> left = List.of();
+
+    Begun(Transfer transfer) {
+      super(turns, changed);
+      this.transfer = transfer;
+    }
+
+    /** What it shows was chosen, and closed buckets besides those that were. */
+    void settle(SlotIntent intent, int... closedBefore) {
+      slots.addSlots(state, intent);
+      slots.sort();
+      Set<Integer> before = new LinkedHashSet<>();
+      for (int number : closedBefore) {
+        before.add(number);
+      }
+      for (int number : state.uncollected()) {
+        if (!before.contains(number)) {
+          SlotRequest rest = requests.another();
+          rest.addUnused(state, geometry.levelOfBucket(number), geometry.bucketOf(number));
+          rest.sort();
+          closing.add(rest);
+          closed.add(number);
+        }
+      }
+    }
+
+    @Override
+    public void start() {
+      reading.add(this);
+      ask();
+      if (sweep != null) {
+        sweep.pace.readBegan();
+      }
+      if (write != null) {
+        write.pace.readBegan();
+      }
+    }
+
+    @Override
+    protected CompletableFuture<Void> request() {
+      arrivals = new Arrivals();
+      left = new ArrayList<>();
+      List<CompletableFuture<Void>> all = new ArrayList<>();
+      all.add(slots.read(store, IoPhase.READ, 0, slots.units(), arrivals));
+      for (SlotRequest rest : closing) {
+        Arrivals ofRest = new Arrivals();
+        left.add(ofRest);
+        all.add(rest.read(store, IoPhase.EVICT_READ, 0, rest.units(), ofRest));
+      }
+      return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+    }
+
+    @Override
+    protected void answered(boolean isKept) {
+      reading.remove(this);
+      if (isKept) {
+        left.forEach(rest -> rest.forEach((unit, plain) -> requests.hold(state, unit, plain)));
+        closed.forEach(state::collected);
+      }
+      left = List.of();
+    }
+
+    @Override
+    public void complete() throws IOException {
+      if (begun.remove() != this) {
+        throw new IllegalStateException("a read is completed before an older one");
+      }
+      oram.carryOut(transfer, oram.arrive(arrivals));
+      apply();
+    }
+  }
+
+  /** The buckets of an eviction's path are read. */
+  private final class Sweep {
+    private final long number;
+    private final int evictionsAlone = oram.evictionsAlone();
+    private final SlotRequest path = requests.another();
+    private final Pace pace;
+    private boolean isDone;
+
+    Sweep(long number) {
+      this.number = number;
+      eviction.addPath(path, number);
+      path.sort();
+      pace = new Pace(path.units(), this::read);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
+    void begin() {
+      pace.begin().whenCompleteAsync((nothing, thrown) -> ended(thrown), turns);
+    }
+
+    private CompletableFuture<Void> read(int first, int count) {
+      Arrivals arrivals = new Arrivals();
+      return path.read(store, IoPhase.EVICT_READ, first, count, arrivals)
+          .thenRunAsync(
+              () -> arrivals.forEach((unit, plain) -> requests.hold(state, unit, plain)), turns);
+    }
+
+    private void ended(@Nullable Throwable thrown) {
+      isDone = true;
+      if (thrown != null) {
+        failed("could not be read", thrown);
+        sweep = null;
+      }
+      changed.run();
+    }
+
+    boolean hasArrived() {
+      return isDone;
+    }
+
+    /** Whether another eviction was made meanwhile, or tried. */
+    boolean isOutdated() {
+      return isDone && (evictionsAlone != oram.evictionsAlone() || number < state.evictions());
+    }
+  }
+
+  /** The buckets of the next eviction are written. */
+  private final class Write {
+    private final int epoch;
+    private final long number = state.evictions();
+    private final Pace pace;
+    private boolean isDone;
+
+    Write(int epoch) {
+      this.epoch = epoch;
+      pace =
+          new Pace(
+              geometry.pathSlots(),
+              (first, count) -> requests.write(store, number, first, count, epoch, eviction::copy));
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // its end is told to this
+    void begin() {
+      CompletableFuture<Void> written = pace.begin();
+      CompletableFuture<Void> end =
+          oram.syncs() ? written.thenCompose(nothing -> store.sync()) : written;
+      end.whenCompleteAsync((nothing, thrown) -> ended(thrown), turns);
+    }
+
+    private void ended(@Nullable Throwable thrown) {
+      isDone = true;
+      if (thrown != null) {
+        failed("could not be written", thrown);
+        forgetWrite();
+      } else if (state.pendingReads() > begun.size()) {
+        forgetWrite();
+      } else {
+        apply();
+      }
+      changed.run();
+    }
+  }
+
+  /**
+   * Slices of an eviction, as fast as reads owe them and somewhat faster; besides, one is always
+   * under way. In a hurry all are asked for.
+   */
+  private final class Pace {
+    private final int units;
+    private final int unitsForBlock;
+    private final Slices slices;
+    private int allowed;
+
+    Pace(int units, Slices.Slice slice) {
+      this.units = units;
+      unitsForBlock = (units * HASTE_PERCENT / 100 + geometry.rate() - 1) / geometry.rate();
+      slices =
+          new Slices(
+              units,
+              geometry.slotBytes(),
+              (first, count) -> {
+                allowed = Math.max(0, allowed - count);
+                return slice.ask(first, count);
+              },
+              underWay -> allowed > 0 ? allowed : underWay == 0 ? units : 0,
+              turns);
+    }
+
+    CompletableFuture<Void> begin() {
+      slices.goOn();
+      return slices.end();
+    }
+
+    void readBegan() {
+      allowed = Math.min(units, allowed + unitsForBlock);
+      slices.goOn();
+    }
+
+    void hurry() {
+      allowed = units;
+      slices.goOn();
+    }
+  }
+}
