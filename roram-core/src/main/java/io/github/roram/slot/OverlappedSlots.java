@@ -53,6 +53,7 @@ final class OverlappedSlots implements Overlap {
   private static final int SLICES = 16;
 
   private final SlotOram oram;
+  private final OramContext context;
   private final SlotGeometry geometry;
   private final SlotState state;
   private final SlotRequest requests;
@@ -89,6 +90,7 @@ final class OverlappedSlots implements Overlap {
       Executor turns,
       Runnable changed) {
     this.oram = oram;
+    this.context = context;
     this.state = state;
     this.requests = requests;
     this.eviction = eviction;
@@ -184,7 +186,7 @@ final class OverlappedSlots implements Overlap {
   private void write() {
     try {
       Write next = new Write(oram.epoch());
-      eviction.place(oram.labels());
+      eviction.place(context.labels());
       sweep = null;
       write = next;
       next.begin();
@@ -202,7 +204,10 @@ final class OverlappedSlots implements Overlap {
   /** The eviction that was written takes effect, unless a read still needs what it replaces. */
   private void apply() {
     Write written = write;
-    if (written == null || !written.isDone || !state.mayReplace(state.evictions())) {
+    if (written == null || !written.isDone || state.uncollected().length > 0) {
+      return;
+    }
+    if (!state.mayReplace(state.evictions())) {
       return;
     }
     write = null;

@@ -107,6 +107,11 @@ final class SlotGeometry {
     return shape.topLevel() + level * shape.step();
   }
 
+  /** Whether paths of consecutive evictions have no stored bucket in common. */
+  boolean areApart() {
+    return shape.topLevel() > 0;
+  }
+
   /** The lowest stored level whose bucket two labels, or a label and an eviction, share; or −1. */
   int shared(long one, long other) {
     long different = one ^ other;

@@ -18,6 +18,7 @@ final class SlotMemory {
   static final String STASH = "stash and closed buckets, to their limit";
   static final String HAND = "blocks of an eviction";
   static final String PLACING = "placing of an eviction, requests";
+  static final String OVERLAP = "reads under way and the next path";
   static final String TRIMS = "trimmed blocks";
 
   /** Of a block that is placed: its entries in arrays that double. */
@@ -57,6 +58,7 @@ final class SlotMemory {
             new ClientMemory.Item(STASH, heldBytes(geometry.stashLimit())),
             new ClientMemory.Item(HAND, heldBytes(handBlocks())),
             new ClientMemory.Item(PLACING, placingBytes()),
+            new ClientMemory.Item(OVERLAP, overlapBytes()),
             new ClientMemory.Item(ClientMemory.JOURNAL, journalled ? journalBytes() : 0),
             new ClientMemory.Item(TRIMS, options.trims() ? trims : 0),
             new ClientMemory.Item(ClientMemory.COPY, copies ? copyBytes(trims) : 0)));
@@ -86,6 +88,19 @@ final class SlotMemory {
         + 2L * geometry.pathSlots() * (Integer.BYTES + SlotRequest.UNIT_BYTES)
         + 3L * geometry.slotBytes()
         + CIPHER_BYTES;
+  }
+
+  /** Slots of reads, of the path that is read ahead, and of buckets that are being closed. */
+  private long overlapBytes() {
+    if (options.inFlight() == 1) {
+      return 0;
+    }
+    int longest = geometry.mostRead(parameters.maxRangeBlocks());
+    long read = Math.min(longest, Integer.highestOneBit(geometry.rate()));
+    long blocks = Math.min(options.inFlight() * read, geometry.mostWaiting() + longest);
+    return blocks * (geometry.levels() * SlotRequest.UNIT_BYTES + geometry.slotBytes())
+        + heldBytes(geometry.pathRoom() + Math.max(geometry.room(0), geometry.room(geometry.levels() - 1)))
+        + (long) geometry.pathSlots() * SlotRequest.UNIT_BYTES;
   }
 
   private long journalBytes() {

@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class OverlapModelTest {
 
   /** Accesses of all cases together. */
-  private static final int ACCESSES = Integer.getInteger("roram.overlap.accesses", 5070);
+  private static final int ACCESSES = Integer.getInteger("roram.overlap.accesses", 6450);
 
   private static final int BLOCK_BYTES = 512;
   private static final int CELLS = 2;
@@ -70,7 +70,15 @@ final class OverlapModelTest {
         Arguments.of(small(200, "path").treetopBytes(20_000), "NONE", 60),
         Arguments.of(small(60, "tao").chunkPaths(2), "SYNC", 0),
         Arguments.of(small(90, "tao").chunkPaths(3), "FLUSH", 40),
-        Arguments.of(small(200, "tao").chunkPaths(9).treetopBytes(20_000), "OS", 60));
+        Arguments.of(small(200, "tao").chunkPaths(9).treetopBytes(20_000), "OS", 60),
+        Arguments.of(ring(60, 4, 2, 4, 2), "SYNC", 0),
+        Arguments.of(ring(90, 4, 4, 4, 0), "FLUSH", 40),
+        Arguments.of(ring(200, 9, 2, 5, 1), "OS", 60),
+        Arguments.of(ring(120, 4, 2, 5, 0), "NONE", 0));
+  }
+
+  private static OramConfig.Builder ring(int blocks, int rate, int fanOut, int height, int top) {
+    return Rings.of(blocks, BLOCK_BYTES, RANGE, rate, fanOut, height, top).toBuilder();
   }
 
   /** A treetop that leaves chunks apart, and much owed: most are read ahead. */

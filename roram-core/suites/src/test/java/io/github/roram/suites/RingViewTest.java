@@ -3,30 +3,39 @@ package io.github.roram.suites;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.github.roram.AsyncOram;
 import io.github.roram.Durability;
 import io.github.roram.IntegrityException;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.VerifyReport;
+import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
+import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.BlockStore;
+import io.github.roram.store.ClientVault;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.IoPhase;
 import io.github.roram.store.UnitSink;
+import io.github.roram.store.UnitSource;
 import io.github.roram.testkit.FaultyStore;
 import io.github.roram.testkit.ModelledOram;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -99,6 +108,78 @@ final class RingViewTest {
       }
       assertThat(watch.slotsRead()).isPositive();
       assertThat(watch.closed()).isPositive();
+    }
+  }
+
+  /** Of slots that paths read, those that were not written since. */
+  private static final class SlotsOnce extends FilterBlockStore {
+    private final Set<Long> read = new HashSet<>();
+    private long slots;
+    private long twice;
+
+    SlotsOnce(BlockStore below) {
+      super(below);
+    }
+
+    @Override
+    public void read(ExtentBatch batch, UnitSink sink) throws IOException {
+      if (batch.phase() == IoPhase.READ) {
+        synchronized (read) {
+          for (int extent = 0; extent < batch.extents(); extent++) {
+            for (int unit = 0; unit < batch.units(extent); unit++) {
+              slots++;
+              twice +=
+                  read.add(batch.offset(extent) + (long) unit * batch.unitBytes()) ? 0 : 1;
+            }
+          }
+        }
+      }
+      super.read(batch, sink);
+    }
+
+    @Override
+    public void write(ExtentBatch batch, UnitSource source) throws IOException {
+      synchronized (read) {
+        for (int extent = 0; extent < batch.extents(); extent++) {
+          for (int unit = 0; unit < batch.units(extent); unit++) {
+            read.remove(batch.offset(extent) + (long) unit * batch.unitBytes());
+          }
+        }
+      }
+      super.write(batch, source);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"4, 2, 6, 2", "9, 4, 4, 0", "21, 2, 3, 1"})
+  void readsThatOverlapShowASlotOnceInALife(int rate, int fanOut, int height, int top)
+      throws Exception {
+    OramConfig config = Rings.of(BLOCKS, 512, 4, rate, fanOut, height, top);
+    OpenOptions options =
+        OpenOptions.defaults().withDurability(Durability.OS).withInFlight(8);
+    Random random = new Random(4);
+    try (MasterKey key = MasterKey.generate();
+        MemoryStore memory = new MemoryStore(Orams.storeBytes(config))) {
+      ClientVault vault = ClientVault.inMemory();
+      Orams.create(memory, vault, config, key, options).close();
+      SlotsOnce watched = new SlotsOnce(memory);
+      try (AsyncOram oram = Orams.open(watched, vault, key, options).async()) {
+        Deque<CompletableFuture<?>> made = new ArrayDeque<>();
+        for (int access = 0; access < ACCESSES / 4; access++) {
+          int block = random.nextInt(access % 2 == 0 ? 8 : BLOCKS - 3);
+          int count = 1 + random.nextInt(4);
+          ByteBuffer data = ByteBuffer.allocate(count * 512);
+          made.add(
+              access % 3 == 0 ? oram.write(block, data) : oram.read(block, count, data));
+          if (made.size() > 12) {
+            made.remove().join();
+          }
+        }
+        made.forEach(CompletableFuture::join);
+        assertThat(oram.overlapStats().fakeReads()).isPositive();
+      }
+      assertThat(watched.slots).isGreaterThan(ACCESSES / 4);
+      assertThat(watched.twice).isZero();
     }
   }
 
