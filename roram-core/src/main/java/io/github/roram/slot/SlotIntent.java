@@ -31,8 +31,8 @@ import java.io.IOException;
  * @param evictions cnt then: the slots are of the buckets that were current
  * @param addresses −1 for a path that is read for nothing
  * @param labels the label that is shown for each
- * @param freshLabels the label that each block gets; {@link #READ_BEFORE} if a read that was pending
- *     has it, so that a random label is read in its place
+ * @param freshLabels the label that each block gets; {@link #READ_BEFORE} if a read that was
+ *     pending has it, so that a random label is read in its place
  * @param slots for each block lv slots, {@link #NONE} where the level has no bucket to be read
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody

@@ -99,7 +99,8 @@ final class SlotMemory {
     long read = Math.min(longest, Integer.highestOneBit(geometry.rate()));
     long blocks = Math.min(options.inFlight() * read, geometry.mostWaiting() + longest);
     return blocks * (geometry.levels() * SlotRequest.UNIT_BYTES + geometry.slotBytes())
-        + heldBytes(geometry.pathRoom() + Math.max(geometry.room(0), geometry.room(geometry.levels() - 1)))
+        + heldBytes(
+            geometry.pathRoom() + Math.max(geometry.room(0), geometry.room(geometry.levels() - 1)))
         + (long) geometry.pathSlots() * SlotRequest.UNIT_BYTES;
   }
 

@@ -62,7 +62,8 @@ class OverlappedMemoryTest {
         builder().scheme("path-batched").build(),
         // Nothing hides in a treetop.
         builder().treetopBytes(0).build(),
-        builder().scheme("tao").treetopBytes(0).build());
+        builder().scheme("tao").treetopBytes(0).build(),
+        builder().scheme("ring").build());
   }
 
   private static OramConfig.Builder builder() {

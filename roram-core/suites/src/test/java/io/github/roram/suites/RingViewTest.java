@@ -128,8 +128,7 @@ final class RingViewTest {
           for (int extent = 0; extent < batch.extents(); extent++) {
             for (int unit = 0; unit < batch.units(extent); unit++) {
               slots++;
-              twice +=
-                  read.add(batch.offset(extent) + (long) unit * batch.unitBytes()) ? 0 : 1;
+              twice += read.add(batch.offset(extent) + (long) unit * batch.unitBytes()) ? 0 : 1;
             }
           }
         }
@@ -155,8 +154,7 @@ final class RingViewTest {
   void readsThatOverlapShowASlotOnceInALife(int rate, int fanOut, int height, int top)
       throws Exception {
     OramConfig config = Rings.of(BLOCKS, 512, 4, rate, fanOut, height, top);
-    OpenOptions options =
-        OpenOptions.defaults().withDurability(Durability.OS).withInFlight(8);
+    OpenOptions options = OpenOptions.defaults().withDurability(Durability.OS).withInFlight(8);
     Random random = new Random(4);
     try (MasterKey key = MasterKey.generate();
         MemoryStore memory = new MemoryStore(Orams.storeBytes(config))) {
@@ -169,8 +167,7 @@ final class RingViewTest {
           int block = random.nextInt(access % 2 == 0 ? 8 : BLOCKS - 3);
           int count = 1 + random.nextInt(4);
           ByteBuffer data = ByteBuffer.allocate(count * 512);
-          made.add(
-              access % 3 == 0 ? oram.write(block, data) : oram.read(block, count, data));
+          made.add(access % 3 == 0 ? oram.write(block, data) : oram.read(block, count, data));
           if (made.size() > 12) {
             made.remove().join();
           }
