@@ -409,6 +409,7 @@ public final class TaoExperiment extends NamedExperiment {
     }
 
     private static final long WARM_UP_PARTS = 10;
+    private static final long SLOW_PER_CENT = 99;
     private static final double NANOS = 1e9;
 
     /**
@@ -417,9 +418,11 @@ public final class TaoExperiment extends NamedExperiment {
      * @param counted requests
      * @param seconds in which they were answered
      * @param meanMillis mean time of one
+     * @param slowMillis what 99 of 100 take at most
      * @param fetchMillis mean time that the server's disk took for a read; 0 without a disk
      */
-    record Result(long counted, double seconds, double meanMillis, double fetchMillis) {}
+    record Result(
+        long counted, double seconds, double meanMillis, double slowMillis, double fetchMillis) {}
 
     /** A run at work. */
     private final class Run {
@@ -429,6 +432,7 @@ public final class TaoExperiment extends NamedExperiment {
       private long answered;
       private long warmNanos;
       private long countedNanos;
+      private final List<Long> times = new ArrayList<>();
       private long reads;
       private long readNanos;
 
@@ -464,6 +468,7 @@ public final class TaoExperiment extends NamedExperiment {
           warmNanos = time.nanoTime();
         } else if (answered > requests / WARM_UP_PARTS) {
           countedNanos += time.nanoTime() - askedNanos;
+          times.add(time.nanoTime() - askedNanos);
         }
       }
 
@@ -473,6 +478,8 @@ public final class TaoExperiment extends NamedExperiment {
             counted,
             (time.nanoTime() - warmNanos) / NANOS,
             countedNanos / 1e6 / counted,
+            times.stream().sorted().skip(times.size() * SLOW_PER_CENT / 100).findFirst().orElse(0L)
+                / 1e6,
             reads == 0 ? 0 : readNanos / 1e6 / reads);
       }
     }

@@ -74,6 +74,11 @@ public record OverlapRuns(OramConfig config, int inFlight, OpenOptions options, 
               + OpenOptions.MAX_IN_FLIGHT
               + " to be judged as accesses that overlap");
     }
+    if (config.scheme().equals("ring")) {
+      throw new ConfigurationException(
+          "scheme is ring, must be roram, path-batched, path or tao: slots are judged of accesses"
+              + " that follow one another; leave --in-flight out");
+    }
     Durability durability = options.durabilityOf(Scheme.of(config.scheme()));
     if (durability != Durability.OS && durability != Durability.NONE) {
       throw new ConfigurationException(

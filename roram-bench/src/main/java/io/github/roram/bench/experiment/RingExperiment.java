@@ -1,0 +1,304 @@
+package io.github.roram.bench.experiment;
+
+import io.github.roram.ClientBudget;
+import io.github.roram.ClientMemory;
+import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
+import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
+import io.github.roram.bench.contender.Contender;
+import io.github.roram.bench.contender.Contender.Traits;
+import io.github.roram.bench.experiment.Experiment.NamedExperiment;
+import io.github.roram.bench.experiment.RangeJobs.Place;
+import io.github.roram.bench.experiment.TaoExperiment.ClosedLoop;
+import io.github.roram.bench.report.Chapter.TableStyle;
+import io.github.roram.bench.report.Table;
+import io.github.roram.bench.report.Units;
+import io.github.roram.storage.device.DeviceModel;
+import io.github.roram.storage.link.Link;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+
+/**
+ * The ring of large buckets next to Path ORAM, to one tree of single blocks and to TaORAM, all with
+ * the same client memory, everything that a client holds counted: what they move for a block, what
+ * that takes on modelled devices, and how many requests ten clients are answered over a line.
+ */
+public final class RingExperiment extends NamedExperiment {
+
+  static final String ID = "ring";
+  static final String LINE = "ring-line";
+
+  private static final List<String> COLUMNS =
+      List.of(
+          "blocks",
+          "memory MB",
+          "scheme",
+          "held MB",
+          "range",
+          "blocks a block",
+          "seeks",
+          "hdd ms",
+          "ssd ms",
+          "network ms",
+          "wan ms",
+          "path / this on ssd, network");
+  private static final List<String> LINE_COLUMNS =
+      List.of("blocks", "MB/s", "clients", "scheme", "requests a second", "mean ms", "99 % ms");
+  private static final String RATE = "perSecond";
+  private static final String MEAN = "meanMs";
+  private static final String SLOWEST = "slowMs";
+
+  private static final int MOST_RANGE = 1 << 8;
+  private static final int MEGABYTE = 1_000_000;
+  private static final double MOST_BUDGET = 3;
+  private static final double BUDGET_STEP = 0.97;
+  private static final int BLOCK_BYTES = 4096;
+  private static final int LINE_MEGABYTES = 64;
+  private static final long ROUND_TRIP_NANOS = 12_000_000;
+
+  /** Some tens of evictions of the longest kind. */
+  private static final Traits SLOTS = new Traits(false, false, false, 1 << 15, 40, 0);
+
+  /** A client's memory and a store. */
+  private record Setting(int exponent, int megabytes) {
+    String x(int rangeExponent) {
+      return exponent + " " + megabytes + " " + rangeExponent;
+    }
+
+    long bytes() {
+      return (long) megabytes * MEGABYTE;
+    }
+  }
+
+  /** What is compared, Path ORAM first. */
+  private enum Entry {
+    PATH("path", "path", Traits.BLOCKS),
+    TAO("tao", "tao", SLOTS),
+    TREES("trees-0", "roram", Traits.BLOCKS_IN_CHUNKS),
+    RING(ID, ID, SLOTS);
+
+    private final String id;
+    private final String scheme;
+    private final Traits traits;
+
+    Entry(String id, String scheme, Traits traits) {
+      this.id = id;
+      this.scheme = scheme;
+      this.traits = traits;
+    }
+
+    /**
+     * One whose client holds so many bytes at most, without a journal and the copy that a
+     * checkpoint makes: nothing of what is counted here has either. Budgets count them, so more is
+     * tried.
+     */
+    OramConfig config(long blocks, int maxRange, long bytes, int inFlight) {
+      for (double budget = MOST_BUDGET * bytes; ; budget *= BUDGET_STEP) {
+        OramConfig.Builder builder =
+            OramConfig.builder(blocks)
+                .scheme(scheme)
+                .maxRangeBlocks(maxRange)
+                .clientMemory(new ClientBudget((long) budget, inFlight));
+        OramConfig config = (this == TREES ? builder.trees(0) : builder).build();
+        if (held(config, inFlight) <= bytes) {
+          return config;
+        }
+      }
+    }
+
+    Contender contender(Setting setting) {
+      return new Contender(
+          id,
+          "scheme " + scheme + " within " + setting.megabytes + " MB",
+          1 + ordinal(),
+          traits,
+          device -> config(device.blocks(), device.maxRangeBlocks(), setting.bytes(), 1));
+    }
+  }
+
+  /** Public for {@link java.util.ServiceLoader}. */
+  public RingExperiment() {
+    super(ID, "the ring of large buckets, and others with as much client memory");
+  }
+
+  @Override
+  public Set<String> choices() {
+    return Arrays.stream(Entry.values()).map(entry -> entry.id).collect(Collectors.toSet());
+  }
+
+  private static List<Setting> settings(ExperimentOptions options) {
+    List<Setting> small = List.of(new Setting(18, 16), new Setting(18, 64));
+    List<Setting> large = List.of(new Setting(22, 64), new Setting(22, 256), new Setting(24, 256));
+    return options
+        .scale()
+        .pick(List.of(new Setting(12, 8)), small, List.of(new Setting(20, 64)), large);
+  }
+
+  @Override
+  public List<Job> jobs(ExperimentOptions options, int run) {
+    List<Job> jobs = new ArrayList<>();
+    if (!options.isModelled()) {
+      return jobs;
+    }
+    RangeJobs ranges = new RangeJobs(ID, options);
+    for (Setting setting : settings(options)) {
+      for (Entry entry : Entry.values()) {
+        Contender contender = entry.contender(setting);
+        OramConfig config = contender.config(1L << setting.exponent, MOST_RANGE);
+        List<Place> places =
+            List.of(new Place(setting.x(0), 1), new Place(setting.x(8), MOST_RANGE));
+        jobs.add(ranges.modelled(contender, config, run, places));
+      }
+    }
+    addLines(jobs, options, run);
+    return jobs;
+  }
+
+  /** TaoStore's line, its blocks and more of them. */
+  private static void addLines(List<Job> jobs, ExperimentOptions options, int run) {
+    long requests = options.scale().pick(200L, 4000L, 4000L, 10_000L);
+    List<Long> stores = List.of(244_140L, 1L << 22);
+    for (long blocks : options.scale().pick(List.of(4000L), stores.subList(0, 1), stores, stores)) {
+      for (int rate : new int[] {11, 125}) {
+        for (int clients : new int[] {1, 10, 20}) {
+          for (Entry entry : List.of(Entry.TAO, Entry.TREES, Entry.RING)) {
+            OramConfig config = entry.config(blocks, 1, (long) LINE_MEGABYTES * MEGABYTE, clients);
+            long bytes = (long) rate * MEGABYTE;
+            Link link = new Link(ROUND_TRIP_NANOS, bytes, bytes);
+            ClosedLoop loop = new ClosedLoop(config, clients, link, OptionalLong.empty(), requests);
+            jobs.add(line(options, entry, blocks + " " + rate + " " + clients, loop, run));
+          }
+        }
+      }
+    }
+  }
+
+  private static Job line(
+      ExperimentOptions options, Entry entry, String x, ClosedLoop loop, int run) {
+    Point.Key key = options.key(LINE, false, entry.id, x, run, loop.config(), loop.requests());
+    double work = 2.0 * loop.config().blocks() + 40.0 * loop.requests();
+    return Job.alone(
+        key,
+        work,
+        alive -> {
+          ClosedLoop.Result result = loop.run(run);
+          return Point.counted(key, result.counted(), result.counted(), result.seconds(), Map.of())
+              .withFigures(
+                  Map.of(
+                      RATE, result.counted() / result.seconds(),
+                      MEAN, result.meanMillis(),
+                      SLOWEST, result.slowMillis()));
+        });
+  }
+
+  @Override
+  public List<Output> outputs() {
+    return List.of(
+        Output.table(
+            TableStyle.open(
+                ID,
+                "The ring of large buckets",
+                "A block at random, or a range of 2^8, alternately read and written, on a full"
+                    + " store. Each client holds no more than the memory named, all of it counted;"
+                    + " none has a journal. Moved are sealed blocks down and up; times are"
+                    + " modelled, for each block, one request after another."),
+            results -> new Table(COLUMNS, counts(results.points()))),
+        Output.table(
+            TableStyle.open(
+                LINE,
+                "Clients at the end of a line",
+                "12 ms, 64 MB of client memory in all, each client asks for a random block as soon"
+                    + " as it was answered, in virtual time."),
+            results -> new Table(LINE_COLUMNS, lines(results.points()))));
+  }
+
+  private static List<List<String>> counts(List<Point> points) {
+    List<List<String>> rows = new ArrayList<>();
+    Map<Averages.PointPlace, List<Point>> places = Averages.group(of(points, ID));
+    places.forEach(
+        (place, runs) -> {
+          String[] x = place.x().split(" ", -1);
+          Setting setting = new Setting(Integer.parseInt(x[0]), Integer.parseInt(x[1]));
+          List<Point> path =
+              places.getOrDefault(new Averages.PointPlace(Entry.PATH.id, place.x()), List.of());
+          List<String> row =
+              new ArrayList<>(
+                  List.of(
+                      "2^" + x[0],
+                      x[1],
+                      place.contender(),
+                      Units.number(held(place.contender(), setting)),
+                      "2^" + x[2],
+                      each(runs, point -> point.total().bytes() / (double) BLOCK_BYTES),
+                      each(runs, point -> point.total().seeks())));
+          for (DeviceModel device : DeviceModel.ALL) {
+            row.add(Units.number(millis(device, runs)));
+          }
+          row.add(
+              path.isEmpty()
+                  ? ""
+                  : ratio(DeviceModel.SSD, path, runs)
+                      + ", "
+                      + ratio(DeviceModel.NETWORK, path, runs));
+          rows.add(row);
+        });
+    return rows;
+  }
+
+  /** MB that the client takes by its own account. */
+  private static double held(String id, Setting setting) {
+    Entry entry =
+        Arrays.stream(Entry.values()).filter(one -> one.id.equals(id)).findFirst().orElseThrow();
+    OramConfig config = entry.config(1L << setting.exponent, MOST_RANGE, setting.bytes(), 1);
+    return (double) held(config, 1) / MEGABYTE;
+  }
+
+  private static long held(OramConfig config, int inFlight) {
+    OpenOptions options =
+        OpenOptions.defaults().withDurability(Durability.NONE).withInFlight(inFlight);
+    return Scheme.of(config.scheme())
+        .clientMemory(config, options)
+        .map(ClientMemory::bytes)
+        .orElse(Long.MAX_VALUE);
+  }
+
+  private static String each(List<Point> runs, ToDoubleFunction<Point> whole) {
+    return Units.number(
+        Averages.estimate(runs, point -> whole.applyAsDouble(point) / point.blocks()).mean());
+  }
+
+  private static double millis(DeviceModel device, List<Point> runs) {
+    return Averages.estimate(runs, point -> 1e3 * device.seconds(point.total()) / point.blocks())
+        .mean();
+  }
+
+  private static String ratio(DeviceModel device, List<Point> path, List<Point> runs) {
+    return Units.number(millis(device, path) / millis(device, runs));
+  }
+
+  private static List<Point> of(List<Point> points, String experiment) {
+    return points.stream().filter(point -> point.key().experiment().equals(experiment)).toList();
+  }
+
+  private static List<List<String>> lines(List<Point> points) {
+    List<List<String>> rows = new ArrayList<>();
+    Averages.group(of(points, LINE))
+        .forEach(
+            (place, runs) -> {
+              List<String> row = new ArrayList<>(Arrays.asList(place.x().split(" ", -1)));
+              row.add(place.contender());
+              for (String figure : List.of(RATE, MEAN, SLOWEST)) {
+                row.add(Units.number(Averages.estimate(runs, p -> p.figure(figure)).mean()));
+              }
+              rows.add(row);
+            });
+    return rows;
+  }
+}
