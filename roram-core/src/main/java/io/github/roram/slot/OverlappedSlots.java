@@ -171,7 +171,7 @@ final class OverlappedSlots implements Overlap {
     if (state.owed() < geometry.rate() || state.uncollected().length > 0 || isTooEarly()) {
       return;
     }
-    awaitingDurable = durable < state.evictions();
+    awaitingDurable = oram.syncs() && durable < state.evictions();
     if (!awaitingDurable) {
       write();
     }
@@ -213,9 +213,6 @@ final class OverlappedSlots implements Overlap {
     write = null;
     try {
       oram.apply(eviction.commit(written.epoch));
-      if (!oram.syncs()) {
-        durable = state.evictions();
-      }
     } catch (IOException | RuntimeException | Error e) {
       failed("could not be recorded yet", e);
     }

@@ -399,8 +399,10 @@ public final class SlotOram
     StashLimit.check(context.config(), 0, stashBlocks(heldBlocks()), geometry.stashLimit());
   }
 
+  /** But for those of the paths that evictions which overlap accesses have in their hands. */
   private int heldBlocks() {
-    return state.stash().size() + state.held().size();
+    int inHand = context.options().inFlight() == 1 ? 0 : 2 * geometry.pathRoom();
+    return state.stash().size() + Math.max(0, state.held().size() - inHand);
   }
 
   /** Those that the treetop does not account for. */

@@ -77,21 +77,16 @@ public final class RingExperiment extends NamedExperiment {
     }
   }
 
-  /** What is compared, Path ORAM first. */
-  private enum Entry {
-    PATH("path", "path", Traits.BLOCKS),
-    TAO("tao", "tao", SLOTS),
-    TREES("trees-0", "roram", Traits.BLOCKS_IN_CHUNKS),
-    RING(ID, ID, SLOTS);
+  /** What is compared. */
+  private record Entry(String id, String scheme, Traits traits, int look) {
+    static final Entry PATH = new Entry("path", "path", Traits.BLOCKS, 2);
+    static final Entry TAO = new Entry("tao", "tao", SLOTS, 3);
+    static final Entry TREES = new Entry("trees-0", "roram", Traits.BLOCKS_IN_CHUNKS, 4);
+    static final Entry RING = new Entry(ID, ID, SLOTS, 1);
+    static final List<Entry> ALL = List.of(PATH, TAO, TREES, RING);
 
-    private final String id;
-    private final String scheme;
-    private final Traits traits;
-
-    Entry(String id, String scheme, Traits traits) {
-      this.id = id;
-      this.scheme = scheme;
-      this.traits = traits;
+    static Entry of(String id) {
+      return ALL.stream().filter(entry -> entry.id.equals(id)).findFirst().orElseThrow();
     }
 
     /**
@@ -106,7 +101,7 @@ public final class RingExperiment extends NamedExperiment {
                 .scheme(scheme)
                 .maxRangeBlocks(maxRange)
                 .clientMemory(new ClientBudget((long) budget, inFlight));
-        OramConfig config = (this == TREES ? builder.trees(0) : builder).build();
+        OramConfig config = (equals(TREES) ? builder.trees(0) : builder).build();
         if (held(config, inFlight) <= bytes) {
           return config;
         }
@@ -117,7 +112,7 @@ public final class RingExperiment extends NamedExperiment {
       return new Contender(
           id,
           "scheme " + scheme + " within " + setting.megabytes + " MB",
-          1 + ordinal(),
+          look,
           traits,
           device -> config(device.blocks(), device.maxRangeBlocks(), setting.bytes(), 1));
     }
@@ -130,7 +125,7 @@ public final class RingExperiment extends NamedExperiment {
 
   @Override
   public Set<String> choices() {
-    return Arrays.stream(Entry.values()).map(entry -> entry.id).collect(Collectors.toSet());
+    return Entry.ALL.stream().map(Entry::id).collect(Collectors.toSet());
   }
 
   private static List<Setting> settings(ExperimentOptions options) {
@@ -149,7 +144,7 @@ public final class RingExperiment extends NamedExperiment {
     }
     RangeJobs ranges = new RangeJobs(ID, options);
     for (Setting setting : settings(options)) {
-      for (Entry entry : Entry.values()) {
+      for (Entry entry : Entry.ALL) {
         Contender contender = entry.contender(setting);
         OramConfig config = contender.config(1L << setting.exponent, MOST_RANGE);
         List<Place> places =
@@ -254,8 +249,7 @@ public final class RingExperiment extends NamedExperiment {
 
   /** MB that the client takes by its own account. */
   private static double held(String id, Setting setting) {
-    Entry entry =
-        Arrays.stream(Entry.values()).filter(one -> one.id.equals(id)).findFirst().orElseThrow();
+    Entry entry = Entry.of(id);
     OramConfig config = entry.config(1L << setting.exponent, MOST_RANGE, setting.bytes(), 1);
     return (double) held(config, 1) / MEGABYTE;
   }
