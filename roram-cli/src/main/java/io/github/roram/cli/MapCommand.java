@@ -1,17 +1,19 @@
 package io.github.roram.cli;
 
+import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.map.Entry;
 import io.github.roram.map.EntryShape;
 import io.github.roram.map.MapFullException;
 import io.github.roram.map.ObliviousMap;
 import io.github.roram.map.ObliviousSortedMap;
+import io.github.roram.map.OramMap;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -25,14 +27,17 @@ import picocli.CommandLine.Parameters;
           + " nothing of keys or values: get, put, remove and a miss look the same. A scan of a"
           + " sorted map shows how many leaves it reads; opening one shows a pass over the store.",
       "",
-      "Keys and values are text in UTF-8.",
+      "Keys and values are text in UTF-8. With serve, clients of Redis use the map (GET, SET, DEL,"
+          + " MGET, SETNX, INCR and others), until the command is told to stop; off loopback they"
+          + " use TLS and a certificate, or a token as their password. See docs/keys.md.",
       ""
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  roram map file:/data/map create --key-file my.key",
       "  roram map file:/data/map put alice 42 --key-file my.key",
-      "  roram map file:/data/map get alice --key-file my.key"
+      "  roram map file:/data/map get alice --key-file my.key",
+      "  roram map file:/data/map serve --listen 127.0.0.1:6379 --tokens tokens --key-file my.key"
     })
 final class MapCommand extends StoreCommand {
 
@@ -42,17 +47,18 @@ final class MapCommand extends StoreCommand {
     GET,
     PUT,
     REMOVE,
-    SCAN
+    SCAN,
+    SERVE
   }
 
-  @Parameters(index = "1", paramLabel = "ACTION", description = "create, get, put, remove or scan.")
+  @Parameters(index = "1", paramLabel = "ACTION", description = "create, get, put, remove, scan or serve.")
   Action action;
 
   @Parameters(
       index = "2",
       paramLabel = "KEY",
       arity = "0..1",
-      description = "For all but create; scan begins with it.")
+      description = "For get, put, remove and scan, which begins with it.")
   @Nullable String key;
 
   @Parameters(index = "3", paramLabel = "VALUE", arity = "0..1", description = "What to put.")
@@ -82,21 +88,29 @@ final class MapCommand extends StoreCommand {
       description = "scan: how many leaves to read (default: ${DEFAULT-VALUE}).")
   int leaves;
 
+  @Mixin SharingOptions sharing;
+
+  @Override
+  OpenOptions openOptions(OpenOptions defaults) throws IOException {
+    return sharing.in(super.openOptions(defaults));
+  }
+
   @Override
   public Integer call() throws IOException {
-    if ((action == Action.CREATE) != (key == null) || (action == Action.PUT) != (value != null)) {
+    boolean keyless = action == Action.CREATE || action == Action.SERVE;
+    if (keyless != (key == null) || (action == Action.PUT) != (value != null)) {
       throw new UsageException(
-          "create takes no key, put takes a key and a value, the others take a key");
+          "create and serve take no key, put takes a key and a value, the others take a key");
+    }
+    if (action == Action.SERVE) {
+      sharing.serve(this, ProxyService.Front.MAP);
+      return ExitCodes.OK;
     }
     try (StoreSession session = open()) {
       if (key == null) {
         create(session.oram());
-      } else if (ObliviousSortedMap.isIn(session.oram())) {
-        use(ObliviousSortedMap.open(session.oram()), bytes(key));
-      } else if (action == Action.SCAN) {
-        throw new UsageException("the map has no order; make one with create --sorted to scan it");
       } else {
-        use(ObliviousMap.open(session.oram())::update, bytes(key));
+        use(OramMap.open(session.oram()), key);
       }
     } catch (IllegalArgumentException e) {
       throw new UsageException(String.valueOf(e.getMessage()));
@@ -120,30 +134,24 @@ final class MapCommand extends StoreCommand {
     }
   }
 
-  /** An operation of either map. */
-  @FunctionalInterface
-  private interface Update {
-    Optional<byte[]> make(byte[] key, UnaryOperator<byte @Nullable []> change) throws IOException;
-  }
-
-  private void use(ObliviousSortedMap map, byte[] from) throws IOException {
-    if (action != Action.SCAN) {
-      use(map::update, from);
+  private void use(OramMap map, String name) throws IOException {
+    byte[] of = bytes(name);
+    if (action == Action.SCAN) {
+      if (!(map instanceof ObliviousSortedMap sorted)) {
+        throw new UsageException("the map has no order; make one with create --sorted to scan it");
+      }
+      for (Entry entry : sorted.scan(of, leaves).entries()) {
+        roram.environment().answer(text(entry.key()) + " = " + text(entry.value()));
+      }
       return;
     }
-    for (Entry entry : map.scan(from, leaves).entries()) {
-      roram.environment().answer(text(entry.key()) + " = " + text(entry.value()));
-    }
-  }
-
-  private void use(Update map, byte[] of) throws IOException {
     byte @Nullable [] next = value == null ? null : bytes(value);
-    Optional<byte[]> before = map.make(of, held -> action == Action.GET ? held : next);
+    Optional<byte[]> before = map.update(of, held -> action == Action.GET ? held : next);
     if (action == Action.GET) {
       roram
           .environment()
           .answer(
-              text(before.orElseThrow(() -> new IOException("there is no key " + key + " in it"))));
+              text(before.orElseThrow(() -> new IOException("there is no key " + name + " in it"))));
     }
   }
 

@@ -1,25 +1,9 @@
 package io.github.roram.cli;
 
-import io.github.roram.ConfigurationException;
-import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
-import io.github.roram.OramConfig;
-import io.github.roram.Scheme;
-import io.github.roram.cli.HelpSection.In;
-import io.github.roram.netserver.access.AccessRules;
-import io.github.roram.netserver.access.AccessRules.VolumeRule;
-import io.github.roram.netserver.config.HostPort;
-import io.github.roram.netserver.config.ServerSettings.LogSettings;
-import io.github.roram.netserver.config.ServerSettings.MetricsSettings;
-import io.github.roram.storage.tls.TlsFiles;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code roram proxy}: shares a store with many clients. */
 @Command(
@@ -52,195 +36,16 @@ import picocli.CommandLine.Option;
     })
 final class ProxyCommand extends StoreCommand {
 
-  @Option(
-      names = "--listen",
-      required = true,
-      paramLabel = "HOST:PORT",
-      description =
-          "Address for clients: on loopback, or with --certs. With port 0 the system picks a"
-              + " port.")
-  String listen;
-
-  @Option(
-      names = "--certs",
-      paramLabel = "DIR",
-      description =
-          "Directory with ca.crt, server.crt and server.key, as made by roram server"
-              + " init-certs. Clients show a certificate of that authority, or a token.")
-  @Nullable Path certificates;
-
-  @Option(
-      names = "--tokens",
-      paramLabel = "FILE",
-      description = "File of accepted tokens, as made by roram server add-token.")
-  @Nullable Path tokens;
-
-  @Option(
-      names = "--allow",
-      paramLabel = "NAME",
-      split = ",",
-      description = "Who may use the store (default: all who prove who they are).")
-  @Nullable List<String> allowed;
-
-  @In(HelpSection.MORE)
-  @Option(
-      names = "--metrics",
-      paramLabel = "HOST:PORT",
-      description =
-          "Address of health checks and metrics, over HTTP (default: none). Off loopback it"
-              + " needs --metrics-readers.")
-  @Nullable String metrics;
-
-  @In(HelpSection.MORE)
-  @Option(
-      names = "--metrics-readers",
-      paramLabel = "NAME",
-      split = ",",
-      description =
-          "Serve metrics over HTTPS, only to these names, who show a certificate or a token"
-              + " (Authorization: Bearer TOKEN).")
-  @Nullable Set<String> metricsReaders;
-
-  @Option(
-      names = "--anyone-on-this-machine",
-      description = "On loopback, without --certs and --tokens: let every local user in.")
-  boolean anyone;
-
-  @In(HelpSection.MORE)
-  @Option(
-      names = "--rate",
-      paramLabel = "N",
-      description =
-          "Make N accesses per second at fixed times, whether or not a client asks for one;"
-              + " needs --class. Accesses that could not be made on time are counted and not made up"
-              + " for.")
-  @Nullable Double rate;
-
-  @In(HelpSection.MORE)
-  @Option(
-      names = "--class",
-      paramLabel = "I",
-      description =
-          "With --rate: the size of every access, 2^I blocks; longer requests are refused.")
-  @Nullable Integer sizeClass;
-
-  @In(HelpSection.MORE)
-  @Option(
-      names = "--durability",
-      paramLabel = "MODE",
-      description =
-          "What answered requests survive: sync (power failures; the default), flush (power"
-              + " failures, if they were flushed), os or none (the only mode of scheme path).")
-  @Nullable Durability durability;
-
-  @Mixin InFlightOption inFlight;
+  @Mixin SharingOptions sharing;
 
   @Override
   OpenOptions openOptions(OpenOptions defaults) throws IOException {
-    OpenOptions options = inFlight.in(super.openOptions(defaults));
-    if (rate != null) {
-      // One access at each time: they do not meet.
-      options = options.withInFlight(1);
-    }
-    return durability == null ? options : options.withDurability(durability);
+    return sharing.in(super.openOptions(defaults));
   }
 
   @Override
   public Integer call() throws IOException {
-    if ((rate == null) != (sizeClass == null)) {
-      throw new UsageException("--rate and --class belong together: give both or neither");
-    }
-    if (rate != null && !(rate > 0)) {
-      // 0 would not be a rate, but none.
-      throw new UsageException("--rate is " + rate + ", must be above 0; leave it out for no rate");
-    }
-    ProxySettings settings = settings();
-    ServerLog.configure(
-        new LogSettings(
-            roram.quiet() ? LogSettings.Level.WARN : LogSettings.Level.INFO,
-            LogSettings.Format.TEXT));
-    StoreSession session = open();
-    try {
-      checkRate(session.config());
-    } catch (UsageException e) {
-      StoreSession.closeAfter(e, session);
-      throw e;
-    }
-    int accesses = rate == null ? inFlight.checked() : 1;
-    MemoryText.overlapping(session.config(), accesses).ifPresent(roram::note);
-    ProxyService service = ProxyService.start(settings, session);
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> end(service), "roram-proxy-end"));
-    roram.environment().answer("Listening at " + service.uri());
-    service.metricsUri().ifPresent(uri -> roram.environment().answer("Metrics at " + uri));
-    service.awaitClosed();
+    sharing.serve(this, ProxyService.Front.PROXY);
     return ExitCodes.OK;
-  }
-
-  private ProxySettings settings() {
-    Set<String> names = allowed == null ? Set.of(VolumeRule.ALL) : Set.copyOf(allowed);
-    VolumeRule rule = new VolumeRule(VolumeRule.ALL, names, VolumeRule.NO_QUOTA);
-    HostPort address = HostPort.parse(listen);
-    boolean proved = certificates != null || tokens != null;
-    if (certificates == null && !address.isLoopback()) {
-      throw new UsageException(
-          "would serve the data in the clear at "
-              + address
-              + "; give --certs DIR (roram server init-certs makes it), or listen at 127.0.0.1");
-    }
-    if (proved == anyone) {
-      throw new UsageException(
-          anyone
-              ? "--anyone-on-this-machine lets in who shows nothing: leave it out, or --certs and"
-                  + " --tokens"
-              : "would give the data to every user of this machine at "
-                  + address
-                  + "; give --tokens FILE (roram server add-token makes it) or --certs DIR, or say"
-                  + " --anyone-on-this-machine");
-    }
-    return new ProxySettings(
-        address,
-        certificates == null ? null : TlsFiles.inDirectory(certificates, "server"),
-        tokens,
-        anyone,
-        new AccessRules(List.of(rule)),
-        metrics(),
-        rate == null ? 0 : rate,
-        sizeClass == null ? 0 : sizeClass);
-  }
-
-  private @Nullable MetricsSettings metrics() {
-    Set<String> readers = metricsReaders == null ? Set.of() : Set.copyOf(metricsReaders);
-    if (metrics == null) {
-      if (!readers.isEmpty()) {
-        throw new UsageException(
-            "--metrics-readers have nowhere to read; give --metrics HOST:PORT");
-      }
-      return null;
-    }
-    MetricsSettings settings = new MetricsSettings(HostPort.parse(metrics), readers);
-    try {
-      settings.checkExposure(certificates != null);
-    } catch (ConfigurationException e) {
-      throw new UsageException(String.valueOf(e.getMessage()));
-    }
-    return settings;
-  }
-
-  /** Each access has its flush, which must be no more than a sync. */
-  private void checkRate(OramConfig config) throws IOException {
-    Durability used = openOptions(OpenOptions.defaults()).durabilityOf(Scheme.of(config.scheme()));
-    if (rate != null && used != Durability.SYNC && used != Durability.FLUSH) {
-      throw new UsageException(
-          "with durability "
-              + used
-              + " each flush is a checkpoint, and each access has its flush; use --durability sync or"
-              + " flush, and a scheme that has them");
-    }
-  }
-
-  /** Runs when the process is asked to end. */
-  @SuppressWarnings("SystemExitOutsideMain") // the only way to end with 0 after a signal
-  private static void end(ProxyService service) {
-    Runtime.getRuntime().halt(service.end() ? ExitCodes.OK : ExitCodes.FAILURE);
   }
 }

@@ -2,9 +2,12 @@ package io.github.roram.cli;
 
 import io.github.roram.AsyncOram;
 import io.github.roram.ConstantRate;
+import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats.TreeStats;
 import io.github.roram.intake.IntakeLimits;
+import io.github.roram.intake.TrustedServer;
+import io.github.roram.map.OramMap;
 import io.github.roram.netserver.access.ReloadedAccess;
 import io.github.roram.netserver.access.ReloadedAccess.AccessFiles;
 import io.github.roram.netserver.config.HostPort;
@@ -15,6 +18,7 @@ import io.github.roram.open.Orams;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.proxy.ProxyConfig;
 import io.github.roram.proxy.ProxyServer;
+import io.github.roram.resp.RespServer;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
@@ -34,16 +38,57 @@ final class ProxyService {
   /** Accesses at a constant rate that are under way: what is beyond is a time that was missed. */
   private static final int UNDER_WAY_AT_RATE = 16;
 
+  /** What clients connect to. */
+  enum Front {
+    /** The ORAM, by the proxy's protocol. */
+    PROXY("proxy") {
+      @Override
+      TrustedServer start(ProxyConfig config, Oram whole, AsyncOram oram) throws IOException {
+        return ProxyServer.start(config, oram);
+      }
+    },
+
+    /** The map in it, by Redis' protocol. */
+    MAP("redis") {
+      @Override
+      TrustedServer start(ProxyConfig config, Oram whole, AsyncOram oram) throws IOException {
+        return RespServer.start(config, OramMap.open(whole, oram));
+      }
+    };
+
+    private final String scheme;
+
+    Front(String scheme) {
+      this.scheme = scheme;
+    }
+
+    /**
+     * Starts it.
+     *
+     * @param whole the ORAM
+     * @param oram as it is to be called
+     */
+    abstract TrustedServer start(ProxyConfig config, Oram whole, AsyncOram oram)
+        throws IOException;
+
+    private String uri(boolean tls, HostPort at) {
+      return scheme + (tls && this == MAP ? "s" : "") + "://" + at;
+    }
+  }
+
   private final ServiceLife life = new ServiceLife();
   private final ProxySettings settings;
+  private final Front front;
   private final ServerMetrics metrics = new ServerMetrics();
   private final ReloadedAccess access;
-  private final ProxyServer server;
+  private final TrustedServer server;
   private final @Nullable OperationsEndpoint endpoint;
   private volatile boolean ready = true;
 
-  private ProxyService(ProxySettings settings, StoreSession session) throws IOException {
+  private ProxyService(ProxySettings settings, StoreSession session, Front front)
+      throws IOException {
     this.settings = settings;
+    this.front = front;
     session.leaveOpenOnExit();
     life.opened(session);
     try {
@@ -51,7 +96,7 @@ final class ProxyService {
       life.opened(oram);
       access = ReloadedAccess.start(() -> files(settings), () -> {});
       life.opened(access);
-      server = ProxyServer.start(config(oram.config()), oram);
+      server = front.start(config(oram.config()), session.oram(), oram);
       life.opened(server);
       addGauges(oram);
       MetricsSettings told = settings.metrics();
@@ -72,8 +117,9 @@ final class ProxyService {
   }
 
   /** Shares an ORAM, which it closes, as a failure does. */
-  static ProxyService start(ProxySettings settings, StoreSession session) throws IOException {
-    return new ProxyService(settings, session);
+  static ProxyService start(ProxySettings settings, StoreSession session, Front front)
+      throws IOException {
+    return new ProxyService(settings, session, front);
   }
 
   private AsyncOram oram(StoreSession session) {
@@ -171,7 +217,9 @@ final class ProxyService {
 
   /** Where clients connect. */
   String uri() {
-    return "proxy://" + new HostPort(settings.listen().host(), server.address().getPort());
+    return front.uri(
+        settings.tls() != null,
+        new HostPort(settings.listen().host(), server.address().getPort()));
   }
 
   /** Where metrics are told, if anywhere. */

@@ -1,8 +1,12 @@
 package io.github.roram.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.Socket;
+import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,5 +56,33 @@ final class MapCommandTest {
     run(ExitCodes.OK, "map", "put", "c", "3");
     assertThat(run(ExitCodes.OK, "map", "scan", "b").text().lines())
         .containsExactly("b = 2", "c = 3");
+  }
+
+  @Test
+  void aMapIsServedToClientsOfRedis() throws Exception {
+    createStore();
+    run(ExitCodes.OK, "map", "create");
+    assertThat(run(ExitCodes.USAGE, "map", "serve").messages()).contains("--listen HOST:PORT");
+    List<String> serve =
+        List.of(
+            "map",
+            "file:" + directory.resolve("store"),
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+            "--anyone-on-this-machine",
+            "--key-file",
+            directory.resolve("key").toString());
+    try (ServerProcess server = ServerProcess.startCommand(directory.resolve("errors"), serve)) {
+      URI uri = URI.create(server.uri());
+      assertThat(uri.getScheme()).isEqualTo("redis");
+      try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
+        socket.getOutputStream().write("set alice 41\r\nincr alice\r\nquit\r\n".getBytes(UTF_8));
+        assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8))
+            .isEqualTo("+OK\r\n:42\r\n+OK\r\n");
+      }
+      assertThat(server.terminate()).isZero();
+    }
+    assertThat(run(ExitCodes.OK, "map", "get", "alice").text().strip()).isEqualTo("42");
   }
 }

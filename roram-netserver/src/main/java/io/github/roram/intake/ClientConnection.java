@@ -81,7 +81,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
   }
 
   /** Does what can be done with what came, and reads on if more can be used. */
-  void go() {
+  public void go() {
     if (going) {
       // An answer was sent at once, from within a step, which is followed by another.
       return;

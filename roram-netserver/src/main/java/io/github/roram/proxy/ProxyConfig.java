@@ -3,12 +3,19 @@ package io.github.roram.proxy;
 import io.github.roram.ConfigurationException;
 import io.github.roram.intake.IntakeLimits;
 import io.github.roram.netserver.AccessPolicy;
+import io.github.roram.netserver.AccessPolicy.Action;
 import io.github.roram.netserver.Authenticator;
+import io.github.roram.netserver.Authenticator.Credentials;
+import io.github.roram.netserver.ClientIdentity;
 import io.github.roram.netserver.ServerObserver;
+import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslContext;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a proxy is made of.
@@ -30,6 +37,8 @@ public record ProxyConfig(
     AccessPolicy access,
     IntakeLimits limits,
     ServerObserver observer) {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ProxyConfig.class);
 
   /** What access policies know the ORAM as. */
   public static final String VOLUME = "oram";
@@ -67,6 +76,20 @@ public record ProxyConfig(
         AccessPolicy.everything(),
         defaultLimits(),
         ServerObserver.NONE);
+  }
+
+  /** Whether a client that shows this token, perhaps an empty one, may use the ORAM. */
+  public boolean letsIn(Channel client, byte[] token) {
+    Optional<ClientIdentity> who = authenticator.authenticate(Credentials.of(client, token));
+    boolean letIn = who.isPresent() && access.allows(who.get(), VOLUME, Action.USE);
+    if (!letIn) {
+      observer.accessDenied();
+      LOG.atWarn()
+          .addKeyValue("remote", client.remoteAddress())
+          .addKeyValue("identity", who.map(ClientIdentity::name).orElse("unknown"))
+          .log("client not let in");
+    }
+    return letIn;
   }
 
   /** The same but for the limits. */

@@ -6,9 +6,6 @@ import io.github.roram.OramConfig;
 import io.github.roram.StashOverflowException;
 import io.github.roram.intake.ClientConnection;
 import io.github.roram.intake.RequestPhase;
-import io.github.roram.netserver.AccessPolicy.Action;
-import io.github.roram.netserver.Authenticator.Credentials;
-import io.github.roram.netserver.ClientIdentity;
 import io.github.roram.proxy.ProxyServer.ProxyState;
 import io.github.roram.proxy.protocol.AnswerDescriptor;
 import io.github.roram.proxy.protocol.AnswerDescriptor.AnswerStatus;
@@ -23,7 +20,6 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -135,7 +131,7 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
 
   /** Lets a client in, or ends the connection behind the answer. */
   private void shakeHands(Answer answer, byte[] token) {
-    boolean letIn = isLetIn(token);
+    boolean letIn = proxy.config().letsIn(connection.channel(), token);
     Arrays.fill(token, (byte) 0);
     known = letIn && connection.admit();
     if (known) {
@@ -153,23 +149,6 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
                 ? "the proxy has as many connections as it may; try again later"
                 : "check the certificate or the token"));
     endAfterAnswers();
-  }
-
-  /** Whether a client that shows this token may use the ORAM. */
-  private boolean isLetIn(byte[] token) {
-    Optional<ClientIdentity> who =
-        proxy.config().authenticator().authenticate(Credentials.of(connection.channel(), token));
-    boolean letIn =
-        who.isPresent()
-            && proxy.config().access().allows(who.get(), ProxyConfig.VOLUME, Action.USE);
-    if (!letIn) {
-      proxy.config().observer().accessDenied();
-      LOG.atWarn()
-          .addKeyValue("remote", connection.channel().remoteAddress())
-          .addKeyValue("identity", who.map(ClientIdentity::name).orElse("unknown"))
-          .log("client not let in");
-    }
-    return letIn;
   }
 
   /**

@@ -5,9 +5,9 @@ import io.github.roram.OramConfig;
 import io.github.roram.intake.ClientServer;
 import io.github.roram.intake.SharedIntake;
 import io.github.roram.intake.SharedOram;
+import io.github.roram.intake.TrustedServer;
 import io.github.roram.proxy.protocol.WelcomeDescriptor;
 import io.github.roram.threads.OwnedThreads;
-import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Executor;
@@ -23,7 +23,7 @@ import java.util.concurrent.Executor;
  *
  * <p>Thread safety: safe.
  */
-public final class ProxyServer implements Closeable {
+public final class ProxyServer implements TrustedServer {
 
   private final OwnedThreads threads = new OwnedThreads();
   private final ProxyState state;
@@ -63,7 +63,7 @@ public final class ProxyServer implements Closeable {
     return new ProxyServer(config, oram);
   }
 
-  /** Where it listens. */
+  @Override
   public InetSocketAddress address() {
     return (InetSocketAddress) server.address();
   }
@@ -73,27 +73,26 @@ public final class ProxyServer implements Closeable {
     return server.connections();
   }
 
-  /** Bytes that are held of requests and answers. */
+  @Override
   public long heldBytes() {
     return server.heldBytes();
   }
 
-  /** Requests that were not passed to the ORAM yet. */
+  @Override
   public int waiting() {
     return state.oram().waiting();
   }
 
-  /** Requests that are not answered. */
+  @Override
   public long requests() {
     return server.requests();
   }
 
-  /** As {@link ClientServer#isDrained}. */
+  @Override
   public boolean isDrained() {
     return server.isDrained();
   }
 
-  /** As {@link ClientServer#close}. The ORAM stays open; close it next. */
   @Override
   public void close() {
     server.close();

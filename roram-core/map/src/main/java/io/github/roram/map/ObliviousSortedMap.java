@@ -1,7 +1,10 @@
 package io.github.roram.map;
 
+import io.github.roram.AsyncOram;
+import io.github.roram.BlockProgram;
 import io.github.roram.ConfigurationException;
 import io.github.roram.Oram;
+import io.github.roram.OramConfig;
 import io.github.roram.map.Fences.Leaf;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,15 +16,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A map in the order of its keys' bytes, unsigned. Its leaves are runs of 2^c blocks, each with the
  * entries from its fence on up to the next leaf's; the client has the fences. All operations on a
- * key are {@link #update}: one access to its leaf.
+ * key are {@link #updateAsync}: one access to its leaf.
  *
  * <p>Leaves are kept from filling up on a public schedule: after every {@value #SCHEDULE}
  * operations, whatever they were, there is one access to two leaves. It splits the fullest leaf, if
@@ -39,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread safety: safe; operations on a key are one after another, in some order.
  */
-public final class ObliviousSortedMap {
+public final class ObliviousSortedMap extends OramMap {
 
   /** Operations between two accesses that keep leaves from filling up. */
   static final int SCHEDULE = 2;
@@ -49,35 +50,27 @@ public final class ObliviousSortedMap {
   /** Before the slots of a leaf's blocks: 1 in its first if there is a leaf; the fence's length. */
   private static final int FENCE_OFFSET = 4;
 
-  private final Oram oram;
   private final EntryShape shape;
   private final int leafBlocks;
   private final int slotsOfBlock;
   private final int slots;
-  private final ReadWriteLock lock = new ReentrantReadWriteLock();
-
   private final Fences fences;
   private final Random random = new SecureRandom();
   private final int leafCount;
+  private final PublicSchedule schedule = new PublicSchedule(SCHEDULE, this::maintain);
 
-  /** Operations since the last access of the schedule. */
-  private int since;
-
-  /** Whether it is not known if leaves were split or joined. */
-  private boolean inDoubt;
-
-  private ObliviousSortedMap(Oram oram, MapHeader header) {
-    this.oram = oram;
+  private ObliviousSortedMap(AsyncOram oram, MapHeader header) {
+    super(oram, header.shape());
     shape = header.shape();
     leafBlocks = 1 << header.leafExponent();
-    slotsOfBlock = slotsOfBlock(oram, shape);
+    slotsOfBlock = slotsOfBlock(oram.config(), shape);
     slots = slotsOfBlock * leafBlocks;
     leafCount = (int) (oram.config().blocks() / leafBlocks) - 1;
     fences = new Fences(slots);
   }
 
-  private static int slotsOfBlock(Oram oram, EntryShape shape) {
-    return shape.slots(oram.config().blockBytes() - FENCE_OFFSET - shape.keyBytes());
+  private static int slotsOfBlock(OramConfig config, EntryShape shape) {
+    return shape.slots(config.blockBytes() - FENCE_OFFSET - shape.keyBytes());
   }
 
   /**
@@ -95,7 +88,7 @@ public final class ObliviousSortedMap {
       throw new ConfigurationException(
           "leaves of 2^" + leafExponent + " blocks, must be 2^0 to 2^" + MOST_LEAF_EXPONENT);
     }
-    int slots = slotsOfBlock(oram, shape) << leafExponent;
+    int slots = slotsOfBlock(oram.config(), shape) << leafExponent;
     long leafCount = (oram.config().blocks() >> leafExponent) - 1;
     double least = 2 * SCHEDULE * (1 + Math.log(Math.max(2, leafCount)));
     if (slots < least || leafCount < 2) {
@@ -109,10 +102,10 @@ public final class ObliviousSortedMap {
               + " leaves, which must be 2 at least; use larger leaves or shorter values");
     }
     MapHeader header = MapHeader.fresh(MapHeader.SORTED, shape, leafExponent);
-    ObliviousSortedMap map = new ObliviousSortedMap(oram, header);
+    ObliviousSortedMap map = new ObliviousSortedMap(oram.async(), header);
     // Before the header: without it there is no map.
     map.fences.add(new byte[0], 0, 0);
-    map.oram.access(map.blocks(0, 1), blocks -> map.setFence(blocks[0], new byte[0]));
+    oram.access(map.blocks(0, 1), blocks -> map.setFence(blocks[0], new byte[0]));
     header.create(oram);
     for (int leaf = 1; leaf < map.leafCount; leaf++) {
       map.fences.addFree(leaf);
@@ -121,21 +114,17 @@ public final class ObliviousSortedMap {
   }
 
   /**
-   * Whether the map of an ORAM is sorted; an access.
-   *
-   * @throws io.github.roram.ConfigurationException if it has none
-   */
-  public static boolean isIn(Oram oram) throws IOException {
-    return MapHeader.read(oram).kind() == MapHeader.SORTED;
-  }
-
-  /**
    * Opens a map, after a crash as well: reads all of it.
    *
    * @throws ConfigurationException if the ORAM has no sorted map, or cannot be scanned
    */
   public static ObliviousSortedMap open(Oram oram) throws IOException {
-    ObliviousSortedMap map = new ObliviousSortedMap(oram, MapHeader.read(oram, MapHeader.SORTED));
+    return open(oram, oram.async(), MapHeader.read(oram, MapHeader.SORTED));
+  }
+
+  static ObliviousSortedMap open(Oram oram, AsyncOram through, MapHeader header)
+      throws IOException {
+    ObliviousSortedMap map = new ObliviousSortedMap(through, header);
     byte[] @Nullable [] fences = new byte[map.leafCount][];
     int[] used = new int[map.leafCount];
     oram.scan(
@@ -183,11 +172,6 @@ public final class ObliviousSortedMap {
     return blocks;
   }
 
-  /** How long keys and values may be. */
-  public EntryShape shape() {
-    return shape;
-  }
-
   /** Entries of a leaf. */
   public int leafEntries() {
     return slots;
@@ -195,48 +179,34 @@ public final class ObliviousSortedMap {
 
   /** Entries of the fullest leaf. */
   public int fullestLeaf() {
-    lock.readLock().lock();
-    try {
-      return fences.fullest().used();
-    } finally {
-      lock.readLock().unlock();
-    }
+    return fences.fullest().used();
   }
 
-  /** As {@link ObliviousMap#update}. */
-  public Optional<byte[]> update(byte[] key, UnaryOperator<byte @Nullable []> change)
-      throws IOException {
+  @Override
+  public CompletableFuture<Optional<byte[]>> updateAsync(
+      byte[] key, UnaryOperator<byte @Nullable []> change) {
     shape.checkKey(key);
     byte[] own = key.clone();
-    byte[] @Nullable [] before = new byte[1][];
-    enter();
-    try {
-      Leaf leaf = fences.of(own);
-      oram.access(
-          blocks(leaf.number(), -1),
-          blocks -> {
-            before[0] = apply(blocks, own, change);
-            fences.hasUsed(leaf, used(blocks));
-          });
-    } finally {
-      lock.readLock().unlock();
-      keepToSchedule();
-    }
-    return Optional.ofNullable(before[0]);
+    return schedule.operation(
+        () -> {
+          Leaf leaf = fences.of(own);
+          byte[] @Nullable [] before = new byte[1][];
+          return accessLeaf(
+                  leaf.number(),
+                  blocks -> {
+                    before[0] = apply(blocks, own, change);
+                    fences.hasUsed(leaf, used(blocks));
+                  })
+              .thenApply(none -> Optional.ofNullable(before[0]));
+        });
   }
 
-  /**
-   * Takes the read lock.
-   *
-   * @throws IllegalStateException if the fences may be wrong
-   */
-  private void enter() {
-    lock.readLock().lock();
-    if (inDoubt) {
-      lock.readLock().unlock();
-      throw new IllegalStateException(
-          "an access of the map failed, and perhaps split a leaf; open the map again");
-    }
+  private CompletableFuture<Void> accessLeaf(int leaf, BlockProgram program) {
+    return oram().access(blocks(leaf, -1), 1, program);
+  }
+
+  private CompletableFuture<Void> accessLeaves(int leaf, int other, BlockProgram program) {
+    return oram().access(blocks(leaf, other), 1, program);
   }
 
   private int used(ByteBuffer[] blocks) {
@@ -285,23 +255,6 @@ public final class ObliviousSortedMap {
         "the leaf of the key is full, and no leaf is left; copy the map to a larger store");
   }
 
-  /** The value of a key, if there is one. */
-  public Optional<byte[]> get(byte[] key) throws IOException {
-    return update(key, value -> value);
-  }
-
-  /** Gives a key a value; returns what it had. */
-  public Optional<byte[]> put(byte[] key, byte[] value) throws IOException {
-    shape.checkValue(value);
-    byte[] own = value.clone();
-    return update(key, before -> own);
-  }
-
-  /** Takes a key out; returns what it had. */
-  public Optional<byte[]> remove(byte[] key) throws IOException {
-    return update(key, value -> null);
-  }
-
   /**
    * What a scan found.
    *
@@ -320,39 +273,46 @@ public final class ObliviousSortedMap {
    * @param leafCount at least 1
    */
   public Page scan(byte[] from, int leafCount) throws IOException {
+    return join(scanAsync(from, leafCount));
+  }
+
+  /** As {@link #scan}, for callers who do not wait. */
+  public CompletableFuture<Page> scanAsync(byte[] from, int leafCount) {
     shape.checkKey(from);
     if (leafCount < 1) {
       throw new IllegalArgumentException("leafCount is " + leafCount + ", must be at least 1");
     }
-    List<Entry> found = new ArrayList<>();
-    byte @Nullable [] next;
-    enter();
-    try {
-      List<Leaf> read = new ArrayList<>();
-      Leaf leaf = fences.of(from);
-      for (; leaf != null && read.size() < leafCount; leaf = fences.after(leaf)) {
-        read.add(leaf);
-      }
-      next = leaf == null ? null : leaf.fence().clone();
-      List<List<Entry>> parts = new ArrayList<>();
-      List<CompletableFuture<Void>> answers = new ArrayList<>();
-      for (int i = 0; i < leafCount; i++) {
-        // Beyond the last the first is read again, for nothing.
-        int number = read.get(i < read.size() ? i : 0).number();
-        List<Entry> part = new ArrayList<>();
-        if (i < read.size()) {
-          parts.add(part);
-        }
-        answers.add(oram.async().access(blocks(number, -1), 1, blocks -> collect(blocks, 0, part)));
-      }
-      ObliviousMap.join(CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)));
-      parts.forEach(found::addAll);
-    } finally {
-      lock.readLock().unlock();
-      keepToSchedule();
+    byte[] own = from.clone();
+    return schedule.operation(() -> readLeaves(own, leafCount));
+  }
+
+  private CompletableFuture<Page> readLeaves(byte[] from, int leafCount) {
+    List<Leaf> read = new ArrayList<>();
+    Leaf leaf = fences.of(from);
+    for (; leaf != null && read.size() < leafCount; leaf = fences.after(leaf)) {
+      read.add(leaf);
     }
-    found.removeIf(entry -> Arrays.compareUnsigned(entry.key(), from) < 0);
-    return new Page(found, next);
+    byte @Nullable [] next = leaf == null ? null : leaf.fence().clone();
+    List<List<Entry>> parts = new ArrayList<>();
+    List<CompletableFuture<Void>> answers = new ArrayList<>();
+    for (int i = 0; i < leafCount; i++) {
+      // Beyond the last the first is read again, for nothing.
+      List<Entry> part = new ArrayList<>();
+      if (i < read.size()) {
+        parts.add(part);
+      }
+      int number = read.get(i < read.size() ? i : 0).number();
+      answers.add(accessLeaf(number, blocks -> collect(blocks, 0, part)));
+    }
+    return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+        .thenApply(
+            none ->
+                new Page(
+                    parts.stream()
+                        .flatMap(List::stream)
+                        .filter(entry -> Arrays.compareUnsigned(entry.key(), from) >= 0)
+                        .toList(),
+                    next));
   }
 
   /** Adds the entries of a leaf, in their order. */
@@ -372,76 +332,65 @@ public final class ObliviousSortedMap {
     entries.addAll(own);
   }
 
-  /** After every so many operations, those that failed included, makes the access of two leaves. */
-  private void keepToSchedule() throws IOException {
-    lock.writeLock().lock();
-    try {
-      since++;
-      if (since >= SCHEDULE) {
-        since = 0;
-        maintain();
-      }
-    } finally {
-      lock.writeLock().unlock();
-    }
-  }
-
-  private void maintain() throws IOException {
+  /** The access of the schedule, when no operation is under way. */
+  private CompletableFuture<Void> maintain() {
     Leaf fullest = fences.fullest();
     Leaf low = fences.lowerOfTwo(slots / 4);
-    boolean known = false;
-    try {
-      if (fullest.used() > slots / 2 && fences.hasFree()) {
-        split(fullest);
-      } else if (low != null) {
-        joinNeighbours(low, Objects.requireNonNull(fences.after(low)));
-      } else {
-        int one = random.nextInt(leafCount);
-        oram.access(blocks(one, (one + 1) % leafCount), blocks -> {});
-      }
-      known = true;
-    } finally {
-      inDoubt |= !known;
+    if (fullest.used() > slots / 2 && fences.hasFree()) {
+      return split(fullest);
     }
+    if (low != null) {
+      return joinNeighbours(low, Objects.requireNonNull(fences.after(low)));
+    }
+    int one = random.nextInt(leafCount);
+    return accessLeaves(one, (one + 1) % leafCount, blocks -> {});
   }
 
   /** Moves the upper half of a leaf's entries to a free one. */
-  private void split(Leaf full) throws IOException {
+  private CompletableFuture<Void> split(Leaf full) {
     int fresh = fences.free();
     byte[][] fence = new byte[1][];
     int[] used = new int[2];
-    oram.access(
-        blocks(full.number(), fresh),
-        blocks -> {
-          List<Entry> entries = new ArrayList<>();
-          collect(blocks, 0, entries);
-          int half = entries.size() / 2;
-          fence[0] = entries.get(half).key();
-          clearFrom(blocks, leafBlocks);
-          setFence(blocks[leafBlocks], fence[0]);
-          for (Entry entry : entries.subList(half, entries.size())) {
-            take(blocks, entry.key());
-            insert(blocks, leafBlocks, entry.key(), entry.value());
-          }
-          used[0] = half;
-          used[1] = entries.size() - half;
-        });
-    fences.hasUsed(full, used[0]);
-    fences.add(fence[0], fresh, used[1]);
+    return accessLeaves(
+            full.number(),
+            fresh,
+            blocks -> {
+              List<Entry> entries = new ArrayList<>();
+              collect(blocks, 0, entries);
+              int half = entries.size() / 2;
+              fence[0] = entries.get(half).key();
+              clearFrom(blocks, leafBlocks);
+              setFence(blocks[leafBlocks], fence[0]);
+              for (Entry entry : entries.subList(half, entries.size())) {
+                take(blocks, entry.key());
+                insert(blocks, leafBlocks, entry.key(), entry.value());
+              }
+              used[0] = half;
+              used[1] = entries.size() - half;
+            })
+        .thenRun(
+            () -> {
+              fences.hasUsed(full, used[0]);
+              fences.add(fence[0], fresh, used[1]);
+            });
   }
 
   /** Moves a leaf's entries to the one before, and frees it. */
-  private void joinNeighbours(Leaf low, Leaf high) throws IOException {
-    oram.access(
-        blocks(low.number(), high.number()),
-        blocks -> {
-          List<Entry> entries = new ArrayList<>();
-          collect(blocks, leafBlocks, entries);
-          entries.forEach(entry -> insert(blocks, 0, entry.key(), entry.value()));
-          clearFrom(blocks, leafBlocks);
-        });
-    fences.hasUsed(low, low.used() + high.used());
-    fences.remove(high);
+  private CompletableFuture<Void> joinNeighbours(Leaf low, Leaf high) {
+    return accessLeaves(
+            low.number(),
+            high.number(),
+            blocks -> {
+              List<Entry> entries = new ArrayList<>();
+              collect(blocks, leafBlocks, entries);
+              entries.forEach(entry -> insert(blocks, 0, entry.key(), entry.value()));
+              clearFrom(blocks, leafBlocks);
+            })
+        .thenRun(
+            () -> {
+              fences.hasUsed(low, low.used() + high.used());
+              fences.remove(high);
+            });
   }
 
   private void take(ByteBuffer[] blocks, byte[] key) {

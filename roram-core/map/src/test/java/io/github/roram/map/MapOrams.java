@@ -68,8 +68,9 @@ final class MapOrams implements Closeable {
     }
   }
 
-  /** What the store saw since it was asked last. */
-  List<Request> seen() {
+  /** What the store saw since it was asked last; an access that follows an operation included. */
+  List<Request> seen() throws IOException {
+    oram.flush();
     List<Request> requests = List.copyOf(seen.requests());
     seen.clear();
     return requests;

@@ -1,0 +1,152 @@
+package io.github.roram.map;
+
+import io.github.roram.AsyncOram;
+import io.github.roram.ConfigurationException;
+import io.github.roram.Oram;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A map from keys to values in an ORAM of its own. All operations on one key are {@link
+ * #updateAsync}, so that they look the same.
+ *
+ * <p>Thread safety: safe; operations on a key are one after another, in the order of calls.
+ */
+public abstract sealed class OramMap permits ObliviousMap, ObliviousSortedMap {
+
+  private final AsyncOram oram;
+  private final EntryShape shape;
+
+  OramMap(AsyncOram oram, EntryShape shape) {
+    this.oram = oram;
+    this.shape = shape;
+  }
+
+  /**
+   * Opens the map that is in an ORAM, after a crash as well.
+   *
+   * @param oram is the map's; who opened it closes it
+   * @throws ConfigurationException if it has none
+   */
+  public static OramMap open(Oram oram) throws IOException {
+    return open(oram, oram.async());
+  }
+
+  /**
+   * Opens the map that is in an ORAM, whose operations make their accesses through another view of
+   * it, as one at a {@linkplain io.github.roram.ConstantRate constant rate}.
+   *
+   * @throws ConfigurationException if it has none
+   */
+  public static OramMap open(Oram oram, AsyncOram through) throws IOException {
+    MapHeader header = MapHeader.read(oram);
+    return header.kind() == MapHeader.SORTED
+        ? ObliviousSortedMap.open(oram, through, header)
+        : new ObliviousMap(through, header);
+  }
+
+  /** How long keys and values may be. */
+  public final EntryShape shape() {
+    return shape;
+  }
+
+  /** What makes the accesses. */
+  final AsyncOram oram() {
+    return oram;
+  }
+
+  /**
+   * One operation: has a function say what a key's value becomes.
+   *
+   * @param change gets the value, or null if there is none, and returns the new one, or null to
+   *     have none; quick, and without effects: it runs within the access. What it throws is thrown
+   * @return completes with the value before, if there was one; exceptionally with {@link
+   *     MapFullException} if there is no room for the key, and nothing was changed; with {@link
+   *     IOException} as {@link Oram#access}: it may have been done or not
+   */
+  public abstract CompletableFuture<Optional<byte[]>> updateAsync(
+      byte[] key, UnaryOperator<byte @Nullable []> change);
+
+  /** As {@link #updateAsync}, for callers who wait. */
+  public final Optional<byte[]> update(byte[] key, UnaryOperator<byte @Nullable []> change)
+      throws IOException {
+    return join(updateAsync(key, change));
+  }
+
+  /** The value of a key, if there is one. */
+  public final Optional<byte[]> get(byte[] key) throws IOException {
+    return update(key, value -> value);
+  }
+
+  /** Gives a key a value; returns what it had. */
+  public final Optional<byte[]> put(byte[] key, byte[] value) throws IOException {
+    return join(putAsync(key, value));
+  }
+
+  private CompletableFuture<Optional<byte[]>> putAsync(byte[] key, byte[] value) {
+    shape.checkValue(value);
+    byte[] own = value.clone();
+    return updateAsync(key, before -> own);
+  }
+
+  /** Takes a key out; returns what it had. */
+  public final Optional<byte[]> remove(byte[] key) throws IOException {
+    return update(key, value -> null);
+  }
+
+  /**
+   * Changes a key's value if it is as expected.
+   *
+   * @param expected null for no value
+   * @param next null to have none
+   * @return whether it was
+   */
+  public final boolean compareAndSet(byte[] key, byte @Nullable [] expected, byte @Nullable [] next)
+      throws IOException {
+    if (next != null) {
+      shape.checkValue(next);
+    }
+    Optional<byte[]> before = update(key, value -> Arrays.equals(value, expected) ? next : value);
+    return Arrays.equals(before.orElse(null), expected);
+  }
+
+  /** Values of several keys, in their order, by as many accesses, under way at the same time. */
+  public final List<Optional<byte[]>> getAll(List<byte[]> keys) throws IOException {
+    return joinAll(keys.stream().map(key -> updateAsync(key, value -> value)).toList());
+  }
+
+  /**
+   * Gives keys values, by as many accesses, under way at the same time; if one fails, others may be
+   * done.
+   *
+   * @param entries keys with their values
+   */
+  public final void putAll(List<Entry> entries) throws IOException {
+    joinAll(entries.stream().map(each -> putAsync(each.key(), each.value())).toList());
+  }
+
+  private static <T> List<T> joinAll(List<CompletableFuture<T>> all) throws IOException {
+    join(CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)));
+    return all.stream().map(CompletableFuture::join).toList();
+  }
+
+  static <T> T join(CompletableFuture<T> future) throws IOException {
+    try {
+      return future.join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof IOException failure) {
+        throw failure;
+      }
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package io.github.roram.intake;
+
+import java.io.Closeable;
+import java.net.InetSocketAddress;
+
+/**
+ * A server on the trusted side, whose clients share what it serves.
+ *
+ * <p>Thread safety: implementations are safe.
+ */
+public interface TrustedServer extends Closeable {
+
+  /** Where it listens. */
+  InetSocketAddress address();
+
+  /** Requests that were not passed to the ORAM yet. */
+  int waiting();
+
+  /** Bytes that are held of requests and answers. */
+  long heldBytes();
+
+  /** Requests that are not answered. */
+  long requests();
+
+  /** As {@link ClientServer#isDrained}. */
+  boolean isDrained();
+
+  /** As {@link ClientServer#close}. What is served stays open; close it next. */
+  @Override
+  void close();
+}

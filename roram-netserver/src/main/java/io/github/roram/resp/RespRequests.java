@@ -1,0 +1,311 @@
+package io.github.roram.resp;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.github.roram.intake.ClientConnection;
+import io.github.roram.intake.ClientConnection.Phase;
+import io.github.roram.intake.Input;
+import io.github.roram.intake.SharedIntake;
+import io.github.roram.proxy.ProxyConfig;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.redis.ArrayRedisMessage;
+import io.netty.handler.codec.redis.ErrorRedisMessage;
+import io.netty.handler.codec.redis.FullBulkStringRedisMessage;
+import io.netty.handler.codec.redis.IntegerRedisMessage;
+import io.netty.handler.codec.redis.RedisEncoder;
+import io.netty.handler.codec.redis.RedisMessage;
+import io.netty.handler.codec.redis.SimpleStringRedisMessage;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The commands of one client: many under way, answered in the order in which they came. What is
+ * held of them is taken from the byte budget. For the event loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel ends it
+final class RespRequests implements Phase {
+
+  /** Of a command of someone who has not said who he is. */
+  private static final long NEWCOMER_BYTES = 4096;
+
+  private final ProxyConfig config;
+  private final SharedIntake intake;
+  private final RespCommands commands;
+  private final ClientConnection connection;
+  private final RespDecoder decoder = new RespDecoder();
+
+  /** That have come, and have not begun. */
+  private final Queue<List<byte[]>> arrived = new ArrayDeque<>();
+
+  /** Of those that have begun, in their order. */
+  private final Queue<Answer> answers = new ArrayDeque<>();
+
+  private boolean known;
+  private boolean ending;
+  private boolean closed;
+  private boolean inLine;
+
+  /** Bytes that are held for the command that begins next. */
+  private long granted;
+
+  private int underWay;
+  private long arrivedBytes;
+
+  /** What a command is answered with, once that is known. */
+  private static final class Answer {
+    private final String name;
+    private final long held;
+    private final long startNanos = System.nanoTime();
+    private @Nullable RedisMessage message;
+
+    Answer(String name, long held) {
+      this.name = name;
+      this.held = held;
+    }
+  }
+
+  RespRequests(
+      ProxyConfig config,
+      SharedIntake intake,
+      RespCommands commands,
+      ClientConnection connection) {
+    this.config = config;
+    this.intake = intake;
+    this.commands = commands;
+    this.connection = connection;
+  }
+
+  @Override
+  public void connected() {
+    connection.channel().pipeline().addLast(new RedisEncoder());
+  }
+
+  @Override
+  public boolean step(Input in) throws IOException {
+    if (ending) {
+      in.skip(Long.MAX_VALUE);
+      return false;
+    }
+    List<byte[]> next = arrived.peek();
+    if (next == null) {
+      return receive(in);
+    }
+    long held = known ? commands.heldBytes(next) : 0;
+    boolean tooLong = held > intake.limits().maxRequestBytes();
+    if (!hasRoom(tooLong ? 0 : held)) {
+      return false;
+    }
+    granted = 0;
+    arrived.remove();
+    begin(next, held, tooLong);
+    return true;
+  }
+
+  private boolean receive(Input in) throws IOException {
+    ByteBuf buffer = in.take();
+    if (buffer == null) {
+      return false;
+    }
+    arrivedBytes += buffer.readableBytes();
+    decoder.decode(buffer, known ? intake.limits().maxRequestBytes() : NEWCOMER_BYTES, arrived);
+    return true;
+  }
+
+  private boolean hasRoom(long bytes) {
+    if (waits()) {
+      return false;
+    }
+    if (granted == 0 && bytes > 0) {
+      inLine = !intake.budget().take(bytes, () -> connection.later(() -> grant(bytes)));
+      granted = inLine ? 0 : bytes;
+    }
+    return !inLine;
+  }
+
+  private void grant(long bytes) {
+    inLine = false;
+    if (closed) {
+      intake.budget().give(bytes);
+    } else {
+      granted = bytes;
+      connection.go();
+    }
+  }
+
+  private void begin(List<byte[]> words, long held, boolean tooLong) {
+    String name = RespCommands.name(words);
+    Answer answer = new Answer(name, tooLong ? 0 : held);
+    answers.add(answer);
+    underWay++;
+    intake.underWay().began();
+    RedisMessage atOnce = atOnce(name, words, tooLong);
+    if (atOnce != null) {
+      answer.message = atOnce;
+      sendAnswers();
+      return;
+    }
+    CompletableFuture<RedisMessage> done = commands.run(words);
+    done.thenAccept(
+        message ->
+            connection.later(
+                () -> {
+                  answer.message = message;
+                  sendAnswers();
+                }));
+  }
+
+  /** What is answered without the map; null for all else. */
+  private @Nullable RedisMessage atOnce(String name, List<byte[]> words, boolean tooLong) {
+    if (intake.underWay().isDraining()) {
+      return RespCommands.error("the server is ending; connect again later");
+    }
+    switch (name) {
+      case "QUIT" -> {
+        ending = true;
+        return new SimpleStringRedisMessage("OK");
+      }
+      case "AUTH" -> {
+        return shakeHands(words.get(words.size() - 1), new SimpleStringRedisMessage("OK"));
+      }
+      case "HELLO" -> {
+        return hello(words);
+      }
+      default -> {
+        if (!known && !letIn(new byte[0])) {
+          return ending ? full() : new ErrorRedisMessage("NOAUTH Authentication required.");
+        }
+        return tooLong
+            ? RespCommands.error(
+                "the command and its answer are longer than "
+                    + intake.limits().maxRequestBytes()
+                    + " bytes; ask for fewer keys at once")
+            : null;
+      }
+    }
+  }
+
+  private static RedisMessage full() {
+    return RespCommands.error("max number of clients reached");
+  }
+
+  /** HELLO [2 [AUTH USER TOKEN] …]: other versions of the protocol are not spoken. */
+  private RedisMessage hello(List<byte[]> words) {
+    if (words.size() > 1 && !"2".equals(new String(words.get(1), UTF_8))) {
+      return new ErrorRedisMessage("NOPROTO unsupported protocol version");
+    }
+    boolean proves =
+        words.size() >= 5 && "AUTH".equalsIgnoreCase(new String(words.get(2), UTF_8));
+    return shakeHands(
+        proves ? words.get(4) : new byte[0],
+        new ArrayRedisMessage(
+            List.of(
+                text("server"),
+                text("roram"),
+                text("version"),
+                text("7.0.0"),
+                text("proto"),
+                new IntegerRedisMessage(2))));
+  }
+
+  private static RedisMessage text(String text) {
+    return new FullBulkStringRedisMessage(Unpooled.wrappedBuffer(text.getBytes(UTF_8)));
+  }
+
+  private RedisMessage shakeHands(byte[] token, RedisMessage welcome) {
+    boolean letIn = known || letIn(token);
+    Arrays.fill(token, (byte) 0);
+    if (letIn) {
+      return welcome;
+    }
+    if (ending) {
+      return full();
+    }
+    ending = true;
+    return new ErrorRedisMessage("WRONGPASS check the certificate or the token");
+  }
+
+  /** Lets a client in if it may be, and there is a place; without one the connection ends. */
+  private boolean letIn(byte[] token) {
+    if (config.letsIn(connection.channel(), token)) {
+      known = connection.admit();
+      ending = !known;
+      if (ending) {
+        config.observer().connectionRefused();
+      }
+    }
+    return known;
+  }
+
+  private void sendAnswers() {
+    for (Answer next = answers.peek();
+        next != null && next.message != null;
+        next = answers.peek()) {
+      answers.remove();
+      send(next, next.message);
+    }
+  }
+
+  private void send(Answer answer, RedisMessage message) {
+    String outcome = message instanceof ErrorRedisMessage ? "error" : "ok";
+    String name = commands.has(answer.name) ? answer.name.toLowerCase(Locale.ROOT) : "other";
+    long bytes = bytes(message);
+    connection
+        .channel()
+        .writeAndFlush(message)
+        .addListener(
+            sent -> {
+              underWay--;
+              intake.underWay().ended();
+              intake.budget().give(answer.held);
+              long nanos = System.nanoTime() - answer.startNanos;
+              config.observer().requestDone(name, outcome, nanos, 0, bytes);
+              if (ending && underWay == 0) {
+                connection.end();
+              }
+              connection.go();
+            });
+  }
+
+  private static long bytes(RedisMessage message) {
+    if (message instanceof ArrayRedisMessage array) {
+      return array.children().stream().mapToLong(RespRequests::bytes).sum();
+    }
+    return message instanceof FullBulkStringRedisMessage bulk ? bulk.content().readableBytes() : 0;
+  }
+
+  @Override
+  public boolean waits() {
+    return inLine || underWay >= intake.limits().maxRequests();
+  }
+
+  @Override
+  public boolean handshakes() {
+    return !known;
+  }
+
+  @Override
+  public long unfinished() {
+    return decoder.isWithinCommand() && !ending && !waits() ? arrivedBytes : -1;
+  }
+
+  @Override
+  public void tlsFailed() {
+    config.observer().accessDenied();
+  }
+
+  @Override
+  public void closed() {
+    closed = true;
+    decoder.close();
+    arrived.clear();
+    intake.budget().give(granted);
+    granted = 0;
+  }
+}

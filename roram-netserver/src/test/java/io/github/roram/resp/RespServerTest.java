@@ -1,0 +1,306 @@
+package io.github.roram.resp;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.map.EntryShape;
+import io.github.roram.map.ObliviousMap;
+import io.github.roram.map.ObliviousSortedMap;
+import io.github.roram.map.OramMap;
+import io.github.roram.netserver.ClientIdentity;
+import io.github.roram.netserver.access.ClientAuthenticator;
+import io.github.roram.netserver.access.TokenFile;
+import io.github.roram.open.Orams;
+import io.github.roram.proxy.ProxyConfig;
+import io.github.roram.storage.memory.MemoryStore;
+import io.github.roram.store.ClientVault;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.Pipeline;
+import redis.clients.jedis.Response;
+import redis.clients.jedis.commands.ProtocolCommand;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.params.SetParams;
+
+/** A map, as a client of Redis has it. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+final class RespServerTest {
+
+  private static final OramConfig CONFIG =
+      OramConfig.builder(60).blockBytes(1024).maxRangeBlocks(8).trees(0).treetopBytes(0).build();
+  private static final ProtocolCommand RANGE = () -> "RANGE".getBytes(UTF_8);
+
+  /** A server over a map in memory. */
+  private static final class Served implements Closeable {
+    private final Oram oram;
+    private final RespServer server;
+
+    Served(ProxyConfig config, boolean sorted) throws IOException {
+      try (MasterKey key = MasterKey.generate()) {
+        oram =
+            Orams.create(
+                new MemoryStore(Orams.storeBytes(CONFIG)), ClientVault.inMemory(), CONFIG, key);
+      }
+      EntryShape shape = new EntryShape(16, 20);
+      OramMap map =
+          sorted
+              ? ObliviousSortedMap.create(oram, shape, 0)
+              : ObliviousMap.create(oram, shape);
+      server = RespServer.start(config, map);
+    }
+
+    static Served map(boolean sorted) throws IOException {
+      return new Served(ProxyConfig.anyoneOnThisMachine(0), sorted);
+    }
+
+    Jedis connect() {
+      return new Jedis("127.0.0.1", server.address().getPort());
+    }
+
+    @Override
+    public void close() throws IOException {
+      server.close();
+      oram.close();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void commandsDoWhatThoseOfRedisDo(boolean sorted) throws IOException {
+    try (Served served = Served.map(sorted);
+        Jedis client = served.connect()) {
+      assertThat(client.ping()).isEqualTo("PONG");
+      assertThat(client.get("a")).isNull();
+      assertThat(client.set("a", "1")).isEqualTo("OK");
+      assertThat(client.get("a")).isEqualTo("1");
+      assertThat(client.setnx("a", "2")).isZero();
+      assertThat(client.setnx("b", "2")).isEqualTo(1);
+      assertThat(client.set("a", "3", SetParams.setParams().nx())).isNull();
+      assertThat(client.set("c", "3", SetParams.setParams().xx())).isNull();
+      assertThat(client.set("a", "4", SetParams.setParams().xx())).isEqualTo("OK");
+      assertThat(client.setGet("a", "5")).isEqualTo("4");
+      assertThat(client.mget("a", "none", "b")).containsExactly("5", null, "2");
+      assertThat(client.incr("a")).isEqualTo(6);
+      assertThat(client.incrBy("n", 40)).isEqualTo(40);
+      assertThat(client.decr("n")).isEqualTo(39);
+      assertThat(client.decrBy("n", 9)).isEqualTo(30);
+      assertThat(client.append("n", "!")).isEqualTo(3);
+      assertThat(client.strlen("n")).isEqualTo(3);
+      assertThat(client.exists("a", "none", "b")).isEqualTo(2);
+      assertThat(client.getDel("n")).isEqualTo("30!");
+      assertThat(client.del("a", "none", "b")).isEqualTo(2);
+      assertThat(client.exists("a", "b", "n")).isZero();
+      assertThat(client.set("empty", "")).isEqualTo("OK");
+      assertThat(client.get("empty")).isEmpty();
+    }
+  }
+
+  @Test
+  void whatCannotBeDoneIsRefusedWithItsReasonAndChangesNothing() throws IOException {
+    try (Served served = Served.map(false);
+        Jedis client = served.connect()) {
+      client.set("a", "word");
+      refused(() -> client.incr("a"), "ERR value is not an integer or out of range");
+      client.set("n", Long.toString(Long.MAX_VALUE));
+      refused(() -> client.incr("n"), "overflow");
+      refused(() -> client.decrBy("m", Long.MIN_VALUE), "overflow");
+      refused(() -> client.set("a", "x".repeat(21)), "21 bytes");
+      refused(() -> client.append("a", "x".repeat(17)), "21 bytes");
+      refused(() -> client.get("k".repeat(17)), "17 bytes");
+      refused(() -> client.setex("a", 5, "x"), "do not expire");
+      refused(() -> client.set("a", "x", SetParams.setParams().ex(5)), "do not expire");
+      refused(() -> client.keys("*"), "listing");
+      refused(() -> client.mset("a", "x", "b", "y"), "atomic");
+      refused(() -> client.lpush("a", "x"), "unknown command");
+      refused(() -> client.sendCommand(RANGE, "a"), "--sorted");
+      refused(() -> client.sendCommand(() -> "GET".getBytes(UTF_8)), "number of arguments");
+      assertThat(client.get("a")).isEqualTo("word");
+      assertThat(client.get("n")).isEqualTo(Long.toString(Long.MAX_VALUE));
+      assertThat(client.exists("b", "m")).isZero();
+    }
+  }
+
+  private static void refused(Runnable command, String why) {
+    assertThatThrownBy(command::run)
+        .isInstanceOf(JedisDataException.class)
+        .hasMessageContaining(why);
+  }
+
+  @Test
+  void aSortedMapIsReadInOrder() throws IOException {
+    try (Served served = Served.map(true);
+        Jedis client = served.connect()) {
+      List<String> expected = new ArrayList<>();
+      for (int i = 0; i < 150; i++) {
+        String key = String.format("key%03d", i * 7 % 150);
+        client.set(key, "of " + key);
+        expected.add(String.format("key%03d", i));
+      }
+      List<String> found = new ArrayList<>();
+      String from = "";
+      while (from != null) {
+        List<?> page = (List<?>) client.sendCommand(RANGE, from, "2");
+        List<?> entries = (List<?>) page.get(1);
+        for (int i = 0; i < entries.size(); i += 2) {
+          String key = new String((byte[]) entries.get(i), UTF_8);
+          found.add(key);
+          assertThat(new String((byte[]) entries.get(i + 1), UTF_8)).isEqualTo("of " + key);
+        }
+        from = page.get(0) == null ? null : new String((byte[]) page.get(0), UTF_8);
+      }
+      assertThat(found).isEqualTo(expected);
+    }
+  }
+
+  /** Many at once of one client are answered in order, as if it had waited for each. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void pipelinesKeepTheirOrder(boolean sorted) throws IOException {
+    Random random = new Random(5);
+    Map<String, String> model = new HashMap<>();
+    try (Served served = Served.map(sorted);
+        Jedis client = served.connect()) {
+      for (int round = 0; round < 5; round++) {
+        Pipeline pipeline = client.pipelined();
+        List<Response<String>> answers = new ArrayList<>();
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+          String key = "k" + random.nextInt(30);
+          expected.add(model.get(key));
+          if (random.nextBoolean()) {
+            answers.add(pipeline.get(key));
+          } else {
+            answers.add(pipeline.setGet(key, round + "." + i));
+            model.put(key, round + "." + i);
+          }
+        }
+        pipeline.sync();
+        assertThat(answers.stream().map(Response::get)).containsExactlyElementsOf(expected);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void countersOfManyClientsLoseNothing(boolean sorted) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    try (Served served = Served.map(sorted)) {
+      List<Future<?>> all = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        all.add(
+            threads.submit(
+                () -> {
+                  try (Jedis client = served.connect()) {
+                    for (int j = 0; j < 50; j++) {
+                      client.incr("counter" + j % 3);
+                    }
+                  }
+                }));
+      }
+      for (Future<?> each : all) {
+        each.get();
+      }
+      try (Jedis client = served.connect()) {
+        assertThat(client.mget("counter0", "counter1", "counter2"))
+            .containsExactly("136", "136", "128");
+      }
+    } finally {
+      threads.shutdown();
+    }
+  }
+
+  @Test
+  void whoHasNoTokenIsNotLetIn(@TempDir Path directory) throws IOException {
+    Path tokens = directory.resolve("tokens");
+    String token = TokenFile.add(tokens, new ClientIdentity("alice")).strip();
+    ProxyConfig config = ProxyConfig.anyoneOnThisMachine(0);
+    config =
+        config.withAccess(
+            null, new ClientAuthenticator(TokenFile.read(tokens), false), config.access());
+    try (Served served = new Served(config, false)) {
+      HostAndPort at = new HostAndPort("127.0.0.1", served.server.address().getPort());
+      DefaultJedisClientConfig right = DefaultJedisClientConfig.builder().password(token).build();
+      try (Jedis alice = new Jedis(at, right)) {
+        assertThat(alice.set("a", "1")).isEqualTo("OK");
+      }
+      DefaultJedisClientConfig wrong = DefaultJedisClientConfig.builder().password("x").build();
+      assertThatThrownBy(() -> new Jedis(at, wrong).ping()).hasMessageContaining("WRONGPASS");
+      assertThatThrownBy(() -> served.connect().ping()).hasMessageContaining("NOAUTH");
+    }
+  }
+
+  /** Bytes that are no commands, or too many of them, end their connection alone. */
+  @Test
+  void hostileBytesEndTheirConnection() throws IOException {
+    try (Served served = Served.map(false);
+        Jedis client = served.connect()) {
+      client.set("a", "1");
+      for (String bytes :
+          List.of(
+              "$3\r\nabc\r\n",
+              "*1\r\n:5\r\n",
+              "*1\r\n*1\r\n",
+              "*-7\r\n",
+              "*1\r\n$-1\r\n",
+              "*99999999\r\n",
+              "*2\r\n$3\r\nGET\r\n$536870912\r\n",
+              "+OK\r\n",
+              "x".repeat(5000))) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(served))) {
+          socket.getOutputStream().write(bytes.getBytes(UTF_8));
+          assertThat(end(socket.getInputStream())).as(bytes).isTrue();
+        }
+        assertThat(client.get("a")).isEqualTo("1");
+      }
+      assertThat(served.server.heldBytes()).isZero();
+    }
+  }
+
+  private static int port(Served served) {
+    return served.server.address().getPort();
+  }
+
+  /** Whether it was closed, by its end or with an error. */
+  private static boolean end(InputStream in) {
+    try {
+      return in.readAllBytes().length == 0;
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
+  @Test
+  void aPersonCanType() throws IOException {
+    try (Served served = Served.map(false);
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(served))) {
+      socket.getOutputStream().write("set a 7\r\n\r\nincr a\r\nquit\r\n".getBytes(UTF_8));
+      assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8))
+          .isEqualTo("+OK\r\n:8\r\n+OK\r\n");
+    }
+  }
+}
