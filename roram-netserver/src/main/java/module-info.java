@@ -1,7 +1,7 @@
 /**
  * Servers: the block server that runs on the untrusted machine; and, on the trusted side, where the
- * keys are, ORAMs as block devices over NBD, a proxy that shares an ORAM with many clients, and maps for clients
- * of Redis.
+ * keys are, ORAMs as block devices over NBD, a proxy that shares an ORAM with many clients, and
+ * maps for clients of Redis.
  */
 @SuppressWarnings("requires-automatic") // Micrometer and TomlJ have names, and no descriptors
 module io.github.roram.netserver {

@@ -51,7 +51,10 @@ final class MapCommand extends StoreCommand {
     SERVE
   }
 
-  @Parameters(index = "1", paramLabel = "ACTION", description = "create, get, put, remove, scan or serve.")
+  @Parameters(
+      index = "1",
+      paramLabel = "ACTION",
+      description = "create, get, put, remove, scan or serve.")
   Action action;
 
   @Parameters(
@@ -151,7 +154,8 @@ final class MapCommand extends StoreCommand {
       roram
           .environment()
           .answer(
-              text(before.orElseThrow(() -> new IOException("there is no key " + name + " in it"))));
+              text(
+                  before.orElseThrow(() -> new IOException("there is no key " + name + " in it"))));
     }
   }
 

@@ -68,8 +68,7 @@ final class ProxyService {
      * @param whole the ORAM
      * @param oram as it is to be called
      */
-    abstract TrustedServer start(ProxyConfig config, Oram whole, AsyncOram oram)
-        throws IOException;
+    abstract TrustedServer start(ProxyConfig config, Oram whole, AsyncOram oram) throws IOException;
 
     private String uri(boolean tls, HostPort at) {
       return scheme + (tls && this == MAP ? "s" : "") + "://" + at;
@@ -218,8 +217,7 @@ final class ProxyService {
   /** Where clients connect. */
   String uri() {
     return front.uri(
-        settings.tls() != null,
-        new HostPort(settings.listen().host(), server.address().getPort()));
+        settings.tls() != null, new HostPort(settings.listen().host(), server.address().getPort()));
   }
 
   /** Where metrics are told, if anywhere. */

@@ -121,12 +121,20 @@ final class RespCommands {
     add("INCRBY", 2, 2, words -> change(words, number -> value -> Math.addExact(value, number)));
     add("DECRBY", 2, 2, words -> change(words, by -> value -> Math.subtractExact(value, by)));
     add("RANGE", 1, 2, this::range);
-    add("PING", 0, 1, words -> now(words.isEmpty() ? new SimpleStringRedisMessage("PONG") : echo(words)));
+    add(
+        "PING",
+        0,
+        1,
+        words -> now(words.isEmpty() ? new SimpleStringRedisMessage("PONG") : echo(words)));
     add("ECHO", 1, 1, words -> now(echo(words)));
     add("SELECT", 1, 1, words -> now(select(words.get(0))));
     add("COMMAND", 0, MANY, words -> now(new ArrayRedisMessage(List.of())));
     add("CLIENT", 1, MANY, words -> now(OK));
-    add("INFO", 0, MANY, words -> now(bulk("# Server\r\nredis_mode:standalone\r\n".getBytes(UTF_8))));
+    add(
+        "INFO",
+        0,
+        MANY,
+        words -> now(bulk("# Server\r\nredis_mode:standalone\r\n".getBytes(UTF_8))));
   }
 
   private void add(String name, int least, int most, Body body) {
@@ -288,7 +296,8 @@ final class RespCommands {
   private CompletableFuture<RedisMessage> append(byte[] key, byte[] more) {
     return map.updateAsync(key, value -> joined(value, more))
         .thenApply(
-            before -> new IntegerRedisMessage(before.map(old -> old.length).orElse(0) + more.length));
+            before ->
+                new IntegerRedisMessage(before.map(old -> old.length).orElse(0) + more.length));
   }
 
   private static byte[] joined(byte @Nullable [] value, byte[] more) {
@@ -375,7 +384,8 @@ final class RespCommands {
                 found.add(bulk(entry.key()));
                 found.add(bulk(entry.value()));
               }
-              return new ArrayRedisMessage(List.of(bulk(page.next()), new ArrayRedisMessage(found)));
+              return new ArrayRedisMessage(
+                  List.of(bulk(page.next()), new ArrayRedisMessage(found)));
             });
   }
 }

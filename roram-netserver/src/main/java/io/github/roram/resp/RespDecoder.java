@@ -29,8 +29,7 @@ final class RespDecoder {
   private static final int MOST_WORDS = 1025;
 
   private final EmbeddedChannel codec =
-      new EmbeddedChannel(
-          new RedisDecoder(MOST_LINE_BYTES, FixedRedisMessagePool.INSTANCE, true));
+      new EmbeddedChannel(new RedisDecoder(MOST_LINE_BYTES, FixedRedisMessagePool.INSTANCE, true));
   private final ByteArrayOutputStream word = new ByteArrayOutputStream();
   private List<byte[]> words = new ArrayList<>();
   private long missingWords;

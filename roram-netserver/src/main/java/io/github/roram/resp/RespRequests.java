@@ -72,10 +72,7 @@ final class RespRequests implements Phase {
   }
 
   RespRequests(
-      ProxyConfig config,
-      SharedIntake intake,
-      RespCommands commands,
-      ClientConnection connection) {
+      ProxyConfig config, SharedIntake intake, RespCommands commands, ClientConnection connection) {
     this.config = config;
     this.intake = intake;
     this.commands = commands;
@@ -200,8 +197,7 @@ final class RespRequests implements Phase {
     if (words.size() > 1 && !"2".equals(new String(words.get(1), UTF_8))) {
       return new ErrorRedisMessage("NOPROTO unsupported protocol version");
     }
-    boolean proves =
-        words.size() >= 5 && "AUTH".equalsIgnoreCase(new String(words.get(2), UTF_8));
+    boolean proves = words.size() >= 5 && "AUTH".equalsIgnoreCase(new String(words.get(2), UTF_8));
     return shakeHands(
         proves ? words.get(4) : new byte[0],
         new ArrayRedisMessage(

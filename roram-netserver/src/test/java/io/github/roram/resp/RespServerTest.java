@@ -68,9 +68,7 @@ final class RespServerTest {
       }
       EntryShape shape = new EntryShape(16, 20);
       OramMap map =
-          sorted
-              ? ObliviousSortedMap.create(oram, shape, 0)
-              : ObliviousMap.create(oram, shape);
+          sorted ? ObliviousSortedMap.create(oram, shape, 0) : ObliviousMap.create(oram, shape);
       server = RespServer.start(config, map);
     }
 
