@@ -2,6 +2,7 @@ package io.github.roram.cli;
 
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
+import io.github.roram.cli.HelpSection.In;
 import io.github.roram.map.Entry;
 import io.github.roram.map.EntryShape;
 import io.github.roram.map.MapFullException;
@@ -37,7 +38,8 @@ import picocli.CommandLine.Parameters;
       "  roram map file:/data/map create --key-file my.key",
       "  roram map file:/data/map put alice 42 --key-file my.key",
       "  roram map file:/data/map get alice --key-file my.key",
-      "  roram map file:/data/map serve --listen 127.0.0.1:6379 --tokens tokens --key-file my.key"
+      "  roram map file:/data/map serve --key-file my.key --tokens tokens \\",
+      "    --listen 127.0.0.1:6379"
     })
 final class MapCommand extends StoreCommand {
 
@@ -70,6 +72,7 @@ final class MapCommand extends StoreCommand {
   @Option(names = "--sorted", description = "create: a sorted map, which can be scanned.")
   boolean sorted;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--key-bytes",
       paramLabel = "N",
@@ -77,6 +80,7 @@ final class MapCommand extends StoreCommand {
       description = "create: longest key (default: ${DEFAULT-VALUE}).")
   int keyBytes;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--value-bytes",
       paramLabel = "N",
@@ -84,6 +88,7 @@ final class MapCommand extends StoreCommand {
       description = "create: longest value (default: ${DEFAULT-VALUE}).")
   int valueBytes;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--leaves",
       paramLabel = "N",

@@ -35,16 +35,17 @@ final class SharingOptions {
       names = "--certs",
       paramLabel = "DIR",
       description =
-          "Directory with ca.crt, server.crt and server.key, as made by roram server"
-              + " init-certs. Clients show a certificate of that authority, or a token.")
+          "Directory made by roram server init-certs. Clients show a certificate of its authority,"
+              + " or a token.")
   @Nullable Path certificates;
 
   @Option(
       names = "--tokens",
       paramLabel = "FILE",
-      description = "File of accepted tokens, as made by roram server add-token.")
+      description = "Accepted tokens, by roram server add-token.")
   @Nullable Path tokens;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--allow",
       paramLabel = "NAME",
