@@ -98,6 +98,12 @@ final class ProxyService {
       server = front.start(config(oram.config()), session.oram(), oram);
       life.opened(server);
       addGauges(oram);
+      BackupSchedule.Settings backups = settings.backups();
+      if (backups != null) {
+        BackupSchedule schedule = new BackupSchedule(session.oram(), session.uri(), backups);
+        life.opened(schedule);
+        metrics.gauge("roram.backup.age.seconds", "Since the last backup", schedule::age);
+      }
       MetricsSettings told = settings.metrics();
       endpoint =
           told == null

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param metrics where health and metrics are told; null for nowhere
  * @param perSecond accesses a second; 0 for as many as are asked for
  * @param sizeClass i, where all accesses are of 2^i blocks; counts with a rate
+ * @param backups where to and when; null for none
  */
 record ProxySettings(
     HostPort listen,
@@ -27,4 +28,5 @@ record ProxySettings(
     AccessRules access,
     @Nullable MetricsSettings metrics,
     double perSecond,
-    int sizeClass) {}
+    int sizeClass,
+    BackupSchedule.@Nullable Settings backups) {}

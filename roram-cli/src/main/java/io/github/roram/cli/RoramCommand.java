@@ -70,6 +70,8 @@ public final class RoramCommand implements Callable<Integer> {
           PasswdCommand.class,
           RekeyCommand.class,
           CloneCommand.class,
+          BackupCommand.class,
+          RestoreCommand.class,
           DoctorCommand.class,
           ServerCommand.class,
           ProxyCommand.class,

@@ -104,6 +104,29 @@ final class SharingOptions {
               + " failures, if they were flushed), os or none (the only mode of scheme path).")
   @Nullable Durability durability;
 
+  @In(HelpSection.MORE)
+  @Option(
+      names = "--backup",
+      paramLabel = "DIR",
+      description =
+          "Back the store up to this directory while it is used, as roram backup does: at once,"
+              + " and then at intervals.")
+  @Nullable Path backup;
+
+  @In(HelpSection.MORE)
+  @Option(
+      names = "--backup-every",
+      paramLabel = "SECONDS",
+      description = "With --backup: how long to wait after one (default: 3600).")
+  long backupSeconds = 3600;
+
+  @In(HelpSection.MORE)
+  @Option(
+      names = "--backup-keep",
+      paramLabel = "N",
+      description = "With --backup: points to keep (default: 7).")
+  int backupKeep = BackupCommand.KEEP;
+
   @Mixin InFlightOption inFlight;
 
   /** How to use the ORAM. */
@@ -183,7 +206,23 @@ final class SharingOptions {
         new AccessRules(List.of(rule)),
         metrics(),
         rate == null ? 0 : rate,
-        sizeClass == null ? 0 : sizeClass);
+        sizeClass == null ? 0 : sizeClass,
+        backups());
+  }
+
+  private BackupSchedule.@Nullable Settings backups() {
+    if (backup == null) {
+      return null;
+    }
+    if (backupSeconds < 1 || backupKeep < 1) {
+      throw new UsageException(
+          "--backup-every is "
+              + backupSeconds
+              + " and --backup-keep "
+              + backupKeep
+              + ", both must be at least 1");
+    }
+    return new BackupSchedule.Settings(backup, backupSeconds, backupKeep);
   }
 
   private @Nullable MetricsSettings metrics() {

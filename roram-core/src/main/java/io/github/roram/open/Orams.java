@@ -13,6 +13,7 @@ import io.github.roram.UncleanShutdownException;
 import io.github.roram.WrongKeyException;
 import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.engine.StoreImage;
 import io.github.roram.rekey.KeyChange;
 import io.github.roram.rekey.Rekey;
 import io.github.roram.session.ConstantRateOram;
@@ -20,13 +21,16 @@ import io.github.roram.session.OpenOram;
 import io.github.roram.session.QueuedOram;
 import io.github.roram.session.StoreOpening;
 import io.github.roram.session.StoreUnderOldKey;
+import io.github.roram.state.ClientRecords;
 import io.github.roram.state.Superblock;
 import io.github.roram.state.SuperblockDescriptor;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.RollbackGuard;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.function.LongConsumer;
 
@@ -187,6 +191,45 @@ public final class Orams {
       Superblock.write(store, mended);
     }
     return info;
+  }
+
+  /**
+   * Does something with all that an ORAM's store and client hold, while no access changes it, as a
+   * backup does; calls of others wait. One that was not used since it was opened stays so.
+   *
+   * @param oram one of this library's own
+   * @throws ConfigurationException if the scheme overwrites its store in place: clone it instead
+   */
+  public static void hold(Oram oram, StoreImage.Use use) throws IOException {
+    if (!(oram instanceof OpenOram open)) {
+      throw new ConfigurationException("only an ORAM that was opened here, as it is, can be held");
+    }
+    open.hold(use);
+  }
+
+  /** Has a store refuse to open until {@link #restoreRecords} is done: its buckets are replaced. */
+  public static void beginRestore(ClientVault vault) throws IOException {
+    ClientRecords.beginRestore(vault);
+  }
+
+  /**
+   * Puts the records of a copy in the place of a store's own, knowingly: guard and watermark accept
+   * them from now on, though they may be older. What the store holds must be of the same moment.
+   *
+   * @param copy what {@link StoreImage#saveTo} saved
+   * @param vault the store's; its journals are deleted
+   * @param key of both
+   * @param guard the store's
+   * @throws IntegrityException if the copy is damaged
+   */
+  public static void restoreRecords(
+      ClientVault copy, ClientVault vault, BlockStore store, MasterKey key, RollbackGuard guard)
+      throws IOException {
+    byte[] superblock = Superblock.read(store);
+    SuperblockDescriptor.checkKey(superblock, key);
+    UUID storeId = SuperblockDescriptor.decode(superblock).storeId();
+    Rekey.retire(vault);
+    ClientRecords.restoreCopy(copy, vault, store, key, storeId, guard);
   }
 
   /**

@@ -16,6 +16,7 @@ import io.github.roram.cipher.LabelSource;
 import io.github.roram.engine.BulkLoadable;
 import io.github.roram.engine.Engine;
 import io.github.roram.engine.Journalled;
+import io.github.roram.engine.Logged;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Overlap;
 import io.github.roram.engine.Overlapping;
@@ -24,6 +25,7 @@ import io.github.roram.engine.Resealing;
 import io.github.roram.engine.Scannable;
 import io.github.roram.engine.Scattering;
 import io.github.roram.engine.StashLimit;
+import io.github.roram.engine.StoreLog;
 import io.github.roram.engine.TakenAsWritten;
 import io.github.roram.engine.Transfer;
 import io.github.roram.engine.Verifiable;
@@ -35,6 +37,8 @@ import io.github.roram.maptree.MapChain;
 import io.github.roram.maptree.MapShape;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.rekey.TreeResealing;
+import io.github.roram.ring.LevelRun;
+import io.github.roram.ring.LevelTable;
 import io.github.roram.scan.TreeScan;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.AsyncBucketStore;
@@ -48,6 +52,7 @@ import io.github.roram.tree.Workspace;
 import java.io.DataInput;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -74,7 +79,8 @@ abstract class TreeOram
         Scannable,
         BulkLoadable,
         TakenAsWritten,
-        Rekeyable {
+        Rekeyable,
+        Logged {
 
   private static final Logger LOG = LoggerFactory.getLogger(TreeOram.class);
 
@@ -112,6 +118,9 @@ abstract class TreeOram
 
   private final BucketStore buckets;
 
+  /** Where they lie, if they are on the context's store. */
+  private final LevelTable table;
+
   private final int mostHeld;
 
   /** The commits of eviction chunks. */
@@ -136,6 +145,7 @@ abstract class TreeOram
     all = parts.trees(maps);
     trees = Arrays.copyOf(all, layout.dataTrees());
     this.buckets = buckets;
+    table = layout.table();
     mostHeld = parts.mostHeld();
     long mostMapBytes = new SizeClasses(parameters).mostMapBytes(shape);
     pending = new PendingReads(all, IntentDescriptor.bytes(mostRuns) + mostMapBytes);
@@ -392,6 +402,19 @@ abstract class TreeOram
   @Override
   public final long scanBytes() {
     return TreeScan.cheapest(trees).bytes();
+  }
+
+  @Override
+  public final List<StoreLog> logs() {
+    List<StoreLog> logs = new ArrayList<>();
+    for (RangeTree tree : all) {
+      TreeGeometry geometry = tree.geometry();
+      for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
+        LevelRun run = table.run(geometry.tree(), level);
+        logs.add(tree.log(level, run.offset(level), run.places(level)));
+      }
+    }
+    return logs;
   }
 
   @Override

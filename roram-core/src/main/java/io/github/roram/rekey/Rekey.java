@@ -68,6 +68,11 @@ public final class Rekey {
     RekeyRecord.checkNoneUnderWay(vault, key, storeId);
   }
 
+  /** Forgets changes of keys, as all of a store is put back to another moment. */
+  public static void retire(ClientVault vault) throws IOException {
+    RekeyRecord.retire(vault);
+  }
+
   /** Whether this change of keys was begun and not finished. */
   public boolean isUnderWay() throws IOException {
     if (underWay == null) {

@@ -106,6 +106,15 @@ record RekeyRecord(
         });
   }
 
+  /** Takes what there is out of force: records and buckets are another moment's. */
+  static void retire(ClientVault vault) throws IOException {
+    Optional<InputStream> found = vault.load(NAME);
+    if (found.isPresent()) {
+      found.get().close();
+      vault.save(NAME, out -> {});
+    }
+  }
+
   /**
    * Checks that no change of keys was interrupted.
    *
@@ -116,7 +125,11 @@ record RekeyRecord(
     if (found.isEmpty()) {
       return;
     }
-    found.get().close();
+    try (InputStream in = found.get()) {
+      if (in.read() < 0) {
+        return; // a restore has put the store back to a moment of its own
+      }
+    }
     Optional<RekeyRecord> record = load(vault, key, storeId);
     if (record.isEmpty() || record.get().stage() != Stage.DONE) {
       throw new UncleanShutdownException(

@@ -13,6 +13,7 @@ import io.github.roram.engine.OramContext;
 import io.github.roram.engine.TrimmedBlocks;
 import io.github.roram.journal.Journal;
 import io.github.roram.state.ClientRecords;
+import io.github.roram.store.ClientVault;
 import io.github.roram.threads.OwnedThreads;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -127,6 +128,24 @@ public final class Lifecycle {
   /** Saves the state as it is, closed, to the records of another key. */
   public void saveClosedTo(ClientRecords others) throws IOException {
     others.saveClosed(this::writeAll);
+  }
+
+  /** Completes what is pending, so that a copy can be made; nothing changes if nothing did. */
+  void settleForCopy() throws IOException {
+    checkOpen();
+    if (begun) {
+      completeOrKeep();
+    }
+  }
+
+  /** Saves the state as it is, closed, to a copy of the vault. */
+  void saveCopyTo(ClientVault copy, String... asTheyAre) throws IOException {
+    records.saveCopy(copy, this::writeAll, asTheyAre);
+  }
+
+  /** The key and the names of epochs, for copies. */
+  ClientRecords records() {
+    return records;
   }
 
   /**

@@ -15,19 +15,26 @@ import io.github.roram.engine.AccessLimits;
 import io.github.roram.engine.BlockChannel;
 import io.github.roram.engine.BulkLoadable;
 import io.github.roram.engine.Engine;
+import io.github.roram.engine.Logged;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Overlapping;
 import io.github.roram.engine.Scannable;
 import io.github.roram.engine.Scattering;
+import io.github.roram.engine.StoreImage;
+import io.github.roram.engine.StoreLog;
 import io.github.roram.engine.Transfer;
 import io.github.roram.engine.Verifiable;
 import io.github.roram.journal.Journal;
 import io.github.roram.state.ClientRecords;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ClientVault;
 import io.github.roram.threads.OwnedThreads;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
+import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -463,6 +470,62 @@ public final class OpenOram implements Oram {
           .scan(new WrittenBlocks(sink, lifecycle.trimmed()));
     } finally {
       leaveAlone();
+    }
+  }
+
+  /**
+   * Does something with all that store and client hold, while no access changes it; calls of others
+   * wait until it is done. An ORAM that was not used yet is as recovery found it.
+   *
+   * @throws ConfigurationException if the scheme's store is not logs
+   */
+  public void hold(StoreImage.Use use) throws IOException {
+    Logged logged = able(Logged.class, "cannot be backed up, only cloned");
+    enterAlone();
+    try {
+      lifecycle.settleForCopy();
+      use.with(new Image(logged.logs()));
+    } finally {
+      leaveAlone();
+    }
+  }
+
+  /** This ORAM while it is held. */
+  private final class Image implements StoreImage {
+    private final List<StoreLog> logs;
+
+    Image(List<StoreLog> logs) {
+      this.logs = logs;
+    }
+
+    @Override
+    public UUID storeId() {
+      return context.storeId();
+    }
+
+    @Override
+    public BlockStore store() {
+      return context.store();
+    }
+
+    @Override
+    public List<StoreLog> logs() {
+      return logs;
+    }
+
+    @Override
+    public UUID epochName(int epoch) {
+      return lifecycle.records().epochName(epoch);
+    }
+
+    @Override
+    public byte[] derive(String purpose) {
+      return lifecycle.records().derive(purpose);
+    }
+
+    @Override
+    public void saveTo(ClientVault copy, String... asTheyAre) throws IOException {
+      lifecycle.saveCopyTo(copy, asTheyAre);
     }
   }
 

@@ -220,9 +220,14 @@ final class SlotGeometry {
     return wordsBefore[levels];
   }
 
+  /** Buckets that the ring of a stored level has room for. */
+  long places(int level) {
+    return (1L << depth(level)) + SPARE_PLACES;
+  }
+
   /** Byte offset of a slot that an eviction writes. */
   long offset(int level, long eviction, int slot) {
-    long place = eviction % ((1L << depth(level)) + SPARE_PLACES);
+    long place = eviction % places(level);
     return bases[level] + (place * slots(level) + slot) * slotBytes;
   }
 

@@ -16,6 +16,7 @@ import io.github.roram.cipher.BucketKeys;
 import io.github.roram.engine.BulkLoadable;
 import io.github.roram.engine.Engine;
 import io.github.roram.engine.Journalled;
+import io.github.roram.engine.Logged;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Overlap;
 import io.github.roram.engine.Overlapping;
@@ -24,6 +25,7 @@ import io.github.roram.engine.Resealing;
 import io.github.roram.engine.Scannable;
 import io.github.roram.engine.Scattering;
 import io.github.roram.engine.StashLimit;
+import io.github.roram.engine.StoreLog;
 import io.github.roram.engine.TakenAsWritten;
 import io.github.roram.engine.Transfer;
 import io.github.roram.engine.Verifiable;
@@ -39,6 +41,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.LongConsumer;
@@ -91,7 +94,8 @@ public final class SlotOram
         TakenAsWritten,
         Scattering,
         Overlapping,
-        Rekeyable {
+        Rekeyable,
+        Logged {
 
   private static final Logger LOG = LoggerFactory.getLogger(SlotOram.class);
 
@@ -527,6 +531,11 @@ public final class SlotOram
   @Override
   public void scan(BlockSink sink) throws IOException {
     new SlotWalk(context, geometry, state, request).scan(sink);
+  }
+
+  @Override
+  public List<StoreLog> logs() {
+    return IntStream.range(0, geometry.levels()).mapToObj(state::log).toList();
   }
 
   @Override

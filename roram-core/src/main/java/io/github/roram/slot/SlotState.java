@@ -7,6 +7,7 @@ import com.carrotsearch.hppc.cursors.IntCursor;
 import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.cipher.LabelSource;
 import io.github.roram.engine.OramContext;
+import io.github.roram.engine.StoreLog;
 import io.github.roram.posmap.LocalPositionMap;
 import io.github.roram.posmap.TakenSlots;
 import io.github.roram.stash.Stash;
@@ -203,6 +204,19 @@ final class SlotState {
   /** The key epoch of an eviction. */
   int epoch(long eviction) {
     return epochs.epochOf(eviction);
+  }
+
+  /** A stored level as a log of buckets. */
+  StoreLog log(int level) {
+    long first = Math.max(geometry.leaves(), evictions - (1L << geometry.depth(level)));
+    return new StoreLog(
+        "l" + level,
+        geometry.offset(level, 0, 0),
+        geometry.places(level),
+        geometry.slots(level) * geometry.slotBytes(),
+        first,
+        evictions,
+        epochs.spans(first, evictions));
   }
 
   /** Whether a slot was read in this life of its bucket. */

@@ -19,7 +19,11 @@ import io.github.roram.journal.JournalReplay;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.RollbackGuard;
+import java.io.DataInput;
+import java.io.DataOutput;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
@@ -53,6 +57,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClientRecords.class);
   private static final String EPOCH = "epoch";
   private static final String STATE = "state";
+  private static final String RESTORE = "restore";
 
   private final ClientVault vault;
   private final MasterKey master;
@@ -360,6 +365,141 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     deleteBefore(generation);
   }
 
+  /**
+   * Saves the state and the epoch's record to a copy of the vault, as closing would; nothing of
+   * this changes.
+   *
+   * @param asTheyAre names of records that are copied as well, where they are there
+   */
+  public void saveCopy(ClientVault copy, ClientRecord.Writer state, String... asTheyAre)
+      throws IOException {
+    long generation = Math.max(nextGeneration, journal == null ? 0 : journal.generation()) + 2;
+    long number;
+    synchronized (saving) {
+      number = saves + 1;
+    }
+    new ClientRecord(copy, master, storeId, STATE)
+        .replace(
+            new RecordHeader(keys.epoch(), number, RecordId.random()),
+            checkpoint(generation, true, state));
+    new ClientRecord(copy, master, storeId, EPOCH)
+        .replace(
+            new RecordHeader(keys.epoch(), number + 1, RecordId.random()), epochRecord(number));
+    for (String name : asTheyAre) {
+      Optional<InputStream> found = vault.load(name);
+      if (found.isPresent()) {
+        try (InputStream in = found.get()) {
+          copy.save(name, in::transferTo);
+        }
+      }
+    }
+  }
+
+  /**
+   * Puts the records of a copy in the place of those that a store has, knowingly: their numbers are
+   * raised beyond what guard and watermark say, so that these accept them.
+   *
+   * @param copy what {@link #saveCopy} saved
+   * @param vault the store's; its journals are deleted
+   * @throws IntegrityException if the copy is damaged
+   * @throws UncleanShutdownException if it lacks a record
+   */
+  public static void restoreCopy(
+      ClientVault copy,
+      ClientVault vault,
+      BlockStore store,
+      MasterKey master,
+      UUID storeId,
+      RollbackGuard guard)
+      throws IOException {
+    boolean[] journaled = new boolean[1];
+    EpochSalts salts = new EpochSalts();
+    RecordHeader epoch =
+        new ClientRecord(copy, master, storeId, EPOCH)
+            .load(
+                in -> {
+                  journaled[0] = in.readBoolean();
+                  in.readLong();
+                  salts.readFrom(in);
+                });
+    try (StoreWatermark witness = new StoreWatermark(store, master, storeId)) {
+      Watermark newest = witness.newest();
+      long number = Math.max(Math.max(epoch.number(), guard.read()), newest.saves());
+      JournalFiles.deleteBefore(vault, Long.MAX_VALUE);
+      new ClientRecord(copy, master, storeId, STATE)
+          .load(
+              in -> {
+                long generation = Math.max(in.readLong(), newest.journal().generation() + 2);
+                boolean closed = in.readBoolean();
+                new ClientRecord(vault, master, storeId, STATE)
+                    .replace(
+                        new RecordHeader(epoch.epoch(), number + 1, RecordId.random()),
+                        checkpoint(generation, closed, out -> copyAll(in, out)));
+              });
+      new ClientRecord(vault, master, storeId, EPOCH)
+          .replace(
+              new RecordHeader(epoch.epoch(), number + 2, RecordId.random()),
+              out -> {
+                out.writeBoolean(journaled[0]);
+                out.writeLong(number + 1);
+                salts.writeTo(out);
+              });
+      guard.advanceTo(number + 2);
+      witness.advance(new Watermark(number + 2, JournalPosition.START), true);
+      vault.save(RESTORE, out -> out.write(0));
+    }
+  }
+
+  /** Says, until {@link #restoreCopy} is done, that the store is of no one moment. */
+  public static void beginRestore(ClientVault vault) throws IOException {
+    vault.save(RESTORE, out -> out.write(1));
+  }
+
+  /**
+   * Refuses a store of which a part was restored.
+   *
+   * @throws UncleanShutdownException if so
+   */
+  public static void checkNoRestoreUnderWay(ClientVault vault, UUID storeId) throws IOException {
+    Optional<InputStream> found = vault.load(RESTORE);
+    if (found.isPresent()) {
+      try (InputStream in = found.get()) {
+        if (in.read() == 1) {
+          throw new UncleanShutdownException(
+              "a restore of store " + storeId + " was broken off; finish it with: roram restore");
+        }
+      }
+    }
+  }
+
+  private static void copyAll(DataInput in, DataOutput out) throws IOException {
+    byte[] one = new byte[1 << 16];
+    InputStream from = (InputStream) in;
+    for (int count = from.read(one); count >= 0; count = from.read(one)) {
+      out.write(one, 0, count);
+    }
+  }
+
+  /** Names a key epoch of this client's. */
+  public UUID epochName(int epoch) {
+    return salts.id(epoch);
+  }
+
+  /** A key for a purpose of this store's. */
+  public byte[] derive(String purpose) {
+    return derive(master, storeId, purpose);
+  }
+
+  /** As above, of a store that is not open. */
+  public static byte[] derive(MasterKey master, UUID storeId, String purpose) {
+    byte[] salt =
+        ByteBuffer.allocate(2 * Long.BYTES)
+            .putLong(storeId.getMostSignificantBits())
+            .putLong(storeId.getLeastSignificantBits())
+            .array();
+    return master.derive(purpose, salt, MasterKey.BYTES);
+  }
+
   /** What cannot be deleted is in nobody's way, and the next checkpoint tries again. */
   private void deleteBefore(long generation) {
     try {
@@ -397,15 +537,15 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
   }
 
   private void saveEpoch(int epoch) throws IOException {
-    save(
-        EPOCH,
-        RecordId.random(),
-        epoch,
-        out -> {
-          out.writeBoolean(durability != Durability.NONE);
-          out.writeLong(stateSave);
-          salts.writeTo(out);
-        });
+    save(EPOCH, RecordId.random(), epoch, epochRecord(stateSave));
+  }
+
+  private ClientRecord.Writer epochRecord(long newestState) {
+    return out -> {
+      out.writeBoolean(durability != Durability.NONE);
+      out.writeLong(newestState);
+      salts.writeTo(out);
+    };
   }
 
   private ClientRecord record(String name) {

@@ -76,6 +76,14 @@ final class StoreWatermark implements AutoCloseable {
     }
   }
 
+  /** The newest that the store has of this client's; that before everything if there is none. */
+  synchronized Watermark newest() throws IOException {
+    for (byte[] sealed : store.watermarks()) {
+      kept = cipher.open(sealed).map(WatermarkDescriptor::decode).map(kept::orLater).orElse(kept);
+    }
+    return kept;
+  }
+
   /** Has the store witness more, if there is more. That it cannot is told again next time. */
   synchronized void advance(Watermark reached, boolean durably) {
     if (closed || reached.isWithin(kept)) {

@@ -1,9 +1,12 @@
 package io.github.roram.tree;
 
+import io.github.roram.engine.StoreLog;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * In which key epoch each eviction of a tree was done.
@@ -74,6 +77,17 @@ public final class EpochHistory {
       }
     }
     return Long.MAX_VALUE;
+  }
+
+  /** The epochs of the evictions from {@code first} to {@code end}, which were done. */
+  public List<StoreLog.Span> spans(long first, long end) {
+    List<StoreLog.Span> spans = new ArrayList<>();
+    for (long start = first; start < end; ) {
+      long next = Math.min(end, endOfEpoch(start));
+      spans.add(new StoreLog.Span(start, next, epochOf(start)));
+      start = next;
+    }
+    return spans;
   }
 
   /** Forgets all. */

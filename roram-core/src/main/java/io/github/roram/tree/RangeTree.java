@@ -4,6 +4,7 @@ import io.github.roram.OramStats;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.TombstoneDescriptor;
 import io.github.roram.checkpoint.StateCopy;
+import io.github.roram.engine.StoreLog;
 import io.github.roram.eviction.EvictionSchedule;
 import io.github.roram.posmap.RangeLabels;
 import io.github.roram.stash.Stash;
@@ -111,6 +112,16 @@ public final class RangeTree implements WholeTree, ReadTree {
   /** Which buckets are current. */
   TreeVersions versions() {
     return versions;
+  }
+
+  /**
+   * A stored level as a log.
+   *
+   * @param offset byte of the store where its ring of so many places begins
+   */
+  public StoreLog log(int level, long offset, long places) {
+    int bucketBytes = descriptor().sealedBytes();
+    return versions.log(level, offset, places, bucketBytes, schedule.evictions());
   }
 
   /** Which copies are current. */

@@ -1,5 +1,6 @@
 package io.github.roram.tree;
 
+import io.github.roram.engine.StoreLog;
 import io.github.roram.store.BucketRuns;
 import java.util.Arrays;
 
@@ -33,6 +34,23 @@ final class TreeVersions {
       runs.add(level, first, (int) (next - first), epochs.epochOf(first));
       first = next;
     }
+  }
+
+  /**
+   * A level as a log.
+   *
+   * @param offset byte of the store where it begins
+   */
+  StoreLog log(int level, long offset, long places, int bucketBytes, long evictions) {
+    long first = Math.max(geometry.leaves(), evictions - (1L << level));
+    return new StoreLog(
+        "t" + geometry.tree() + "-l" + level,
+        offset,
+        places,
+        bucketBytes,
+        first,
+        evictions,
+        epochs.spans(first, evictions));
   }
 
   /**

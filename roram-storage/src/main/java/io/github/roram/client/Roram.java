@@ -16,6 +16,7 @@ import io.github.roram.storage.Stores;
 import io.github.roram.storage.device.DeviceModel;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.RollbackGuard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -310,6 +311,105 @@ public final class Roram {
         }
       }
     }
+  }
+
+  /**
+   * Takes a point of a store that nobody has open.
+   *
+   * @param backup where to
+   * @param keep points that are kept, this one included, at least 1
+   * @throws ConfigurationException if the directory has backups of another store, or if the scheme
+   *     overwrites its store in place: clone it instead
+   */
+  public Backup.Taken backUp(Backup backup, int keep, Backup.Progress progress)
+      throws IOException {
+    try (Oram oram = open()) {
+      return backup.take(oram, uri, keep, progress);
+    }
+  }
+
+  /**
+   * Puts back a point of a backup, with its records, so that guard and watermark accept them: what
+   * was written since is gone. If it is broken off, the store opens no more until it is done again.
+   *
+   * @param backup of this store, or of one that is gone
+   * @param number of the point; 0 for the newest
+   * @param over whether a store that is there is to be overwritten; it must be the same one
+   * @throws FileAlreadyExistsException if it is there, and is not to be
+   * @throws ConfigurationException if another store is there; or if the store that was backed up is
+   *     still where it was, elsewhere than here: next to it this one would show the same paths
+   * @throws io.github.roram.IntegrityException if the backup lacks something, or it was changed
+   */
+  public BackupPoint restore(Backup backup, int number, boolean over, Backup.Progress progress)
+      throws IOException {
+    boolean there = exists();
+    if (there && over) {
+      // Nothing is overwritten before all is known to be there.
+      backup.verify(number, key(), bytes -> {});
+    }
+    try (Backup.Checked from = backup.open(number, key())) {
+      BackupPoint point = from.point();
+      if (there && !over) {
+        throw new FileAlreadyExistsException(
+            uri + " holds a store; to undo all that was written since " + point.time()
+                + " say so (--over), or name another place");
+      }
+      checkAlone(point);
+      boolean done = false;
+      try (OpenedStore target =
+          there
+              ? Stores.open(uri, storeOptions)
+              : Stores.create(uri, point.storeBytes(), storeOptions)) {
+        if (there) {
+          checkSame(point, target);
+        }
+        restore(from, target, progress);
+        done = true;
+      } finally {
+        if (!done && !there) {
+          Stores.deleteIfThere(uri, storeOptions);
+        }
+      }
+      return point;
+    }
+  }
+
+  private void checkAlone(BackupPoint point) throws IOException {
+    if (!point.uri().equals(uri) && Stores.exists(point.uri(), storeOptions)) {
+      throw new ConfigurationException(
+          "the store of which this is a backup is still at "
+              + point.uri()
+              + ", and "
+              + uri
+              + " would show the same paths: restore it there, or delete it first, or clone it");
+    }
+  }
+
+  private void checkSame(BackupPoint point, OpenedStore target) throws IOException {
+    if (!Orams.inspect(target.store()).storeId().equals(point.storeId())) {
+      throw new ConfigurationException(
+          uri + " holds another store than " + point.storeId() + ", which was backed up");
+    }
+  }
+
+  private void restore(Backup.Checked from, OpenedStore target, Backup.Progress progress)
+      throws IOException {
+    Orams.beginRestore(target.vault());
+    BlockStore store = view.store(target.store());
+    byte[] superblock = from.superblock();
+    store.write(Backup.superblockExtent(), (unit, units) -> units.put(superblock));
+    RollbackGuard guard = options.of(Orams.inspect(store).config()).rollbackGuard();
+    from.read(
+        (log, first, count, units) -> {
+          BackupPieces.write(store, log, first, count, units);
+          progress.moved((long) count * log.unitBytes());
+        });
+    store.sync();
+    Optional<WrappedKey> wrapped = WrappedKey.load(from.vault());
+    if (wrapped.isPresent()) {
+      wrapped.get().save(target.vault());
+    }
+    Orams.restoreRecords(from.vault(), target.vault(), store, from.master(), guard);
   }
 
   /** Refuses a directory that the store's observers see. */

@@ -138,6 +138,10 @@ final class JsonPageTest {
         "roram.transfer/1",
         ran("export", store.uri(), "--key-file", key, "--out", out, "--json", "JSON"));
     check("roram.doctor/1", ran("doctor", store.uri(), "--key-file", key, "--json", "JSON"));
+    String to = directory.resolve("backup").toString();
+    check(
+        "roram.backup/1",
+        ran("backup", store.uri(), "--key-file", key, "--to", to, "--json", "JSON"));
     check("roram.verify/1", ran("verify", store.uri(), "--key-file", key, "--json", "JSON"));
     store.crashAfterWriting(3, new byte[TestStore.BLOCK_BYTES]);
     check("roram.recover/1", ran("recover", store.uri(), "--key-file", key, "--json", "JSON"));

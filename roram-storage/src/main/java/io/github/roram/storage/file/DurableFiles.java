@@ -18,7 +18,7 @@ import java.util.Locale;
  * Files that are there as a whole or not at all, whatever happens while they are written. None of
  * it is broken off by an interrupt of the calling thread, whose flag is kept.
  */
-final class DurableFiles {
+public final class DurableFiles {
 
   /** What is appended to the name of a file while it is written. */
   static final String ASIDE = ".aside";
@@ -27,7 +27,8 @@ final class DurableFiles {
 
   /** Writes a file's content. */
   @FunctionalInterface
-  interface Writer {
+  public interface Writer {
+    /** Writes everything. */
     void writeTo(OutputStream out) throws IOException;
   }
 
@@ -35,7 +36,7 @@ final class DurableFiles {
    * Replaces the file {@code name} by what {@code writer} writes, readable by its owner only:
    * written aside, forced, renamed. If anything fails before the rename, the old file stays.
    */
-  static void replace(Path directory, String name, Writer writer) throws IOException {
+  public static void replace(Path directory, String name, Writer writer) throws IOException {
     replace(directory, name, name + ASIDE, writer);
   }
 
@@ -87,7 +88,7 @@ final class DurableFiles {
    * Creates a directory that only its owner may enter, and its parents; one that exists is taken
    * from others, if it is ours alone.
    */
-  static void createPrivateDirectory(Path directory) throws IOException {
+  public static void createPrivateDirectory(Path directory) throws IOException {
     if (Files.isDirectory(directory)) {
       OwnerOnly.takeContent(directory);
     } else {
@@ -105,7 +106,7 @@ final class DurableFiles {
   }
 
   /** Makes creations, renames and deletions in a directory durable, where the system can. */
-  static void syncDirectory(Path directory) throws IOException {
+  public static void syncDirectory(Path directory) throws IOException {
     if (!OwnerOnly.isPosix(directory)) {
       return; // other systems cannot open a directory, and order such changes by themselves
     }

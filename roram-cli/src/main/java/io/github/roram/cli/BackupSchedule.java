@@ -1,0 +1,93 @@
+package io.github.roram.cli;
+
+import io.github.roram.Oram;
+import io.github.roram.client.Backup;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Backups of an ORAM in use, at fixed intervals: the first at once. One that fails is logged, and
+ * the next one goes on with it.
+ */
+final class BackupSchedule implements Closeable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(BackupSchedule.class);
+
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private final Thread thread;
+  private volatile long last = System.nanoTime();
+
+  /**
+   * What is to be done.
+   *
+   * @param directory of the backups
+   * @param seconds between the ends and beginnings of two
+   * @param keep points to keep
+   */
+  record Settings(Path directory, long seconds, int keep) {}
+
+  /** Begins. */
+  BackupSchedule(Oram oram, String uri, Settings settings) {
+    thread = new Thread(() -> run(oram, uri, settings), "roram-backup");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void run(Oram oram, String uri, Settings settings) {
+    Backup backup = Backup.in(settings.directory());
+    try {
+      do {
+        take(backup, oram, uri, settings.keep());
+      } while (!closing.await(settings.seconds(), TimeUnit.SECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void take(Backup backup, Oram oram, String uri, int keep) {
+    try {
+      Backup.Taken taken = backup.take(oram, uri, keep, bytes -> checkOpen());
+      last = System.nanoTime();
+      LOG.atInfo()
+          .addKeyValue("point", taken.number())
+          .addKeyValue("bytes", taken.copiedBytes())
+          .log("backup taken");
+    } catch (IOException | RuntimeException e) {
+      if (closing.getCount() > 0) {
+        LOG.error("the backup failed, and is gone on with at the next time: {}", e.toString());
+      }
+    }
+  }
+
+  private void checkOpen() throws IOException {
+    if (closing.getCount() == 0) {
+      throw new IOException("the proxy ends");
+    }
+  }
+
+  /** Seconds since the last one was complete, or since the beginning. */
+  double age() {
+    return (System.nanoTime() - last) / 1e9;
+  }
+
+  @Override
+  public void close() {
+    closing.countDown();
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

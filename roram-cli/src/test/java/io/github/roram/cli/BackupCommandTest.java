@@ -1,0 +1,131 @@
+package io.github.roram.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.IntegrityException;
+import io.github.roram.client.Backup;
+import io.github.roram.client.BackupPoint;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code roram backup}, {@code roram restore} and the backups of a proxy. */
+final class BackupCommandTest {
+
+  @TempDir Path directory;
+
+  private static CommandRun ok(CommandRun run) {
+    assertThat(run.exitCode()).as(run.messages()).isZero();
+    return run;
+  }
+
+  private static byte[] noise(int seed) {
+    byte[] bytes = new byte[100_000];
+    new Random(seed).nextBytes(bytes);
+    return bytes;
+  }
+
+  @Test
+  void whatWasLostOrIsUndoneComesBack() throws IOException {
+    TestStore store = TestStore.create(directory);
+    String to = directory.resolve("backup").toString();
+    ok(store.write(noise(1), 0));
+    assertThat(ok(store.run("backup", "--to", to)).messages()).contains("Point 1 of", "changed");
+    ok(store.write(noise(2), 0));
+    ok(store.run("backup", "--to", to));
+    ok(store.write(noise(3), 0));
+    assertThat(ok(store.run("restore", "--from", to, "--list")).text().lines()).hasSize(2);
+    assertThat(ok(store.run("restore", "--from", to, "--verify", "--point", "1")).messages())
+        .contains("Point 1 of", "whole");
+    CommandRun unasked = store.run("restore", "--from", to);
+    assertThat(unasked.exitCode()).isEqualTo(ExitCodes.FAILURE);
+    assertThat(unasked.messages()).contains("--over");
+    assertThat(ok(store.run("restore", "--from", to, "--over")).messages()).contains("undone");
+    assertThat(store.read(0, 100_000)).isEqualTo(noise(2));
+    ok(store.run("restore", "--from", to, "--over", "--point", "1"));
+    assertThat(store.read(0, 100_000)).isEqualTo(noise(1));
+    Path piece;
+    try (var pieces = Files.list(directory.resolve("backup").resolve("pieces"))) {
+      piece = pieces.sorted().findFirst().orElseThrow();
+    }
+    byte[] content = Files.readAllBytes(piece);
+    content[content.length / 2] ^= 1;
+    Files.write(piece, content);
+    List<Integer> codes = new ArrayList<>();
+    for (String point : List.of("1", "2")) {
+      codes.add(store.run("restore", "--from", to, "--verify", "--point", point).exitCode());
+    }
+    assertThat(codes).contains(ExitCodes.DATA);
+    assertThat(store.read(0, 100_000)).isEqualTo(noise(1));
+  }
+
+  @Test
+  void anOldPassphraseUnlocksAnOldPointAndANewMasterKeyBeginsAnew() throws IOException {
+    TestStore store = TestStore.create(directory);
+    String to = directory.resolve("backup").toString();
+    ok(store.write(noise(1), 0));
+    ok(store.run("backup", "--to", to));
+    ok(store.run("rekey"));
+    ok(store.write(noise(2), 0));
+    ok(store.run("backup", "--to", to));
+    Path second = directory.resolve("second");
+    ok(store.run("passwd", "--to-key-file", second.toString(), "--new-key"));
+    ok(store.run("restore", "--from", to, "--over", "--point", "1"));
+    assertThat(store.read(0, 100_000)).isEqualTo(noise(1));
+    ok(store.run("restore", "--from", to, "--over", "--point", "2"));
+    assertThat(store.read(0, 100_000)).isEqualTo(noise(2));
+    ok(store.run("verify"));
+  }
+
+  @Test
+  void aProxyBacksUpWhatItShares() throws Exception {
+    TestStore store = TestStore.create(directory);
+    Path to = directory.resolve("backup");
+    List<String> line = new ArrayList<>(List.of("proxy", store.uri(), "--key-file"));
+    line.addAll(List.of(store.keyFile().toString(), "--listen", "127.0.0.1:0"));
+    line.addAll(List.of("--anyone-on-this-machine", "--backup", to.toString()));
+    line.addAll(List.of("--backup-every", "1", "--backup-keep", "3"));
+    try (ServerProcess proxy = ServerProcess.startCommand(directory.resolve("errors"), line)) {
+      ok(CommandRun.withInput(noise(1), "write", proxy.uri(), "--offset", "0", "--in", "-"));
+      int written = newest(to);
+      for (int waited = 0; newest(to) < written + 2 && waited < 600; waited++) {
+        Thread.sleep(100);
+      }
+      assertThat(newest(to)).isGreaterThanOrEqualTo(written + 2);
+      assertThat(proxy.terminate()).isZero();
+    }
+    ok(store.write(noise(2), 0));
+    ok(store.run("restore", "--from", to.toString(), "--over"));
+    assertThat(store.read(0, 100_000)).isEqualTo(noise(1));
+  }
+
+  private static int newest(Path to) throws IOException {
+    NavigableMap<Integer, BackupPoint> points = new TreeMap<>();
+    try {
+      points = Backup.in(to).points();
+    } catch (IntegrityException e) {
+      // One was deleted just now.
+    }
+    return points.isEmpty() ? 0 : points.lastKey();
+  }
+
+  @Test
+  void whatIsNoBackupIsSaid() throws IOException {
+    TestStore store = TestStore.create(directory);
+    CommandRun none = store.run("restore", "--from", directory.resolve("none").toString());
+    assertThat(none.exitCode()).isEqualTo(ExitCodes.FAILURE);
+    assertThat(none.messages()).contains("has no backup");
+    CommandRun other = store.run("backup", "--to", store.directory().toString());
+    assertThat(other.exitCode()).isEqualTo(ExitCodes.USAGE);
+    assertThat(other.messages()).contains("other files");
+    assertThat(store.read(0, 5)).isEqualTo(Arrays.copyOf(new byte[5], 5));
+  }
+}

@@ -1,0 +1,272 @@
+package io.github.roram.client;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.github.roram.IntegrityException;
+import io.github.roram.engine.StoreImage;
+import io.github.roram.engine.StoreLog;
+import io.github.roram.storage.file.DurableFiles;
+import io.github.roram.store.BlockStore;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.crypto.Mac;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pieces of a backup: files of consecutive units of a log, named by what they are, and never
+ * changed. A unit is written once in a key epoch of one client, so a name has one content: whatever
+ * has it is taken over, by the next point or after an attempt that was broken off. The units are
+ * followed by a code over name and units.
+ */
+final class BackupPieces {
+
+  private static final int REQUEST_BYTES = 4 << 20;
+  private static final Pattern NAME =
+      Pattern.compile("([a-z0-9-]+)_(\\d+)-(\\d+)_(\\d+)-([0-9a-f-]{36})");
+
+  private final Path directory;
+  private final long mostBytes;
+
+  /**
+   * Pieces in a directory.
+   *
+   * @param mostBytes of units in one
+   */
+  BackupPieces(Path directory, long mostBytes) {
+    this.directory = directory;
+    this.mostBytes = mostBytes;
+  }
+
+  /**
+   * A file.
+   *
+   * @param log its name
+   * @param first the first unit
+   * @param end behind the last one
+   * @param epoch that sealed all of them
+   * @param life the epoch's own name
+   */
+  record Piece(String log, long first, long end, int epoch, UUID life) {
+
+    static @Nullable Piece of(String name) {
+      Matcher matcher = NAME.matcher(name);
+      return matcher.matches()
+          ? new Piece(
+              matcher.group(1),
+              Long.parseLong(matcher.group(2)),
+              Long.parseLong(matcher.group(3)),
+              Integer.parseInt(matcher.group(4)),
+              UUID.fromString(matcher.group(5)))
+          : null;
+    }
+
+    String name() {
+      return log + "_" + first + "-" + end + "_" + epoch + "-" + life;
+    }
+  }
+
+  /** What there is, whole. */
+  List<Piece> present() throws IOException {
+    List<Piece> pieces = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+      for (Path file : files) {
+        Piece piece = Piece.of(file.getFileName().toString());
+        if (piece != null) {
+          pieces.add(piece);
+        }
+      }
+    }
+    return pieces;
+  }
+
+  /** Deletes all but these, and what broken-off attempts left. */
+  void deleteAllBut(Set<String> names) throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+      for (Path file : files) {
+        if (!names.contains(file.getFileName().toString())) {
+          Files.deleteIfExists(file);
+        }
+      }
+    }
+  }
+
+  /**
+   * The pieces that hold a log, in its order: those that are there, and for what is between them
+   * those that are to be copied.
+   *
+   * @param missing gets the latter
+   */
+  List<Piece> cover(
+      StoreLog log, StoreImage image, List<Piece> present, List<Piece> missing) {
+    List<Piece> covering = new ArrayList<>();
+    long most = Math.max(1, mostBytes / log.unitBytes());
+    for (StoreLog.Span span : log.spans()) {
+      UUID life = image.epochName(span.epoch());
+      List<Piece> own =
+          present.stream().filter(p -> p.log().equals(log.name()) && p.life().equals(life)).toList();
+      long next = span.first();
+      while (next < span.end()) {
+        long at = next;
+        Piece best =
+            own.stream()
+                .filter(p -> p.first() <= at && p.end() > at)
+                .max((a, b) -> Long.compare(a.end(), b.end()))
+                .orElse(null);
+        if (best == null) {
+          long until =
+              own.stream()
+                  .mapToLong(Piece::first)
+                  .filter(first -> first > at)
+                  .min()
+                  .orElse(Long.MAX_VALUE);
+          long end = Math.min(Math.min(until, span.end()), at + most);
+          best = new Piece(log.name(), at, end, span.epoch(), life);
+          missing.add(best);
+        }
+        covering.add(best);
+        next = best.end();
+      }
+    }
+    return covering;
+  }
+
+  /** Whether what was copied was current all the time. */
+  @FunctionalInterface
+  interface Check {
+    /** Asked once everything was read. */
+    boolean isCurrent() throws IOException;
+  }
+
+  /** Units were overwritten while they were copied. */
+  private static final class OvertakenException extends IOException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  /**
+   * Copies units of the store into a piece, which is durable when this returns.
+   *
+   * @return their bytes; 0 if they were overwritten meanwhile: there is no such piece
+   */
+  long copy(Piece piece, StoreLog log, BlockStore store, BackupKey key, Check check)
+      throws IOException {
+    int most = Math.max(1, REQUEST_BYTES / log.unitBytes());
+    byte[] buffer = new byte[(int) Math.min(most, piece.end() - piece.first()) * log.unitBytes()];
+    Mac mac = key.mac();
+    mac.update(piece.name().getBytes(UTF_8));
+    try {
+      write(piece, log, store, most, buffer, mac, check);
+    } catch (OvertakenException e) {
+      return 0;
+    }
+    return (piece.end() - piece.first()) * log.unitBytes();
+  }
+
+  private void write(
+      Piece piece,
+      StoreLog log,
+      BlockStore store,
+      int most,
+      byte[] buffer,
+      Mac mac,
+      Check check)
+      throws IOException {
+    DurableFiles.replace(
+        directory,
+        piece.name(),
+        out -> {
+          for (long first = piece.first(); first < piece.end(); first += most) {
+            long end = Math.min(piece.end(), first + most);
+            store.read(
+                log.extents(first, end),
+                (unit, units) ->
+                    units.get(buffer, unit * log.unitBytes(), units.remaining()));
+            int bytes = (int) (end - first) * log.unitBytes();
+            mac.update(buffer, 0, bytes);
+            out.write(buffer, 0, bytes);
+          }
+          if (!check.isCurrent()) {
+            throw new OvertakenException();
+          }
+          out.write(mac.doFinal());
+        });
+  }
+
+  /** Takes units of a piece. */
+  @FunctionalInterface
+  interface Units {
+    /** So many units from {@code first} on. */
+    void accept(long first, int count, byte[] units) throws IOException;
+  }
+
+  /**
+   * Reads a piece.
+   *
+   * @throws IntegrityException if it is missing, or not as it was made; what was read before is
+   *     not to be used
+   */
+  void read(String name, StoreLog log, BackupKey key, Units sink) throws IOException {
+    Piece piece = Piece.of(name);
+    if (piece == null) {
+      throw new IntegrityException("'" + name + "' is no name of a piece");
+    }
+    int most = Math.max(1, REQUEST_BYTES / log.unitBytes());
+    byte[] buffer = new byte[(int) Math.min(most, piece.end() - piece.first()) * log.unitBytes()];
+    Mac mac = key.mac();
+    mac.update(name.getBytes(UTF_8));
+    try (InputStream file = Files.newInputStream(directory.resolve(name));
+        DataInputStream in = new DataInputStream(file)) {
+      for (long first = piece.first(); first < piece.end(); first += most) {
+        int count = (int) Math.min(most, piece.end() - first);
+        in.readFully(buffer, 0, count * log.unitBytes());
+        mac.update(buffer, 0, count * log.unitBytes());
+        sink.accept(first, count, buffer);
+      }
+      byte[] code = in.readNBytes(BackupKey.CODE_BYTES + 1);
+      if (!MessageDigest.isEqual(code, mac.doFinal())) {
+        throw changed(name);
+      }
+    } catch (NoSuchFileException e) {
+      throw new IntegrityException("piece " + name + " of the backup is missing", e);
+    } catch (EOFException e) {
+      throw changed(name);
+    }
+  }
+
+  private static IntegrityException changed(String name) {
+    return new IntegrityException(
+        "piece " + name + " of the backup was changed, cut, or put in another's place");
+  }
+
+  /** Writes units of a piece to where they belong on a store. */
+  static void write(BlockStore store, StoreLog log, long first, int count, byte[] units)
+      throws IOException {
+    // What is older than the log's first unit may lie where a newer one belongs.
+    long from = Math.max(first, log.first());
+    long to = Math.min(first + count, log.end());
+    if (from >= to) {
+      return;
+    }
+    int skipped = (int) (from - first) * log.unitBytes();
+    store.write(
+        log.extents(from, to),
+        (unit, piece) -> {
+          ByteBuffer source =
+              ByteBuffer.wrap(units, skipped + unit * log.unitBytes(), piece.remaining());
+          piece.put(source);
+        });
+  }
+}
