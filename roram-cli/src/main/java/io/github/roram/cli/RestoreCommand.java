@@ -77,8 +77,7 @@ final class RestoreCommand extends StoreCommand {
             bar.step(bytes);
           };
       if (verify) {
-        BackupPoint whole =
-            backup.verify(point, keys.key(storeUri, roram.environment()), progress);
+        BackupPoint whole = backup.verify(point, keys.key(storeUri, roram.environment()), progress);
         roram.note("Point " + whole.number() + " of " + whole.time() + " is whole.");
       } else {
         BackupPoint restored = store().restore(backup, point, over, progress);

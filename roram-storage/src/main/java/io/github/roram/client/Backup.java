@@ -299,8 +299,7 @@ public final class Backup {
       List<StoreLog> logs = new ArrayList<>();
       for (StoreLog log : image.logs()) {
         List<BackupPieces.Piece> missing = new ArrayList<>();
-        List<BackupPieces.Piece> covering =
-            pieces.cover(log, image, present, missing);
+        List<BackupPieces.Piece> covering = pieces.cover(log, image, present, missing);
         for (BackupPieces.Piece piece : missing) {
           moved(pieces.copy(piece, log, image.store(), key, () -> true));
         }
@@ -491,8 +490,7 @@ public final class Backup {
    */
   public BackupPoint verify(int number, Key unlocking, Progress progress) throws IOException {
     try (Checked point = open(number, unlocking)) {
-      point.read(
-          (log, first, count, units) -> progress.moved((long) count * log.unitBytes()));
+      point.read((log, first, count, units) -> progress.moved((long) count * log.unitBytes()));
       return point.point();
     }
   }

@@ -110,14 +110,15 @@ final class BackupPieces {
    *
    * @param missing gets the latter
    */
-  List<Piece> cover(
-      StoreLog log, StoreImage image, List<Piece> present, List<Piece> missing) {
+  List<Piece> cover(StoreLog log, StoreImage image, List<Piece> present, List<Piece> missing) {
     List<Piece> covering = new ArrayList<>();
     long most = Math.max(1, mostBytes / log.unitBytes());
     for (StoreLog.Span span : log.spans()) {
       UUID life = image.epochName(span.epoch());
       List<Piece> own =
-          present.stream().filter(p -> p.log().equals(log.name()) && p.life().equals(life)).toList();
+          present.stream()
+              .filter(p -> p.log().equals(log.name()) && p.life().equals(life))
+              .toList();
       long next = span.first();
       while (next < span.end()) {
         long at = next;
@@ -176,13 +177,7 @@ final class BackupPieces {
   }
 
   private void write(
-      Piece piece,
-      StoreLog log,
-      BlockStore store,
-      int most,
-      byte[] buffer,
-      Mac mac,
-      Check check)
+      Piece piece, StoreLog log, BlockStore store, int most, byte[] buffer, Mac mac, Check check)
       throws IOException {
     DurableFiles.replace(
         directory,
@@ -192,8 +187,7 @@ final class BackupPieces {
             long end = Math.min(piece.end(), first + most);
             store.read(
                 log.extents(first, end),
-                (unit, units) ->
-                    units.get(buffer, unit * log.unitBytes(), units.remaining()));
+                (unit, units) -> units.get(buffer, unit * log.unitBytes(), units.remaining()));
             int bytes = (int) (end - first) * log.unitBytes();
             mac.update(buffer, 0, bytes);
             out.write(buffer, 0, bytes);
@@ -215,8 +209,8 @@ final class BackupPieces {
   /**
    * Reads a piece.
    *
-   * @throws IntegrityException if it is missing, or not as it was made; what was read before is
-   *     not to be used
+   * @throws IntegrityException if it is missing, or not as it was made; what was read before is not
+   *     to be used
    */
   void read(String name, StoreLog log, BackupKey key, Units sink) throws IOException {
     Piece piece = Piece.of(name);

@@ -48,12 +48,7 @@ public record BackupPoint(
       text.append(
           "log %s %d %d %d %d %d%n"
               .formatted(
-                  log.name(),
-                  log.offset(),
-                  log.places(),
-                  log.unitBytes(),
-                  log.first(),
-                  log.end())
+                  log.name(), log.offset(), log.places(), log.unitBytes(), log.first(), log.end())
               .replace(System.lineSeparator(), "\n"));
       for (String piece : pieces.getOrDefault(log.name(), List.of())) {
         text.append("piece ").append(piece).append('\n');
@@ -86,7 +81,10 @@ public record BackupPoint(
       String[] lines = new String(encoded, StandardCharsets.UTF_8).split("\n", -1);
       if (!lines[0].equals(MAGIC)) {
         throw new IntegrityException(
-            place + " is no point of a backup, or of another version: it begins '" + lines[0] + "'");
+            place
+                + " is no point of a backup, or of another version: it begins '"
+                + lines[0]
+                + "'");
       }
       for (String line : lines) {
         String[] words = line.split(" ", -1);

@@ -321,8 +321,7 @@ public final class Roram {
    * @throws ConfigurationException if the directory has backups of another store, or if the scheme
    *     overwrites its store in place: clone it instead
    */
-  public Backup.Taken backUp(Backup backup, int keep, Backup.Progress progress)
-      throws IOException {
+  public Backup.Taken backUp(Backup backup, int keep, Backup.Progress progress) throws IOException {
     try (Oram oram = open()) {
       return backup.take(oram, uri, keep, progress);
     }
@@ -351,7 +350,9 @@ public final class Roram {
       BackupPoint point = from.point();
       if (there && !over) {
         throw new FileAlreadyExistsException(
-            uri + " holds a store; to undo all that was written since " + point.time()
+            uri
+                + " holds a store; to undo all that was written since "
+                + point.time()
                 + " say so (--over), or name another place");
       }
       checkAlone(point);

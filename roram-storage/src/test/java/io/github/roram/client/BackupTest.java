@@ -180,8 +180,12 @@ final class BackupTest {
       restore(point);
       assertThat(all()).isEqualTo(expected.get(point));
     }
-    long needed = backup.points().values().stream().flatMap(p -> p.pieces().values().stream())
-        .flatMap(List::stream).distinct().count();
+    long needed =
+        backup.points().values().stream()
+            .flatMap(p -> p.pieces().values().stream())
+            .flatMap(List::stream)
+            .distinct()
+            .count();
     try (Stream<Path> pieces = Files.list(directory.resolve("backup").resolve("pieces"))) {
       assertThat(pieces.count()).isEqualTo(needed);
     }
@@ -381,7 +385,9 @@ final class BackupTest {
     try (Stream<Path> all = Files.walk(root)) {
       files =
           all.filter(Files::isRegularFile)
-              .filter(file -> !file.endsWith("roram-backup.lock") && !file.toString().contains("000001"))
+              .filter(
+                  file ->
+                      !file.endsWith("roram-backup.lock") && !file.toString().contains("000001"))
               .filter(file -> isNeeded(file))
               .sorted()
               .toList();
