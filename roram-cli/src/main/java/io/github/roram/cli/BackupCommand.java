@@ -1,7 +1,7 @@
 package io.github.roram.cli;
 
-import io.github.roram.bench.JsonFile;
 import io.github.roram.client.Backup;
+import io.github.roram.json.JsonFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

@@ -68,6 +68,20 @@ final class BackupCommandTest {
   }
 
   @Test
+  void aStoreThatWasNotClosedIsBackedUpAsItIsAfterRecovery() throws IOException {
+    TestStore store = TestStore.create(directory);
+    String to = directory.resolve("backup").toString();
+    ok(store.write(noise(1), 0));
+    byte[] block = Arrays.copyOf(noise(5), TestStore.BLOCK_BYTES);
+    store.crashAfterWriting(200, block);
+    ok(store.run("backup", "--to", to));
+    ok(store.write(noise(2), 0));
+    ok(store.run("restore", "--from", to, "--over"));
+    assertThat(store.read(0, 100_000)).isEqualTo(noise(1));
+    assertThat(store.read(200L * TestStore.BLOCK_BYTES, block.length)).isEqualTo(block);
+  }
+
+  @Test
   void anOldPassphraseUnlocksAnOldPointAndANewMasterKeyBeginsAnew() throws IOException {
     TestStore store = TestStore.create(directory);
     String to = directory.resolve("backup").toString();

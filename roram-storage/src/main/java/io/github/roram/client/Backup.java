@@ -34,6 +34,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -121,6 +122,7 @@ public final class Backup {
    *     else, or if the scheme overwrites its store in place
    * @throws StoreLockedException if another backup is at work there
    */
+  @SuppressWarnings("try") // the lock is held, not used
   public Taken take(Oram oram, String uri, int keep, Progress progress) throws IOException {
     if (keep < 1) {
       throw new ConfigurationException("points to keep are " + keep + ", must be at least 1");
@@ -244,14 +246,14 @@ public final class Backup {
           });
       long bytes = 0;
       for (BackupPieces.Piece piece : missing) {
-        StoreLog log = logs.get(piece.log());
+        StoreLog log = Objects.requireNonNull(logs.get(piece.log()));
         bytes += (piece.end() - piece.first()) * log.unitBytes();
       }
       if (bytes <= lastBytes) {
         return false;
       }
       for (BackupPieces.Piece piece : missing) {
-        StoreLog log = logs.get(piece.log());
+        StoreLog log = Objects.requireNonNull(logs.get(piece.log()));
         if ((log.end() - log.first()) * log.unitBytes() > lastBytes) {
           moved(pieces.copy(piece, log, store[0], key[0], () -> isCurrent(piece)));
         }

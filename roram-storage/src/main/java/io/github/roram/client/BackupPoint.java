@@ -109,10 +109,11 @@ public record BackupPoint(
           }
           case "piece" -> {
             BackupPieces.Piece piece = BackupPieces.Piece.of(words[1]);
-            if (piece == null || !pieces.containsKey(piece.log())) {
+            List<String> ofLog = piece == null ? null : pieces.get(piece.log());
+            if (ofLog == null) {
               throw new IntegrityException(place + " names no piece: '" + words[1] + "'");
             }
-            pieces.get(piece.log()).add(words[1]);
+            ofLog.add(words[1]);
           }
           default -> {
             // the first line, the code, and the end
