@@ -396,7 +396,8 @@ final class BackupTest {
     for (Path file : files) {
       byte[] content = Files.readAllBytes(file);
       byte[] other = content.clone();
-      other[random.nextInt(other.length)] ^= 1 << random.nextInt(8);
+      int at = random.nextInt(other.length);
+      other[at] = (byte) (other[at] ^ 1 << random.nextInt(8));
       refused(file, other);
       refused(file, Arrays.copyOf(content, content.length - 1));
       refused(file, Arrays.copyOf(content, content.length + 1));

@@ -108,8 +108,7 @@ final class GoldenStoresTest {
   private static Path copy(Path from, Path to) throws IOException {
     try (Stream<Path> files = Files.walk(from)) {
       for (Path file : files.toList()) {
-        Files.copy(
-            file, to.resolve(from.relativize(file)), StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(file, to.resolve(from.relativize(file)), StandardCopyOption.REPLACE_EXISTING);
       }
     }
     return to;
