@@ -42,6 +42,7 @@ import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Pipeline;
+import redis.clients.jedis.Protocol;
 import redis.clients.jedis.Response;
 import redis.clients.jedis.commands.ProtocolCommand;
 import redis.clients.jedis.exceptions.JedisDataException;
@@ -96,8 +97,8 @@ final class RespServerTest {
       assertThat(client.get("a")).isNull();
       assertThat(client.set("a", "1")).isEqualTo("OK");
       assertThat(client.get("a")).isEqualTo("1");
-      assertThat(client.setnx("a", "2")).isZero();
-      assertThat(client.setnx("b", "2")).isEqualTo(1);
+      assertThat(client.sendCommand(Protocol.Command.SETNX, "a", "2")).isEqualTo(0L);
+      assertThat(client.sendCommand(Protocol.Command.SETNX, "b", "2")).isEqualTo(1L);
       assertThat(client.set("a", "3", SetParams.setParams().nx())).isNull();
       assertThat(client.set("c", "3", SetParams.setParams().xx())).isNull();
       assertThat(client.set("a", "4", SetParams.setParams().xx())).isEqualTo("OK");
@@ -130,7 +131,7 @@ final class RespServerTest {
       refused(() -> client.set("a", "x".repeat(21)), "21 bytes");
       refused(() -> client.append("a", "x".repeat(17)), "21 bytes");
       refused(() -> client.get("k".repeat(17)), "17 bytes");
-      refused(() -> client.setex("a", 5, "x"), "do not expire");
+      refused(() -> client.sendCommand(Protocol.Command.SETEX, "a", "5", "x"), "do not expire");
       refused(() -> client.set("a", "x", SetParams.setParams().ex(5)), "do not expire");
       refused(() -> client.keys("*"), "listing");
       refused(() -> client.mset("a", "x", "b", "y"), "atomic");

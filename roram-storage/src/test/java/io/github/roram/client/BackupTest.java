@@ -70,7 +70,7 @@ final class BackupTest {
           .scheme("ring")
           .blockBytes(BLOCK_BYTES)
           .maxRangeBlocks(8)
-          .treetopBytes(0)
+          .set("treetopLevels", 0)
           .build();
     }
     return OramConfig.builder(BLOCKS)
