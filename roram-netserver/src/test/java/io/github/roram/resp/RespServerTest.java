@@ -276,7 +276,10 @@ final class RespServerTest {
         }
         assertThat(client.get("a")).isEqualTo("1");
       }
-      assertThat(served.server.heldBytes()).isZero();
+      // Given back when an answer is out, of which its reader may know first.
+      while (served.server.heldBytes() > 0) {
+        Thread.onSpinWait();
+      }
     }
   }
 

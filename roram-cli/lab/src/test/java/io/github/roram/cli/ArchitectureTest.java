@@ -30,13 +30,14 @@ final class ArchitectureTest {
   private static final String INTAKE = "io.github.roram.intake..";
   private static final String NBD = "io.github.roram.nbd..";
   private static final String PROXY = "io.github.roram.proxy..";
+  private static final String RESP = "io.github.roram.resp..";
 
   @ArchTest
   static final ArchRule CORE_STANDS_ALONE =
       noClasses()
           .that()
           .resideOutsideOfPackages(
-              STORAGE, CLIENT, BENCH, AUDITOR, CLI, NETSERVER, INTAKE, NBD, PROXY, JMH)
+              STORAGE, CLIENT, BENCH, AUDITOR, CLI, NETSERVER, INTAKE, NBD, PROXY, RESP, JMH)
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
@@ -49,6 +50,7 @@ final class ArchitectureTest {
               INTAKE,
               NBD,
               PROXY,
+              RESP,
               "java.net..",
               "io.netty..",
               "picocli..");
@@ -90,12 +92,12 @@ final class ArchitectureTest {
               "io.github.roram.storage.memory..",
               "io.github.roram.storage.remote..");
 
-  /** Proxies are on the trusted side, and need nothing of any kind of stores. */
+  /** Proxies and maps are on the trusted side, and need nothing of any kind of stores. */
   @ArchTest
   static final ArchRule PROXY_KNOWS_CORE_AND_WHO_CLIENTS_ARE =
       noClasses()
           .that()
-          .resideInAPackage(PROXY)
+          .resideInAnyPackage(PROXY, RESP)
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
@@ -109,7 +111,7 @@ final class ArchitectureTest {
               "io.github.roram.storage.memory..",
               "io.github.roram.storage.remote");
 
-  /** What the three servers share knows none of them. */
+  /** What the servers share knows none of them. */
   @ArchTest
   static final ArchRule INTAKE_KNOWS_NO_SERVER =
       noClasses()
@@ -117,7 +119,7 @@ final class ArchitectureTest {
           .resideInAPackage(INTAKE)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(NETSERVER, NBD, PROXY);
+          .resideInAnyPackage(NETSERVER, NBD, PROXY, RESP);
 
   /** The protocol needs neither the settings of an operated server nor its metrics. */
   @ArchTest
