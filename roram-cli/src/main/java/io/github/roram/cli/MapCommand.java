@@ -132,7 +132,7 @@ final class MapCommand extends StoreCommand {
   private void create(Oram oram) throws IOException {
     EntryShape shape = new EntryShape(keyBytes, valueBytes);
     if (sorted) {
-      ObliviousSortedMap.create(oram, shape, 0);
+      ObliviousSortedMap.create(oram, shape);
       roram.environment().answer("Made a sorted map in " + storeUri + ".");
     } else {
       long capacity = ObliviousMap.create(oram, shape).capacity();

@@ -378,6 +378,12 @@ public final class SlotOram
     return context.keys().epoch();
   }
 
+  /** Not yet: a power failure while accesses overlap can lose a write ({@link OverlappedSlots}). */
+  @Override
+  public boolean canOverlap() {
+    return false;
+  }
+
   @Override
   public Overlap overlap(Executor turns, Runnable changed) {
     return new OverlappedSlots(this, context, state, request, eviction, turns, changed);

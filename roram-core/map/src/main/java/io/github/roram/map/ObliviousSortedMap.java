@@ -74,6 +74,29 @@ public final class ObliviousSortedMap extends OramMap {
   }
 
   /**
+   * Makes an empty map, with the smallest leaves that nobody can fill.
+   *
+   * @throws ConfigurationException if none are large enough, and as {@link #create(Oram,
+   *     EntryShape, int)}
+   */
+  public static ObliviousSortedMap create(Oram oram, EntryShape shape) throws IOException {
+    int exponent = 0;
+    while (exponent < MOST_LEAF_EXPONENT
+        && slotsOfBlock(oram.config(), shape) << exponent < leastEntries(oram, exponent)) {
+      exponent++;
+    }
+    return create(oram, shape, exponent);
+  }
+
+  private static double leastEntries(Oram oram, int leafExponent) {
+    return 2 * SCHEDULE * (1 + Math.log(Math.max(2, leaves(oram, leafExponent))));
+  }
+
+  private static long leaves(Oram oram, int leafExponent) {
+    return (oram.config().blocks() >> leafExponent) - 1;
+  }
+
+  /**
    * Makes an empty map of an ORAM whose blocks are zeros.
    *
    * @param oram is the map's; who opened it closes it
@@ -89,8 +112,8 @@ public final class ObliviousSortedMap extends OramMap {
           "leaves of 2^" + leafExponent + " blocks, must be 2^0 to 2^" + MOST_LEAF_EXPONENT);
     }
     int slots = slotsOfBlock(oram.config(), shape) << leafExponent;
-    long leafCount = (oram.config().blocks() >> leafExponent) - 1;
-    double least = 2 * SCHEDULE * (1 + Math.log(Math.max(2, leafCount)));
+    long leafCount = leaves(oram, leafExponent);
+    double least = leastEntries(oram, leafExponent);
     if (slots < least || leafCount < 2) {
       throw new ConfigurationException(
           "a leaf has room for "
