@@ -62,8 +62,7 @@ class OverlappedMemoryTest {
         builder().scheme("path-batched").build(),
         // Nothing hides in a treetop.
         builder().treetopBytes(0).build(),
-        builder().scheme("tao").treetopBytes(0).build(),
-        builder().scheme("ring").build());
+        builder().scheme("tao").treetopBytes(0).build());
   }
 
   private static OramConfig.Builder builder() {

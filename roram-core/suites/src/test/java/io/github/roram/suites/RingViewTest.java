@@ -151,7 +151,7 @@ final class RingViewTest {
 
   @ParameterizedTest
   @CsvSource({"4, 2, 6, 2", "9, 4, 4, 0", "21, 2, 3, 1"})
-  void readsThatOverlapShowASlotOnceInALife(int rate, int fanOut, int height, int top)
+  void readsOfManyCallersShowASlotOnceInALife(int rate, int fanOut, int height, int top)
       throws Exception {
     OramConfig config = Rings.of(BLOCKS, 512, 4, rate, fanOut, height, top);
     OpenOptions options = OpenOptions.defaults().withDurability(Durability.OS).withInFlight(8);
@@ -173,7 +173,6 @@ final class RingViewTest {
           }
         }
         made.forEach(CompletableFuture::join);
-        assertThat(oram.overlapStats().fakeReads()).isPositive();
       }
       assertThat(watched.slots).isGreaterThan(ACCESSES / 4);
       assertThat(watched.twice).isZero();
