@@ -74,6 +74,10 @@ final class RecoveryViewTest {
       recovery = withoutFetchedAgain(recovery, before);
     }
     int start = lastIndexOf(expected, recovery, before.size());
+    if (start < 0 && user.oram().config().scheme().equals("ring")) {
+      recovery = withoutCollectedAgain(recovery, before);
+      start = lastIndexOf(expected, recovery, before.size());
+    }
     assertThat(start).as("recovery shows %s", recovery).isNotNegative();
     List<Request> reads = recovery.stream().filter(r -> r.phase() == IoPhase.READ).toList();
     // An access reads one tree of data, and each tree of the map once.
@@ -95,6 +99,16 @@ final class RecoveryViewTest {
     }
     assertThat(shown(before)).containsAll(shown(recovery.subList(0, 1)));
     return recovery.subList(1, recovery.size());
+  }
+
+  /**
+   * What is left of a recovery of a ring without buckets that were collected before the crash: the
+   * same slots are read again, and which they are follows from the labels shown.
+   */
+  private static List<Request> withoutCollectedAgain(List<Request> recovery, List<Request> before) {
+    return recovery.stream()
+        .filter(r -> r.phase() != IoPhase.EVICT_READ || !before.contains(r))
+        .toList();
   }
 
   /** The places of all units of requests. */
