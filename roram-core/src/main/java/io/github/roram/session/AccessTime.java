@@ -10,7 +10,7 @@ package io.github.roram.session;
 final class AccessTime {
 
   /** An access that takes no longer is made by whoever calls: handing it over takes as long. */
-  private static final long SHORT_NANOS = 50_000;
+  private static final long SHORT_NANOS = 150_000;
 
   /** Of an access that takes longer the evictions are not waited for. */
   private static final long LONG_NANOS = 2_000_000;

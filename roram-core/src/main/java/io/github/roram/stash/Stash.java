@@ -25,6 +25,9 @@ public final class Stash {
 
   private static final int SLAB_BLOCKS = 64;
 
+  /** What is noted of slots grows by one part in so many, ahead of the slabs. */
+  private static final int GROWTH_PARTS = 16;
+
   /** Bytes of a slot besides its block's. */
   private static final int SLOT_BYTES = 3 * Integer.BYTES + Long.BYTES;
 
@@ -38,6 +41,10 @@ public final class Stash {
   private final IntIntHashMap pins = new IntIntHashMap();
 
   private final IntIntHashMap slotOf = new IntIntHashMap();
+
+  /** Slots that there are, in as many slabs as they fill. */
+  private int slots;
+
   private byte[][] slabs = {};
   private int[] addresses = {};
   private int[] labels = {};
@@ -129,12 +136,14 @@ public final class Stash {
 
   /** Slots are numbered 0 … slots() − 1; some are empty. */
   public int slots() {
-    return addresses.length;
+    return slots;
   }
 
   /** Bytes of memory that it takes now. */
   public long heldBytes() {
-    return (long) slots() * (blockBytes + SLOT_BYTES) + (long) size() * MAP_ENTRY_BYTES;
+    return (long) slots * blockBytes
+        + (long) addresses.length * SLOT_BYTES
+        + (long) size() * MAP_ENTRY_BYTES;
   }
 
   /** Those of {@link #heldBytes} that blocks are in. */
@@ -144,7 +153,8 @@ public final class Stash {
 
   /** Bytes of memory that so many blocks of a tree take at most. */
   public static long mostBytes(long blocks, int blockBytes) {
-    return (blocks + SLAB_BLOCKS) * (blockBytes + SLOT_BYTES + MAP_ENTRY_BYTES);
+    long noted = blocks / GROWTH_PARTS * SLOT_BYTES;
+    return noted + (blocks + SLAB_BLOCKS) * (blockBytes + SLOT_BYTES + MAP_ENTRY_BYTES);
   }
 
   /** The slot that holds a block, or −1. */
@@ -282,8 +292,8 @@ public final class Stash {
   /** Overwrites all data with zeros and lets go of it. */
   public void wipe() {
     clear();
-    for (byte[] slab : slabs) {
-      Arrays.fill(slab, (byte) 0);
+    for (int slab = 0; slab < slots / SLAB_BLOCKS; slab++) {
+      Arrays.fill(slabs[slab], (byte) 0);
     }
   }
 
@@ -299,15 +309,17 @@ public final class Stash {
   }
 
   private void grow() {
-    int old = slots();
-    int slots = old + SLAB_BLOCKS;
-    slabs = Arrays.copyOf(slabs, slots / SLAB_BLOCKS);
-    slabs[slabs.length - 1] = new byte[SLAB_BLOCKS * blockBytes];
-    addresses = Arrays.copyOf(addresses, slots);
-    labels = Arrays.copyOf(labels, slots);
-    stamps = Arrays.copyOf(stamps, slots);
-    free = Arrays.copyOf(free, slots);
-    for (int slot = slots - 1; slot >= old; slot--) {
+    if (slots == addresses.length) {
+      int capacity = slots + Math.max(1, slots / SLAB_BLOCKS / GROWTH_PARTS) * SLAB_BLOCKS;
+      slabs = Arrays.copyOf(slabs, capacity / SLAB_BLOCKS);
+      addresses = Arrays.copyOf(addresses, capacity);
+      labels = Arrays.copyOf(labels, capacity);
+      stamps = Arrays.copyOf(stamps, capacity);
+      free = Arrays.copyOf(free, capacity);
+    }
+    slabs[slots / SLAB_BLOCKS] = new byte[SLAB_BLOCKS * blockBytes];
+    slots += SLAB_BLOCKS;
+    for (int slot = slots - 1; slot >= slots - SLAB_BLOCKS; slot--) {
       addresses[slot] = -1;
       free[freeCount++] = slot;
     }

@@ -37,6 +37,9 @@ final class BucketFlow {
   /** What the helpers have left to open while the store gets its next piece. */
   private static final int LEFT_BYTES = 1 << 20;
 
+  /** A request of fewer bytes is opened or sealed sooner than a helper wakes. */
+  private static final int WAKE_BYTES = 1 << 16;
+
   /** Where opened buckets go, in the order of the request; each is valid during the call. */
   interface Consumer {
     void accept(int unit, byte[] plain);
@@ -100,7 +103,8 @@ final class BucketFlow {
                 runs.tree(),
                 runs.level(unit),
                 runs.eviction(unit),
-                runs.epoch(unit)));
+                runs.epoch(unit)),
+        isWorthWaking(runs));
     Progress supplied = new Progress();
     Progress consumed = new Progress();
     try {
@@ -121,6 +125,10 @@ final class BucketFlow {
     } finally {
       ring.end();
     }
+  }
+
+  private boolean isWorthWaking(BucketRuns runs) {
+    return (long) runs.units() * codecs[0].descriptor().sealedBytes() >= WAKE_BYTES;
   }
 
   private static final class Progress {
@@ -175,7 +183,8 @@ final class BucketFlow {
               nonces,
               unit,
               sealed[slot]);
-        });
+        },
+        isWorthWaking(runs));
     try {
       int ahead = Math.min(runs.units(), ring.slots());
       for (int unit = 0; unit < ahead; unit++) {

@@ -54,6 +54,7 @@ final class TaskRing {
   private final AtomicLongArray asleep;
   private volatile long submitted;
   private volatile boolean stopped;
+  private boolean wakes;
   private long collected;
   private long base;
   private Task task = (number, slot, lane) -> {};
@@ -77,10 +78,15 @@ final class TaskRing {
     return mask + 1;
   }
 
-  /** Begins a round; tasks are numbered from 0 on. */
-  void begin(Task newTask) {
+  /**
+   * Begins a round; tasks are numbered from 0 on.
+   *
+   * @param wakes whether helpers that sleep are woken for it
+   */
+  void begin(Task newTask, boolean wakes) {
     base = submitted;
     task = newTask;
+    this.wakes = wakes;
   }
 
   /** Whether no task can be submitted before one is collected. */
@@ -102,7 +108,7 @@ final class TaskRing {
   void submit() {
     long count = submitted + 1;
     submitted = count;
-    if (helpers.length > 0 && count - claimed.get() >= WAKE_TASKS) {
+    if (wakes && helpers.length > 0 && count - claimed.get() >= WAKE_TASKS) {
       wake();
     }
   }

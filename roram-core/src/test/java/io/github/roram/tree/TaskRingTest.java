@@ -35,7 +35,8 @@ final class TaskRingTest {
             if (task == failing) {
               throw new IllegalArgumentException("task " + task);
             }
-          });
+          },
+          random.nextInt(4) > 0);
       collectInOrder(ring, results, tasks, Math.min(brokenOff, tasks), failing);
       ring.end();
       assertThat(running).hasValue(0);

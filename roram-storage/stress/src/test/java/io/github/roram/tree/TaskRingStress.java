@@ -30,7 +30,7 @@ public class TaskRingStress {
   }
 
   private int round(int first) {
-    ring.begin((task, slot, lane) -> results[slot] += first + task);
+    ring.begin((task, slot, lane) -> results[slot] += first + task, true);
     ring.submit();
     ring.submit();
     return take();
