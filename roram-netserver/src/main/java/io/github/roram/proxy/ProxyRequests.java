@@ -1,6 +1,7 @@
 package io.github.roram.proxy;
 
 import io.github.roram.AsyncOram;
+import io.github.roram.ConfigurationException;
 import io.github.roram.IntegrityException;
 import io.github.roram.OramConfig;
 import io.github.roram.StashOverflowException;
@@ -11,6 +12,7 @@ import io.github.roram.proxy.protocol.AnswerDescriptor;
 import io.github.roram.proxy.protocol.AnswerDescriptor.AnswerStatus;
 import io.github.roram.proxy.protocol.RequestDescriptor;
 import io.github.roram.proxy.protocol.RequestDescriptor.RequestType;
+import io.github.roram.proxy.protocol.ScatteredDescriptor;
 import io.github.roram.proxy.protocol.StatsDescriptor;
 import io.github.roram.storage.remote.protocol.ProtocolException;
 import io.netty.buffer.Unpooled;
@@ -91,7 +93,11 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
       return request.bytes() == 0 ? null : "a " + type + " has no bytes";
     }
     OramConfig config = oram.config();
-    int most = proxy.welcome().mostBytes();
+    boolean isScattered = type == RequestType.SCATTERED;
+    long most =
+        isScattered
+            ? ScatteredDescriptor.mostBytes(config.blockBytes())
+            : proxy.welcome().mostBytes();
     if (request.bytes() < 1 || request.bytes() > most) {
       return "a request of " + request.bytes() + " bytes; must be 1 to " + most;
     }
@@ -112,7 +118,9 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
 
   @Override
   protected long heldBytes(RequestDescriptor next) {
-    return next.bytes();
+    return next.type() == RequestType.SCATTERED
+        ? next.bytes() + ScatteredDescriptor.mostAnswered(next.bytes(), oram.config().blockBytes())
+        : next.bytes();
   }
 
   @Override
@@ -163,12 +171,42 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
       case WRITE ->
           oram.updateBytes(request.offset(), request.leastBlocks(), data)
               .thenApply(none -> NOTHING.duplicate());
+      case SCATTERED -> scattered(request, data);
       case FLUSH -> oram.flush().thenApply(none -> NOTHING.duplicate());
       case STATS ->
           CompletableFuture.supplyAsync(
               () -> StatsDescriptor.encode(oram.stats()), proxy.statsThread());
       case HELLO -> throw new IllegalStateException("a hello is answered at once");
     };
+  }
+
+  /** One access, whether it writes or not, and whether the blocks are as expected or not. */
+  private CompletableFuture<ByteBuffer> scattered(RequestDescriptor request, ByteBuffer data) {
+    int blockBytes = oram.config().blockBytes();
+    ScatteredDescriptor asked;
+    try {
+      asked = ScatteredDescriptor.decode(data, blockBytes);
+    } catch (ProtocolException e) {
+      return CompletableFuture.failedFuture(new IllegalArgumentException(e.getMessage(), e));
+    }
+    ByteBuffer answer =
+        ByteBuffer.allocate(
+            ScatteredDescriptor.ANSWER_HEAD_BYTES + asked.blocks().length * blockBytes);
+    return oram.access(asked.blocks(), request.leastBlocks(), each -> exchange(asked, each, answer))
+        .thenApply(none -> answer.rewind());
+  }
+
+  private static void exchange(ScatteredDescriptor asked, ByteBuffer[] blocks, ByteBuffer answer) {
+    boolean writes = asked.writes();
+    answer.position(ScatteredDescriptor.ANSWER_HEAD_BYTES);
+    for (int i = 0; i < blocks.length; i++) {
+      writes &= asked.writes() && asked.isAsExpected(i, blocks[i]);
+      answer.put(blocks[i].duplicate());
+    }
+    for (int i = 0; writes && i < blocks.length; i++) {
+      blocks[i].put(0, asked.content(i), 0, blocks[i].capacity());
+    }
+    answer.putInt(0, writes ? 1 : 0);
   }
 
   /**
@@ -196,6 +234,7 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
 
   private static AnswerStatus status(@Nullable Throwable failure) {
     if (failure instanceof IllegalArgumentException
+        || failure instanceof ConfigurationException
         || failure instanceof IndexOutOfBoundsException) {
       return AnswerStatus.INVALID;
     }

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.AsyncOram;
+import io.github.roram.BlockProgram;
 import io.github.roram.ConfigurationException;
+import io.github.roram.map.EntryShape;
+import io.github.roram.map.ObliviousMap;
 import io.github.roram.netserver.AccessPolicy;
 import io.github.roram.netserver.ClientIdentity;
 import io.github.roram.netserver.ServerObserver;
@@ -16,6 +19,7 @@ import io.github.roram.proxy.client.ProxyClient;
 import io.github.roram.proxy.client.ProxyException;
 import io.github.roram.proxy.client.ProxyOptions;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -66,6 +70,96 @@ class ProxyServerTest {
       assertThat(found).isEqualTo(content);
       assertThat(channel.read(ByteBuffer.allocate(1000))).isEqualTo(400);
       assertThat(channel.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+    }
+  }
+
+  /** Money goes between accounts of scattered blocks: nothing is lost, made, or half paid. */
+  @Test
+  void programsOfSeveralClientsAreAtomic() throws Exception {
+    long[] accounts = {3, 17, 40, 89};
+    try (TestProxy proxy = TestProxy.of(TestProxy.newOram(), ProxyConfig.defaultLimits());
+        ProxyClient bank = proxy.connect()) {
+      for (long account : accounts) {
+        bank.update(account * 512, ByteBuffer.allocate(4).putInt(0, 100)).join();
+      }
+      List<CompletableFuture<Void>> payers = new ArrayList<>();
+      for (int client = 0; client < 4; client++) {
+        Random random = new Random(client);
+        payers.add(CompletableFuture.runAsync(() -> pay(proxy, accounts, random)));
+      }
+      CompletableFuture.allOf(payers.toArray(CompletableFuture[]::new)).join();
+      int sum = 0;
+      for (long account : accounts) {
+        ByteBuffer found = ByteBuffer.allocate(4);
+        bank.readBytes(account * 512, 1, found).join();
+        sum += found.getInt(0);
+      }
+      assertThat(sum).isEqualTo(100 * accounts.length);
+    }
+  }
+
+  private static void pay(TestProxy proxy, long[] accounts, Random random) {
+    try (ProxyClient client = proxy.connect()) {
+      for (int i = 0; i < 50; i++) {
+        int from = random.nextInt(accounts.length);
+        int to = (from + 1 + random.nextInt(accounts.length - 1)) % accounts.length;
+        int amount = random.nextInt(10);
+        client
+            .access(
+                new long[] {accounts[from], accounts[to]},
+                1,
+                both -> {
+                  both[0].putInt(0, both[0].getInt(0) - amount);
+                  both[1].putInt(0, both[1].getInt(0) + amount);
+                })
+            .join();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What an access to scattered blocks does to them does not show, nor where they are. */
+  @Test
+  void aProgramIsTwoAccessesWhateverItDoes() throws IOException {
+    try (TestProxy proxy = TestProxy.of(TestProxy.newOram(), ProxyConfig.defaultLimits());
+        ProxyClient client = proxy.connect()) {
+      for (BlockProgram program :
+          List.<BlockProgram>of(blocks -> {}, blocks -> blocks[1].putLong(0, 5))) {
+        long before = client.stats().accesses();
+        client.access(new long[] {5, 77}, 4, program).join();
+        assertThat(client.stats().accesses() - before).isEqualTo(2);
+      }
+      assertThatThrownBy(
+              () ->
+                  client
+                      .access(
+                          new long[] {5, 77},
+                          1,
+                          blocks -> {
+                            blocks[0].putInt(0, 9);
+                            throw new IllegalStateException("no");
+                          })
+                      .join())
+          .hasRootCauseMessage("no");
+      assertThatThrownBy(() -> client.access(new long[] {5, 5}, 1, blocks -> {}))
+          .isInstanceOf(IllegalArgumentException.class);
+      byte[] found = new byte[4];
+      client.readBytes(5 * 512, 1, ByteBuffer.wrap(found)).join();
+      assertThat(found).containsOnly(0);
+    }
+  }
+
+  @Test
+  void aMapIsSharedByClientsOfAProxy() throws IOException {
+    try (TestProxy proxy = TestProxy.of(TestProxy.newOram(), ProxyConfig.defaultLimits());
+        ProxyClient first = proxy.connect();
+        ProxyClient second = proxy.connect()) {
+      ObliviousMap.create(first, new EntryShape(8, 8)).put(new byte[] {1}, new byte[] {2});
+      ObliviousMap map = ObliviousMap.open(second);
+      assertThat(map.get(new byte[] {1})).hasValue(new byte[] {2});
+      assertThat(map.remove(new byte[] {1})).isPresent();
+      assertThat(map.get(new byte[] {1})).isEmpty();
     }
   }
 

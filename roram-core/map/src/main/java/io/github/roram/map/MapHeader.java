@@ -1,7 +1,7 @@
 package io.github.roram.map;
 
+import io.github.roram.AsyncOram;
 import io.github.roram.ConfigurationException;
-import io.github.roram.Oram;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
@@ -51,24 +51,24 @@ record MapHeader(int kind, EntryShape shape, int leafExponent, byte[] secret) {
    *
    * @throws ConfigurationException if there is one
    */
-  void create(Oram oram) throws IOException {
-    oram.access(
-        new long[] {0},
-        blocks -> {
-          if (blocks[0].getLong(0) != 0) {
-            throw new ConfigurationException(
-                "block 0 of the store is not empty; open the map that is there, or make one in a"
-                    + " new store");
-          }
-          blocks[0]
-              .putLong(0, MAGIC)
-              .putShort(8, (short) 1)
-              .putShort(10, (short) kind)
-              .putInt(12, shape.keyBytes())
-              .putInt(16, shape.valueBytes())
-              .putInt(20, leafExponent)
-              .put(SECRET_OFFSET, secret);
-        });
+  void create(AsyncOram oram) throws IOException {
+    OramMap.join(oram.access(new long[] {0}, 1, this::write));
+  }
+
+  private void write(ByteBuffer[] blocks) {
+    if (blocks[0].getLong(0) != 0) {
+      throw new ConfigurationException(
+          "block 0 of the store is not empty; open the map that is there, or make one in a new"
+              + " store");
+    }
+    blocks[0]
+        .putLong(0, MAGIC)
+        .putShort(8, (short) 1)
+        .putShort(10, (short) kind)
+        .putInt(12, shape.keyBytes())
+        .putInt(16, shape.valueBytes())
+        .putInt(20, leafExponent)
+        .put(SECRET_OFFSET, secret);
   }
 
   /**
@@ -76,7 +76,7 @@ record MapHeader(int kind, EntryShape shape, int leafExponent, byte[] secret) {
    *
    * @throws ConfigurationException if there is none of this kind and version
    */
-  static MapHeader read(Oram oram, int kind) throws IOException {
+  static MapHeader read(AsyncOram oram, int kind) throws IOException {
     MapHeader header = read(oram);
     if (header.kind != kind) {
       throw new ConfigurationException(
@@ -91,9 +91,9 @@ record MapHeader(int kind, EntryShape shape, int leafExponent, byte[] secret) {
    *
    * @throws ConfigurationException if there is none of this version
    */
-  static MapHeader read(Oram oram) throws IOException {
+  static MapHeader read(AsyncOram oram) throws IOException {
     @Nullable MapHeader[] found = new MapHeader[1];
-    oram.access(new long[] {0}, blocks -> found[0] = parse(blocks[0]));
+    OramMap.join(oram.access(new long[] {0}, 1, blocks -> found[0] = parse(blocks[0])));
     MapHeader header = found[0];
     if (header == null) {
       throw new IllegalStateException("the access was made, and its program was not");

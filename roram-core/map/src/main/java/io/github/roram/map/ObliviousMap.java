@@ -29,8 +29,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ObliviousMap extends OramMap {
 
-  /** Slots of a block that the average leaves empty. */
-  private static final int SPARE_SLOTS = 8;
+  /**
+   * Slots of a block that the average leaves empty. With two choices the share of blocks that have
+   * so many entries more than the average is about 10^-15, and an insert must meet two of them.
+   */
+  static final int SPARE_SLOTS = 6;
 
   private final MapHeader header;
   private final EntryShape shape;
@@ -53,6 +56,11 @@ public final class ObliviousMap extends OramMap {
    *     something in block 0, or has blocks of fewer than {@value #SPARE_SLOTS} + 1 entries
    */
   public static ObliviousMap create(Oram oram, EntryShape shape) throws IOException {
+    return create(oram.async(), shape);
+  }
+
+  /** As above, in an ORAM that is only for callers who do not wait, as a proxy's client is. */
+  public static ObliviousMap create(AsyncOram oram, EntryShape shape) throws IOException {
     int slots = shape.slots(oram.config().blockBytes());
     if (slots <= SPARE_SLOTS || oram.config().blocks() < 3) {
       throw new ConfigurationException(
@@ -66,7 +74,7 @@ public final class ObliviousMap extends OramMap {
     }
     MapHeader header = MapHeader.fresh(MapHeader.HASHED, shape, 0);
     header.create(oram);
-    return new ObliviousMap(oram.async(), header);
+    return new ObliviousMap(oram, header);
   }
 
   /**
@@ -75,7 +83,12 @@ public final class ObliviousMap extends OramMap {
    * @throws ConfigurationException if the ORAM has no hashed map
    */
   public static ObliviousMap open(Oram oram) throws IOException {
-    return new ObliviousMap(oram.async(), MapHeader.read(oram, MapHeader.HASHED));
+    return open(oram.async());
+  }
+
+  /** As above, in an ORAM that is only for callers who do not wait, as a proxy's client is. */
+  public static ObliviousMap open(AsyncOram oram) throws IOException {
+    return new ObliviousMap(oram, MapHeader.read(oram, MapHeader.HASHED));
   }
 
   /** Entries that surely have room. */

@@ -129,7 +129,7 @@ public final class ObliviousSortedMap extends OramMap {
     // Before the header: without it there is no map.
     map.fences.add(new byte[0], 0, 0);
     oram.access(map.blocks(0, 1), blocks -> map.setFence(blocks[0], new byte[0]));
-    header.create(oram);
+    header.create(oram.async());
     for (int leaf = 1; leaf < map.leafCount; leaf++) {
       map.fences.addFree(leaf);
     }
@@ -142,7 +142,7 @@ public final class ObliviousSortedMap extends OramMap {
    * @throws ConfigurationException if the ORAM has no sorted map, or cannot be scanned
    */
   public static ObliviousSortedMap open(Oram oram) throws IOException {
-    return open(oram, oram.async(), MapHeader.read(oram, MapHeader.SORTED));
+    return open(oram, oram.async(), MapHeader.read(oram.async(), MapHeader.SORTED));
   }
 
   static ObliviousSortedMap open(Oram oram, AsyncOram through, MapHeader header)

@@ -45,7 +45,7 @@ public abstract sealed class OramMap permits ObliviousMap, ObliviousSortedMap {
    * @throws ConfigurationException if it has none
    */
   public static OramMap open(Oram oram, AsyncOram through) throws IOException {
-    MapHeader header = MapHeader.read(oram);
+    MapHeader header = MapHeader.read(oram.async());
     return header.kind() == MapHeader.SORTED
         ? ObliviousSortedMap.open(oram, through, header)
         : new ObliviousMap(through, header);

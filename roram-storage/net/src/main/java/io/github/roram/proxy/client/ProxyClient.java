@@ -1,6 +1,7 @@
 package io.github.roram.proxy.client;
 
 import io.github.roram.AsyncOram;
+import io.github.roram.BlockProgram;
 import io.github.roram.IntegrityException;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
@@ -11,6 +12,7 @@ import io.github.roram.proxy.protocol.AnswerDescriptor;
 import io.github.roram.proxy.protocol.AnswerDescriptor.AnswerStatus;
 import io.github.roram.proxy.protocol.RequestDescriptor;
 import io.github.roram.proxy.protocol.RequestDescriptor.RequestType;
+import io.github.roram.proxy.protocol.ScatteredDescriptor;
 import io.github.roram.proxy.protocol.StatsDescriptor;
 import io.github.roram.proxy.protocol.WelcomeDescriptor;
 import io.github.roram.storage.remote.protocol.PrintableText;
@@ -25,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -50,6 +53,9 @@ import org.jspecify.annotations.Nullable;
  * does not wait for room.
  */
 public final class ProxyClient implements AsyncOram {
+
+  /** How often the blocks of a program may have been changed by others before they are written. */
+  private static final int MOST_ATTEMPTS = 1000;
 
   private final ProxyAddress address;
   private final long silenceNanos;
@@ -123,6 +129,69 @@ public final class ProxyClient implements AsyncOram {
     checkLength(source);
     return send(RequestType.WRITE, offset, leastBlocks, source.slice(), null)
         .thenAccept(none -> {});
+  }
+
+  /**
+   * As {@link AsyncOram#access}, by two accesses that look alike: one that reads the blocks, and,
+   * once the program was run here, one that writes them if they are as they were. If others changed
+   * them meanwhile the program is run again, on what they are now, and a further access is made. So
+   * it is all or nothing, but later calls of this client do not wait for it: one that is to see
+   * what it does is to be made once its future completed.
+   */
+  @Override
+  public CompletableFuture<Void> access(long[] blocks, int leastBlocks, BlockProgram program) {
+    limits.checkScattered(blocks, leastBlocks);
+    long[] own = blocks.clone();
+    return scattered(ScatteredDescriptor.reading(own), leastBlocks)
+        .thenCompose(answer -> change(own, leastBlocks, program, answer, 1));
+  }
+
+  private CompletableFuture<Void> change(
+      long[] blocks, int leastBlocks, BlockProgram program, ByteBuffer answer, int attempt) {
+    ByteBuffer before = answer.slice();
+    byte[] after = new byte[before.remaining()];
+    before.duplicate().get(after);
+    int blockBytes = config().blockBytes();
+    ByteBuffer[] pieces = new ByteBuffer[blocks.length];
+    ByteBuffer all = ByteBuffer.wrap(after);
+    Arrays.setAll(pieces, i -> all.slice(i * blockBytes, blockBytes));
+    program.run(pieces);
+    ScatteredDescriptor write = ScatteredDescriptor.writing(blocks, before, all);
+    return scattered(write, leastBlocks)
+        .thenCompose(
+            next -> {
+              boolean written = next.getInt(0) == 1;
+              if (!written && attempt == MOST_ATTEMPTS) {
+                throw new CompletionException(
+                    new ProxyException(
+                        "others changed the blocks "
+                            + attempt
+                            + " times before they could be written; try again later"));
+              }
+              return written
+                  ? CompletableFuture.completedFuture(null)
+                  : change(blocks, leastBlocks, program, next, attempt + 1);
+            });
+  }
+
+  /** Returns the answer, which stands before its blocks. */
+  private CompletableFuture<ByteBuffer> scattered(ScatteredDescriptor request, int leastBlocks) {
+    int bytes =
+        ScatteredDescriptor.ANSWER_HEAD_BYTES + request.blocks().length * config().blockBytes();
+    return send(RequestType.SCATTERED, 0, leastBlocks, request.encode(), null)
+        .thenApply(
+            answer -> {
+              if (answer.length != bytes) {
+                throw new CompletionException(
+                    new ProxyException(
+                        "the proxy answered "
+                            + answer.length
+                            + " bytes instead of "
+                            + bytes
+                            + "; is it of another version?"));
+              }
+              return ByteBuffer.wrap(answer).position(ScatteredDescriptor.ANSWER_HEAD_BYTES);
+            });
   }
 
   private void checkLength(ByteBuffer buffer) {

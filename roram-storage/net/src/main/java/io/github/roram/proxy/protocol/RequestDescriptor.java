@@ -97,7 +97,9 @@ public record RequestDescriptor(
     /** That everything acknowledged before is durable. */
     FLUSH(4),
     /** Counters of the ORAM. */
-    STATS(5);
+    STATS(5),
+    /** One access to scattered blocks; its payload is a {@link ScatteredDescriptor}. */
+    SCATTERED(6);
 
     private final int code;
 
@@ -121,7 +123,7 @@ public record RequestDescriptor(
 
     /** Whether its payload follows its head. */
     public boolean hasPayload() {
-      return this == HELLO || this == WRITE;
+      return this == HELLO || this == WRITE || this == SCATTERED;
     }
   }
 }

@@ -47,6 +47,50 @@ class ProxyDescriptorsTest {
     assertThat(RequestType.of(2)).isEqualTo(RequestType.READ);
     assertThat(RequestType.of(4)).isEqualTo(RequestType.FLUSH);
     assertThat(RequestType.of(5)).isEqualTo(RequestType.STATS);
+    assertThat(RequestType.of(6)).isEqualTo(RequestType.SCATTERED);
+  }
+
+  @Test
+  void scatteredBlocksAreAsTheyWere() throws IOException {
+    String blocks = "0000000000000007" + "0000000000000002";
+    ScatteredDescriptor read = ScatteredDescriptor.reading(new long[] {7, 2});
+    assertThat(hex(read.encode())).isEqualTo("0002" + "0000" + blocks);
+    ByteBuffer before = bytes("aabb");
+    ScatteredDescriptor write =
+        ScatteredDescriptor.writing(new long[] {7, 2}, before, bytes("0102"));
+    String golden =
+        "0002"
+            + "0001"
+            + blocks
+            + "bceef655b5a034911f1c3718ce056531b45ef03b4c7b1f15629e867294011a7d"
+            + "cbecda1c7d37d4c0aa5466243bb4a0018c31bf06d74fa7338290dd3068db4fed"
+            + "0102";
+    assertThat(hex(write.encode())).isEqualTo(golden);
+    ScatteredDescriptor decoded = ScatteredDescriptor.decode(write.encode(), 1);
+    assertThat(decoded.blocks()).containsExactly(7, 2);
+    assertThat(decoded.writes()).isTrue();
+    assertThat(decoded.isAsExpected(1, bytes("bb"))).isTrue();
+    assertThat(decoded.isAsExpected(1, bytes("aa"))).isFalse();
+    assertThat(hex(decoded.content(1))).isEqualTo("02");
+    assertThat(write.encode().remaining()).isLessThan((int) ScatteredDescriptor.mostBytes(1));
+    assertThat(ScatteredDescriptor.mostAnswered(read.encode().remaining(), 512))
+        .isGreaterThanOrEqualTo(ScatteredDescriptor.ANSWER_HEAD_BYTES + 2 * 512);
+  }
+
+  @Test
+  void whatNamesNoScatteredBlocksIsRefused() {
+    for (String payload :
+        new String[] {
+          "",
+          "0000" + "0000",
+          "0001" + "0000",
+          "0001" + "0002" + "0000000000000001",
+          "0001" + "0001" + "0000000000000001",
+          "0011" + "0000" + "0000000000000001".repeat(17)
+        }) {
+      assertThatThrownBy(() -> ScatteredDescriptor.decode(bytes(payload), 512))
+          .isInstanceOf(ProtocolException.class);
+    }
   }
 
   @Test
@@ -64,7 +108,7 @@ class ProxyDescriptorsTest {
         new String[][] {
           {"5250", "16 03"},
           {"0102", "0202"},
-          {"0102", "0106"},
+          {"0102", "0107"},
           {"0102", "0100"},
           {"020000", "020001"}
         }) {
