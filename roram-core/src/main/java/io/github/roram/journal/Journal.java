@@ -193,13 +193,18 @@ public final class Journal implements AutoCloseable {
   /** Records the trims that wait, or that none do. */
   public void flushTrims() throws IOException {
     if (recordsTrims) {
-      generations.ready();
-      TrimsDescriptor.write(buffer.begin(JournalRecord.TRIMS), trims);
-      buffer.pad(TrimsDescriptor.BYTES);
-      // Queued, it is recorded even if the append fails.
-      trims.clear();
-      generations.append(buffer);
+      queueTrims();
+      generations.flush();
     }
+  }
+
+  private void queueTrims() throws IOException {
+    generations.ready();
+    TrimsDescriptor.write(buffer.begin(JournalRecord.TRIMS), trims);
+    buffer.pad(TrimsDescriptor.BYTES);
+    // Queued, it is recorded even if the append fails.
+    trims.clear();
+    generations.queue(buffer);
   }
 
   /** Records which runs of labels are about to be read. Others may be pending. */
@@ -225,7 +230,10 @@ public final class Journal implements AutoCloseable {
       int[] written,
       int rangeBlocks)
       throws IOException {
-    flushTrims();
+    // Not appended by itself: were that to fail, the access would be missing from the journal.
+    if (recordsTrims) {
+      queueTrims();
+    }
     AccessDescriptor.write(
         buffer.begin(JournalRecord.ACCESS),
         intent.number(),

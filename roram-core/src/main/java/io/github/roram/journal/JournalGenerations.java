@@ -170,7 +170,13 @@ final class JournalGenerations implements AutoCloseable {
     writer.append(record.array(), record.size());
   }
 
-  /** Appends what an earlier failure left queued. */
+  /** Queues a record, which goes with the next that is appended. */
+  void queue(RecordBuffer record) throws IOException {
+    ready();
+    writer.queue(record.array(), record.size());
+  }
+
+  /** Appends what was queued. */
   void flush() throws IOException {
     writer.flush();
   }

@@ -6,11 +6,11 @@ import io.github.roram.checkpoint.StateCopy;
 import io.github.roram.journal.Journal;
 import io.github.roram.state.ClientRecords;
 import io.github.roram.store.StoreFullException;
+import io.github.roram.threads.OwnedThreads;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -58,6 +58,7 @@ final class Checkpoints {
   /** Where copies are put aside that are too large for memory; null where none is. */
   private final @Nullable Path scratch;
 
+  private final OwnedThreads threads;
   private final Executor thread;
   private @Nullable Journal journal;
 
@@ -72,17 +73,19 @@ final class Checkpoints {
   /** Makes the next generation ready, or did. */
   private @Nullable Future<?> preparing;
 
-  private long lastStart = System.nanoTime();
+  private long lastStart;
   private long lastStartBytes;
 
   /**
    * None so far.
    *
-   * @param thread does what needs not be waited for, one thing after another
+   * @param threads do what needs not be waited for, one thing after another
    */
-  Checkpoints(ClientRecords records, OpenOptions options, State state, Executor thread) {
+  Checkpoints(ClientRecords records, OpenOptions options, State state, OwnedThreads threads) {
     this.records = records;
-    this.thread = thread;
+    this.threads = threads;
+    thread = threads.serial("roram-checkpoint");
+    lastStart = threads.nanoTime();
     everyBytes = options.checkpointBytes();
     inBackground = options.backgroundCheckpoints();
     scratch = options.mapDirectory();
@@ -103,7 +106,7 @@ final class Checkpoints {
     if (journal == null) {
       return;
     }
-    long start = System.nanoTime();
+    long start = threads.nanoTime();
     boolean due = isDue(journal, start);
     if (preparing == null && (due || journal.bytes() >= everyBytes / 2)) {
       preparing = prepare(journal);
@@ -171,12 +174,12 @@ final class Checkpoints {
       return;
     }
     if (more) {
-      current.waited(System.nanoTime() - start);
+      current.waited(threads.nanoTime() - start);
       return;
     }
     copying = null;
     running = submit(() -> save(current));
-    current.waited(System.nanoTime() - start);
+    current.waited(threads.nanoTime() - start);
     LOG.info(
         "checkpoint of {} bytes: accesses waited at most {} us at once, {} us in all",
         current.paddedBytes(),
@@ -248,19 +251,13 @@ final class Checkpoints {
     await(running);
   }
 
-  private static void await(@Nullable Future<?> task) {
-    boolean interrupted = false;
-    while (task != null && !task.isDone()) {
-      try {
-        task.get();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      } catch (ExecutionException e) {
-        LOG.warn("a checkpoint failed: {}", e.toString());
-      }
+  private void await(@Nullable Future<?> task) {
+    if (task == null) {
+      return;
     }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    threads.await(task);
+    if (task instanceof CompletableFuture<?> done && done.isCompletedExceptionally()) {
+      LOG.warn("a checkpoint failed: {}", done);
     }
   }
 }

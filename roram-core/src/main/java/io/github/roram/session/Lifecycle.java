@@ -69,9 +69,7 @@ public final class Lifecycle {
     this.context = context;
     this.records = records;
     trimmed = new TrimmedBlocks(context.config().blocks());
-    checkpoints =
-        new Checkpoints(
-            records, context.options(), this::copyAll, threads.serial("roram-checkpoint"));
+    checkpoints = new Checkpoints(records, context.options(), this::copyAll, threads);
   }
 
   private static @Nullable Journalled journalOf(Engine engine) {

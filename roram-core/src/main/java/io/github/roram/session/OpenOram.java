@@ -58,8 +58,8 @@ public final class OpenOram implements Oram {
 
   private final OramContext context;
   private final Engine engine;
-  private final OwnedThreads threads = new OwnedThreads();
-  private final Driver driver = new Driver(threads);
+  private final OwnedThreads threads;
+  private final Driver driver;
   private final Lifecycle lifecycle;
   private final AccessLimits limits;
   private long accesses;
@@ -80,7 +80,14 @@ public final class OpenOram implements Oram {
    * @param records keys and saved state, which it closes
    */
   public OpenOram(Engine engine, OramContext context, ClientRecords records) {
+    this(engine, context, records, new OwnedThreads());
+  }
+
+  /** As above, with threads that are its own from now on. */
+  OpenOram(Engine engine, OramContext context, ClientRecords records, OwnedThreads threads) {
     this.engine = engine;
+    this.threads = threads;
+    driver = new Driver(threads);
     this.context = context;
     lifecycle = new Lifecycle(engine, context, records, threads);
     limits = new AccessLimits(context.config());
@@ -568,7 +575,9 @@ public final class OpenOram implements Oram {
       return;
     }
     try {
-      await(calls.closeWhenIdle());
+      CompletableFuture<Void> ended = calls.closeWhenIdle();
+      threads.await(ended);
+      await(ended);
     } finally {
       if (!lifecycle.isOpen()) {
         calls.end();

@@ -344,9 +344,9 @@ final class Sequencer implements GroupSync.Listener {
     call.begun = 1;
     call.reads = 1;
     waiting.remove();
-    long start = System.nanoTime();
+    long start = oram.threads().nanoTime();
     repeat(transfer);
-    aloneTime.took(System.nanoTime() - start);
+    aloneTime.took(oram.threads().nanoTime() - start);
     call.done = true;
     if (syncsAccesses) {
       await(call, journal.recorded());

@@ -19,10 +19,12 @@ import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.RollbackGuard;
 import io.github.roram.store.StoreDamagedException;
+import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,7 @@ public final class StoreOpening {
   private final ClientVault vault;
   private final MasterKey key;
   private final LabelSource labels;
+  private final Supplier<OwnedThreads> threads;
 
   /**
    * Of one store.
@@ -45,6 +48,21 @@ public final class StoreOpening {
    * @param labels fresh ones: {@link LabelSource#secure} but in tests
    */
   public StoreOpening(BlockStore store, ClientVault vault, MasterKey key, LabelSource labels) {
+    this(store, vault, key, labels, OwnedThreads::new);
+  }
+
+  /**
+   * As above, for simulations.
+   *
+   * @param threads those of each ORAM that is created or opened
+   */
+  public StoreOpening(
+      BlockStore store,
+      ClientVault vault,
+      MasterKey key,
+      LabelSource labels,
+      Supplier<OwnedThreads> threads) {
+    this.threads = threads;
     this.store = store;
     this.vault = vault;
     this.key = key;
@@ -205,6 +223,7 @@ public final class StoreOpening {
             new LabelPrf(),
             labels,
             Payload.DATA);
-    return new OpenOram(SchemeProvider.of(config).engine(context, layout), context, records);
+    return new OpenOram(
+        SchemeProvider.of(config).engine(context, layout), context, records, threads.get());
   }
 }

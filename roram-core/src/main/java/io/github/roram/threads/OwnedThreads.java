@@ -3,8 +3,11 @@ package io.github.roram.threads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -13,8 +16,11 @@ import java.util.concurrent.TimeUnit;
  * The threads of one owner, an open ORAM for example: made here alone, so that none outlives it.
  * They keep no process alive, end when there was nothing to do for a while, and begin again. Thread
  * safe.
+ *
+ * <p>What depends on threads and on their clock asks for both here, so that a simulation can have
+ * everything done by one thread, in a time of its own.
  */
-public final class OwnedThreads {
+public class OwnedThreads {
 
   private static final long IDLE_SECONDS = 5;
 
@@ -52,6 +58,28 @@ public final class OwnedThreads {
       made.add(thread);
     }
     return thread;
+  }
+
+  /** Now, in nanoseconds since some moment. */
+  public long nanoTime() {
+    return System.nanoTime();
+  }
+
+  /** Waits until something is done that was given to a thread, whatever becomes of it. */
+  public void await(Future<?> task) {
+    boolean interrupted = false;
+    while (!task.isDone()) {
+      try {
+        task.get();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      } catch (ExecutionException | CancellationException e) {
+        // Who looks at the task learns of it.
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /**

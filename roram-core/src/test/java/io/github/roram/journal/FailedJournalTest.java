@@ -3,21 +3,28 @@ package io.github.roram.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.carrotsearch.hppc.IntArrayList;
 import io.github.roram.Durability;
 import io.github.roram.checkpoint.RecordId;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.stash.Stash;
 import io.github.roram.store.AppendLog;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.FilterAppendLog;
 import io.github.roram.store.FilterClientVault;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** A generation whose sync failed may have lost records: no other may follow it. */
+/** What a failure leaves of a journal: all records, and no generation after lost ones. */
 final class FailedJournalTest {
 
+  private static final Intent INTENT =
+      new Intent(7, 0, new int[] {1}, new int[] {2}, new int[] {3});
+
   private boolean failing;
+  private boolean full;
 
   /** A vault whose logs cannot be synced when the test says so. */
   private final class FailingVault extends FilterClientVault {
@@ -34,6 +41,14 @@ final class FailedJournalTest {
   private final class FailingLog extends FilterAppendLog {
     FailingLog(AppendLog delegate) {
       super(delegate);
+    }
+
+    @Override
+    public void append(ByteBuffer bytes) throws IOException {
+      if (full) {
+        throw new IOException("injected: append failed");
+      }
+      super.append(bytes);
     }
 
     @Override
@@ -71,7 +86,39 @@ final class FailedJournalTest {
     }
   }
 
+  /** The client has completed it by then, so no later record makes sense without it. */
+  @Test
+  void anAccessThatCouldNotBeAppendedIsNotMissing() throws IOException {
+    assertThat(bytesAfterAnAccess(true)).isEqualTo(bytesAfterAnAccess(false));
+  }
+
+  private long bytesAfterAnAccess(boolean fails) throws IOException {
+    JournalOrigin origin = new JournalOrigin(0, RecordId.random(), 1, UUID.randomUUID());
+    ClientVault vault = new FailingVault();
+    try (MasterKey key = MasterKey.generate();
+        Journal journal = new Journal(vault, key, UUID.randomUUID(), Durability.OS, 512, origin)) {
+      journal.recordTrims();
+      intent(journal);
+      full = fails;
+      try {
+        access(journal);
+        assertThat(fails).isFalse();
+      } catch (IOException e) {
+        assertThat(fails).isTrue();
+      }
+      full = false;
+      journal.flush();
+      try (AppendLog log = vault.openLog(vault.logs().get(0))) {
+        return log.bytes();
+      }
+    }
+  }
+
+  private static void access(Journal journal) throws IOException {
+    journal.access(INTENT, new byte[0], new Stash(512), new IntArrayList(), new int[0], 1);
+  }
+
   private static void intent(Journal journal) throws IOException {
-    journal.intent(new Intent(7, 0, new int[] {1}, new int[] {2}, new int[] {3}));
+    journal.intent(INTENT);
   }
 }

@@ -49,9 +49,18 @@ final class StripedStore implements BlockStore {
    * @param stripes each of {@code capacityBytes} and its descriptor
    */
   StripedStore(List<BlockStore> stripes, long capacityBytes) {
+    this(stripes, capacityBytes, StripeThreads.pool(stripes.size()));
+  }
+
+  /**
+   * As above.
+   *
+   * @param pool has stripes read and written at the same time; ended when this is closed
+   */
+  StripedStore(List<BlockStore> stripes, long capacityBytes, ExecutorService pool) {
     this.stripes = List.copyOf(stripes);
     this.capacityBytes = capacityBytes;
-    together = new StripeThreads(stripes.size());
+    together = new StripeThreads(pool);
   }
 
   @Override
@@ -230,8 +239,12 @@ final class StripedStore implements BlockStore {
 
     private final ExecutorService pool;
 
-    StripeThreads(int stripes) {
-      pool = DaemonThreads.pool("roram-stripe", REQUESTS * Math.max(1, stripes - 1));
+    StripeThreads(ExecutorService pool) {
+      this.pool = pool;
+    }
+
+    static ExecutorService pool(int stripes) {
+      return DaemonThreads.pool("roram-stripe", REQUESTS * Math.max(1, stripes - 1));
     }
 
     /** What is done with each. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * A medium that loses power: the disk under {@link DiskStore}s and a {@link DiskVault}. It can stop
@@ -167,6 +168,33 @@ public final class SimulatedDisk {
           next.files.put(name, new DiskFile(file.seen.all()));
         });
     return next;
+  }
+
+  /** What files hold at a moment, by their names. */
+  public synchronized Map<String, byte[]> image(Predicate<String> wanted) {
+    Map<String, byte[]> image = new TreeMap<>();
+    files.forEach(
+        (name, file) -> {
+          if (wanted.test(name)) {
+            image.put(name, file.seen.all());
+          }
+        });
+    return image;
+  }
+
+  /**
+   * Puts files back as an adversary does who has the medium: at once, durably, and under whoever
+   * uses them. Those that the image does not have are gone. No change is counted.
+   */
+  public synchronized void putBack(Map<String, byte[]> image, Predicate<String> wanted) {
+    files.keySet().removeIf(name -> wanted.test(name) && !image.containsKey(name));
+    image.forEach(
+        (name, bytes) -> {
+          DiskFile file = files.computeIfAbsent(name, absent -> new DiskFile(bytes));
+          file.seen = new Content(bytes);
+          file.durable = new Content(bytes);
+          file.unsynced.clear();
+        });
   }
 
   /** The lengths of all files, by their names. */

@@ -8,7 +8,9 @@ import io.github.roram.crypto.MasterKey;
 import io.github.roram.session.StoreOpening;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
+import io.github.roram.threads.OwnedThreads;
 import java.io.IOException;
+import java.util.function.Supplier;
 
 /** Opens to tests of whole ORAMs what is closed to users: where fresh labels come from. */
 public final class TestOrams {
@@ -55,5 +57,35 @@ public final class TestOrams {
       LabelSource labels)
       throws IOException {
     return new StoreOpening(store, vault, key, labels).open(config, options);
+  }
+
+  /**
+   * As {@link #create(BlockStore, ClientVault, OramConfig, MasterKey, OpenOptions, LabelSource)},
+   * with secure labels and these threads.
+   */
+  public static Oram create(
+      BlockStore store,
+      ClientVault vault,
+      OramConfig config,
+      MasterKey key,
+      OpenOptions options,
+      Supplier<OwnedThreads> threads)
+      throws IOException {
+    return new StoreOpening(store, vault, key, LabelSource.secure(), threads)
+        .create(config, options);
+  }
+
+  /**
+   * As {@link #open(BlockStore, ClientVault, OramConfig, MasterKey, OpenOptions, LabelSource)},
+   * with secure labels and these threads.
+   */
+  public static Oram open(
+      BlockStore store,
+      ClientVault vault,
+      MasterKey key,
+      OpenOptions options,
+      Supplier<OwnedThreads> threads)
+      throws IOException {
+    return new StoreOpening(store, vault, key, LabelSource.secure(), threads).open(null, options);
   }
 }

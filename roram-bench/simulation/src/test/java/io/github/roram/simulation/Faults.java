@@ -1,0 +1,111 @@
+package io.github.roram.simulation;
+
+import io.github.roram.testkit.SimulatedDisk.Loss;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** What befalls a user and its medium, every few seconds. */
+final class Faults {
+
+  private static final long LEAST_BETWEEN = World.SECOND / 10;
+  private static final long MOST_BETWEEN = 8 * World.SECOND;
+  private static final long LONGEST = 2 * World.SECOND;
+  private static final List<Loss> LOSSES = List.of(Loss.ALL, Loss.ANY, Loss.PREFIX);
+
+  private final World world;
+  private final Random random;
+  private final Scenario scenario;
+  private final Medium medium;
+  private final User user;
+  private boolean over;
+  private int struck;
+
+  Faults(World world, Scenario scenario, Medium medium, User user) {
+    this.world = world;
+    this.scenario = scenario;
+    this.medium = medium;
+    this.user = user;
+    random = world.random();
+  }
+
+  int struck() {
+    return struck;
+  }
+
+  /** Begins. */
+  void next() {
+    // Soon after one comes another now and then: recovery is cut, too.
+    long wait =
+        world.chance(3)
+            ? world.between(0, World.SECOND)
+            : world.between(LEAST_BETWEEN, MOST_BETWEEN);
+    world.faultAfter(
+        wait,
+        () -> {
+          if (!over) {
+            strike();
+            next();
+          }
+        });
+  }
+
+  private void strike() {
+    struck++;
+    int kind = random.nextInt(10);
+    world.tell("fault " + kind);
+    switch (kind) {
+      case 0, 1, 2 -> user.die(false);
+      case 3, 4, 5 -> power();
+      case 6 -> medium.slow(world.between(0, LONGEST));
+      case 7 -> {
+        medium.fill(world.between(0, LONGEST));
+        user.trouble();
+      }
+      case 8 -> {
+        medium.fail(world.between(0, LONGEST));
+        user.trouble();
+      }
+      default -> user.life().jump(world.between(0, 1000 * World.SECOND));
+    }
+  }
+
+  private void power() {
+    if (scenario.survivesPower()) {
+      user.life().kill();
+      medium.losePower(LOSSES.get(random.nextInt(LOSSES.size())));
+    }
+    user.die(scenario.survivesPower());
+  }
+
+  /** From now on all is well. */
+  void end() {
+    over = true;
+    medium.heal();
+  }
+
+  /** An adversary who has the medium changes it. */
+  void attack(Map<String, byte[]> before) {
+    user.attack();
+    Map<String, byte[]> image = medium.disk().image(Medium::isStore);
+    List<String> names = new ArrayList<>(image.keySet());
+    switch (random.nextInt(3)) {
+      case 0 -> {
+        byte[] bytes = image.get(names.get(random.nextInt(names.size())));
+        for (int i = random.nextInt(40); i >= 0 && bytes != null && bytes.length > 0; i--) {
+          bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
+        }
+        medium.disk().putBack(image, Medium::isStore);
+      }
+      case 1 -> medium.disk().putBack(before, Medium::isStore);
+      default -> {
+        String name = names.get(random.nextInt(names.size()));
+        byte[] old = before.get(name);
+        if (old != null) {
+          medium.disk().putBack(Map.of(name, old), name::equals);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package io.github.roram.simulation;
+
+import io.github.roram.testkit.SimulatedDisk.Crash;
+import io.github.roram.threads.OwnedThreads;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadPoolExecutor;
+
+/** A process from its start to its death: after that nothing happens by it any more. */
+final class Life {
+
+  private static final long LONGEST_TURN = 2 * World.MILLI;
+
+  private final World world;
+  private boolean dead;
+
+  /** What was asked for and not done yet when it died. */
+  private final List<Runnable> atDeath = new ArrayList<>();
+
+  /** How far its clock is ahead. */
+  private long clockAhead;
+
+  Life(World world) {
+    this.world = world;
+  }
+
+  boolean isDead() {
+    return dead;
+  }
+
+  /** Ends it. */
+  void kill() {
+    if (!dead) {
+      atDeath.forEach(Runnable::run);
+      dead = true;
+    }
+  }
+
+  /** What is done first when it is killed. */
+  void atDeath(Runnable action) {
+    atDeath.add(action);
+  }
+
+  /** Its clock goes ahead. */
+  void jump(long nanos) {
+    clockAhead += nanos;
+  }
+
+  /** Has it do something after a while, if it still lives. */
+  void after(long nanos, Runnable action) {
+    world.after(
+        nanos,
+        () -> {
+          if (!dead) {
+            action.run();
+          }
+        });
+  }
+
+  /** It waits, and may die meanwhile. */
+  void spend(long nanos) throws Crash {
+    check();
+    world.spend(nanos);
+    check();
+  }
+
+  void check() throws Crash {
+    if (dead) {
+      throw new Crash();
+    }
+  }
+
+  /** Threads for one ORAM of it. */
+  OwnedThreads threads() {
+    return new Threads();
+  }
+
+  /** Threads that take turns: what one is given it does soon. */
+  private final class Threads extends OwnedThreads {
+    private final Deque<Runnable> checkpoints = new ArrayDeque<>();
+    private final List<Deque<Runnable>> queues = new ArrayList<>(List.of(checkpoints));
+
+    @Override
+    public Executor serial(String name) {
+      Deque<Runnable> queue = name.equals("roram-checkpoint") ? checkpoints : new ArrayDeque<>();
+      queues.add(queue);
+      return task -> {
+        queue.add(task);
+        after(world.between(0, LONGEST_TURN), () -> next(queue));
+      };
+    }
+
+    private void next(Deque<Runnable> queue) {
+      Runnable task = queue.poll();
+      if (task != null) {
+        task.run();
+      }
+    }
+
+    @Override
+    public ThreadPoolExecutor pool(String name, int threads) {
+      throw new IllegalStateException("the simulation has no threads named " + name);
+    }
+
+    @Override
+    public long nanoTime() {
+      return world.now() + clockAhead;
+    }
+
+    /** Checkpoints come first: whoever waits for one may hold what others wait for. */
+    @Override
+    public void await(Future<?> task) {
+      while (!task.isDone()) {
+        Deque<Runnable> waiting =
+            queues.stream()
+                .filter(queue -> !queue.isEmpty())
+                .findFirst()
+                .orElseThrow(() -> new Finding("a thread waits for nothing"));
+        waiting.remove().run();
+      }
+    }
+
+    @Override
+    public void end() {
+      for (int i = 0; i < queues.size(); i++) {
+        while (!queues.get(i).isEmpty()) {
+          queues.get(i).remove().run();
+          i = 0;
+        }
+      }
+    }
+  }
+}

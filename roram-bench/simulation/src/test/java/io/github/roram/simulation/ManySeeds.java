@@ -1,0 +1,37 @@
+package io.github.roram.simulation;
+
+/**
+ * Runs many seeds and says which find something, without ending at the first.
+ *
+ * <pre>java … io.github.roram.simulation.ManySeeds FIRST COUNT SIMULATED_SECONDS</pre>
+ */
+final class ManySeeds {
+
+  private ManySeeds() {}
+
+  /** Prints a line for each finding, and a summary. */
+  @SuppressWarnings("SystemOut") // a program of its own
+  public static void main(String[] arguments) {
+    long first = Long.parseLong(arguments[0]);
+    long count = Long.parseLong(arguments[1]);
+    long seconds = Long.parseLong(arguments[2]);
+    long start = System.nanoTime();
+    double simulated = 0;
+    long findings = 0;
+    for (long seed = first; seed < first + count; seed++) {
+      try {
+        simulated += Simulation.run(seed, seconds).seconds();
+      } catch (RuntimeException | Error e) {
+        findings++;
+        System.out.println("seed " + seed + ": " + e.getMessage());
+        if (count == 1) {
+          e.printStackTrace(System.out);
+        }
+      }
+    }
+    double elapsed = (System.nanoTime() - start) / 1e9;
+    System.out.printf(
+        "%d seeds from %d, %d findings, %.0f simulated s in %.1f s: %.0f a second%n",
+        count, first, findings, simulated, elapsed, simulated / elapsed);
+  }
+}

@@ -1,0 +1,151 @@
+package io.github.roram.simulation;
+
+import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
+import io.github.roram.OramConfig;
+import io.github.roram.Preset;
+import io.github.roram.Scheme;
+import io.github.roram.parameters.TreeParameters;
+import java.util.Random;
+
+/**
+ * What a seed is about.
+ *
+ * @param stripes files of the store; 0 for one that is no stripe
+ * @param waits whether the user waits for each access
+ * @param attacked whether an adversary changes the medium, at the end
+ */
+record Scenario(
+    OramConfig config,
+    OpenOptions options,
+    int stripes,
+    boolean waits,
+    boolean attacked,
+    long secondsToRun) {
+
+  /** Draws one. */
+  static Scenario of(Random random, long secondsToRun) {
+    OramConfig config = config(random);
+    boolean overlaps = random.nextBoolean();
+    Durability[] modes = {Durability.SYNC, Durability.SYNC, Durability.FLUSH, Durability.OS};
+    OpenOptions options =
+        OpenOptions.defaults()
+            .withThreads(1)
+            .withDurability(modes[random.nextInt(modes.length)])
+            .withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES)
+            .withBackgroundCheckpoints(random.nextInt(4) > 0)
+            .withTrims(!config.scheme().equals("detwo") && random.nextInt(3) == 0)
+            .withInFlight(overlaps ? 2 + random.nextInt(7) : 1);
+    return new Scenario(
+        config,
+        options,
+        random.nextInt(3) == 0 ? 2 + random.nextInt(2) : 0,
+        !overlaps && random.nextBoolean(),
+        random.nextInt(4) == 0,
+        secondsToRun);
+  }
+
+  private static OramConfig config(Random random) {
+    int blocks = 20 + random.nextInt(80);
+    return switch (random.nextInt(10)) {
+      case 0, 1, 2 -> roram(blocks, random);
+      case 3 -> recursive(roram(blocks, "roram").trees(0, 2), random);
+      case 4 -> batchedPath(blocks, random);
+      case 5 -> recursive(roram(blocks, "path-batched"), random);
+      case 6, 7 ->
+          roram(blocks, "tao")
+              .chunkPaths(1 + random.nextInt(6))
+              .treetopBytes(random.nextInt(2) * 10_000L)
+              .build();
+      case 8 -> ring(blocks, random);
+      default -> detWo(blocks, random);
+    };
+  }
+
+  private static OramConfig.Builder roram(int blocks, String scheme) {
+    return OramConfig.builder(blocks)
+        .scheme(scheme)
+        .blockBytes(512)
+        .maxRangeBlocks(8)
+        .treetopBytes(0);
+  }
+
+  private static OramConfig roram(int blocks, Random random) {
+    OramConfig.Builder builder = roram(blocks, "roram");
+    switch (random.nextInt(5)) {
+      case 0 -> builder.sizeClasses(0, 3);
+      case 1 -> builder.trees(0, 1);
+      case 2 -> builder.preset(Preset.PAPER).sizeClasses(0, 1, 3);
+      case 3 -> builder.sizeClasses(0, 1, 3).revealOperationType(true);
+      default -> builder.treetopBytes(random.nextInt(30_000));
+    }
+    if (random.nextBoolean()) {
+      builder.chunkPaths(2 + random.nextInt(6)).windowBlocks(random.nextInt(4) * 8);
+    }
+    return builder.build();
+  }
+
+  private static OramConfig batchedPath(int blocks, Random random) {
+    return roram(blocks, "path-batched")
+        .chunkPaths(2 + random.nextInt(6))
+        .windowBlocks(random.nextInt(3) * 10)
+        .build();
+  }
+
+  private static OramConfig recursive(OramConfig.Builder builder, Random random) {
+    if (random.nextBoolean()) {
+      builder.set("staleCopies", "tombstones");
+    }
+    return builder
+        .positionMap("recursive")
+        .set("blocksPerMapBlock", 4)
+        .set("clientLabels", 4)
+        .chunkPaths(2 + random.nextInt(3))
+        .windowBlocks(random.nextInt(2) * 6)
+        .build();
+  }
+
+  private static OramConfig ring(int blocks, Random random) {
+    int height = 4 + random.nextInt(2);
+    return OramConfig.builder(blocks)
+        .scheme("ring")
+        .blockBytes(512)
+        .maxRangeBlocks(8)
+        .set("evictionBlocks", 4 + random.nextInt(4))
+        .set("fanOut", 2)
+        .set("height", height)
+        .set("treetopLevels", random.nextInt(height))
+        .build();
+  }
+
+  private static OramConfig detWo(int blocks, Random random) {
+    return OramConfig.builder(blocks)
+        .scheme("detwo")
+        .blockBytes(512)
+        .maxRangeBlocks(4)
+        .set("overhead", 1 + random.nextInt(9))
+        // The other forms have threads of their own.
+        .set("form", "plain")
+        .build();
+  }
+
+  /** The most blocks of an access to scattered ones; 0 if there are none. */
+  int mostScattered() {
+    if (config.scheme().equals("detwo")) {
+      return 0;
+    }
+    boolean isFew =
+        config.parameters().settings().getOrDefault("positionMap", "").equals("recursive")
+            || (config.scheme().equals("roram") && TreeParameters.of(config).trees().length > 1);
+    return isFew ? 2 : config.maxRangeBlocks();
+  }
+
+  boolean isWhole() {
+    return config.has(Scheme.Trait.WHOLE_RANGES);
+  }
+
+  /** Whether the power may fail. */
+  boolean survivesPower() {
+    return options.durability() != Durability.OS;
+  }
+}

@@ -1,0 +1,69 @@
+package io.github.roram.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Seeds, each of which is a run with faults: {@code -Droram.seed=n} is the first or, with {@code
+ * -Droram.seeds=1}, the only one.
+ */
+final class SimulationTest {
+
+  private static final long FIRST = Long.getLong("roram.seed", 1);
+  private static final int SEEDS = Integer.getInteger("roram.seeds", 1000);
+  private static final long SECONDS = Long.getLong("roram.simulated.seconds", 60);
+  private static final int GATE_SECONDS = 60;
+
+  @Test
+  void aRunRepeats() {
+    for (long seed = 1; seed <= 4; seed++) {
+      assertThat(Simulation.run(seed, 10)).isEqualTo(Simulation.run(seed, 10));
+    }
+  }
+
+  @Test
+  void someSeeds() {
+    run(FIRST, 6, Long.MAX_VALUE);
+  }
+
+  @Test
+  @Tag("gate")
+  void aMinute() {
+    run(FIRST + 1000, Integer.MAX_VALUE, TimeUnit.SECONDS.toNanos(GATE_SECONDS));
+  }
+
+  @Test
+  @Tag("soak")
+  void manySeeds() {
+    run(FIRST, SEEDS, Long.MAX_VALUE);
+  }
+
+  private static void run(long first, int seeds, long mostNanos) {
+    long start = System.nanoTime();
+    double simulated = 0;
+    long acknowledged = 0;
+    int lives = 0;
+    int faults = 0;
+    long seed = first;
+    for (; seed < first + seeds && System.nanoTime() - start < mostNanos; seed++) {
+      try {
+        Simulation.Report report = Simulation.run(seed, SECONDS);
+        simulated += report.seconds();
+        acknowledged += report.acknowledged();
+        lives += report.lives();
+        faults += report.faults();
+      } catch (RuntimeException | Error e) {
+        throw new AssertionError(
+            "seed " + seed + ", of " + SECONDS + " simulated seconds: " + e.getMessage(), e);
+      }
+    }
+    double seconds = (System.nanoTime() - start) / 1e9;
+    System.out.printf(
+        "%d seeds from %d: %.0f simulated s in %.1f s (%.0f a second), %d calls acknowledged,"
+            + " %d lives, %d faults%n",
+        seed - first, first, simulated, seconds, simulated / seconds, acknowledged, lives, faults);
+  }
+}
