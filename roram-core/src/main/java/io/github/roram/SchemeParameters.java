@@ -30,6 +30,11 @@ public interface SchemeParameters {
     return count;
   }
 
+  /** Whether the position map is in a file, for which the client must name a directory. */
+  default boolean hasMapInFile() {
+    return false;
+  }
+
   /**
    * The adversary that was declared when the store was created; {@link Adversary#FULL} for schemes
    * that need no declaration.

@@ -7,6 +7,7 @@ import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
 import io.github.roram.store.BlockStore;
+import java.nio.file.Path;
 
 /** A scheme together with what opens its stores; a service under the type {@link Scheme}. */
 public interface SchemeProvider extends Scheme {
@@ -30,7 +31,7 @@ public interface SchemeProvider extends Scheme {
 
   /**
    * Refuses options that a store of this configuration cannot keep to: a durability that the scheme
-   * has not.
+   * has not, no directory for a position map that is in a file.
    *
    * @throws ConfigurationException if so
    */
@@ -44,12 +45,19 @@ public interface SchemeProvider extends Scheme {
               + id()
               + " has only NONE: it keeps no journal; use scheme roram or path-batched");
     }
+    if (config.parameters().hasMapInFile() && options.mapDirectory() == null) {
+      throw new ConfigurationException(
+          "the position map of this store is in a file, and no directory was named for it; name a"
+              + " directory of this machine's own disk with --map-directory"
+              + " (OpenOptions.withMapDirectory)");
+    }
   }
 
   /**
    * Refuses a store on which a store of this configuration would not keep its secrets: one that
-   * shows reads, where reads are not hidden. The declaration {@link Adversary#SNAPSHOTS} makes it
-   * acceptable, in the options or kept with the parameters.
+   * shows reads, where reads are not hidden, or that has the position map's file in it. The
+   * declaration {@link Adversary#SNAPSHOTS} makes visible reads acceptable, in the options or kept
+   * with the parameters.
    *
    * @throws ConfigurationException if so
    */
@@ -65,6 +73,15 @@ public interface SchemeProvider extends Scheme {
               + " adversary would see which blocks are: use a store in memory or files of this"
               + " machine, or scheme roram; or, if the adversary only ever sees what the store"
               + " holds, declare that with --adversary snapshots (OpenOptions.withAdversary)");
+    }
+    Path directory = options.mapDirectory();
+    if (directory != null && config.parameters().hasMapInFile() && store.isBeside(directory)) {
+      throw new ConfigurationException(
+          "the directory "
+              + directory
+              + " for the position map is part of the store, so an observer of the store would see"
+              + " in the file which blocks are accessed; name one on another disk, which nobody"
+              + " else sees");
     }
   }
 

@@ -194,6 +194,11 @@ public abstract sealed class TreeParameters implements SchemeParameters
     return MapForm.LOCAL;
   }
 
+  @Override
+  public final boolean hasMapInFile() {
+    return mapForm().isInFile();
+  }
+
   /** Whether the paths that are written are those of blocks that were read, and so are random. */
   boolean writesRandomPaths() {
     return false;

@@ -105,7 +105,7 @@ final class TreeMemory {
     items.add(new ClientMemory.Item(TRIMS, options.trims() ? trims : 0));
     // A copy has a bit a block for trims whether there are some or not.
     long copy = labels + bits + tombstones + trims + copied + 2 * COPY_CHUNK_BYTES;
-    boolean onDisk = options.mapDirectory() != null || parameters.mapForm().isInFile();
+    boolean onDisk = options.mapDirectory() != null || parameters.hasMapInFile();
     boolean inMemory = journalled && !onDisk;
     items.add(new ClientMemory.Item(ClientMemory.COPY, inMemory ? copy : 0));
     return new ClientMemory(items);
@@ -135,7 +135,7 @@ final class TreeMemory {
   }
 
   private long labelBytes(TreeGeometry geometry) {
-    boolean onHeap = maps == null ? !parameters.mapForm().isInFile() : isOnClient(geometry);
+    boolean onHeap = maps == null ? !parameters.hasMapInFile() : isOnClient(geometry);
     return onHeap ? (long) Integer.BYTES * geometry.ranges() : 0;
   }
 

@@ -83,7 +83,7 @@ record TreeParts(
 
   private RangeLabels labels(TreeGeometry geometry, @Nullable MapChain maps) {
     if (maps == null) {
-      Path directory = parameters.mapForm().isInFile() ? context.options().mapDirectory() : null;
+      Path directory = parameters.hasMapInFile() ? context.options().mapDirectory() : null;
       return new LocalPositionMap(
           context.firstLabels(), geometry.tree(), geometry.ranges(), geometry.leaves(), directory);
     }

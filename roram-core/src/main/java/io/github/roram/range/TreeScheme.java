@@ -3,7 +3,6 @@ package io.github.roram.range;
 import io.github.roram.AccessCost;
 import io.github.roram.ClientBudget;
 import io.github.roram.ClientMemory;
-import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
@@ -17,9 +16,7 @@ import io.github.roram.journal.Journal;
 import io.github.roram.maptree.MapShape;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.ring.LevelTableDescriptor;
-import io.github.roram.store.BlockStore;
 import io.github.roram.tree.BucketWalk;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,30 +39,9 @@ abstract class TreeScheme implements SchemeProvider {
 
   @Override
   public final void checkOptions(OramConfig config, OpenOptions options) {
-    boolean inFile = TreeParameters.of(config).mapForm().isInFile();
-    if (inFile && options.mapDirectory() == null) {
-      throw new ConfigurationException(
-          "the position map of this store is in a file, of which it is not said where; name a"
-              + " directory of this machine's own disk with --map-directory"
-              + " (OpenOptions.withMapDirectory)");
-    }
+    SchemeProvider.super.checkOptions(config, options);
     if (options.durabilityOf(this) != Durability.NONE) {
       Journal.checkRecordsFit(config, mostBlocks(config) + mostLookedUp(config));
-    }
-  }
-
-  @Override
-  public final void checkStore(OramConfig config, OpenOptions options, BlockStore store) {
-    SchemeProvider.super.checkStore(config, options, store);
-    Path directory = options.mapDirectory();
-    if (directory != null
-        && TreeParameters.of(config).mapForm().isInFile()
-        && store.isBeside(directory)) {
-      throw new ConfigurationException(
-          "the directory "
-              + directory
-              + " for the position map is part of the store: who watches the store would see in the"
-              + " file which blocks are accessed; name one on another disk, which nobody else sees");
     }
   }
 

@@ -49,7 +49,7 @@ final class SlotMemory {
   ClientMemory most() {
     boolean journalled = options.durabilityOf(Scheme.of(config.scheme())) != Durability.NONE;
     long trims = (config.blocks() + 7) / Byte.SIZE;
-    boolean copies = journalled && options.mapDirectory() == null && !parameters.mapInFile();
+    boolean copies = journalled && options.mapDirectory() == null && !parameters.hasMapInFile();
     return new ClientMemory(
         List.of(
             new ClientMemory.Item(PLACES, placeBytes()),
@@ -69,11 +69,11 @@ final class SlotMemory {
   }
 
   private long placeBytes() {
-    return parameters.mapInFile() ? 0 : Integer.BYTES * config.blocks();
+    return parameters.hasMapInFile() ? 0 : Integer.BYTES * config.blocks();
   }
 
   private long bitBytes() {
-    long bits = parameters.mapInFile() ? 0 : 2 * geometry.words() * Integer.BYTES;
+    long bits = parameters.hasMapInFile() ? 0 : 2 * geometry.words() * Integer.BYTES;
     return bits + (long) Character.BYTES * geometry.buckets();
   }
 

@@ -13,9 +13,9 @@ import java.util.Set;
  *
  * @param shape of the tree
  * @param maxRangeBlocks L, the longest range of one access
- * @param mapInFile whether what is known of blocks and slots is in a file of the client's
+ * @param hasMapInFile whether what is known of blocks and slots is in a file of the client's
  */
-record SlotParameters(SlotShape shape, int maxRangeBlocks, boolean mapInFile)
+record SlotParameters(SlotShape shape, int maxRangeBlocks, boolean hasMapInFile)
     implements SchemeParameters {
 
   static final String SCHEME = "ring";
@@ -115,7 +115,7 @@ record SlotParameters(SlotShape shape, int maxRangeBlocks, boolean mapInFile)
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put(RANGE, String.valueOf(maxRangeBlocks));
     settings.putAll(settings(shape));
-    settings.put(MAP, mapInFile ? "file" : "local");
+    settings.put(MAP, hasMapInFile ? "file" : "local");
     return settings;
   }
 

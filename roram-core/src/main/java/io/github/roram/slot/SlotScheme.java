@@ -3,7 +3,6 @@ package io.github.roram.slot;
 import io.github.roram.AccessCost;
 import io.github.roram.ClientBudget;
 import io.github.roram.ClientMemory;
-import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
@@ -14,8 +13,6 @@ import io.github.roram.engine.Engine;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.SchemeProvider;
 import io.github.roram.journal.Journal;
-import io.github.roram.store.BlockStore;
-import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -53,30 +50,10 @@ public final class SlotScheme implements SchemeProvider {
 
   @Override
   public void checkOptions(OramConfig config, OpenOptions options) {
-    SlotParameters parameters = (SlotParameters) config.parameters();
-    if (parameters.mapInFile() && options.mapDirectory() == null) {
-      throw new ConfigurationException(
-          "the position map of this store is in a file, of which it is not said where; name a"
-              + " directory of this machine's own disk with --map-directory"
-              + " (OpenOptions.withMapDirectory)");
-    }
+    SchemeProvider.super.checkOptions(config, options);
     if (options.durabilityOf(this) != Durability.NONE) {
-      int most = new SlotGeometry(config).mostRead(parameters.maxRangeBlocks());
+      int most = new SlotGeometry(config).mostRead(config.maxRangeBlocks());
       Journal.checkRecordsFit(config, most);
-    }
-  }
-
-  @Override
-  public void checkStore(OramConfig config, OpenOptions options, BlockStore store) {
-    SchemeProvider.super.checkStore(config, options, store);
-    Path directory = options.mapDirectory();
-    boolean inFile = ((SlotParameters) config.parameters()).mapInFile();
-    if (directory != null && inFile && store.isBeside(directory)) {
-      throw new ConfigurationException(
-          "the directory "
-              + directory
-              + " for the position map is part of the store: who watches the store would see in the"
-              + " file which blocks are accessed; name one on another disk, which nobody else sees");
     }
   }
 

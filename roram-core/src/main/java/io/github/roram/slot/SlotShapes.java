@@ -55,13 +55,13 @@ final class SlotShapes {
       int blockBytes,
       SchemeSettings settings,
       int maxRangeBlocks,
-      boolean mapInFile,
+      boolean hasMapInFile,
       long bytes) {
     SlotShape best = null;
     double bestCost = Double.POSITIVE_INFINITY;
     long least = Long.MAX_VALUE;
     for (SlotShape shape : of(blocks, settings)) {
-      SlotParameters parameters = new SlotParameters(shape, maxRangeBlocks, mapInFile);
+      SlotParameters parameters = new SlotParameters(shape, maxRangeBlocks, hasMapInFile);
       OramConfig config = OramConfig.of(blocks, blockBytes, parameters);
       long memory = new SlotMemory(config, OpenOptions.defaults()).most().bytes();
       double cost = SlotScheme.cost(new SlotGeometry(config), 1).bytes();

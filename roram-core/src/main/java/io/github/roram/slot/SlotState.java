@@ -66,7 +66,7 @@ final class SlotState {
   SlotState(OramContext context, SlotGeometry geometry) {
     this.geometry = geometry;
     SlotParameters parameters = (SlotParameters) context.config().parameters();
-    Path directory = parameters.mapInFile() ? context.options().mapDirectory() : null;
+    Path directory = parameters.hasMapInFile() ? context.options().mapDirectory() : null;
     places =
         new LocalPositionMap(
             context.firstLabels(), 0, (int) geometry.blocks(), geometry.leaves(), directory);
