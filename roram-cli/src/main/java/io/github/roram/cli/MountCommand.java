@@ -39,6 +39,9 @@ import picocli.CommandLine.ParentCommand;
     })
 final class MountCommand implements Callable<Integer>, StoreArguments.Taker {
 
+  /** How names of the folders begin that have socket and device. */
+  static final String DIRECTORY_PREFIX = "roram";
+
   @ParentCommand RoramCommand roram;
 
   @Parameters(
@@ -103,7 +106,7 @@ final class MountCommand implements Callable<Integer>, StoreArguments.Taker {
     ServerLog.configure(new LogSettings(LogSettings.Level.WARN, LogSettings.Format.TEXT));
     Path directory =
         Files.createTempDirectory(
-            "roram",
+            DIRECTORY_PREFIX,
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     NbdService service = NbdService.start(settings(directory), roram.environment());
     Ending ending = new Ending(steps, service, directory);

@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +37,7 @@ final class MountSteps {
   }
 
   /** Says what is missing, before anything is done. */
-  void check(boolean make) {
+  void check(boolean make) throws IOException {
     List<String> programs = new ArrayList<>(List.of("mount", "umount"));
     programs.addAll(
         device == null ? List.of("nbdfuse", "fusermount3", "losetup") : List.of("nbd-client"));
@@ -51,14 +52,46 @@ final class MountSteps {
               + ", which this machine does not have; on Debian: apt-get install libnbd-bin fuse3"
               + " e2fsprogs, or nbd-client for --device");
     }
-    if (!Files.isDirectory(target)) {
-      throw new UsageException(target + " is no directory; make it first");
-    }
+    checkTarget();
     Path needed = device == null ? Path.of("/dev/fuse") : device;
     if (!Files.isWritable(needed)) {
       throw new UsageException(
           needed
               + " cannot be used: run as root, and load its module (modprobe fuse, modprobe nbd)");
+    }
+  }
+
+  /** What a killed process left mounted answers every access with an error: it is named here. */
+  private void checkTarget() throws IOException {
+    Mounts mounts = Mounts.now();
+    List<Path> orphans = mounts.orphans(Mounts::isServed);
+    Path absolute = target.toAbsolutePath().normalize();
+    Optional<Mounts.Mount> there = mounts.at(absolute);
+    if (there.isPresent()) {
+      String left = orphans.isEmpty() ? "" : "; a roram mount that was killed leaves that";
+      throw new UsageException(
+          target
+              + " has a file system already ("
+              + there.get().type()
+              + " from "
+              + there.get().source()
+              + ")"
+              + left
+              + ": "
+              + Mounts.remedy(absolute, orphans)
+              + ", then mount again");
+    }
+    if (!Files.isDirectory(target)) {
+      throw new UsageException(target + " is no directory; make it first");
+    }
+    for (Path folder : orphans) {
+      environment.tell(
+          "roram: a roram mount that was killed left "
+              + folder
+              + " mounted: unmount what is on it, then fusermount3 -uz "
+              + folder
+              + " && rm -r "
+              + folder.getParent());
     }
   }
 

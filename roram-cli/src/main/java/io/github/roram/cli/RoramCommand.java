@@ -74,6 +74,7 @@ public final class RoramCommand implements Callable<Integer> {
           RestoreCommand.class,
           DoctorCommand.class,
           ServerCommand.class,
+          VolumesCommand.class,
           ProxyCommand.class,
           NbdCommand.class,
           MountCommand.class,

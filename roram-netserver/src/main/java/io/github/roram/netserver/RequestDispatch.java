@@ -120,6 +120,7 @@ final class RequestDispatch {
       case VOLUME_CREATE -> volumes.create(id, VolumeCreate.decode(payload));
       case VOLUME_OPEN -> volumes.open(id, VolumeOpen.decode(payload));
       case VOLUME_STAT -> volumes.stat(id, VolumeName.decode(payload).name());
+      case VOLUME_LIST -> volumes.list(id, VolumeName.decode(payload).name());
       case VOLUME_DELETE -> volumes.delete(id, VolumeName.decode(payload).name());
       default -> throw new ProtocolException("a client does not send " + frame.type());
     }

@@ -55,7 +55,7 @@ final class RequestException extends Exception {
           "a part of the volume is missing or damaged, the server's log says which: have its"
               + " operator restore it from a copy";
       case LOCKED -> "the volume is in use by another process on the server: close it there first";
-      case NO_SUCH_VOLUME -> "there is no such volume: create one first";
+      case NO_SUCH_VOLUME -> "there is no such volume: check its name, or create it";
       case VOLUME_EXISTS ->
           "the server has files of a volume of this name, perhaps left by a creation that was"
               + " broken off: have its operator move them away, or choose another name";

@@ -289,6 +289,11 @@ final class Volume {
     replace(record.leasedTo(request.token(), request.holder() + of));
   }
 
+  /** Whether a client is connected to it. */
+  boolean isConnected() {
+    return holder != null;
+  }
+
   /** Serial: whether someone else's lease stands in the way. */
   boolean isHeld() {
     if (record.token().equals(LeaseToken.NONE)) {

@@ -12,6 +12,7 @@ import io.github.roram.storage.remote.protocol.Message.VolumeOpened;
 import io.github.roram.storage.remote.protocol.Message.VolumeService;
 import io.github.roram.storage.remote.protocol.Message.VolumeUse;
 import io.github.roram.storage.remote.protocol.ProtocolException;
+import io.github.roram.storage.remote.protocol.VolumePage;
 import io.netty.channel.Channel;
 import java.io.IOException;
 import java.util.concurrent.CompletionException;
@@ -143,6 +144,32 @@ final class VolumeRequests {
           VolumeInfo info = new VolumeInfo(bytes, found.isHeld());
           replies.send(FrameType.VOLUME_INFO, id, info::encode);
         });
+  }
+
+  /** Those that the client may use: the others' names are not for it. */
+  void list(long id, String after) {
+    ClientIdentity client = holder.client();
+    try {
+      server.refuseWhileDraining();
+    } catch (RequestException e) {
+      refuse(id, e);
+      return;
+    }
+    AccessPolicy access = server.config().access();
+    server
+        .catalog()
+        .execute(
+            () -> {
+              try {
+                VolumePage page =
+                    server.volumes().list(after, name -> access.allows(client, name, Action.USE));
+                replies.send(FrameType.VOLUME_PAGE, id, page::encode);
+              } catch (RuntimeException | Error e) {
+                replies.error(id, e);
+              } finally {
+                intake.endedSoon();
+              }
+            });
   }
 
   void delete(long id, String name) {

@@ -5,6 +5,8 @@ import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.remote.protocol.ErrorCode;
 import io.github.roram.storage.remote.protocol.Message.VolumeCreate;
 import io.github.roram.storage.remote.protocol.Message.VolumeName;
+import io.github.roram.storage.remote.protocol.VolumePage;
+import io.github.roram.storage.remote.protocol.VolumePage.Listed;
 import io.github.roram.store.ClientVault;
 import java.io.IOException;
 import java.time.Duration;
@@ -12,9 +14,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +46,9 @@ final class Volumes {
   private final Ownership ownership;
   private final ServerObserver observer;
   private final Map<String, Volume> open = new HashMap<>();
+
+  /** What was written down when they were made, of all volumes. */
+  private final NavigableMap<String, VolumeRecordDescriptor> made = new ConcurrentSkipListMap<>();
 
   /** Volumes whose files are being made, opened or deleted. */
   private final Map<String, CompletableFuture<?>> changing = new HashMap<>();
@@ -71,7 +79,42 @@ final class Volumes {
     this.limits = limits;
     this.observer = observer;
     ownership = new Ownership(limits);
-    ownership.load(backing.vaults());
+    backing.vaults().forEach(this::found);
+  }
+
+  /** A volume that was there before this server began. */
+  private void found(String name, ClientVault vault) {
+    try {
+      VolumeRecordDescriptor record = VolumeRecordDescriptor.load(vault, name);
+      made.put(name, record);
+      ownership.add(record.owner(), 1, record.chargedBytes());
+    } catch (IOException e) {
+      made.put(name, VolumeRecordDescriptor.NONE);
+      LOG.warn("volume {} counts for nobody: its record cannot be read", name, e);
+    }
+  }
+
+  /**
+   * Some volumes, in the order of their names; none is opened for it.
+   *
+   * @param after where they begin
+   * @param shown which may be
+   */
+  VolumePage list(String after, Predicate<String> shown) {
+    return VolumePage.firstOf(
+        made.tailMap(after, false).entrySet().stream()
+            .filter(entry -> shown.test(entry.getKey()))
+            .map(entry -> listed(entry.getKey(), entry.getValue()))
+            .iterator());
+  }
+
+  private synchronized Listed listed(String name, VolumeRecordDescriptor creation) {
+    Volume volume = open.get(name);
+    return new Listed(
+        name,
+        volume == null ? creation.chargedBytes() : volume.store().capacityBytes(),
+        volume != null && volume.isConnected(),
+        creation.owner());
   }
 
   /** A volume that exists; fails with why it cannot be had. */
@@ -153,6 +196,7 @@ final class Volumes {
     boolean done = false;
     try {
       Volume volume = recorded(name, backing.create(name, bytes), request, owner);
+      made.put(name, volume.record());
       done = true;
       LOG.info("volume {} of {} bytes was created by {}", name, bytes, owner);
       return add(volume);
@@ -240,6 +284,7 @@ final class Volumes {
     }
     try {
       backing.delete(name);
+      made.remove(name);
       ownership.release(volume.record().owner(), volume.record().chargedBytes());
     } finally {
       changed(name);
@@ -272,8 +317,7 @@ final class Volumes {
 
   static RequestException missing(String name) {
     return new RequestException(
-        ErrorCode.NO_SUCH_VOLUME,
-        "there is no volume of this name: create one first (" + name + ")");
+        ErrorCode.NO_SUCH_VOLUME, "there is no volume " + name + ": check its name, or create it");
   }
 
   /**
@@ -283,8 +327,6 @@ final class Volumes {
    * <p>Thread safety: safe.
    */
   private static final class Ownership {
-
-    private static final Logger LOG = LoggerFactory.getLogger(Ownership.class);
 
     /** Volumes of one identity. */
     private record Used(int volumes, long bytes) {
@@ -301,23 +343,6 @@ final class Volumes {
 
     Ownership(VolumeLimits limits) {
       this.limits = limits;
-    }
-
-    /**
-     * Counts the volumes that are there.
-     *
-     * @param vaults theirs, by name
-     */
-    void load(Map<String, ClientVault> vaults) {
-      vaults.forEach(
-          (name, vault) -> {
-            try {
-              VolumeRecordDescriptor record = VolumeRecordDescriptor.load(vault, name);
-              add(record.owner(), 1, record.chargedBytes());
-            } catch (IOException e) {
-              LOG.warn("volume {} counts for nobody: its record cannot be read", name, e);
-            }
-          });
     }
 
     /** A volume is being created: takes its room, or throws if that is more than there is. */
@@ -354,7 +379,8 @@ final class Volumes {
       add(owner, -1, -bytes);
     }
 
-    private synchronized void add(String owner, int volumes, long bytes) {
+    /** Changes what an identity has. */
+    synchronized void add(String owner, int volumes, long bytes) {
       if (owner.isEmpty()) {
         return; // created by a server that did not write down by whom
       }

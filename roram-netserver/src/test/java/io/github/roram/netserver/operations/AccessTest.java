@@ -15,6 +15,7 @@ import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.RemoteVolumes;
 import io.github.roram.storage.remote.StoreUnreachableException;
+import io.github.roram.storage.remote.protocol.VolumePage.Listed;
 import io.github.roram.storage.tls.TlsFiles;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
@@ -185,6 +186,31 @@ final class AccessTest {
     assertThat(RemoteVolumes.exists(address("hers"), as("alice"))).isTrue();
     assertThat(RemoteVolumes.exists(address("his-1"), as("bob"))).isFalse();
     assertThat(metrics()).contains("roram_access_denied_total 6.0\n");
+  }
+
+  @Test
+  void aListHasTheVolumesThatAClientMayUseAndNoOthers() throws IOException {
+    start("");
+    RemoteVolumes.create(address("hers"), 4096, as("alice"));
+    RemoteVolumes.create(address("his-2"), 8192, as("bob"));
+    RemoteVolumes.create(address("his-1"), 4096, as("bob"));
+    assertThat(RemoteVolumes.list(address(""), as("alice")))
+        .containsExactly(new Listed("hers", 4096, false, "alice"));
+    try (RemoteStore store = RemoteStore.open(address("his-2"), as("bob"), LeaseKeeper.NONE)) {
+      assertThat(store.capacityBytes()).isEqualTo(8192);
+      assertThat(RemoteVolumes.list(address(""), as("bob")))
+          .containsExactly(
+              new Listed("his-1", 4096, false, "bob"), new Listed("his-2", 8192, true, "bob"));
+    }
+    assertThat(server().drain()).isTrue();
+    start("");
+    assertThat(RemoteVolumes.list(address(""), as("bob")))
+        .containsExactly(
+            new Listed("his-1", 4096, false, "bob"), new Listed("his-2", 8192, false, "bob"));
+    RemoteVolumes.delete(address("his-1"), as("bob"));
+    RemoteVolumes.delete(address("his-2"), as("bob"));
+    assertThat(RemoteVolumes.list(address(""), as("bob"))).isEmpty();
+    assertUntrusted(() -> RemoteVolumes.list(address(""), withoutCertificate()));
   }
 
   @Test

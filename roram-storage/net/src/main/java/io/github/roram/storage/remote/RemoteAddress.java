@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * @param tls whether the connection is encrypted
  * @param host name or address of the server
  * @param port where it listens
- * @param volume name of the volume
+ * @param volume name of the volume; empty for the {@linkplain #ofServer server} as a whole
  */
 public record RemoteAddress(boolean tls, String host, int port, String volume) {
 
@@ -22,6 +22,7 @@ public record RemoteAddress(boolean tls, String host, int port, String volume) {
   private static final Pattern FORM =
       Pattern.compile(
           "//(?:\\[([0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(?:%\\w+)?)]|([^:/\\[\\]\\s\\p{Cntrl}]+)):(\\d{1,5})/(.*)");
+  private static final Pattern SERVER = Pattern.compile("(tcp|tls):(//[^/]+)/?");
 
   /**
    * Where a store is, if it is on a block server.
@@ -33,6 +34,21 @@ public record RemoteAddress(boolean tls, String host, int port, String volume) {
       return Optional.of(provider.address(uri.substring(uri.indexOf(':') + 1)));
     }
     return Optional.empty();
+  }
+
+  /**
+   * Where a server is: {@code tcp://HOST:PORT} or {@code tls://HOST:PORT}.
+   *
+   * @throws ConfigurationException saying what is wrong with it
+   */
+  public static RemoteAddress ofServer(String uri) {
+    Matcher matcher = SERVER.matcher(uri);
+    if (!matcher.matches()) {
+      throw new ConfigurationException(
+          "block server is \"" + uri + "\", write tcp://HOST:PORT or tls://HOST:PORT");
+    }
+    RemoteAddress any = parse(matcher.group(1).equals("tls"), matcher.group(2) + "/any");
+    return new RemoteAddress(any.tls, any.host, any.port, "");
   }
 
   /**
@@ -84,6 +100,7 @@ public record RemoteAddress(boolean tls, String host, int port, String volume) {
   @Override
   public String toString() {
     String shown = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
-    return (tls ? "tls" : "tcp") + "://" + shown + ":" + port + "/" + volume;
+    String server = (tls ? "tls" : "tcp") + "://" + shown + ":" + port;
+    return volume.isEmpty() ? server : server + "/" + volume;
   }
 }

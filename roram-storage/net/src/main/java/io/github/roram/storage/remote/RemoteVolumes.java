@@ -6,15 +6,23 @@ import io.github.roram.storage.remote.protocol.Message;
 import io.github.roram.storage.remote.protocol.Message.VolumeCreate;
 import io.github.roram.storage.remote.protocol.Message.VolumeInfo;
 import io.github.roram.storage.remote.protocol.Message.VolumeName;
+import io.github.roram.storage.remote.protocol.ProtocolException;
+import io.github.roram.storage.remote.protocol.VolumePage;
+import io.github.roram.storage.remote.protocol.VolumePage.Listed;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Creates, looks for and deletes volumes; each call connects, with retries, and disconnects. */
+/** Creates, lists and deletes volumes; each call connects, with retries, and disconnects. */
 public final class RemoteVolumes {
 
   private static final SecureRandom RANDOM = new SecureRandom();
+
+  /** A server that lists more wants this client's memory. */
+  private static final int MOST_LISTED = 1 << 20;
 
   private RemoteVolumes() {}
 
@@ -44,6 +52,46 @@ public final class RemoteVolumes {
     } catch (NoSuchFileException e) {
       return false;
     }
+  }
+
+  /**
+   * The volumes that this client may use, in the order of their names.
+   *
+   * @param server {@linkplain RemoteAddress#ofServer where the server is}; a volume does not count
+   */
+  public static List<Listed> list(RemoteAddress server, RemoteOptions options) throws IOException {
+    try (Connector connector = new Connector(server, options)) {
+      return new Retries(options.times().retryBound(), server)
+          .run(
+              () -> {
+                try (RemoteConnection connection = connector.connect()) {
+                  return list(connection, connector.requestTimeoutNanos());
+                }
+              });
+    }
+  }
+
+  private static List<Listed> list(RemoteConnection connection, long timeoutNanos)
+      throws IOException {
+    List<Listed> volumes = new ArrayList<>();
+    boolean more = true;
+    while (more) {
+      String after = volumes.isEmpty() ? "" : volumes.get(volumes.size() - 1).name();
+      VolumePage page =
+          connection.ask(
+              FrameType.VOLUME_LIST,
+              new VolumeName(after).payload(),
+              FrameType.VOLUME_PAGE,
+              answer -> VolumePage.decode(answer, after),
+              timeoutNanos);
+      volumes.addAll(page.volumes());
+      more = page.more();
+      if (volumes.size() > MOST_LISTED) {
+        throw new ProtocolException(
+            "the server lists more than " + MOST_LISTED + " volumes: it is not one of roram's");
+      }
+    }
+    return volumes;
   }
 
   /**

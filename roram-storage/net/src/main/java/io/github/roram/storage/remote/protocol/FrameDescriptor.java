@@ -194,9 +194,13 @@ public record FrameDescriptor(
     /** Client: says how it uses the open volume. */
     VOLUME_USE(17),
     /** Server: what it does for that. */
-    VOLUME_SERVICE(18);
+    VOLUME_SERVICE(18),
+    /** Client: which volumes are there? */
+    VOLUME_LIST(19),
+    /** Server: a page of them. */
+    VOLUME_PAGE(20);
 
-    private static final FrameType[] BY_CODE = new FrameType[19];
+    private static final FrameType[] BY_CODE = new FrameType[21];
 
     static {
       for (FrameType type : values()) {

@@ -16,6 +16,7 @@ import io.github.roram.storage.remote.protocol.Message.VolumeOpened;
 import io.github.roram.storage.remote.protocol.Message.VolumeService;
 import io.github.roram.storage.remote.protocol.Message.VolumeUse;
 import io.github.roram.storage.remote.protocol.Message.Welcome;
+import io.github.roram.storage.remote.protocol.VolumePage.Listed;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.StoreParts.Part;
 import io.github.roram.testkit.Batches;
@@ -24,8 +25,10 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
@@ -81,6 +84,9 @@ final class DescriptorsTest {
     golden(
         new VolumeUse(16, List.of(new Part(5, 7)))::encode,
         "0010" + "00000001" + "0000000000000005" + "0000000000000007");
+    golden(
+        new VolumePage(List.of(new Listed("v", 9, true, "me")), true)::encode,
+        "010001" + "000176" + "0000000000000009" + "01" + "00026d65");
     golden(new VolumeService(16, 7)::encode, "0010" + "0000000000000007");
   }
 
@@ -103,6 +109,39 @@ final class DescriptorsTest {
     assertThatThrownBy(() -> VolumeOpen.decode(whole.writeByte(0)))
         .isInstanceOf(ProtocolException.class)
         .hasMessageContaining("1 bytes too long");
+  }
+
+  @Test
+  void aPageOfVolumesIsWhatFitsAndNoServerCanHaveItReadForEver() throws ProtocolException {
+    String creator = "c".repeat(64);
+    List<Listed> all =
+        IntStream.range(0, 1000)
+            .mapToObj(i -> new Listed("v%063d".formatted(i), i, i % 2 == 0, creator))
+            .toList();
+    List<Listed> read = new ArrayList<>();
+    boolean more = true;
+    while (more) {
+      String after = read.isEmpty() ? "" : read.get(read.size() - 1).name();
+      ByteBuf page =
+          bytes(VolumePage.firstOf(all.subList(read.size(), all.size()).iterator())::encode);
+      assertThat(page.readableBytes()).isLessThanOrEqualTo(Welcome.MIN_PAYLOAD_BYTES);
+      VolumePage decoded = VolumePage.decode(page, after);
+      read.addAll(decoded.volumes());
+      more = decoded.more();
+    }
+    assertThat(read).isEqualTo(all);
+    assertRefused(new VolumePage(List.of(new Listed("b", 1, false, "")), false), "b");
+    assertRefused(
+        new VolumePage(
+            List.of(new Listed("b", 1, false, ""), new Listed("a", 1, false, "")), false),
+        "");
+    assertRefused(new VolumePage(List.of(new Listed("B", 1, false, "")), false), "");
+    assertRefused(new VolumePage(List.of(), true), "");
+  }
+
+  private static void assertRefused(VolumePage page, String after) {
+    assertThatThrownBy(() -> VolumePage.decode(bytes(page::encode), after))
+        .isInstanceOf(ProtocolException.class);
   }
 
   @Test

@@ -1,0 +1,56 @@
+package io.github.roram.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.cli.Mounts.Mount;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class MountsTest {
+
+  private static final List<String> TABLE =
+      List.of(
+          "22 1 8:1 / / rw,relatime shared:1 master:2 - ext4 /dev/sda1 rw",
+          "30 22 0:40 / /tmp/roram123/f rw,nosuid - fuse nbdfuse rw,user_id=0",
+          "31 22 0:41 / /tmp/roram456/f rw,nosuid shared:9 - fuse.nbdfuse nbdfuse rw,user_id=0",
+          "32 22 7:0 / /mnt/my\\040vault rw,noatime - ext4 /dev/loop0 rw",
+          "33 22 0:42 / /tmp/other/f rw - fuse sshfs rw",
+          "a line of another kind");
+
+  @TempDir Path directory;
+
+  @Test
+  void findsWhatIsAtAPlace() {
+    Mounts mounts = Mounts.parse(TABLE);
+    assertThat(mounts.all()).hasSize(5);
+    assertThat(mounts.at(Path.of("/mnt/my vault")))
+        .contains(new Mount(Path.of("/mnt/my vault"), "ext4", "/dev/loop0"));
+    assertThat(mounts.at(Path.of("/mnt"))).isEmpty();
+  }
+
+  @Test
+  void findsFoldersWhoseServerIsGone() {
+    Path alive = Path.of("/tmp/roram456/s");
+    List<Path> orphans = Mounts.parse(TABLE).orphans(alive::equals);
+    assertThat(orphans).containsExactly(Path.of("/tmp/roram123/f"));
+    assertThat(Mounts.remedy(Path.of("/mnt/v"), orphans))
+        .isEqualTo("umount -l /mnt/v && fusermount3 -uz /tmp/roram123/f && rm -r /tmp/roram123");
+  }
+
+  @Test
+  void asksWhetherAnyoneAnswersAtASocket() throws IOException {
+    Path socket = directory.resolve("s");
+    assertThat(Mounts.isServed(socket)).isFalse();
+    try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      server.bind(UnixDomainSocketAddress.of(socket));
+      assertThat(Mounts.isServed(socket)).isTrue();
+    }
+    assertThat(Mounts.isServed(socket)).as("a socket that a killed server left").isFalse();
+  }
+}
