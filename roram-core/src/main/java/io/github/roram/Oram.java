@@ -134,6 +134,24 @@ public interface Oram extends Closeable {
         "there are no accesses to scattered blocks here; use the ORAM itself");
   }
 
+  /**
+   * Gives the store more blocks, behind those that it has, which read as zeros; calls of others
+   * wait until it is done. For schemes {@code roram} and {@code path-batched} with the position map
+   * in memory or in a file. To the store it shows how many blocks there are now, and nothing else.
+   * A crash leaves the store as large as it was, or as large as it is to be. The client's memory
+   * grows by the labels of the new blocks, and for a moment holds both.
+   *
+   * @param blocks how many there are then, more than there are, at most {@link
+   *     OramConfig#MAX_BLOCKS}
+   * @throws ConfigurationException if the store cannot grow, with the reason and what to do
+   *     instead; it is as it was
+   * @throws IOException if it fails; where it is unknown whether the store has grown, this ORAM is
+   *     closed, and opening the store anew tells
+   */
+  default void grow(long blocks) throws IOException {
+    throw new ConfigurationException("this cannot grow; use the ORAM itself, where it is open");
+  }
+
   /** As {@link #access(long[], int, BlockProgram)}, which looks like one of as many blocks. */
   default void access(long[] blocks, BlockProgram program) throws IOException {
     access(blocks, 1, program);

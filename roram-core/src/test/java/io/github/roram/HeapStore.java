@@ -6,11 +6,12 @@ import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /** The simplest store: one array. */
 public class HeapStore implements BlockStore {
 
-  private final byte[] bytes;
+  private byte[] bytes;
 
   /** A store of zeros. */
   public HeapStore(long capacityBytes) {
@@ -38,6 +39,12 @@ public class HeapStore implements BlockStore {
       ByteBuffer units = ByteBuffer.wrap(bytes, (int) batch.offset(i), (int) batch.bytes(i));
       source.fill(batch.firstUnit(i), units.slice());
     }
+  }
+
+  @Override
+  public boolean extend(long capacityBytes) {
+    bytes = Arrays.copyOf(bytes, Math.toIntExact(capacityBytes));
+    return true;
   }
 
   @Override

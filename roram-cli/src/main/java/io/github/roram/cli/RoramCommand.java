@@ -70,6 +70,7 @@ public final class RoramCommand implements Callable<Integer> {
           PasswdCommand.class,
           RekeyCommand.class,
           CloneCommand.class,
+          GrowCommand.class,
           BackupCommand.class,
           RestoreCommand.class,
           DoctorCommand.class,

@@ -41,7 +41,7 @@ final class TreeCheck {
     Liveness.RootFirst copies = tree.copies();
     int bucketBytes = tree.descriptor().sealedBytes();
     for (BucketWalk walk = tree.walk(); walk.next(); ) {
-      BucketWalk.Visitor visitor = new Check(walk.level(), walk.hidesOthers(), copies);
+      BucketWalk.Visitor visitor = new Check(walk, copies);
       log.read(
           tree.geometry().tree(),
           walk.place(),
@@ -76,13 +76,15 @@ final class TreeCheck {
 
   /** Looks at the buckets of a level. */
   private final class Check implements BucketWalk.Visitor {
+    private final BucketWalk walk;
     private final int level;
     private final boolean hidesOthers;
     private final Liveness.RootFirst copies;
 
-    Check(int level, boolean hidesOthers, Liveness.RootFirst copies) {
-      this.level = level;
-      this.hidesOthers = hidesOthers;
+    Check(BucketWalk walk, Liveness.RootFirst copies) {
+      this.walk = walk;
+      level = walk.level();
+      hidesOthers = walk.hidesOthers();
       this.copies = copies;
     }
 
@@ -106,7 +108,7 @@ final class TreeCheck {
         } else if (tree.geometry().bucket(label, level) != bucket) {
           misplaced(address, "bucket " + bucket + " of level " + level + " is off its path");
         } else {
-          met(bucket, plain, slot, address, label);
+          met(bucket, plain, slot, address, tree.labelNow(address, label, walk.version(bucket)));
         }
       }
     }

@@ -2,20 +2,25 @@ package io.github.roram.engine;
 
 import io.github.roram.OramConfig;
 import java.nio.ByteBuffer;
+import java.util.function.Supplier;
 
 /**
  * What an access must keep to, checked before anything happens. Each check throws what {@link
- * io.github.roram.Oram} says of bad arguments. Immutable.
+ * io.github.roram.Oram} says of bad arguments. Immutable, but for an ORAM that grows.
  */
 public final class AccessLimits {
 
   /** The most scattered blocks of an access. */
   public static final int MOST_SCATTERED = 16;
 
-  private final OramConfig config;
+  private final Supplier<OramConfig> config;
 
-  /** The limits of an ORAM. */
-  public AccessLimits(OramConfig config) {
+  /**
+   * The limits of an ORAM.
+   *
+   * @param config is asked at each check
+   */
+  public AccessLimits(Supplier<OramConfig> config) {
     this.config = config;
   }
 
@@ -24,7 +29,7 @@ public final class AccessLimits {
     if (destination.isReadOnly()) {
       throw new IllegalArgumentException("the destination is read-only");
     }
-    long bytes = (long) count * config.blockBytes();
+    long bytes = (long) count * config.get().blockBytes();
     if (destination.remaining() < bytes) {
       throw new IllegalArgumentException(
           "the destination has room for "
@@ -38,7 +43,7 @@ public final class AccessLimits {
 
   /** Number of blocks in a buffer of whole blocks. */
   public int blocksOf(ByteBuffer source) {
-    int blockBytes = config.blockBytes();
+    int blockBytes = config.get().blockBytes();
     if (source.remaining() % blockBytes != 0) {
       throw new IllegalArgumentException(
           "the source has "
@@ -52,7 +57,7 @@ public final class AccessLimits {
 
   /** A range within the store, not longer than ranges may be. */
   public void checkRange(long block, int count) {
-    int maxRange = config.maxRangeBlocks();
+    int maxRange = config.get().maxRangeBlocks();
     if (count < 1 || count > maxRange) {
       throw new IllegalArgumentException(
           "count is "
@@ -61,14 +66,14 @@ public final class AccessLimits {
               + maxRange
               + "; split larger ranges, or use channel()");
     }
-    if (block < 0 || block > config.blocks() - count) {
+    if (block < 0 || block > config.get().blocks() - count) {
       throw new IndexOutOfBoundsException(
           "blocks "
               + block
               + " to "
               + (block + count - 1)
               + " are not within 0 to "
-              + (config.blocks() - 1));
+              + (config.get().blocks() - 1));
     }
   }
 
@@ -88,7 +93,7 @@ public final class AccessLimits {
 
   /** A number of blocks that one access can be of. */
   private void checkLeast(int leastBlocks) {
-    int maxRange = config.maxRangeBlocks();
+    int maxRange = config.get().maxRangeBlocks();
     if (leastBlocks < 1 || leastBlocks > maxRange) {
       throw new IllegalArgumentException(
           "leastBlocks is " + leastBlocks + ", must be 1 to " + maxRange);
@@ -121,7 +126,7 @@ public final class AccessLimits {
         }
       }
     }
-    int maxRange = config.maxRangeBlocks();
+    int maxRange = config.get().maxRangeBlocks();
     if (blocks.length > maxRange) {
       throw new IllegalArgumentException(
           "the access is to "
@@ -135,41 +140,41 @@ public final class AccessLimits {
 
   /** Any number of blocks within the store, one at least. */
   public void checkTrim(long block, long count) {
-    if (count < 1 || block < 0 || block > config.blocks() - count) {
+    if (count < 1 || block < 0 || block > config.get().blocks() - count) {
       throw new IndexOutOfBoundsException(
           count
               + " blocks from "
               + block
               + " on are none, or not within the store's "
-              + config.blocks());
+              + config.get().blocks());
     }
   }
 
   /** A number of bytes that the store has. */
   public void checkBytes(long bytes) {
-    if (bytes < 0 || bytes > config.bytes()) {
+    if (bytes < 0 || bytes > config.get().bytes()) {
       throw new IllegalArgumentException(
-          "bytes is " + bytes + ", must be 0 to the store's " + config.bytes());
+          "bytes is " + bytes + ", must be 0 to the store's " + config.get().bytes());
     }
   }
 
   /** Bytes within the store, of no more blocks than a range may have. */
   public void checkUpdate(long offset, int bytes) {
-    if (offset < 0 || offset > config.bytes() - bytes) {
+    if (offset < 0 || offset > config.get().bytes() - bytes) {
       throw new IndexOutOfBoundsException(
           bytes
               + " bytes from byte "
               + offset
               + " on are not within the store's "
-              + config.bytes()
+              + config.get().bytes()
               + " bytes");
     }
     if (bytes == 0) {
       throw new IllegalArgumentException("the source is empty, must have at least one byte");
     }
-    int blockBytes = config.blockBytes();
+    int blockBytes = config.get().blockBytes();
     long count = (offset + bytes - 1) / blockBytes - offset / blockBytes + 1;
-    if (count > config.maxRangeBlocks()) {
+    if (count > config.get().maxRangeBlocks()) {
       throw new IllegalArgumentException(
           bytes
               + " bytes from byte "
@@ -177,7 +182,7 @@ public final class AccessLimits {
               + " on lie in "
               + count
               + " blocks, must be at most "
-              + config.maxRangeBlocks()
+              + config.get().maxRangeBlocks()
               + "; split longer updates, or use channel()");
     }
   }

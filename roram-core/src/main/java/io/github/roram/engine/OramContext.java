@@ -35,6 +35,12 @@ public record OramContext(
     LabelSource labels,
     Payload payload) {
 
+  /** The same parts with another configuration. */
+  public OramContext with(OramConfig other) {
+    return new OramContext(
+        other, options, storeId, store, keys, epochs, firstLabels, labels, payload);
+  }
+
   /** Bytes of data in a block that the client holds. */
   public int heldBlockBytes() {
     return payload.heldBytes(config.blockBytes());

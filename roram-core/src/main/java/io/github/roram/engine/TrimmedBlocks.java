@@ -3,6 +3,7 @@ package io.github.roram.engine;
 import io.github.roram.checkpoint.GradualCopy;
 import java.io.DataInput;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -18,14 +19,24 @@ public final class TrimmedBlocks {
   static final int PAGE_BLOCKS = 1 << 15;
   static final int PAGE_BYTES = PAGE_BLOCKS / Byte.SIZE;
 
-  private final @Nullable BitSet[] pages;
-  private final long blocks;
+  private @Nullable BitSet[] pages;
+  private long blocks;
   private @Nullable TrimmedCopy copy;
 
   /** None, of so many blocks. */
   public TrimmedBlocks(long blocks) {
     this.blocks = blocks;
-    pages = new BitSet[Math.toIntExact((blocks + PAGE_BLOCKS - 1) / PAGE_BLOCKS)];
+    pages = new BitSet[pages(blocks)];
+  }
+
+  private static int pages(long blocks) {
+    return Math.toIntExact((blocks + PAGE_BLOCKS - 1) / PAGE_BLOCKS);
+  }
+
+  /** There are more blocks from now on, none of which is trimmed. Not while there is a copy. */
+  public void grow(long more) {
+    blocks = more;
+    pages = Arrays.copyOf(pages, pages(more));
   }
 
   /** Whether a block reads as zeros. */
@@ -93,10 +104,14 @@ public final class TrimmedBlocks {
     return started;
   }
 
-  /** Loads what a copy wrote. */
-  public void readFrom(DataInput in) throws IOException {
-    long left = (blocks + 7) / Byte.SIZE;
-    for (int number = 0; number < pages.length; number++) {
+  /**
+   * Loads what a copy wrote.
+   *
+   * @param saved of how many blocks it was, no more than there are
+   */
+  public void readFrom(DataInput in, long saved) throws IOException {
+    long left = (saved + 7) / Byte.SIZE;
+    for (int number = 0; number < pages(saved); number++) {
       byte[] bytes = new byte[(int) Math.min(PAGE_BYTES, left)];
       in.readFully(bytes);
       BitSet page = BitSet.valueOf(bytes);

@@ -22,6 +22,7 @@ import io.github.roram.session.QueuedOram;
 import io.github.roram.session.StoreOpening;
 import io.github.roram.session.StoreUnderOldKey;
 import io.github.roram.state.ClientRecords;
+import io.github.roram.state.GrowthRecord;
 import io.github.roram.state.Superblock;
 import io.github.roram.state.SuperblockDescriptor;
 import io.github.roram.store.BlockStore;
@@ -163,6 +164,7 @@ public final class Orams {
       OpenOptions options,
       LongConsumer progressBytes)
       throws IOException {
+    finishGrowth(store, vault, oldKey);
     StoreInfo info = inspect(store, oldKey, newKey);
     if (!info.config().has(Scheme.Trait.REKEYABLE)) {
       throw new ConfigurationException(
@@ -191,6 +193,17 @@ public final class Orams {
       Superblock.write(store, mended);
     }
     return info;
+  }
+
+  /**
+   * Finishes what was broken off while a store {@linkplain Oram#grow grew}, before its superblock
+   * is looked at; opening does the same.
+   *
+   * @throws WrongKeyException if something was, and the key is not the store's
+   */
+  public static void finishGrowth(BlockStore store, ClientVault vault, MasterKey key)
+      throws IOException {
+    GrowthRecord.finish(store, vault, key);
   }
 
   /**

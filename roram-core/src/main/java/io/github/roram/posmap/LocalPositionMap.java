@@ -112,25 +112,48 @@ public final class LocalPositionMap implements PositionMap, RangeLabels {
   }
 
   /** Loads what {@link #startCopy} copied. */
-  @Override
   public void readFrom(DataInput in) throws IOException {
+    readFrom(in, leaves);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>They are those of the pseudorandom label: each of its bits is shown once at the most, as a
+   * part of the range's first label or when the tree grew by that bit.
+   */
+  @Override
+  public void readFrom(DataInput in, int leavesThen) throws IOException {
     int saved = in.readInt();
-    if (saved != labels.length()) {
+    if (saved < 1 || saved > labels.length()) {
       throw new IntegrityException(
           "the saved position map of tree "
               + tree
               + " has "
               + saved
-              + " ranges, not "
+              + " ranges, of at most "
               + labels.length()
               + "; restore the client's state from a copy");
     }
     ByteBuffer bytes = ByteBuffer.allocate(MapCopy.PAGE_RANGES * Integer.BYTES);
-    for (int page = 0; page < labels.length(); page += MapCopy.PAGE_RANGES) {
-      int ranges = Math.min(MapCopy.PAGE_RANGES, labels.length() - page);
+    for (int page = 0; page < saved; page += MapCopy.PAGE_RANGES) {
+      int ranges = Math.min(MapCopy.PAGE_RANGES, saved - page);
       if (in.readBoolean()) {
         in.readFully(bytes.array(), 0, ranges * Integer.BYTES);
         labels.put(page, bytes.asIntBuffer(), ranges);
+        if (leavesThen < leaves) {
+          extend(page, ranges, leavesThen);
+        }
+      }
+    }
+  }
+
+  private void extend(int first, int ranges, int leavesThen) {
+    for (int range = first; range < first + ranges; range++) {
+      int known = labels.get(range);
+      if (known != 0) {
+        int fresh = prf.label(tree, range, leaves) & -leavesThen;
+        labels.set(range, (known - 1 | fresh) + 1);
       }
     }
   }

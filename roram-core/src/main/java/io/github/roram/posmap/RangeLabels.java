@@ -32,8 +32,13 @@ public interface RangeLabels {
    */
   void addTo(StateCopy state, long mostLabels);
 
-  /** Loads what {@link #addTo} added. */
-  void readFrom(DataInput in) throws IOException;
+  /**
+   * Loads what {@link #addTo} added. Where the tree has grown since, each label that it had gets
+   * the bits that it lacks: fresh ones, and the same whenever it is loaded again.
+   *
+   * @param leavesThen leaves of the tree when that was
+   */
+  void readFrom(DataInput in, int leavesThen) throws IOException;
 
   /** Bytes of client memory that they take. */
   long heldBytes();

@@ -12,9 +12,11 @@ import io.github.roram.ring.RingBucketStore;
 import io.github.roram.state.SuperblockDescriptor;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.BucketStore;
+import io.github.roram.tree.AddedLevels;
 import io.github.roram.tree.TreeGeometry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +36,7 @@ public final class StoreLayout {
   public StoreLayout(OramConfig config) {
     TreeParameters parameters = TreeParameters.of(config);
     maps = parameters.mapForm().isRecursive() ? MapShape.of(config) : null;
-    geometries = geometries(config, maps);
+    geometries = geometries(config, maps, null);
     descriptors = descriptors(config, maps);
     List<LevelRun> runs = new ArrayList<>();
     long base = SuperblockDescriptor.BYTES;
@@ -58,7 +60,7 @@ public final class StoreLayout {
    */
   public StoreLayout(OramConfig config, LevelTable table) {
     maps = TreeParameters.of(config).mapForm().isRecursive() ? MapShape.of(config) : null;
-    geometries = geometries(config, maps);
+    geometries = geometries(config, maps, table);
     descriptors = descriptors(config, maps);
     this.table = table;
     for (TreeGeometry geometry : geometries) {
@@ -96,7 +98,8 @@ public final class StoreLayout {
     }
   }
 
-  private static TreeGeometry[] geometries(OramConfig config, @Nullable MapShape maps) {
+  private static TreeGeometry[] geometries(
+      OramConfig config, @Nullable MapShape maps, @Nullable LevelTable table) {
     TreeParameters parameters = TreeParameters.of(config);
     int[] exponents = parameters.trees();
     int all = exponents.length + (maps == null ? 0 : maps.levels());
@@ -104,13 +107,66 @@ public final class StoreLayout {
     int height = Integer.numberOfTrailingZeros(parameters.leaves());
     for (int tree = 0; tree < exponents.length; tree++) {
       geometries[tree] =
-          TreeGeometry.within(
-              config, tree, exponents[tree], config.blocks(), height, exponents.length);
+          table == null
+              ? TreeGeometry.within(
+                  config, tree, exponents[tree], config.blocks(), height, exponents.length)
+              : TreeGeometry.holding(
+                  config,
+                  tree,
+                  exponents[tree],
+                  config.blocks(),
+                  height,
+                  table.topLevel(tree),
+                  added(table, tree, height));
     }
     for (int level = 0; maps != null && level < maps.levels(); level++) {
       geometries[exponents.length + level] = maps.geometry(level);
     }
     return geometries;
+  }
+
+  /** The levels of a tree that its table says were added. */
+  private static AddedLevels added(LevelTable table, int tree, int height) {
+    int first = height;
+    while (first > 0 && run(table, tree, first).since() > 0) {
+      first--;
+    }
+    long[] since = new long[height - first];
+    for (int i = 0; i < since.length; i++) {
+      since[i] = run(table, tree, first + 1 + i).since();
+    }
+    return new AddedLevels(since);
+  }
+
+  /**
+   * The table of this store once it has grown: the trees of data are as high as those of a store of
+   * that configuration, by levels behind all that is there.
+   *
+   * @param grown the configuration, of more blocks
+   * @param since cnt of a tree, where its new levels begin
+   */
+  LevelTable grownTo(OramConfig grown, IntToLongFunction since) {
+    List<LevelRun> runs = new ArrayList<>(table.runs());
+    int height = Integer.numberOfTrailingZeros(TreeParameters.of(grown).leaves());
+    long base = table.end();
+    for (int tree = 0; tree < dataTrees(); tree++) {
+      int lowest = geometries[tree].height();
+      if (height > lowest) {
+        LevelRun last = table.run(tree, lowest);
+        LevelRun run =
+            new LevelRun(
+                tree,
+                lowest + 1,
+                height - lowest,
+                last.bucketBytes(),
+                last.slack(),
+                base,
+                since.applyAsLong(tree));
+        runs.add(run);
+        base = run.end();
+      }
+    }
+    return new LevelTable(runs);
   }
 
   private static BucketDescriptor[] descriptors(OramConfig config, @Nullable MapShape maps) {

@@ -4,6 +4,7 @@ import com.carrotsearch.hppc.IntArrayList;
 import io.github.roram.BlockSink;
 import io.github.roram.ClientMemory;
 import io.github.roram.ConfigurationException;
+import io.github.roram.OramConfig;
 import io.github.roram.OramException;
 import io.github.roram.OramStats;
 import io.github.roram.VerifyProgress;
@@ -15,6 +16,7 @@ import io.github.roram.cipher.BucketKeys;
 import io.github.roram.cipher.LabelSource;
 import io.github.roram.engine.BulkLoadable;
 import io.github.roram.engine.Engine;
+import io.github.roram.engine.Growable;
 import io.github.roram.engine.Journalled;
 import io.github.roram.engine.Logged;
 import io.github.roram.engine.OramContext;
@@ -39,6 +41,7 @@ import io.github.roram.parameters.TreeParameters;
 import io.github.roram.rekey.TreeResealing;
 import io.github.roram.ring.LevelRun;
 import io.github.roram.ring.LevelTable;
+import io.github.roram.ring.LevelTableDescriptor;
 import io.github.roram.scan.TreeScan;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.AsyncBucketStore;
@@ -80,7 +83,8 @@ abstract class TreeOram
         BulkLoadable,
         TakenAsWritten,
         Rekeyable,
-        Logged {
+        Logged,
+        Growable {
 
   private static final Logger LOG = LoggerFactory.getLogger(TreeOram.class);
 
@@ -119,7 +123,7 @@ abstract class TreeOram
   private final BucketStore buckets;
 
   /** Where they lie, if they are on the context's store. */
-  private final LevelTable table;
+  private final StoreLayout layout;
 
   private final int mostHeld;
 
@@ -145,7 +149,7 @@ abstract class TreeOram
     all = parts.trees(maps);
     trees = Arrays.copyOf(all, layout.dataTrees());
     this.buckets = buckets;
-    table = layout.table();
+    this.layout = layout;
     mostHeld = parts.mostHeld();
     long mostMapBytes = new SizeClasses(parameters).mostMapBytes(shape);
     pending = new PendingReads(all, IntentDescriptor.bytes(mostRuns) + mostMapBytes);
@@ -410,11 +414,30 @@ abstract class TreeOram
     for (RangeTree tree : all) {
       TreeGeometry geometry = tree.geometry();
       for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
-        LevelRun run = table.run(geometry.tree(), level);
+        LevelRun run = layout.table().run(geometry.tree(), level);
         logs.add(tree.log(level, run.offset(level), run.places(level)));
       }
     }
     return logs;
+  }
+
+  @Override
+  public final long grownBytes(OramConfig config) {
+    return grown(config).end();
+  }
+
+  @Override
+  public final byte[] grownLayout(OramConfig config) {
+    return LevelTableDescriptor.encode(grown(config));
+  }
+
+  private LevelTable grown(OramConfig config) {
+    if (maps != null) {
+      throw new ConfigurationException(
+          "the store's position map is on the store, and only one that is with the client can"
+              + " grow; clone the store into a larger one (roram clone --blocks)");
+    }
+    return layout.grownTo(config, tree -> trees[tree].schedule().evictions());
   }
 
   @Override

@@ -63,7 +63,7 @@ record TreeParts(
             parameters.evictionHalfBlocks(),
             isMap ? Math.min(window, parameters.blocksEvictedBy(chunkPaths)) : window,
             chunkPaths,
-            geometry.leaves(),
+            geometry.firstEviction(),
             isMap
                 ? WriteShare.WHOLE
                 : new WriteShare(parameters.writeShareParts(), parameters.backlogBlocks()));

@@ -9,9 +9,11 @@ package io.github.roram.ring;
  * @param bucketBytes bytes of a sealed bucket, at least 1
  * @param slack S: for how many evictions the versions before stay whole
  * @param base byte offset of the first level
+ * @param since the first eviction that writes them, of levels that were added to a tree; 0 of those
+ *     that it was created with
  */
 public record LevelRun(
-    int tree, int firstLevel, int levels, int bucketBytes, int slack, long base) {
+    int tree, int firstLevel, int levels, int bucketBytes, int slack, long base, long since) {
 
   /** Levels have numbers up to this one. */
   public static final int LAST_LEVEL = 30;
@@ -26,9 +28,15 @@ public record LevelRun(
     check("bucket bytes", bucketBytes, 1, 1 << 29);
     check("slack", slack, 0, 1 << 30);
     check("base", base, 0, Long.MAX_VALUE >> 1);
+    check("first eviction", since, 0, Long.MAX_VALUE >> 1);
     if (bytes(levels, firstLevel, bucketBytes, slack) > (Long.MAX_VALUE >> 1)) {
       throw new IllegalArgumentException("the levels end beyond byte 2^62");
     }
+  }
+
+  /** Levels that their tree was created with. */
+  public LevelRun(int tree, int firstLevel, int levels, int bucketBytes, int slack, long base) {
+    this(tree, firstLevel, levels, bucketBytes, slack, base, 0);
   }
 
   private static void check(String what, long value, long least, long most) {

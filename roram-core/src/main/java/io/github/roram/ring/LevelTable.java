@@ -69,6 +69,19 @@ public record LevelTable(List<LevelRun> runs) {
         "level " + level + " of tree " + tree + " is not in the table of " + runs);
   }
 
+  /**
+   * The uppermost level of a tree.
+   *
+   * @throws IllegalArgumentException if the table has none
+   */
+  public int topLevel(int tree) {
+    return runs.stream()
+        .filter(run -> run.tree() == tree)
+        .mapToInt(LevelRun::firstLevel)
+        .min()
+        .orElseThrow(() -> new IllegalArgumentException("tree " + tree + " is not in the table"));
+  }
+
   /** S of a tree: the least slack of its levels. */
   public int slack(int tree) {
     return runs.stream()

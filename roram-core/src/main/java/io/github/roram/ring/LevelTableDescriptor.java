@@ -16,22 +16,30 @@ import java.util.List;
  *     u8 = 1    u8       u16     u16    u8            u8       u32            u32     u64
  * </pre>
  *
- * A new store has one entry a tree; levels that are added later have entries of their own. The
- * table is where the store itself says how it is laid out; a wrong one makes buckets fail to
+ * A new store has one entry a tree; levels that are added later have entries of their own. A table
+ * that has some is of version 2, where each entry ends with the first eviction that writes its
+ * levels (u64), 0 of those that the tree was created with.
+ *
+ * <p>The table is where the store itself says how it is laid out; a wrong one makes buckets fail to
  * authenticate, and no more.
  */
 public final class LevelTableDescriptor {
 
   private static final int VERSION = 1;
+  private static final int GROWN_VERSION = 2;
   private static final int HEAD_BYTES = 4;
   private static final int ENTRY_BYTES = 20;
   private static final int MOST_ENTRIES = 0xffff;
 
   private LevelTableDescriptor() {}
 
-  /** Bytes of a table with so many runs of levels. */
+  /** Bytes of a table with so many runs of levels, none of which was added later. */
   public static int bytes(int runs) {
-    return HEAD_BYTES + runs * ENTRY_BYTES;
+    return bytes(runs, VERSION);
+  }
+
+  private static int bytes(int runs, int version) {
+    return HEAD_BYTES + runs * (ENTRY_BYTES + (version == VERSION ? 0 : Long.BYTES));
   }
 
   /** The bytes of a table. */
@@ -41,11 +49,16 @@ public final class LevelTableDescriptor {
       throw new IllegalArgumentException(
           "the table has " + entries + " entries, must be at most " + MOST_ENTRIES);
     }
-    ByteBuffer out = ByteBuffer.allocate(bytes(entries));
-    out.put((byte) VERSION).put((byte) 0).putShort((short) entries);
+    boolean grown = table.runs().stream().anyMatch(run -> run.since() > 0);
+    int version = grown ? GROWN_VERSION : VERSION;
+    ByteBuffer out = ByteBuffer.allocate(bytes(entries, version));
+    out.put((byte) version).put((byte) 0).putShort((short) entries);
     for (LevelRun run : table.runs()) {
       out.putShort((short) run.tree()).put((byte) run.firstLevel()).put((byte) run.levels());
       out.putInt(run.bucketBytes()).putInt(run.slack()).putLong(run.base());
+      if (grown) {
+        out.putLong(run.since());
+      }
     }
     return out.array();
   }
@@ -62,17 +75,19 @@ public final class LevelTableDescriptor {
           damaged("it has " + bytes.length + " bytes, must be at least " + HEAD_BYTES));
     }
     int version = in.get() & 0xff;
-    if (version != VERSION) {
+    if (version != VERSION && version != GROWN_VERSION) {
       throw new IntegrityException(
           "the store's table of levels has version "
               + version
               + ", this version of roram reads version "
               + VERSION
+              + " and "
+              + GROWN_VERSION
               + "; use the version that the store was made with");
     }
     int zero = in.get();
     int entries = in.getShort() & 0xffff;
-    if (zero != 0 || bytes.length != bytes(entries)) {
+    if (zero != 0 || bytes.length != bytes(entries, version)) {
       throw new IntegrityException(
           damaged("it has " + bytes.length + " bytes for " + entries + " entries"));
     }
@@ -82,7 +97,15 @@ public final class LevelTableDescriptor {
         int tree = in.getShort() & 0xffff;
         int firstLevel = in.get() & 0xff;
         int levels = in.get() & 0xff;
-        runs.add(new LevelRun(tree, firstLevel, levels, in.getInt(), in.getInt(), in.getLong()));
+        runs.add(
+            new LevelRun(
+                tree,
+                firstLevel,
+                levels,
+                in.getInt(),
+                in.getInt(),
+                in.getLong(),
+                version == VERSION ? 0 : in.getLong()));
       }
       return new LevelTable(runs);
     } catch (IllegalArgumentException e) {

@@ -96,8 +96,12 @@ public final class TreeScan {
       copies.enter(plain);
       for (int slot = 0; slot < descriptor.slots(); slot++) {
         int address = PlainBucket.address(plain, slot);
-        int label = PlainBucket.label(plain, slot);
-        if (address >= 0 && copies.isCurrent(level, bucket, slot, address, label)) {
+        if (address < 0) {
+          continue;
+        }
+        int written = PlainBucket.label(plain, slot);
+        int label = tree.labelNow(address, written, walk.version(bucket));
+        if (copies.isCurrent(level, bucket, slot, address, label)) {
           meet(sink, address, plain, descriptor.dataOffset(slot));
         }
       }

@@ -6,8 +6,6 @@ import io.github.roram.ClientMemory;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
 import io.github.roram.OverlapStats;
-import io.github.roram.engine.AccessLimits;
-import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Transfer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -29,9 +27,7 @@ public final class AsyncView implements AsyncOram {
   private static final int MOST_TRIMS = 32;
 
   private final OpenOram oram;
-  private final OramContext context;
   private final Lifecycle lifecycle;
-  private final AccessLimits limits;
   private final CallPermits permits;
   private final Semaphore trims = new Semaphore(MOST_TRIMS);
   private final Sequencer calls;
@@ -49,9 +45,7 @@ public final class AsyncView implements AsyncOram {
 
   private AsyncView(OpenOram oram, int most, @Nullable Executor answers, boolean mayBeAlone) {
     this.oram = oram;
-    context = oram.context();
     lifecycle = oram.lifecycle();
-    limits = new AccessLimits(context.config());
     permits = new CallPermits(most);
     Driver driver = oram.driver();
     Executor thread = answers == null ? oram.threads().serial("roram-answers") : answers;
@@ -73,10 +67,8 @@ public final class AsyncView implements AsyncOram {
    */
   public AsyncView(OpenOram oram, Executor turns, Executor answers) {
     this.oram = oram;
-    context = oram.context();
     lifecycle = oram.lifecycle();
-    limits = new AccessLimits(context.config());
-    permits = new CallPermits(context.options().inFlight());
+    permits = new CallPermits(oram.context().options().inFlight());
     Turns waiting = Turns.on(turns, oram.threads().serial("roram-journal"));
     Consumer<Call> told = call -> answers.execute(() -> permits.run(call::answer));
     calls = new Sequencer(oram, waiting, false, call -> answered(call, told));
@@ -94,25 +86,27 @@ public final class AsyncView implements AsyncOram {
 
   @Override
   public OramConfig config() {
-    return context.config();
+    return oram.config();
   }
 
   @Override
   public CompletableFuture<Void> readBytes(long offset, int leastBlocks, ByteBuffer target) {
-    limits.checkRead(offset, leastBlocks, target);
+    oram.limits().checkRead(offset, leastBlocks, target);
     int bytes = target.remaining();
     return call(
         Call.access(
-            Transfer.outOf(context, lifecycle.trimmed(), offset, bytes, target, leastBlocks)));
+            Transfer.outOf(
+                oram.context(), lifecycle.trimmed(), offset, bytes, target, leastBlocks)));
   }
 
   @Override
   public CompletableFuture<Void> updateBytes(long offset, int leastBlocks, ByteBuffer source) {
-    limits.checkWrite(offset, leastBlocks, source);
+    oram.limits().checkWrite(offset, leastBlocks, source);
     int bytes = source.remaining();
     return call(
         Call.access(
-            Transfer.into(context, lifecycle.trimmed(), offset, bytes, source, leastBlocks)));
+            Transfer.into(
+                oram.context(), lifecycle.trimmed(), offset, bytes, source, leastBlocks)));
   }
 
   @Override
@@ -128,7 +122,7 @@ public final class AsyncView implements AsyncOram {
   @Override
   public CompletableFuture<Boolean> trim(long block, long count) {
     lifecycle.checkTrims();
-    limits.checkTrim(block, count);
+    oram.limits().checkTrim(block, count);
     if (closed) {
       return CompletableFuture.failedFuture(new ClosedChannelException());
     }

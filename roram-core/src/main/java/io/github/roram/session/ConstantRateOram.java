@@ -125,7 +125,7 @@ public final class ConstantRateOram implements ConstantRate {
     this.startNanos = startNanos;
     this.random = random;
     permits = new CallPermits(2 * most);
-    limits = new AccessLimits(oram.config());
+    limits = new AccessLimits(oram::config);
     periodNanos = NANOS_PER_SECOND / perSecond;
     classBlocks = 1 << sizeClass;
   }

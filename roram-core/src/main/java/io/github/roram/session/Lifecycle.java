@@ -3,6 +3,7 @@ package io.github.roram.session;
 import io.github.roram.ClientMemory;
 import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
+import io.github.roram.IntegrityException;
 import io.github.roram.OramException;
 import io.github.roram.RecoveryReport;
 import io.github.roram.checkpoint.StateCopy;
@@ -15,6 +16,7 @@ import io.github.roram.journal.Journal;
 import io.github.roram.state.ClientRecords;
 import io.github.roram.store.ClientVault;
 import io.github.roram.threads.OwnedThreads;
+import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
@@ -37,9 +39,14 @@ public final class Lifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(Lifecycle.class);
 
-  private final Engine engine;
-  private final @Nullable Journalled journalled;
-  private final OramContext context;
+  /** Flags of the state. */
+  private static final int FRESH = 1;
+
+  private static final int SIZED = 2;
+
+  private Engine engine;
+  private @Nullable Journalled journalled;
+  private OramContext context;
   private final ClientRecords records;
   private final Checkpoints checkpoints;
   private final TrimmedBlocks trimmed;
@@ -56,6 +63,9 @@ public final class Lifecycle {
   private boolean checkpointFirst;
 
   private boolean closed;
+
+  /** Whether the state says of how many blocks it is: that of a store that grew, or is about to. */
+  private boolean sized;
 
   /**
    * The life of an ORAM that is neither created nor opened yet.
@@ -89,12 +99,7 @@ public final class Lifecycle {
   public void startFromRecords() throws IOException {
     RecoveryReport replayed =
         records.restore(
-            state -> {
-              fresh = state.readBoolean();
-              context.firstLabels().readFrom(state);
-              trimmed.readFrom(state);
-              engine.readState(state);
-            },
+            this::readAll,
             () -> new TrimReplay(journalled().replay(), trimmed, context.config().blocks()));
     if (!replayed.clean()) {
       journalled().replayed();
@@ -357,14 +362,68 @@ public final class Lifecycle {
     checkpointFirst = true;
   }
 
+  private void readAll(DataInput state) throws IOException {
+    int flags = state.readByte();
+    fresh = (flags & FRESH) != 0;
+    sized = (flags & SIZED) != 0;
+    long blocks = sized ? state.readLong() : context.config().blocks();
+    if (blocks > context.config().blocks()) {
+      throw new IntegrityException(
+          "the client's state is of "
+              + blocks
+              + " blocks, the store's superblock of "
+              + context.config().blocks()
+              + ": it was replaced by an older one; restore it from a copy");
+    }
+    context.firstLabels().readFrom(state);
+    trimmed.readFrom(state, blocks);
+    engine.readState(state);
+  }
+
   private void copyAll(StateCopy state) throws IOException {
     state.addNow(
         out -> {
-          out.writeBoolean(fresh);
+          out.writeByte((fresh ? FRESH : 0) | (sized ? SIZED : 0));
+          if (sized) {
+            out.writeLong(context.config().blocks());
+          }
           context.firstLabels().writeTo(out);
         });
     state.add(trimmed.copy());
     engine.copyState(state);
+  }
+
+  /** Makes a checkpoint of all that was done, as the last of a store that is about to grow. */
+  void saveToGrow() throws IOException {
+    ready();
+    engine.completePending();
+    if (journal == null) {
+      throw new ConfigurationException(
+          "durability is NONE, and a store grows by its journal; open it with another one");
+    }
+    sized = true;
+    checkpointFirst = true;
+    mend();
+  }
+
+  /**
+   * The store has grown: goes on with another engine, from the checkpoint that is there.
+   *
+   * @param grown new, with nothing done
+   * @param grownContext what it was built from
+   */
+  void goOnWith(Engine grown, OramContext grownContext) throws IOException {
+    Engine smaller = engine;
+    engine = grown;
+    journalled = journalOf(grown);
+    context = grownContext;
+    trimmed.grow(context.config().blocks());
+    try {
+      records.readCheckpoint(this::readAll);
+      startJournal(journal);
+    } finally {
+      smaller.wipe();
+    }
   }
 
   private void writeAll(DataOutput out) throws IOException {

@@ -15,11 +15,13 @@ import io.github.roram.engine.AccessLimits;
 import io.github.roram.engine.BlockChannel;
 import io.github.roram.engine.BulkLoadable;
 import io.github.roram.engine.Engine;
+import io.github.roram.engine.Growable;
 import io.github.roram.engine.Logged;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Overlapping;
 import io.github.roram.engine.Scannable;
 import io.github.roram.engine.Scattering;
+import io.github.roram.engine.SchemeProvider;
 import io.github.roram.engine.StoreImage;
 import io.github.roram.engine.StoreLog;
 import io.github.roram.engine.Transfer;
@@ -56,8 +58,8 @@ public final class OpenOram implements Oram {
   /** Calls under way of the asynchronous view, where accesses do not overlap. */
   private static final int MOST_CALLS = 64;
 
-  private final OramContext context;
-  private final Engine engine;
+  private volatile OramContext context;
+  private volatile Engine engine;
   private final OwnedThreads threads;
   private final Driver driver;
   private final Lifecycle lifecycle;
@@ -90,12 +92,17 @@ public final class OpenOram implements Oram {
     driver = new Driver(threads);
     this.context = context;
     lifecycle = new Lifecycle(engine, context, records, threads);
-    limits = new AccessLimits(context.config());
+    limits = new AccessLimits(this::config);
   }
 
   /** What the engine is built from. */
   public OramContext context() {
     return context;
+  }
+
+  /** What accesses must keep to. */
+  AccessLimits limits() {
+    return limits;
   }
 
   /** What makes the accesses. */
@@ -533,6 +540,68 @@ public final class OpenOram implements Oram {
     @Override
     public void saveTo(ClientVault copy, String... asTheyAre) throws IOException {
       lifecycle.saveCopyTo(copy, asTheyAre);
+    }
+  }
+
+  @Override
+  public void grow(long blocks) throws IOException {
+    enterAlone();
+    try {
+      lifecycle.checkOpen();
+      if (blocks <= config().blocks()) {
+        throw new ConfigurationException(
+            "the store has "
+                + config().blocks()
+                + " blocks, and cannot be given "
+                + blocks
+                + "; name more, or clone it into a smaller store (roram clone --blocks)");
+      }
+      Growable growable = engine instanceof Growable able ? able : notGrowable();
+      OramConfig larger = config().toBuilder().blocks(blocks).build();
+      long bytes = growable.grownBytes(larger);
+      BlockStore store = context.store();
+      if (store.capacityBytes() < bytes && !store.extend(bytes)) {
+        throw new ConfigurationException(
+            store
+                + " has "
+                + store.capacityBytes()
+                + " bytes, "
+                + bytes
+                + " are needed, and it cannot be made larger; clone it into a larger one"
+                + " (roram clone --blocks)");
+      }
+      lifecycle.saveToGrow();
+      replaceBy(larger, growable.grownLayout(larger), bytes);
+    } finally {
+      leaveAlone();
+    }
+  }
+
+  private Growable notGrowable() {
+    throw new ConfigurationException(
+        "a store of scheme "
+            + config().scheme()
+            + " cannot grow in place; clone it into a larger one (roram clone --blocks)");
+  }
+
+  /** What fails from here on leaves the store to be opened anew, as one that has grown or not. */
+  private void replaceBy(OramConfig larger, byte[] layout, long bytes) throws IOException {
+    boolean done = false;
+    try {
+      lifecycle.records().grow(context.store(), larger, layout, bytes);
+      OramContext next = context.with(larger);
+      Engine grownEngine = SchemeProvider.of(larger).engine(next, layout);
+      lifecycle.goOnWith(grownEngine, next);
+      engine = grownEngine;
+      context = next;
+      if (sequencer != null) {
+        sequencer.engineChanged();
+      }
+      done = true;
+    } finally {
+      if (!done) {
+        lifecycle.abandon();
+      }
     }
   }
 

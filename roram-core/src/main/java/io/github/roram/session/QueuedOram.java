@@ -47,7 +47,7 @@ public final class QueuedOram implements AsyncOram {
   public QueuedOram(Oram oram, int most) {
     this.oram = oram;
     permits = new CallPermits(most);
-    limits = new AccessLimits(oram.config());
+    limits = new AccessLimits(oram::config);
   }
 
   @Override

@@ -46,9 +46,9 @@ final class Sequencer implements GroupSync.Listener {
   /** A read of a call; a null one is a flush or a trim. */
   private record Part(Call call, Overlap.@Nullable Read read, long record) {}
 
-  private final Engine engine;
+  private Engine engine;
   private final Lifecycle lifecycle;
-  private final Overlap overlap;
+  private Overlap overlap;
   private final boolean overlaps;
   private final boolean mayBeAlone;
   private final int mostReads;
@@ -102,16 +102,27 @@ final class Sequencer implements GroupSync.Listener {
     engine = oram.engine();
     lifecycle = oram.lifecycle();
     overlaps = mayBeAlone ? oram.overlaps() : oram.canOverlap();
-    overlap =
-        overlaps
-            ? oram.able(Overlapping.class, "makes no accesses that overlap")
-                .overlap(this::inTurn, this::goOn)
-            : Overlap.NONE;
+    overlap = newOverlap();
     Durability durability = oram.context().options().durability();
     syncsAccesses = durability == Durability.SYNC;
     syncsReads = syncsAccesses || durability == Durability.FLUSH;
     mostReads = oram.context().options().inFlight();
     journal = new GroupSync(lifecycle::recordedMark, this::inTurn, this::sync, this);
+  }
+
+  private Overlap newOverlap() {
+    return overlaps
+        ? oram.able(Overlapping.class, "makes no accesses that overlap")
+            .overlap(this::inTurn, this::goOn)
+        : Overlap.NONE;
+  }
+
+  /** The ORAM has another engine. It is held, and nothing is under way. */
+  void engineChanged() {
+    overlap.close();
+    engine = oram.engine();
+    overlap = newOverlap();
+    unsettled = true;
   }
 
   private void sync(Runnable sync) {

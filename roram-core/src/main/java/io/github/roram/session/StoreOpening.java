@@ -13,6 +13,7 @@ import io.github.roram.engine.Payload;
 import io.github.roram.engine.SchemeProvider;
 import io.github.roram.rekey.Rekey;
 import io.github.roram.state.ClientRecords;
+import io.github.roram.state.GrowthRecord;
 import io.github.roram.state.Superblock;
 import io.github.roram.state.SuperblockDescriptor;
 import io.github.roram.store.BlockStore;
@@ -125,6 +126,7 @@ public final class StoreOpening {
    * @param expected the configuration that it must have; null for any
    */
   public OpenOram open(@Nullable OramConfig expected, OpenOptions wanted) throws IOException {
+    GrowthRecord.finish(store, vault, key);
     byte[] superblock = Superblock.read(store);
     SuperblockDescriptor.checkKey(superblock, key);
     StoreInfo found = SuperblockDescriptor.decode(superblock);

@@ -3,7 +3,9 @@ package io.github.roram.state;
 import io.github.roram.Durability;
 import io.github.roram.IntegrityException;
 import io.github.roram.OpenOptions;
+import io.github.roram.OramConfig;
 import io.github.roram.RecoveryReport;
+import io.github.roram.StoreInfo;
 import io.github.roram.UncleanShutdownException;
 import io.github.roram.checkpoint.RecordId;
 import io.github.roram.cipher.BucketKeys;
@@ -356,6 +358,41 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
     deleteBefore(generation);
   }
 
+  /** Reads the checkpoint that was saved last. */
+  public void readCheckpoint(ClientRecord.Reader reader) throws IOException {
+    new ClientRecord(vault, master, storeId, STATE)
+        .load(
+            in -> {
+              in.readLong();
+              in.readBoolean();
+              reader.readFrom(in);
+            });
+  }
+
+  /**
+   * Gives the store the superblock of a larger one. The checkpoint that was saved last must be all
+   * that there is to know. If it fails, the store is to be opened anew.
+   *
+   * @param config of the larger store
+   * @param layout of the larger store
+   * @throws io.github.roram.IntegrityException if the superblock is not that of this store
+   */
+  public void grow(BlockStore store, OramConfig config, byte[] layout, long storeBytes)
+      throws IOException {
+    byte[] old = Superblock.read(store);
+    SuperblockDescriptor.checkKey(old, master);
+    StoreInfo info = SuperblockDescriptor.decode(old);
+    StoreInfo grown =
+        new StoreInfo(
+            SuperblockDescriptor.FORMAT,
+            storeId,
+            storeBytes,
+            info.config().toBuilder().blocks(config.blocks()).build(),
+            info.witnessed(),
+            info.guarded());
+    GrowthRecord.replace(store, vault, SuperblockDescriptor.encode(grown, layout, master));
+  }
+
   /** Saves the state on closing; no journal is needed from then on. */
   public void saveClosed(ClientRecord.Writer state) throws IOException {
     // The generation after the journal's may have been begun in vain.
@@ -444,6 +481,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
                 out.writeLong(number + 1);
                 salts.writeTo(out);
               });
+      GrowthRecord.clear(vault);
       guard.advanceTo(number + 2);
       witness.advance(new Watermark(number + 2, JournalPosition.START), true);
       vault.save(RESTORE, out -> out.write(0));

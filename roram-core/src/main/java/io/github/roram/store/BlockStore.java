@@ -95,6 +95,18 @@ public interface BlockStore extends Closeable {
   }
 
   /**
+   * Makes the address space larger, durably; what is new reads as zeros. Nothing else is asked of
+   * the store meanwhile. A crash leaves it as large as it was, or as it is to be.
+   *
+   * @param capacityBytes its size then, more than now
+   * @return false if stores of this kind cannot be made larger; nothing was done
+   * @throws IOException if it fails; the call may be repeated
+   */
+  default boolean extend(long capacityBytes) throws IOException {
+    return false;
+  }
+
+  /**
    * Tells the store how what is on it is laid out. Each time a store was opened an ORAM tells it
    * the same, before it reads or writes beyond what comes before all parts. A store of one medium
    * has no use for it.

@@ -47,6 +47,11 @@ public abstract class FilterBlockStore implements BlockStore {
   }
 
   @Override
+  public boolean extend(long capacityBytes) throws IOException {
+    return delegate.extend(capacityBytes);
+  }
+
+  @Override
   public void arrange(StoreParts parts) {
     delegate.arrange(parts);
   }

@@ -36,7 +36,7 @@ final class ArrivedBlocks {
   /** Says which blocks may be wanted; asked on the store's threads. */
   @FunctionalInterface
   interface Filter {
-    boolean keeps(int address, int label);
+    boolean keeps(int unit, int address, int label);
   }
 
   /** Takes a block that stood in a slot of a bucket. */
@@ -74,7 +74,7 @@ final class ArrivedBlocks {
     for (int slot = 0; slot < descriptor.slots(); slot++) {
       int address = PlainBucket.address(plain, slot);
       int label = PlainBucket.label(plain, slot);
-      if (address < 0 || !kept.keeps(address, label)) {
+      if (address < 0 || !kept.keeps(unit, address, label)) {
         continue;
       }
       int block = places.size();

@@ -82,13 +82,15 @@ public final class EvictionBuffer {
     add(address, label, level, array, offset, NOT_HELD);
   }
 
-  /** As {@link #offer(byte[], int, int)}, with a copy of the block: the bucket may then go. */
-  void offerCopy(byte[] plain, int slot, int level) {
+  /**
+   * As {@link #offer(byte[], int, int)}, under a label, with a copy of the block: the bucket may
+   * then go.
+   */
+  void offerCopy(byte[] plain, int slot, int label, int level) {
     int copy = copy(plain, descriptor.dataOffset(slot));
     int slab = copy / SLAB_BLOCKS;
     int offset = copy % SLAB_BLOCKS * descriptor.blockBytes();
     int address = PlainBucket.address(plain, slot);
-    int label = PlainBucket.label(plain, slot);
     add(address, label, level, slabs[slab], offset, NOT_HELD);
   }
 

@@ -53,7 +53,7 @@ final class LogWalk implements BucketWalk {
 
   /** Number of buckets of a level that were ever written. */
   private long written(int ofLevel) {
-    return Math.min(1L << ofLevel, end - geometry.leaves());
+    return Math.min(1L << ofLevel, end - geometry.since(ofLevel));
   }
 
   @Override

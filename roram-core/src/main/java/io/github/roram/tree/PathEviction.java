@@ -109,7 +109,7 @@ public final class PathEviction implements AutoCloseable {
         runs,
         (part, unit) -> {
           ArrivedBlocks slice =
-              new ArrivedBlocks(tree.memory().lanes(), part, (address, label) -> true);
+              new ArrivedBlocks(tree.memory().lanes(), part, (inPart, address, label) -> true);
           arrived.add(slice);
           return store.whole().read(part, slice.sink());
         });
@@ -256,9 +256,12 @@ public final class PathEviction implements AutoCloseable {
       copies.enter(plain);
       for (int slot = 0; slot < geometry.slots(); slot++) {
         int address = PlainBucket.address(plain, slot);
-        if (address >= 0
-            && isNewest(level, bucket, slot, address, PlainBucket.label(plain, slot))) {
-          buffer.offerCopy(plain, slot, level);
+        if (address < 0) {
+          continue;
+        }
+        int label = tree.labelNow(address, PlainBucket.label(plain, slot), runs.eviction(unit));
+        if (isNewest(level, bucket, slot, address, label)) {
+          buffer.offerCopy(plain, slot, label, level);
         }
       }
     }
@@ -267,8 +270,9 @@ public final class PathEviction implements AutoCloseable {
      * Takes in a block that was read, if it is current: without tombstones. Its data must last
      * until the chunk is closed.
      */
-    void offerIfCurrent(int unit, int slot, int address, int label, byte[] array, int offset) {
+    void offerIfCurrent(int unit, int slot, int address, int written, byte[] array, int offset) {
       int level = runs.level(unit);
+      int label = tree.labelNow(address, written, runs.eviction(unit));
       if (isNewest(level, geometry.bucket(runs.eviction(unit), level), slot, address, label)) {
         buffer.offer(address, label, level, array, offset);
       }

@@ -103,11 +103,15 @@ public final class PathRead {
    * Whether a copy is of the ranges and has the label under which its range is read: all current
    * ones do that the read brings. Reads no state.
    */
-  private boolean isShown(int address, int label) {
+  private boolean isShown(int unit, int address, int label) {
     TreeGeometry geometry = tree.geometry();
     int range = address >>> geometry.rangeExponent();
+    if (!shown.containsKey(range)) {
+      return false;
+    }
     int number = address & (geometry.rangeBlocks() - 1);
-    return shown.containsKey(range) && label == geometry.label(shown.get(range), number);
+    int wanted = geometry.label(shown.get(range), number);
+    return geometry.labelNow(label, wanted, runs.eviction(unit)) == wanted;
   }
 
   /** Brings the current blocks of a bucket to the stash that belong to the ranges. */
@@ -123,11 +127,13 @@ public final class PathRead {
   }
 
   /** Brings a block of the ranges to the stash, unless it is an old copy. */
-  private void keepIfCurrent(int unit, int slot, int address, int label, byte[] array, int offset) {
+  private void keepIfCurrent(
+      int unit, int slot, int address, int written, byte[] array, int offset) {
     TreeGeometry geometry = tree.geometry();
     Stash stash = tree.stash();
     int level = runs.level(unit);
     int bucket = geometry.bucket(runs.eviction(unit), level);
+    int label = tree.labelNow(address, written, runs.eviction(unit));
     if (!tree.liveness().isCurrent(level, bucket, slot, address, label)) {
       return;
     }

@@ -1,5 +1,6 @@
 package io.github.roram.tree;
 
+import io.github.roram.IntegrityException;
 import io.github.roram.OramStats;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.TombstoneDescriptor;
@@ -245,7 +246,7 @@ public final class RangeTree implements WholeTree, ReadTree {
   /** Records that all buckets were sealed anew, in an epoch. */
   public void resealed(int epoch) {
     epochs.clear();
-    epochs.note(geometry.leaves(), epoch);
+    epochs.note(geometry.firstEviction(), epoch);
   }
 
   @Override
@@ -284,6 +285,13 @@ public final class RangeTree implements WholeTree, ReadTree {
   }
 
   @Override
+  public int labelNow(int address, int written, long version) {
+    return version >= geometry.added().newest()
+        ? written
+        : geometry.labelNow(written, label(address), version);
+  }
+
+  @Override
   public boolean isHeldUnder(int address, int label) {
     return liveness.isHeldUnder(address, label);
   }
@@ -304,7 +312,7 @@ public final class RangeTree implements WholeTree, ReadTree {
         geometry.rangeBlocks(),
         geometry.height(),
         geometry.treetopLevels(),
-        schedule.evictions() - geometry.leaves(),
+        schedule.evictions() - geometry.firstEviction(),
         stash.size(),
         stashBlocks,
         stashMaxBlocks,
@@ -333,7 +341,7 @@ public final class RangeTree implements WholeTree, ReadTree {
 
   /** Records that a bulk load wrote all buckets, as so many evictions would have. */
   void filled(long evictions, int epoch) {
-    epochs.note(geometry.leaves(), epoch);
+    epochs.note(geometry.firstEviction(), epoch);
     liveness.clear();
     schedule.reset(evictions);
     measureStash();
@@ -341,7 +349,7 @@ public final class RangeTree implements WholeTree, ReadTree {
 
   /** Makes the tree empty, as it was created. */
   public void reset() {
-    schedule.reset(geometry.leaves());
+    schedule.reset(geometry.firstEviction());
     positions.clear();
     liveness.clear();
     epochs.clear();
@@ -357,6 +365,9 @@ public final class RangeTree implements WholeTree, ReadTree {
   public void copyTo(StateCopy state, long mostHeld) throws IOException {
     state.addNow(
         out -> {
+          if (geometry.height() > geometry.firstHeight()) {
+            out.writeLong(-geometry.height());
+          }
           out.writeLong(schedule.evictions());
           out.writeLong(schedule.owedBlocks());
           schedule.writeShareTo(out);
@@ -370,15 +381,55 @@ public final class RangeTree implements WholeTree, ReadTree {
     state.add(stash.startCopy(Math.min(entered, mostHeld)));
   }
 
-  /** Loads what {@link #copyTo} saved. */
+  /**
+   * Loads what {@link #copyTo} saved, perhaps of this tree before it grew last: it is then as that
+   * left it.
+   *
+   * @throws IntegrityException if it cannot be of this tree
+   */
   public void readFrom(DataInput in) throws IOException {
-    schedule.restore(in.readLong(), in.readLong());
+    long first = in.readLong();
+    // A tree that never grew has no height there, and its counter is positive.
+    int height = first < 0 ? (int) -first : geometry.firstHeight();
+    schedule.restore(first < 0 ? in.readLong() : first, in.readLong());
+    checkGrown(height);
     schedule.readShareFrom(in);
     epochs.readFrom(in);
-    positions.readFrom(in);
+    positions.readFrom(in, 1 << height);
     liveness.readFrom(in);
     stash.readFrom(in);
+    if (height < geometry.height()) {
+      relabelStash();
+    }
     measureStash();
+  }
+
+  /** Levels that the state does not know must have been added when it was saved. */
+  private void checkGrown(int height) {
+    boolean fits = height >= geometry.firstHeight() && height <= geometry.height();
+    for (int level = height + 1; fits && level <= geometry.height(); level++) {
+      fits = geometry.since(level) == schedule.evictions();
+    }
+    if (!fits) {
+      throw new IntegrityException(
+          "the client's state has tree "
+              + geometry.tree()
+              + " with height "
+              + height
+              + " after "
+              + schedule.evictions()
+              + " evictions, the store's superblock says that it has "
+              + geometry.height()
+              + ": one of them is older than the growth of the other; restore it from a copy");
+    }
+  }
+
+  private void relabelStash() {
+    for (int slot = 0; slot < stash.slots(); slot++) {
+      if (stash.address(slot) >= 0) {
+        stash.relabel(slot, label(stash.address(slot)));
+      }
+    }
   }
 
   /**

@@ -18,6 +18,7 @@ import io.github.roram.parameters.TreetopBudget;
  * @param slots Z
  * @param treetopBlocks the most blocks that the levels of the treetop are meant to hold; what is
  *     beyond is the stash
+ * @param added the lowest of the levels, if they were added later
  */
 public record TreeGeometry(
     int tree,
@@ -26,12 +27,19 @@ public record TreeGeometry(
     int height,
     int treetopLevels,
     int slots,
-    int treetopBlocks) {
+    int treetopBlocks,
+    AddedLevels added) {
 
   /** Checks the bounds. */
   public TreeGeometry {
-    if (height < 0 || height > 30 || treetopLevels < 0 || treetopLevels > height) {
-      throw new IllegalArgumentException("height " + height + ", treetop levels " + treetopLevels);
+    if (height < 0 || height > 30 || treetopLevels < 0 || treetopLevels > height - added.count()) {
+      throw new IllegalArgumentException(
+          "height "
+              + height
+              + ", treetop levels "
+              + treetopLevels
+              + ", added levels "
+              + added.count());
     }
   }
 
@@ -45,12 +53,49 @@ public record TreeGeometry(
         height,
         treetopLevels,
         slots,
-        slots * ((1 << treetopLevels) - 1));
+        slots * ((1 << treetopLevels) - 1),
+        AddedLevels.NONE);
   }
 
   /** Number of leaves, 2^h. */
   public int leaves() {
     return 1 << height;
+  }
+
+  /** The height that the tree was created with. */
+  public int firstHeight() {
+    return height - added.count();
+  }
+
+  /** Where the counter of evictions started: 2^h of the height at first. */
+  public long firstEviction() {
+    return 1L << firstHeight();
+  }
+
+  /** The first eviction that writes a level; before, its buckets are empty. */
+  public long since(int level) {
+    int first = firstHeight();
+    return level <= first ? 1L << first : added.since(level - first - 1);
+  }
+
+  /**
+   * The label that a copy has now which an eviction wrote under one: where the tree was lower then,
+   * the bits that it lacks are those of its block's label, if the others are. What is returned is
+   * the block's label, or else none of a current copy.
+   *
+   * @param written the label in the bucket
+   * @param now the label of the block
+   * @param eviction the one that wrote the bucket
+   */
+  public int labelNow(int written, int now, long eviction) {
+    if (eviction >= added.newest()) {
+      return written;
+    }
+    int then = firstHeight();
+    while (eviction >= since(then + 1)) {
+      then++;
+    }
+    return written == (now & ((1 << then) - 1)) ? now : written;
   }
 
   /** Blocks in a range, 2^i. */
@@ -107,8 +152,26 @@ public record TreeGeometry(
   public static TreeGeometry within(
       OramConfig config, int tree, int rangeExponent, long blocks, int height, int trees) {
     int levels = TreetopBudget.levels(config, blocks, height, trees);
-    int room = levels == 0 ? 0 : TreetopBudget.load(config, blocks, height).room(levels);
+    return holding(config, tree, rangeExponent, blocks, height, levels, AddedLevels.NONE);
+  }
+
+  /**
+   * The shape of a tree of which the client holds so many levels.
+   *
+   * @param treetopLevels m
+   * @param added the levels that were added later
+   */
+  public static TreeGeometry holding(
+      OramConfig config,
+      int tree,
+      int rangeExponent,
+      long blocks,
+      int height,
+      int treetopLevels,
+      AddedLevels added) {
+    int room =
+        treetopLevels == 0 ? 0 : TreetopBudget.load(config, blocks, height).room(treetopLevels);
     int slots = TreeParameters.of(config).bucketSlots();
-    return new TreeGeometry(tree, rangeExponent, blocks, height, levels, slots, room);
+    return new TreeGeometry(tree, rangeExponent, blocks, height, treetopLevels, slots, room, added);
   }
 }

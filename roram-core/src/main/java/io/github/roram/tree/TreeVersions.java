@@ -23,12 +23,12 @@ final class TreeVersions {
 
   /**
    * Adds the buckets of a level that evictions {@code [eviction, eviction + count)} wrote. Those
-   * before eviction 2^h were never written: they are empty and left out, which shows nothing that
-   * the counter does not show.
+   * before the level's first one were never written: they are empty and left out, which shows
+   * nothing that the counter does not show.
    */
   void addRun(BucketRuns runs, int level, long eviction, int count) {
     long end = eviction + count;
-    long first = Math.max(eviction, geometry.leaves());
+    long first = Math.max(eviction, geometry.since(level));
     while (first < end) {
       long next = Math.min(end, epochs.endOfEpoch(first));
       runs.add(level, first, (int) (next - first), epochs.epochOf(first));
@@ -42,7 +42,7 @@ final class TreeVersions {
    * @param offset byte of the store where it begins
    */
   StoreLog log(int level, long offset, long places, int bucketBytes, long evictions) {
-    long first = Math.max(geometry.leaves(), evictions - (1L << level));
+    long first = Math.max(geometry.since(level), evictions - (1L << level));
     return new StoreLog(
         "t" + geometry.tree() + "-l" + level,
         offset,

@@ -35,6 +35,16 @@ public interface WholeTree {
   /** Tells those who walk which copies are current, as far as the client knows. */
   Liveness.RootFirst copies();
 
+  /**
+   * The label that a copy has now which is in a bucket under one: another where the tree was lower
+   * when the bucket was written.
+   *
+   * @param version of the bucket
+   */
+  default int labelNow(int address, int written, long version) {
+    return written;
+  }
+
   /** Whether the client may hold a block under this label. */
   boolean isHeldUnder(int address, int label);
 

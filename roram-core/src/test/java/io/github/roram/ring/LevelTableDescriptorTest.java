@@ -41,6 +41,30 @@ final class LevelTableDescriptorTest {
     assertThat(LevelTableDescriptor.decode(HexFormat.of().parseHex(GOLDEN))).isEqualTo(TABLE);
   }
 
+  /** As {@link #golden}, of version 2: a store that has grown. */
+  @Test
+  void goldenOfAGrownStore() {
+    LevelTable grown =
+        new LevelTable(
+            List.of(
+                new LevelRun(0, 5, 12, 16_448, 512, 4096),
+                new LevelRun(0, 17, 1, 16_448, 512, 2_259_976_192L, 70_001)));
+    String golden =
+        "02000002"
+            + "0000050c"
+            + "00004040"
+            + "00000200"
+            + "0000000000001000"
+            + "0000000000000000"
+            + "00001101"
+            + "00004040"
+            + "00000200"
+            + "0000000086b48000"
+            + "0000000000011171";
+    assertThat(HexFormat.of().formatHex(LevelTableDescriptor.encode(grown))).isEqualTo(golden);
+    assertThat(LevelTableDescriptor.decode(HexFormat.of().parseHex(golden))).isEqualTo(grown);
+  }
+
   @Test
   void aTableOfNoLevels() {
     LevelTable none = new LevelTable(List.of());
@@ -52,10 +76,10 @@ final class LevelTableDescriptorTest {
   @Test
   void aLaterVersionIsNamed() {
     byte[] later = LevelTableDescriptor.encode(TABLE);
-    later[0] = 2;
+    later[0] = 3;
     assertThatThrownBy(() -> LevelTableDescriptor.decode(later))
         .isInstanceOf(IntegrityException.class)
-        .hasMessageContaining("has version 2, this version of roram reads version 1");
+        .hasMessageContaining("has version 3, this version of roram reads version 1 and 2");
   }
 
   @Test

@@ -217,6 +217,7 @@ public final class Roram {
     boolean done = false;
     try (WrappedKey.Keys keys = unlocking.unlock(opened.vault(), uri)) {
       BlockStore store = view.store(opened.store());
+      Orams.finishGrowth(store, opened.vault(), keys.current());
       OpenOptions use = options.of(Orams.inspect(store).config());
       Oram oram = open(store, opened.vault(), keys, use);
       done = true;

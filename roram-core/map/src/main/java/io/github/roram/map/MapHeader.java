@@ -21,15 +21,17 @@ import org.jspecify.annotations.Nullable;
  *  16  value bytes                 u32
  *  20  c: leaves of 2^c blocks     u32
  *  24  secret of the hash          32 bytes
+ *  56  blocks that the map uses    u64; 0 of a map that was not opened since there is this number
  * </pre>
  *
  * @param kind of the map
  * @param shape of its entries
  * @param leafExponent c; 0 for hashed ones
  * @param secret not to be told: who chooses keys by it can fill a block
+ * @param blocks those that the map uses, of a store that may have grown since
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-record MapHeader(int kind, EntryShape shape, int leafExponent, byte[] secret) {
+record MapHeader(int kind, EntryShape shape, int leafExponent, byte[] secret, long blocks) {
 
   static final int HASHED = 1;
   static final int SORTED = 2;
@@ -38,12 +40,13 @@ record MapHeader(int kind, EntryShape shape, int leafExponent, byte[] secret) {
   private static final long MAGIC = 0x524F52414D4D4150L;
   private static final int SECRET_BYTES = 32;
   private static final int SECRET_OFFSET = 24;
+  private static final int BLOCKS_OFFSET = 56;
 
   /** A new map's. */
-  static MapHeader fresh(int kind, EntryShape shape, int leafExponent) {
+  static MapHeader fresh(int kind, EntryShape shape, int leafExponent, long blocks) {
     byte[] secret = new byte[SECRET_BYTES];
     new SecureRandom().nextBytes(secret);
-    return new MapHeader(kind, shape, leafExponent, secret);
+    return new MapHeader(kind, shape, leafExponent, secret, blocks);
   }
 
   /**
@@ -55,20 +58,21 @@ record MapHeader(int kind, EntryShape shape, int leafExponent, byte[] secret) {
     OramMap.join(oram.access(new long[] {0}, 1, this::write));
   }
 
-  private void write(ByteBuffer[] blocks) {
-    if (blocks[0].getLong(0) != 0) {
+  private void write(ByteBuffer[] block) {
+    if (block[0].getLong(0) != 0) {
       throw new ConfigurationException(
           "block 0 of the store is not empty; open the map that is there, or make one in a new"
               + " store");
     }
-    blocks[0]
+    block[0]
         .putLong(0, MAGIC)
         .putShort(8, (short) 1)
         .putShort(10, (short) kind)
         .putInt(12, shape.keyBytes())
         .putInt(16, shape.valueBytes())
         .putInt(20, leafExponent)
-        .put(SECRET_OFFSET, secret);
+        .put(SECRET_OFFSET, secret)
+        .putLong(BLOCKS_OFFSET, blocks);
   }
 
   /**
@@ -93,7 +97,9 @@ record MapHeader(int kind, EntryShape shape, int leafExponent, byte[] secret) {
    */
   static MapHeader read(AsyncOram oram) throws IOException {
     @Nullable MapHeader[] found = new MapHeader[1];
-    OramMap.join(oram.access(new long[] {0}, 1, blocks -> found[0] = parse(blocks[0])));
+    OramMap.join(
+        oram.access(
+            new long[] {0}, 1, blocks -> found[0] = parse(blocks[0], oram.config().blocks())));
     MapHeader header = found[0];
     if (header == null) {
       throw new IllegalStateException("the access was made, and its program was not");
@@ -101,7 +107,21 @@ record MapHeader(int kind, EntryShape shape, int leafExponent, byte[] secret) {
     return header;
   }
 
-  private static MapHeader parse(ByteBuffer block) {
+  /** Has the map of an ORAM, if there is one, keep to the blocks that there are now. */
+  static void keepBlocks(Oram oram) throws IOException {
+    ByteBuffer block = oram.read(0, 1);
+    if (block.getLong(0) == MAGIC) {
+      parse(block, oram.config().blocks());
+    }
+    oram.write(0, block);
+  }
+
+  /**
+   * What a block says.
+   *
+   * @param blocks the map uses, which the block gets if it does not say how many
+   */
+  private static MapHeader parse(ByteBuffer block, long blocks) {
     if (block.getLong(0) != MAGIC) {
       throw new ConfigurationException("the store has no map; create one");
     }
@@ -113,7 +133,11 @@ record MapHeader(int kind, EntryShape shape, int leafExponent, byte[] secret) {
     byte[] secret = new byte[SECRET_BYTES];
     block.get(SECRET_OFFSET, secret);
     EntryShape shape = new EntryShape(block.getInt(12), block.getInt(16));
-    return new MapHeader(block.getShort(10), shape, block.getInt(20), secret);
+    if (block.getLong(BLOCKS_OFFSET) == 0) {
+      block.putLong(BLOCKS_OFFSET, blocks);
+    }
+    return new MapHeader(
+        block.getShort(10), shape, block.getInt(20), secret, block.getLong(BLOCKS_OFFSET));
   }
 
   /** Thirty-two bytes that nobody who lacks the secret can foretell. */

@@ -45,7 +45,7 @@ public final class ObliviousMap extends OramMap {
     this.header = header;
     shape = header.shape();
     slots = shape.slots(oram.config().blockBytes());
-    buckets = oram.config().blocks() - 1;
+    buckets = header.blocks() - 1;
   }
 
   /**
@@ -72,7 +72,7 @@ public final class ObliviousMap extends OramMap {
               + (SPARE_SLOTS + 1)
               + " at least, in 3 blocks at least; use larger blocks or shorter values");
     }
-    MapHeader header = MapHeader.fresh(MapHeader.HASHED, shape, 0);
+    MapHeader header = MapHeader.fresh(MapHeader.HASHED, shape, 0, oram.config().blocks());
     header.create(oram);
     return new ObliviousMap(oram, header);
   }

@@ -65,7 +65,7 @@ public final class ObliviousSortedMap extends OramMap {
     leafBlocks = 1 << header.leafExponent();
     slotsOfBlock = slotsOfBlock(oram.config(), shape);
     slots = slotsOfBlock * leafBlocks;
-    leafCount = (int) (oram.config().blocks() / leafBlocks) - 1;
+    leafCount = (int) (header.blocks() / leafBlocks) - 1;
     fences = new Fences(slots);
   }
 
@@ -124,7 +124,8 @@ public final class ObliviousSortedMap extends OramMap {
               + leafCount
               + " leaves, which must be 2 at least; use larger leaves or shorter values");
     }
-    MapHeader header = MapHeader.fresh(MapHeader.SORTED, shape, leafExponent);
+    MapHeader header =
+        MapHeader.fresh(MapHeader.SORTED, shape, leafExponent, oram.config().blocks());
     ObliviousSortedMap map = new ObliviousSortedMap(oram.async(), header);
     // Before the header: without it there is no map.
     map.fences.add(new byte[0], 0, 0);

@@ -51,6 +51,14 @@ public abstract sealed class OramMap permits ObliviousMap, ObliviousSortedMap {
         : new ObliviousMap(through, header);
   }
 
+  /**
+   * Has the map that is in an ORAM, if there is one, keep to its blocks when the ORAM {@linkplain
+   * Oram#grow grows}: to be called before. It is opened with the capacity that it had.
+   */
+  public static void keepCapacity(Oram oram) throws IOException {
+    MapHeader.keepBlocks(oram);
+  }
+
   /** How long keys and values may be. */
   public final EntryShape shape() {
     return shape;

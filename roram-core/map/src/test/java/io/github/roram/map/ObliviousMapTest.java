@@ -48,6 +48,28 @@ final class ObliviousMapTest {
         MapOrams.config("tao", 60).build());
   }
 
+  /** One of before maps said how many blocks they use, and one of now. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void keepsItsEntriesWhenTheStoreGrows(boolean isOld) throws IOException {
+    try (MapOrams orams = new MapOrams(MapOrams.config("roram", 60).trees(0).build())) {
+      ObliviousMap map = ObliviousMap.create(orams.oram(), SHAPE);
+      for (int i = 0; i < 200; i++) {
+        map.put(bytes("k" + i), bytes(i));
+      }
+      if (isOld) {
+        orams.oram().access(new long[] {0}, blocks -> blocks[0].putLong(56, 0));
+      }
+      OramMap.keepCapacity(orams.oram());
+      orams.oram().grow(150);
+      ObliviousMap same = ObliviousMap.open(orams.oram());
+      assertThat(same.capacity()).isEqualTo(map.capacity());
+      for (int i = 0; i < 200; i++) {
+        assertThat(same.get(bytes("k" + i))).map(MapOrams::number).contains((long) i);
+      }
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("configurations")
   void answersLikeAHashMap(OramConfig config) throws IOException {

@@ -9,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,7 @@ final class SegmentChannels implements Closeable {
 
   private final Path directory;
   private final Opener opener;
-  private final @Nullable FileChannel[] channels;
+  private @Nullable FileChannel[] channels;
   private boolean closed;
 
   SegmentChannels(Path directory, int segments, Opener opener) {
@@ -36,8 +37,13 @@ final class SegmentChannels implements Closeable {
     channels = new FileChannel[segments];
   }
 
-  int segments() {
+  synchronized int segments() {
     return channels.length;
+  }
+
+  /** There are more segments from now on. */
+  synchronized void extend(int segments) {
+    channels = Arrays.copyOf(channels, segments);
   }
 
   Path file(int segment) {

@@ -39,9 +39,11 @@ import org.jspecify.annotations.Nullable;
 public final class SegmentFileStore implements BlockStore {
 
   private final Path directory;
-  private final long capacityBytes;
+  private final long segmentBytes;
+  private volatile long capacityBytes;
   private final Alignment alignment;
   private final StoreLock lock;
+  private final SegmentChannels channels;
   private final SegmentFiles files;
   private final BufferPool buffers;
   private final WatermarkFile watermark;
@@ -63,9 +65,9 @@ public final class SegmentFileStore implements BlockStore {
     capacityBytes = descriptor.capacityBytes();
     alignment = new Alignment(access.alignmentBytes());
     int segments = StoreDirectory.segments(descriptor);
-    files =
-        new SegmentFiles(
-            new SegmentChannels(directory, segments, access.opener()), descriptor.segmentBytes());
+    channels = new SegmentChannels(directory, segments, access.opener());
+    segmentBytes = descriptor.segmentBytes();
+    files = new SegmentFiles(channels, segmentBytes);
     buffers = new BufferPool(alignment);
     watermark = new WatermarkFile(directory);
     readAhead = readDepth > 1 ? new ReadAhead(files, alignment, readDepth) : null;
@@ -193,6 +195,22 @@ public final class SegmentFileStore implements BlockStore {
     } catch (IOException e) {
       return path.toAbsolutePath().normalize();
     }
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws ConfigurationException if that takes too many segments
+   */
+  @Override
+  public boolean extend(long newBytes) throws IOException {
+    files.checkOpen();
+    SegmentStoreDescriptor longer = new SegmentStoreDescriptor(segmentBytes, newBytes);
+    int segments = StoreDirectory.segments(longer);
+    StoreDirectory.extend(directory, longer);
+    channels.extend(segments);
+    capacityBytes = newBytes;
+    return true;
   }
 
   @Override

@@ -28,6 +28,9 @@ record SegmentStoreDescriptor(long segmentBytes, long capacityBytes) {
   /** Name of the file. */
   static final String FILE_NAME = "store.descriptor";
 
+  /** Name of the file while a store is being made larger. */
+  static final String NEXT_NAME = "store.descriptor-next";
+
   static final int VERSION = 1;
   static final int OLDEST_VERSION = 1;
 

@@ -25,6 +25,7 @@ import java.util.regex.Pattern;
  *
  * <pre>
  *  DIR/store.descriptor   written last at creation, deleted last: while it is there, there is a store
+ *  DIR/store.descriptor-next   while a store is made larger: what is there of that is finished
  *  DIR/segment-000000 …   sparse, at full length from the start, so that a lost tail shows
  *  DIR/watermark          how far the client's records have come, see {@link WatermarkFile}
  *  DIR/lock
@@ -171,8 +172,42 @@ final class StoreDirectory {
     }
   }
 
+  /** Makes a store larger; the next opener finishes what is broken off. */
+  static void extend(Path directory, SegmentStoreDescriptor descriptor) throws IOException {
+    DurableFiles.replace(
+        directory, SegmentStoreDescriptor.NEXT_NAME, out -> out.write(descriptor.encode()));
+    finishExtending(directory);
+  }
+
+  private static void finishExtending(Path directory) throws IOException {
+    Path next = directory.resolve(SegmentStoreDescriptor.NEXT_NAME);
+    if (!Files.exists(next)) {
+      return;
+    }
+    SegmentStoreDescriptor descriptor =
+        SegmentStoreDescriptor.decode(Files.readAllBytes(next), next);
+    try {
+      for (int i = 0; i < segments(descriptor); i++) {
+        Path file = segmentFile(directory, i);
+        if (!Files.exists(file)) {
+          Files.createFile(file, OwnerOnly.file(file));
+        }
+        if (Files.size(file) < segmentFileBytes(descriptor, i)) {
+          setLength(file, segmentFileBytes(descriptor, i));
+          force(file);
+        }
+      }
+      DurableFiles.replace(
+          directory, SegmentStoreDescriptor.FILE_NAME, out -> out.write(descriptor.encode()));
+    } catch (IOException e) {
+      throw DurableFiles.isFull(e) ? DurableFiles.full(directory, e) : e;
+    }
+    Files.delete(next);
+  }
+
   /** Reads the descriptor and checks that every segment is there at full length. */
   static SegmentStoreDescriptor check(Path directory) throws IOException {
+    finishExtending(directory);
     Path file = descriptorFile(directory);
     SegmentStoreDescriptor descriptor =
         SegmentStoreDescriptor.decode(
@@ -213,6 +248,7 @@ final class StoreDirectory {
     }
     StatePair.delete(directory);
     WatermarkFile.delete(directory);
+    Files.deleteIfExists(directory.resolve(SegmentStoreDescriptor.NEXT_NAME));
     Files.delete(descriptorFile(directory));
   }
 

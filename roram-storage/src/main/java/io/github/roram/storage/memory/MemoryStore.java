@@ -37,7 +37,7 @@ public final class MemoryStore implements BlockStore {
 
   private static final int PAGE_BYTES = 4 << 20;
 
-  private final long capacityBytes;
+  private volatile long capacityBytes;
   private final IntFunction<ByteBuffer> allocator;
   private final Map<Long, MemoryPage> pages = new ConcurrentHashMap<>();
 
@@ -80,6 +80,25 @@ public final class MemoryStore implements BlockStore {
   @Override
   public long capacityBytes() {
     return capacityBytes;
+  }
+
+  @Override
+  public boolean extend(long newBytes) throws IOException {
+    synchronized (allocation) {
+      checkOpen();
+      long last = (capacityBytes - 1) / PAGE_BYTES;
+      int lastBytes = (int) Math.min(PAGE_BYTES, newBytes - last * PAGE_BYTES);
+      MemoryPage page = pages.get(last);
+      if (page != null && page.bytes() < lastBytes) {
+        MemoryPage longer = allocate(lastBytes);
+        ByteBuffer bytes = page.toRead(0, page.bytes());
+        longer.copyIn(bytes, page.bytes(), 0);
+        page.giveBack(bytes);
+        pages.put(last, longer);
+      }
+      capacityBytes = newBytes;
+      return true;
+    }
   }
 
   /** Bytes of memory that the pages written so far take. */

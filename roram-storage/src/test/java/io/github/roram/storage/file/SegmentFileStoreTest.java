@@ -96,6 +96,28 @@ final class SegmentFileStoreTest {
     assertThat(Files.size(segment(3))).isEqualTo(SEGMENT_BYTES + 1);
   }
 
+  /** Extending is broken off after each of its steps; the next opener finishes it. */
+  @Test
+  void anExtensionThatWasBrokenOffIsFinished() throws IOException {
+    SegmentStoreDescriptor longer = new SegmentStoreDescriptor(SEGMENT_BYTES, 150_000);
+    for (int segments = 0; segments <= 3; segments++) {
+      Files.write(directory.resolve(SegmentStoreDescriptor.NEXT_NAME), longer.encode());
+      for (int i = 6; i < 6 + segments; i++) {
+        setLength(i, SEGMENT_BYTES);
+      }
+      try (BlockStore store = open()) {
+        assertThat(store.capacityBytes()).isEqualTo(150_000);
+        assertThat(Batches.read(store, ALL)).isEqualTo(CONTENT);
+        assertThat(Batches.read(store, Batches.of(50_000, CAPACITY_BYTES, 1)))
+            .isEqualTo(new byte[50_000]);
+      }
+      assertThat(directory.resolve(SegmentStoreDescriptor.NEXT_NAME)).doesNotExist();
+      SegmentFileStore.delete(directory);
+      assertThat(directory).doesNotExist();
+      createFilled();
+    }
+  }
+
   @Test
   void aMissingSegmentIsFoundWhenOpening() throws IOException {
     Files.delete(segment(6));

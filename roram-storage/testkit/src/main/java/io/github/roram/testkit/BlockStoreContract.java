@@ -95,6 +95,31 @@ public abstract class BlockStoreContract {
   }
 
   @Test
+  void aStoreThatCanBeExtendedKeepsWhatItHasAndReadsZerosBehind() throws IOException {
+    ExtentBatch all = Batches.of(CAPACITY_BYTES, 0, 1);
+    byte[] content = Batches.noise(CAPACITY_BYTES, 5);
+    Batches.write(store, all, content);
+    long larger = CAPACITY_BYTES + 5_000_003L;
+    if (!store.extend(larger)) {
+      assertThat(store.capacityBytes()).isEqualTo(CAPACITY_BYTES);
+      return;
+    }
+    assertThat(store.capacityBytes()).isEqualTo(larger);
+    ExtentBatch end = Batches.of(3, CAPACITY_BYTES - 1, 1, larger - 3, 1);
+    byte[] last = {content[CAPACITY_BYTES - 1], 0, 0, 0, 0, 0};
+    assertThat(Batches.read(store, end)).isEqualTo(last);
+    Batches.write(store, end, new byte[] {1, 2, 3, 4, 5, 6});
+    content[CAPACITY_BYTES - 1] = 1;
+    assertThat(Batches.read(store, all)).isEqualTo(content);
+    assertThat(Batches.read(store, end)).containsExactly(1, 2, 3, 4, 5, 6);
+    Optional<BlockStore> reopened = reopen();
+    if (reopened.isPresent()) {
+      assertThat(reopened.get().capacityBytes()).isEqualTo(larger);
+      assertThat(Batches.read(reopened.get(), end)).containsExactly(1, 2, 3, 4, 5, 6);
+    }
+  }
+
+  @Test
   void takesUnitsOfAnyLength() throws IOException {
     for (int unitBytes : new int[] {1, 7, 4096, 1 << 20, 5_000_011}) {
       ExtentBatch batch = Batches.of(unitBytes, 1_234_567, Math.min(3, 7_000_000 / unitBytes));

@@ -88,7 +88,7 @@ public final class ProxyClient implements AsyncOram {
       line.close();
       throw e;
     }
-    limits = new AccessLimits(welcome.config());
+    limits = new AccessLimits(welcome::config);
     room = welcome.requests();
   }
 

@@ -1,0 +1,282 @@
+package io.github.roram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
+import io.github.roram.store.ClientVault;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.UnitSource;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Stores that grow, again and again, against a plain array that grows with them. */
+class GrowTest {
+
+  private static final int BLOCK_BYTES = 512;
+  private static final int RANGE = 8;
+
+  /** Each growth: a part of a level, one, two; and the number of levels where it is the same. */
+  private static final double[] FACTORS = {1.3, 2, 4, 1.01};
+
+  static Stream<OramConfig> configurations() {
+    return Stream.of(
+        small(60, "roram").sizeClasses(0, 3).chunkPaths(3).windowBlocks(0).build(),
+        small(64, "roram").trees(0, 2).chunkPaths(4).windowBlocks(10).build(),
+        small(90, "roram").chunkPaths(5).windowBlocks(24).treetopBytes(20_000).build(),
+        small(40, "roram").preset(Preset.PAPER).sizeClasses(0, 1, 3).build(),
+        small(70, "roram").trees(0, 3).writeShare(0.1).treetopBytes(9_000).build(),
+        small(50, "roram").sizeClasses(0, 1, 3).windowBlocks(2).revealOperationType(true).build(),
+        small(60, "path-batched").chunkPaths(2).windowBlocks(0).build(),
+        small(1, "path-batched").maxRangeBlocks(1).build(),
+        small(90, "path-batched").chunkPaths(7).windowBlocks(20).treetopBytes(20_000).build());
+  }
+
+  private static OramConfig.Builder small(int blocks, String scheme) {
+    return OramConfig.builder(blocks)
+        .scheme(scheme)
+        .blockBytes(BLOCK_BYTES)
+        .maxRangeBlocks(RANGE)
+        .treetopBytes(0);
+  }
+
+  /** One that writes a half of the superblock at some time, and fails. */
+  private static final class TearingStore extends HeapStore {
+    private boolean tears;
+
+    TearingStore(long bytes) {
+      super(bytes);
+    }
+
+    @Override
+    public void write(ExtentBatch batch, UnitSource source) throws IOException {
+      if (!tears || batch.offset(0) != 0) {
+        super.write(batch, source);
+        return;
+      }
+      byte[] before = copy();
+      super.write(batch, source);
+      byte[] torn = copy();
+      System.arraycopy(before, 2048, torn, 2048, 2048);
+      restore(torn);
+      throw new IOException("injected: the power failed");
+    }
+  }
+
+  /** A store, its client, and what it must hold. */
+  private static final class Subject implements AutoCloseable {
+    private final Random random;
+    private final MasterKey key = MasterKey.generate();
+    private final OpenOptions options;
+    private final TearingStore store;
+    private final ClientVault medium = ClientVault.inMemory();
+    private ProcessVault vault = new ProcessVault(medium);
+    private byte[] model;
+    private Oram oram;
+
+    Subject(OramConfig config, OpenOptions options) throws IOException {
+      this.options = options;
+      random = new Random(config.hashCode());
+      store = new TearingStore(Orams.storeBytes(config));
+      model = new byte[(int) config.bytes()];
+      oram = Orams.create(store, vault, config, key, options);
+    }
+
+    void grow(double factor) throws IOException {
+      long blocks = (long) (oram.config().blocks() * factor) + 1;
+      oram.grow(blocks);
+      assertThat(oram.config().blocks()).isEqualTo(blocks);
+      model = Arrays.copyOf(model, (int) oram.config().bytes());
+    }
+
+    void accesses(int count) throws IOException {
+      for (int i = 0; i < count; i++) {
+        int fate = random.nextInt(25);
+        if (fate == 0) {
+          oram.close();
+        }
+        if (fate <= 1) {
+          reopen();
+        }
+        access();
+      }
+    }
+
+    void reopen() throws IOException {
+      vault.die();
+      vault = new ProcessVault(medium);
+      oram = Orams.open(store, vault, key, options);
+      assertThat(oram.config().bytes()).isEqualTo(model.length);
+    }
+
+    private void access() throws IOException {
+      int range = oram.config().maxRangeBlocks();
+      int count = 1 + random.nextInt(range);
+      int all = model.length / BLOCK_BYTES;
+      int block = random.nextInt(5) == 0 ? all - count : random.nextInt(all - count + 1);
+      int from = block * BLOCK_BYTES;
+      if (random.nextBoolean()) {
+        byte[] data = new byte[count * BLOCK_BYTES];
+        random.nextBytes(data);
+        oram.write(block, ByteBuffer.wrap(data));
+        System.arraycopy(data, 0, model, from, data.length);
+      } else {
+        assertThat(oram.read(block, count))
+            .isEqualTo(ByteBuffer.wrap(model, from, count * BLOCK_BYTES));
+      }
+    }
+
+    void check() throws IOException {
+      assertThat(oram.verify((done, total) -> {}).findings()).isEmpty();
+      byte[] scanned = new byte[model.length];
+      oram.scan((block, data) -> data.get(scanned, (int) block * BLOCK_BYTES, BLOCK_BYTES));
+      assertThat(scanned).isEqualTo(model);
+      assertThat(oram.stats().stashMaxBlocks()).isLessThan(100);
+    }
+
+    @Override
+    public void close() throws IOException {
+      oram.close();
+      key.close();
+      assertThat(vault.logs()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("configurations")
+  void answersLikeAPlainArray(OramConfig config) throws IOException {
+    long checkpointBytes = config.blocks() % 20 == 0 ? OpenOptions.MIN_CHECKPOINT_BYTES : 1L << 30;
+    OpenOptions options = OpenOptions.defaults().withCheckpointBytes(checkpointBytes);
+    try (Subject subject = new Subject(config, options)) {
+      subject.accesses(40);
+      for (double factor : FACTORS) {
+        subject.grow(factor);
+        subject.accesses(50);
+        subject.check();
+      }
+    }
+  }
+
+  @Test
+  void aTornSuperblockIsFinished() throws IOException {
+    OramConfig config = small(64, "roram").trees(0, 2).build();
+    try (Subject subject = new Subject(config, OpenOptions.defaults())) {
+      subject.accesses(40);
+      subject.store.tears = true;
+      assertThatThrownBy(() -> subject.grow(2)).hasMessageContaining("the power failed");
+      assertThatThrownBy(() -> subject.oram.read(0, 1)).isInstanceOf(IOException.class);
+      subject.store.tears = false;
+      subject.model = Arrays.copyOf(subject.model, 129 * BLOCK_BYTES);
+      subject.reopen();
+      subject.accesses(40);
+      subject.check();
+    }
+  }
+
+  /** Without any access in between, before, or after it. */
+  @Test
+  void growsTwiceAtOnce() throws IOException {
+    OramConfig config = small(32, "roram").trees(0, 2).build();
+    try (Subject subject = new Subject(config, OpenOptions.defaults())) {
+      subject.grow(2);
+      subject.grow(3);
+      subject.reopen();
+      subject.grow(2);
+      subject.check();
+      subject.accesses(80);
+      subject.check();
+    }
+  }
+
+  @Test
+  void trimmedBlocksStayTrimmed() throws IOException {
+    OramConfig config = small(64, "roram").build();
+    try (Subject subject = new Subject(config, OpenOptions.defaults().withTrims(true))) {
+      subject.accesses(100);
+      assertThat(subject.oram.trim(3, 20)).isTrue();
+      Arrays.fill(subject.model, 3 * BLOCK_BYTES, 23 * BLOCK_BYTES, (byte) 0);
+      subject.oram.flush();
+      subject.grow(2);
+      subject.check();
+      subject.reopen();
+      subject.check();
+      assertThat(subject.oram.trim(60, 60)).isTrue();
+      Arrays.fill(subject.model, 60 * BLOCK_BYTES, 120 * BLOCK_BYTES, (byte) 0);
+      subject.accesses(40);
+      subject.check();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"path", "tao", "ring"})
+  void othersAreRefusedAndStayAsTheyAre(String scheme) throws IOException {
+    OramConfig config =
+        OramConfig.builder(60).scheme(scheme).blockBytes(512).maxRangeBlocks(1).build();
+    assertRefused(config, 120, "clone");
+  }
+
+  @Test
+  void theReasonIsNamed() throws IOException {
+    OramConfig recursive =
+        small(60, "roram").positionMap("recursive").set("clientLabels", 4).build();
+    assertRefused(recursive, 120, "position map is on the store");
+    OramConfig config = small(60, "roram").build();
+    assertRefused(config, 60, "has 60 blocks");
+    assertRefused(config, OramConfig.MAX_BLOCKS + 1, "blocks");
+    OpenOptions none = OpenOptions.defaults().withDurability(Durability.NONE);
+    try (Subject subject = new Subject(config, none)) {
+      assertThatThrownBy(() -> subject.oram.grow(120))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining("durability is NONE");
+      subject.access();
+    }
+  }
+
+  private static void assertRefused(OramConfig config, long blocks, String reason)
+      throws IOException {
+    try (Subject subject = new Subject(config, OpenOptions.defaults())) {
+      subject.access();
+      assertThatThrownBy(() -> subject.oram.grow(blocks))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining(reason);
+      subject.access();
+      subject.oram.close();
+      subject.reopen();
+      subject.access();
+    }
+  }
+
+  /** A store whose superblock is put back by one of before it grew. */
+  @Test
+  void anOlderSuperblockIsNoticed() throws IOException {
+    for (double factor : List.of(1.01, 2.0)) {
+      OramConfig config = small(60, "roram").build();
+      try (Subject subject = new Subject(config, OpenOptions.defaults())) {
+        subject.accesses(20);
+        byte[] before = subject.store.copy();
+        subject.grow(factor);
+        subject.accesses(20);
+        subject.oram.close();
+        byte[] after = subject.store.copy();
+        byte[] mixed = after.clone();
+        System.arraycopy(before, 0, mixed, 0, 4096);
+        subject.store.restore(mixed);
+        assertThatThrownBy(subject::reopen)
+            .isInstanceOf(IntegrityException.class)
+            .hasMessageContaining("older");
+        subject.store.restore(after);
+        subject.reopen();
+        subject.check();
+      }
+    }
+  }
+}

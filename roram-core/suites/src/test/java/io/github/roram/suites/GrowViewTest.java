@@ -1,0 +1,94 @@
+package io.github.roram.suites;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.OpenOptions;
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.cipher.LabelSource;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
+import io.github.roram.storage.memory.MemoryStore;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ClientVault;
+import io.github.roram.store.IoPhase;
+import io.github.roram.testkit.RecordingStore;
+import io.github.roram.testkit.RecordingStore.Request;
+import io.github.roram.testkit.TestOrams;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Growing shows that the store grew: with two workloads of the same size classes, which differ in
+ * addresses, data and what they do, the store sees the same requests, but for the random paths of
+ * reads, and the vault's disk the same lengths.
+ */
+@Tag("server-view")
+final class GrowViewTest {
+
+  private static final int BLOCKS = 64;
+  private static final int GROWTHS = 3;
+  private static final int ACCESSES = 60;
+
+  /** What is seen of a request that may depend on the classes alone. */
+  private static Object shape(Request request) {
+    return request.phase() == IoPhase.READ
+        ? List.of(request.operation(), request.phase(), request.tree())
+        : request;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"roram", "path-batched"})
+  void workloadsLookAlike(String scheme) throws IOException {
+    List<Object> reads = seen(scheme, (oram, random, block, count) -> oram.read(0, count));
+    List<Object> writes =
+        seen(
+            scheme,
+            (oram, random, block, count) -> {
+              byte[] data = new byte[count * oram.config().blockBytes()];
+              random.nextBytes(data);
+              oram.write(block, ByteBuffer.wrap(data));
+            });
+    assertThat(writes).hasSizeGreaterThan(GROWTHS * ACCESSES).isEqualTo(reads);
+  }
+
+  @FunctionalInterface
+  private interface Access {
+    void make(Oram oram, Random random, int block, int count) throws IOException;
+  }
+
+  private static List<Object> seen(String scheme, Access access) throws IOException {
+    OramConfig config =
+        BuiltInContract.builder(BLOCKS, scheme).chunkPaths(4).windowBlocks(9).build();
+    RecordingVault vault = new RecordingVault(ClientVault.inMemory());
+    Random classes = new Random(7);
+    Random random = new Random(11);
+    try (MasterKey key = MasterKey.generate();
+        BlockStore memory = new MemoryStore(Orams.storeBytes(config));
+        RecordingStore store = new RecordingStore(memory)) {
+      OpenOptions options = OpenOptions.defaults();
+      try (Oram oram = TestOrams.create(store, vault, config, key, options, LabelSource.secure())) {
+        for (int growth = 0; growth <= GROWTHS; growth++) {
+          for (int i = 0; i < ACCESSES; i++) {
+            int exponents = 32 - Integer.numberOfLeadingZeros(config.maxRangeBlocks());
+            int count = 1 << classes.nextInt(exponents);
+            int block = random.nextInt((int) oram.config().blocks() - count + 1);
+            access.make(oram, random, block, count);
+          }
+          if (growth < GROWTHS) {
+            oram.grow(oram.config().blocks() * 2);
+          }
+        }
+      }
+      List<Object> seen = new ArrayList<>(vault.events());
+      store.requests().forEach(request -> seen.add(shape(request)));
+      return seen;
+    }
+  }
+}

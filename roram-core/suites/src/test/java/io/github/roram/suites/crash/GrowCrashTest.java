@@ -1,0 +1,195 @@
+package io.github.roram.suites.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.OpenOptions;
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.OramException;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
+import io.github.roram.suites.NonceWatch;
+import io.github.roram.testkit.DiskStore;
+import io.github.roram.testkit.DiskVault;
+import io.github.roram.testkit.SimulatedDisk;
+import io.github.roram.testkit.SimulatedDisk.Loss;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Growing is cut at its n-th change of a file, for every n, and so are the next openings, which
+ * finish it. The store is as large as it was, or as it was to be; all that was acknowledged is
+ * there, it verifies, and it can grow. No key and nonce ever sealed two contents.
+ *
+ * <p>The normal run takes one point in {@value #STRIDE}; tag {@code crash} takes all.
+ */
+final class GrowCrashTest {
+
+  private static final int STRIDE = 37;
+  private static final int ACCESSES = 20;
+  private static final int GROWTHS = 3;
+
+  static Stream<Arguments> cases() {
+    return CrashPointsTest.configurations()
+        .filter(config -> config.scheme().equals("roram") || config.scheme().equals("path-batched"))
+        .filter(config -> !"recursive".equals(config.parameters().settings().get("positionMap")))
+        .flatMap(config -> Stream.of(Loss.values()).map(loss -> Arguments.of(config, loss)));
+  }
+
+  /** Every third case. */
+  static Stream<Arguments> someCases() {
+    List<Arguments> all = cases().toList();
+    return IntStream.range(0, all.size()).filter(i -> i % 3 == 0).mapToObj(all::get);
+  }
+
+  @ParameterizedTest
+  @MethodSource("someCases")
+  void somePoints(OramConfig config, Loss loss) throws IOException {
+    cutEverywhere(config, loss, STRIDE, 0);
+  }
+
+  @Tag("crash")
+  @ParameterizedTest
+  @MethodSource("cases")
+  void allPoints(OramConfig config, Loss loss) throws IOException {
+    for (int seed = 1; seed < 2 + CrashPointsTest.SEEDS; seed++) {
+      cutEverywhere(config, loss, 1, seed);
+    }
+  }
+
+  private static void cutEverywhere(OramConfig config, Loss loss, int stride, int seed)
+      throws IOException {
+    try (Subject subject = new Subject(config, loss, seed)) {
+      int cuts = CutPoints.of(stride, seed, config, loss).each(subject::cutAt);
+      assertThat(cuts).as("points at which it was cut").isPositive();
+    }
+  }
+
+  /** A store that grew before, from which each cut starts. */
+  private static final class Subject implements AutoCloseable {
+    private final MasterKey key = MasterKey.generate();
+    private final OpenOptions options;
+    private final Loss loss;
+    private final int seed;
+    private final SimulatedDisk start = new SimulatedDisk();
+    private final NonceWatch before;
+    private byte[] model;
+    private final long larger;
+
+    Subject(OramConfig config, Loss loss, int seed) throws IOException {
+      this.loss = loss;
+      this.seed = seed;
+      options = CrashPointsTest.options(config, loss);
+      model = new byte[Math.toIntExact(config.bytes())];
+      // The disk has room for what it grows to.
+      long bytes = Orams.storeBytes(config) << (2 * GROWTHS);
+      before = new NonceWatch(new DiskStore(start, bytes));
+      Random random = new Random(seed);
+      Oram oram = Orams.create(before, new DiskVault(start), config, key, options);
+      write(oram, random);
+      for (int growth = 0; growth < seed % GROWTHS; growth++) {
+        oram.grow(oram.config().blocks() * 2);
+        model = Arrays.copyOf(model, (int) oram.config().bytes());
+        write(oram, random);
+      }
+      larger = oram.config().blocks() * 3 / 2;
+      start.crashNow(Loss.NONE, seed);
+    }
+
+    private void write(Oram oram, Random random) throws IOException {
+      OramConfig config = oram.config();
+      for (int i = 0; i < ACCESSES; i++) {
+        int count = 1 + random.nextInt(config.maxRangeBlocks());
+        int block = random.nextInt((int) config.blocks() - count + 1);
+        byte[] content = new byte[count * config.blockBytes()];
+        random.nextBytes(content);
+        oram.write(block, ByteBuffer.wrap(content));
+        System.arraycopy(content, 0, model, block * config.blockBytes(), content.length);
+      }
+    }
+
+    /** Whether growing had so many points. */
+    boolean cutAt(int point) throws IOException {
+      Random random = new Random(31L * point + seed);
+      SimulatedDisk disk = start.restarted();
+      disk.crashAt(point, loss, random.nextLong());
+      NonceWatch watch = before.goingOn(store(disk));
+      boolean cut = isCut(disk, watch);
+      for (int again = random.nextInt(3); cut && again > 0; again--) {
+        disk = disk.restarted();
+        disk.crashAt(1 + random.nextInt(20), loss, random.nextLong());
+        watch = watch.goingOn(store(disk));
+        if (!isCut(disk, watch)) {
+          disk.crashNow(loss, random.nextLong());
+          break;
+        }
+      }
+      if (cut) {
+        disk = disk.restarted();
+        watch = watch.goingOn(store(disk));
+        grow(disk, watch);
+      } else {
+        disk.crashAt(Long.MAX_VALUE, loss, 0);
+      }
+      check(disk, watch);
+      return cut;
+    }
+
+    private static ProcessStore store(SimulatedDisk disk) throws IOException {
+      return new ProcessStore(new DiskStore(disk, 0), disk);
+    }
+
+    /** Grows if it has not, and does a few accesses. */
+    private void grow(SimulatedDisk disk, NonceWatch watch) throws IOException {
+      Oram oram = Orams.open(watch, new DiskVault(disk), key, options);
+      if (oram.config().blocks() < larger) {
+        oram.grow(larger);
+      }
+      oram.read(0, 1);
+      oram.close();
+    }
+
+    private boolean isCut(SimulatedDisk disk, NonceWatch watch) throws IOException {
+      try {
+        grow(disk, watch);
+        return disk.crashed();
+      } catch (IOException | OramException e) {
+        if (!disk.crashed()) {
+          throw e;
+        }
+        return true;
+      }
+    }
+
+    private void check(SimulatedDisk disk, NonceWatch watch) throws IOException {
+      DiskVault vault = new DiskVault(disk);
+      for (int opening = 0; opening < 2; opening++) {
+        try (Oram oram = Orams.open(watch, vault, key, options)) {
+          OramConfig config = oram.config();
+          assertThat(config.blocks()).isEqualTo(larger);
+          assertThat(oram.verify((done, total) -> {}).findings()).isEmpty();
+          byte[] expected = Arrays.copyOf(model, (int) config.bytes());
+          for (int block = 0; block < larger; block++) {
+            int bytes = config.blockBytes();
+            assertThat(oram.read(block, 1))
+                .isEqualTo(ByteBuffer.wrap(expected, block * bytes, bytes));
+          }
+        }
+      }
+    }
+
+    @Override
+    public void close() {
+      key.close();
+    }
+  }
+}
