@@ -2,6 +2,7 @@ package io.github.roram.map;
 
 import io.github.roram.AsyncOram;
 import io.github.roram.ConfigurationException;
+import io.github.roram.Oram;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
