@@ -109,6 +109,11 @@ public final class Placement {
     return buckets.position(path, level);
   }
 
+  /** Whether a label meets any of the buckets: what meets none of the topmost meets none below. */
+  public boolean meets(int label) {
+    return position(label, topLevel) < width(topLevel);
+  }
+
   /**
    * Adds a block.
    *

@@ -129,7 +129,7 @@ public final class EvictionBuffer {
    */
   public void offer(Stash stash) {
     for (int slot = 0; slot < stash.slots(); slot++) {
-      if (stash.address(slot) >= 0) {
+      if (stash.address(slot) >= 0 && placement.meets(stash.label(slot))) {
         offer(stash, slot);
       }
     }

@@ -36,9 +36,13 @@ final class AuditRuns implements Runs, Closeable {
       case "nbd" -> new NbdFrontend();
       case "proxy" -> new ProxyFrontend();
       case "paging" -> Frontend.paging();
+      case "map" -> Frontend.map(false);
+      case "sorted-map" -> Frontend.map(true);
       default ->
           throw new UsageException(
-              "--through is " + through + ", must be library, nbd, proxy or paging");
+              "--through is "
+                  + through
+                  + ", must be library, nbd, proxy, paging, map or sorted-map");
     };
   }
 

@@ -141,12 +141,12 @@ record MapHeader(int kind, EntryShape shape, int leafExponent, byte[] secret, lo
         block.getShort(10), shape, block.getInt(20), secret, block.getLong(BLOCKS_OFFSET));
   }
 
-  /** Thirty-two bytes that nobody who lacks the secret can foretell. */
-  byte[] hash(byte[] key) {
+  /** A keyed hash of 32 bytes, which nobody who lacks the secret can foretell. */
+  Mac newHash() {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
       mac.init(new SecretKeySpec(secret, "HmacSHA256"));
-      return mac.doFinal(key);
+      return mac;
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this Java has no HmacSHA256", e);
     }

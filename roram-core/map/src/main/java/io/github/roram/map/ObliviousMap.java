@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
+import javax.crypto.Mac;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,14 +36,14 @@ public final class ObliviousMap extends OramMap {
    */
   static final int SPARE_SLOTS = 6;
 
-  private final MapHeader header;
+  private final ThreadLocal<Mac> hashes;
   private final EntryShape shape;
   private final int slots;
   private final long buckets;
 
   ObliviousMap(AsyncOram oram, MapHeader header) {
     super(oram, header.shape());
-    this.header = header;
+    hashes = ThreadLocal.withInitial(header::newHash);
     shape = header.shape();
     slots = shape.slots(oram.config().blockBytes());
     buckets = header.blocks() - 1;
@@ -109,7 +110,7 @@ public final class ObliviousMap extends OramMap {
 
   /** The blocks of a key; one, if both hashes say the same. */
   private long[] blocks(byte[] key) {
-    ByteBuffer hash = ByteBuffer.wrap(header.hash(key));
+    ByteBuffer hash = ByteBuffer.wrap(hashes.get().doFinal(key));
     long first = 1 + Long.remainderUnsigned(hash.getLong(), buckets);
     long second = 1 + Long.remainderUnsigned(hash.getLong(), buckets);
     return first == second ? new long[] {first} : new long[] {first, second};

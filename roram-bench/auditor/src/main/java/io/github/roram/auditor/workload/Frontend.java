@@ -1,5 +1,6 @@
 package io.github.roram.auditor.workload;
 
+import io.github.roram.BlockProgram;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
@@ -44,6 +45,11 @@ public abstract class Frontend {
     /** Says that blocks are needed no more. */
     void trim(long block, int count) throws IOException;
 
+    /** Changes scattered blocks by a program. */
+    default void access(long[] blocks, BlockProgram program) throws IOException {
+      throw new UnsupportedOperationException("only the library has scattered blocks");
+    }
+
     /** Ends what the frontend itself needs, and waits for it; may close the ORAM, which is next. */
     @Override
     void close() throws IOException;
@@ -59,6 +65,16 @@ public abstract class Frontend {
     return false;
   }
 
+  /** Whether clients see keys. */
+  public boolean isMap() {
+    return false;
+  }
+
+  /** Whether they are in order. */
+  public boolean isSortedMap() {
+    return false;
+  }
+
   /** The options that an ORAM is opened with for this frontend. */
   public OpenOptions options(OpenOptions options, OramConfig config) {
     return options;
@@ -70,6 +86,11 @@ public abstract class Frontend {
   /** Memory of pages. */
   public static Frontend paging() {
     return new PagingFrontend();
+  }
+
+  /** A map of keys. */
+  public static Frontend map(boolean isSorted) {
+    return new MapFrontend(isSorted);
   }
 
   /** Calls of the library. */
@@ -132,6 +153,11 @@ public abstract class Frontend {
       }
 
       @Override
+      public void access(long[] blocks, BlockProgram program) throws IOException {
+        oram.access(blocks, program);
+      }
+
+      @Override
       public void close() {}
     }
   }
@@ -157,6 +183,11 @@ public abstract class Frontend {
     public PromisedAccesses(OramConfig config, ViewRecorder recorder) {
       this.config = config;
       this.recorder = recorder;
+    }
+
+    /** An access of so many blocks is to be made. */
+    void promiseBlocks(int count) {
+      promised.add(count);
     }
 
     /** A page is to be read or written: an access of one block each. */

@@ -10,13 +10,19 @@ import static io.github.roram.auditor.workload.Scripts.channel;
 import static io.github.roram.auditor.workload.Scripts.distinct;
 import static io.github.roram.auditor.workload.Scripts.dying;
 import static io.github.roram.auditor.workload.Scripts.faults;
+import static io.github.roram.auditor.workload.Scripts.found;
 import static io.github.roram.auditor.workload.Scripts.hot;
+import static io.github.roram.auditor.workload.Scripts.hotKeys;
+import static io.github.roram.auditor.workload.Scripts.inserts;
+import static io.github.roram.auditor.workload.Scripts.keys;
 import static io.github.roram.auditor.workload.Scripts.places;
 import static io.github.roram.auditor.workload.Scripts.same;
+import static io.github.roram.auditor.workload.Scripts.scans;
 import static io.github.roram.auditor.workload.Scripts.secondHalf;
 import static io.github.roram.auditor.workload.Scripts.sectors;
 import static io.github.roram.auditor.workload.Scripts.sequential;
 import static io.github.roram.auditor.workload.Scripts.trims;
+import static io.github.roram.auditor.workload.Scripts.twoBlocks;
 import static io.github.roram.auditor.workload.Scripts.withReads;
 
 import io.github.roram.Adversary;
@@ -29,6 +35,7 @@ import io.github.roram.auditor.workload.Pair.Scope;
 import io.github.roram.auditor.workload.Pair.Workload;
 import io.github.roram.auditor.workload.ScriptedClient.Death;
 import io.github.roram.auditor.workload.Scripts.Operation;
+import io.github.roram.parameters.RangeOramParameters;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -59,6 +66,12 @@ public record Pair(
     DEVICES,
     /** Paging alone: its faults are as many on both sides. */
     PAGES,
+    /** Maps alone. */
+    MAPS,
+    /** Maps in order alone. */
+    SORTED_MAPS,
+    /** Calls of the library that access scattered blocks. */
+    SCATTERED,
     /** Calls of the library, before who sees writes alone. */
     SNAPSHOTS
   }
@@ -84,6 +97,19 @@ public record Pair(
               ? name + " is for paging: give --through paging"
               : name + " is not for paging: how many faults there are is no secret there");
     }
+    boolean ofMaps = scope == Scope.MAPS || scope == Scope.SORTED_MAPS;
+    if (ofMaps != settings.frontend().isMap()) {
+      return Optional.of(
+          ofMaps
+              ? name + " is for maps: give --through map or sorted-map"
+              : name + " is of blocks, and a map has keys: leave --through out");
+    }
+    if (scope == Scope.SORTED_MAPS && !settings.frontend().isSortedMap()) {
+      return Optional.of(name + " is for maps in order: give --through sorted-map");
+    }
+    if (scope == Scope.SCATTERED && !(settings.frontend() instanceof DirectCalls)) {
+      return Optional.of(name + " is of calls of the library: leave --through out");
+    }
     if (scope == Scope.SNAPSHOTS && !(settings.frontend() instanceof DirectCalls)) {
       return Optional.of(name + " is of calls of the library: leave --through out");
     }
@@ -103,6 +129,14 @@ public record Pair(
   private Optional<String> objectionToScheme(RunSettings settings) {
     OramConfig config = settings.config();
     boolean snapshots = config.parameters().adversary() == Adversary.SNAPSHOTS;
+    boolean scatters = scope == Scope.SCATTERED || settings.frontend().isMap();
+    if (scatters && !config.scheme().equals(RangeOramParameters.SCHEME)) {
+      return Optional.of(
+          name
+              + " is judged of scheme roram alone: what a scattered access of scheme "
+              + config.scheme()
+              + " shows is for the tests of maps");
+    }
     if (snapshots && settings.isProvoked()) {
       return Optional.of(name + " of who sees snapshots: he cannot fail requests, nor tamper");
     }
@@ -279,7 +313,49 @@ public record Pair(
                 Workload.living("the secret is 1", branches(true)),
                 Workload.living("it is another", branches(false)),
                 false,
-                Scope.PAGES));
+                Scope.PAGES),
+            new Pair(
+                "scattered",
+                "where the two blocks of an access lie, and whether it changes them",
+                Workload.living("anywhere, changed", twoBlocks(true)),
+                Workload.living("next to each other, left alone", twoBlocks(false)),
+                true,
+                Scope.SCATTERED),
+            new Pair(
+                "get-put",
+                "whether keys are got or put",
+                Workload.living("gets", keys(Operation.READ)),
+                Workload.living("puts", keys(Operation.WRITE)),
+                true,
+                Scope.MAPS),
+            new Pair(
+                "hit-miss",
+                "whether keys that are got are there",
+                Workload.living("keys that are there", found(true)),
+                Workload.living("others", found(false)),
+                false,
+                Scope.MAPS),
+            new Pair(
+                "hot-keys",
+                "how often a key is used",
+                Workload.living("hot keys", hotKeys()),
+                Workload.living("any keys", keys(Operation.ALTERNATE)),
+                false,
+                Scope.MAPS),
+            new Pair(
+                "splits",
+                "whether leaves are split",
+                Workload.living("new keys in order", inserts(true)),
+                Workload.living("one key", inserts(false)),
+                false,
+                Scope.SORTED_MAPS),
+            new Pair(
+                "scans",
+                "where scans begin",
+                Workload.living("at the first key", scans(true)),
+                Workload.living("anywhere", scans(false)),
+                false,
+                Scope.SORTED_MAPS));
 
     private Pairs() {}
 

@@ -141,6 +141,19 @@ public final class ScriptedClient implements Closeable {
     make(() -> requests.writeBytes(position, noise.duplicate()));
   }
 
+  /** Leaves scattered blocks as they are, or changes them, in one access. */
+  public void access(long[] blocks, boolean changes) throws IOException {
+    make(
+        () ->
+            requests.access(
+                blocks,
+                held -> {
+                  for (ByteBuffer block : held) {
+                    block.putInt(0, changes ? contents.nextInt() : block.getInt(0));
+                  }
+                }));
+  }
+
   /** Says that blocks are needed no more. */
   public void trim(long block, int count) throws IOException {
     make(() -> requests.trim(block, count));

@@ -346,6 +346,73 @@ final class Scripts {
     return least ? 1 : 1 + random.nextInt(unit - 1);
   }
 
+  /** Two blocks in one access: anywhere, and changed, or next to each other, and left alone. */
+  static Workload.Script twoBlocks(boolean scattered) {
+    return (session, accesses) -> {
+      for (int i = 0; i < accesses; i++) {
+        long first = anywhere(session, 2);
+        long other = anywhere(session, 1);
+        long second = scattered && other != first ? other : first + 1;
+        session.access(new long[] {first, second}, scattered);
+      }
+    };
+  }
+
+  /** Keys anywhere. */
+  static Workload.Script keys(Operation operation) {
+    return (session, accesses) -> {
+      for (int i = 0; i < accesses; i++) {
+        operation.make(session, i, anywhere(session, 1), 1);
+      }
+    };
+  }
+
+  /** The first half puts keys; the other gets some of them, or others. */
+  static Workload.Script found(boolean hits) {
+    return (session, accesses) -> {
+      int put = accesses / 2;
+      for (int i = 0; i < put; i++) {
+        session.write(2L * i, 1);
+      }
+      for (int i = put; i < accesses; i++) {
+        session.read(2L * session.random().nextInt(Math.max(1, put)) + (hits ? 0 : 1), 1);
+      }
+    };
+  }
+
+  /** Most operations are of a few keys. */
+  static Workload.Script hotKeys() {
+    return (session, accesses) -> {
+      for (int i = 0; i < accesses; i++) {
+        boolean hot = session.random().nextDouble() < HOT_SHARE;
+        long key = hot ? session.random().nextInt(HOT_BLOCKS) : anywhere(session, 1);
+        Operation.ALTERNATE.make(session, i, key, 1);
+      }
+    };
+  }
+
+  /** New keys in order, which fill leaves, so that they are split; or the same key. */
+  static Workload.Script inserts(boolean splits) {
+    return (session, accesses) -> {
+      for (int i = 0; i < accesses; i++) {
+        session.write(splits ? i : 1, 1);
+      }
+    };
+  }
+
+  /** The first half puts keys in order; the other scans two leaves, from the first or any key. */
+  static Workload.Script scans(boolean fromTheFirst) {
+    return (session, accesses) -> {
+      int put = accesses / 2;
+      for (int i = 0; i < put; i++) {
+        session.write(i, 1);
+      }
+      for (int i = put; i < accesses; i++) {
+        session.read(fromTheFirst ? 0 : session.random().nextInt(Math.max(1, put)), 2);
+      }
+    };
+  }
+
   /** Ranges anywhere, reads and writes in turn; before each, maybe a trim of blocks anywhere. */
   static Workload.Script trims(boolean trims) {
     return (session, accesses) -> {
