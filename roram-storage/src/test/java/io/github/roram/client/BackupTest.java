@@ -13,6 +13,8 @@ import io.github.roram.UncleanShutdownException;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.engine.StoreLog;
 import io.github.roram.open.Orams;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.Stores;
 import io.github.roram.storage.file.FileRollbackGuard;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -132,6 +134,39 @@ final class BackupTest {
       bytes += (log.end() - from) * log.unitBytes();
     }
     return bytes;
+  }
+
+  /**
+   * Points of before and after the store grew, over the larger store and in place of a lost one.
+   */
+  @Test
+  void pointsOfAStoreThatGrewComeBack() throws IOException {
+    create("local");
+    write(60);
+    take(9);
+    byte[] before = model.clone();
+    List<StoreLog> smaller = logs();
+    try (Oram oram = roram.open()) {
+      oram.grow(3 * BLOCKS);
+      oram.write(3 * BLOCKS - 1, ByteBuffer.wrap(new byte[BLOCK_BYTES]));
+      write(oram, 60);
+    }
+    byte[] after = model.clone();
+    assertThat(logs()).hasSizeGreaterThan(smaller.size());
+    take(9);
+    write(20);
+    for (int point : new int[] {1, 2, 1}) {
+      restore(point);
+      assertThat(all()).isEqualTo(point == 1 ? before : after);
+      assertThat(roram.info().config().blocks()).isEqualTo(point == 1 ? BLOCKS : 3 * BLOCKS);
+    }
+    Stores.delete("file:" + directory.resolve("store"), StoreOptions.defaults());
+    restore(2);
+    assertThat(all()).isEqualTo(after);
+    try (Oram oram = roram.open()) {
+      oram.grow(5 * BLOCKS);
+    }
+    assertThat(all()).isEqualTo(after);
   }
 
   @ParameterizedTest

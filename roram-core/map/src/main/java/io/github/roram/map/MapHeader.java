@@ -110,11 +110,13 @@ record MapHeader(int kind, EntryShape shape, int leafExponent, byte[] secret, lo
 
   /** Has the map of an ORAM, if there is one, keep to the blocks that there are now. */
   static void keepBlocks(Oram oram) throws IOException {
-    ByteBuffer block = oram.read(0, 1);
-    if (block.getLong(0) == MAGIC) {
-      parse(block, oram.config().blocks());
-    }
-    oram.write(0, block);
+    oram.access(
+        new long[] {0},
+        block -> {
+          if (block[0].getLong(0) == MAGIC) {
+            parse(block[0], oram.config().blocks());
+          }
+        });
   }
 
   /**
