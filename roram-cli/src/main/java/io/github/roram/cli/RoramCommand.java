@@ -81,7 +81,8 @@ public final class RoramCommand implements Callable<Integer> {
           MountCommand.class,
           HelpCommand.class,
           AutoComplete.GenerateCompletion.class,
-          ManCommand.class);
+          ManCommand.class,
+          LoadClassesCommand.class);
 
   /** Labels of arguments that are files, to be read or written. */
   private static final Set<String> FILES = Set.of("FILE", "TRACE");
