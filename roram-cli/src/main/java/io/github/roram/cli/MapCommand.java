@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
           + " sorted map shows how many leaves it reads; opening one shows a pass over the store.",
       "",
       "Keys and values are text in UTF-8. With serve, clients of Redis use the map (GET, SET, DEL,"
-          + " MGET, SETNX, INCR and others), until the command is told to stop; off loopback they"
+          + " MGET, SETNX, INCR and others), until the command is stopped; off loopback they"
           + " use TLS and a certificate, or a token as their password. See docs/keys.md.",
       ""
     },

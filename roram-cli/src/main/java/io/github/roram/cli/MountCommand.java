@@ -26,7 +26,7 @@ import picocli.CommandLine.ParentCommand;
       "",
       "Serves the store as roram nbd does, at a private socket, and makes a block device of"
           + " it with nbdfuse and a loop device, or with nbd-client (--device). Prints each"
-          + " command that it runs. It runs until it is told to stop (SIGTERM, SIGINT); it then"
+          + " command that it runs. It runs until it is stopped (SIGTERM, SIGINT); it then"
           + " unmounts, makes everything durable and exits with code 0.",
       "",
       "--make creates a new file system first; what was in the store is then lost.",

@@ -25,7 +25,7 @@ import picocli.CommandLine.ParentCommand;
       "",
       "File systems, databases and virtual machines use it through any NBD client:"
           + " nbd-client, nbdfuse, qemu, libnbd. It belongs on the trusted side: clients see the"
-          + " data. It serves until it is told to stop (SIGTERM, SIGINT); it then completes the"
+          + " data. It serves until it is stopped (SIGTERM, SIGINT); it then completes the"
           + " current requests, makes them durable and exits with code 0. docs/block-device.md"
           + " says what the store sees and how to set up a file system.",
       ""

@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
       "Clients read and write through the proxy, many requests at a time: with roram read,"
           + " write, import, export and load at proxy://HOST:PORT, or with the Java client. The"
           + " proxy belongs on the trusted side: it has the key, and clients see the data. It"
-          + " serves until it is told to stop (SIGTERM, SIGINT); it then answers the current"
+          + " serves until it is stopped (SIGTERM, SIGINT); it then answers the current"
           + " requests, closes the store and exits with code 0. See docs/proxy.md.",
       "",
       "Off loopback, clients connect with TLS and prove who they are with a certificate of"

@@ -226,7 +226,7 @@ final class ProxyService {
         settings.tls() != null, new HostPort(settings.listen().host(), server.address().getPort()));
   }
 
-  /** Where metrics are told, if anywhere. */
+  /** Where metrics are served, if anywhere. */
   Optional<String> metricsUri() {
     return Optional.ofNullable(endpoint).map(OperationsEndpoint::uri);
   }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param tokens the file of tokens; null for none
  * @param anyoneOnThisMachine whether clients need show nothing, on loopback
  * @param access who may use the store
- * @param metrics where health and metrics are told; null for nowhere
+ * @param metrics where health and metrics are served; null for nowhere
  * @param perSecond accesses a second; 0 for as many as are asked for
  * @param sizeClass i, where all accesses are of 2^i blocks; counts with a rate
  * @param backups where to and when; null for none

@@ -20,7 +20,7 @@ import picocli.CommandLine.ParentCommand;
     header = "Run a block server for tcp: and tls: stores.",
     description = {
       "",
-      "Serves volumes in a directory until it is told to stop (SIGTERM, SIGINT); it then"
+      "Serves volumes in a directory until it is stopped (SIGTERM, SIGINT); it then"
           + " completes the current requests and exits with code 0. The server is the untrusted"
           + " side: it has no key and sees no data.",
       "",

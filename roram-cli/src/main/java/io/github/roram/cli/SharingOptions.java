@@ -140,7 +140,7 @@ final class SharingOptions {
   }
 
   /**
-   * Shares the store of a command until it is told to stop.
+   * Shares the store of a command until it is stopped.
    *
    * @param front serves it
    */

@@ -175,7 +175,10 @@ public final class TreetopLoad {
     return sum;
   }
 
-  /** The distribution of what is left of a number of which each stays with this probability. */
+  /**
+   * The distribution of what is left of a number of things, each of which stays with this
+   * probability.
+   */
   private static double[] thinned(double[] number, double stays) {
     double[] left = {0};
     for (int count = number.length - 1; count >= 0; count--) {

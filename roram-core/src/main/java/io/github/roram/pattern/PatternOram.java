@@ -204,7 +204,7 @@ public final class PatternOram implements Closeable {
   /**
    * Fills the trees as a bulk load does.
    *
-   * @param progressBytes is told of bytes that a store would have been given since
+   * @param progressBytes called with the number of bytes that a store would have been given since
    */
   public void fill(LongConsumer progressBytes) throws IOException {
     oram.bulkLoad(new SizedChannel(config().bytes()), Long.MAX_VALUE, progressBytes);

@@ -21,7 +21,7 @@ import java.util.Set;
  * <h2>Security</h2>
  *
  * The operating system writes the pages that change, at places that tell which ranges are accessed.
- * So the file must be on a disk of the client's own, which nobody watches who watches the store
+ * So the file must be on a disk of the client's own, which no observer of the store can see
  * (docs/position-maps.md).
  *
  * <p>Not thread safe.

@@ -141,7 +141,7 @@ public record TreeGeometry(
   }
 
   /**
-   * The shape of a tree of which the client holds as many levels as fit.
+   * The shape of a tree whose top levels, as many as fit, the client holds.
    *
    * @param tree its number
    * @param rangeExponent i: it is read in ranges of 2^i blocks

@@ -15,7 +15,7 @@ final class MemoryBudget {
 
   private final long limitBytes;
 
-  /** Who asks again while it waits is told once. */
+  /** Each waiter is told once, however often it asks. */
   private final Set<Runnable> waiting = new LinkedHashSet<>();
 
   private long usedBytes;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param sslContext for TLS, or null for plain connections
  * @param authenticator who clients are
  * @param access what they may do
- * @param observer is told what the server does
+ * @param observer receives what the server does
  * @param nanoClock what times are measured with, as {@link System#nanoTime} does
  */
 public record ServerConfig(
@@ -100,7 +100,7 @@ public record ServerConfig(
         nanoClock);
   }
 
-  /** The same but for who is told what the server does. */
+  /** The same but for the observer. */
   public ServerConfig withObserver(ServerObserver newObserver) {
     return new ServerConfig(
         listen,

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * @param authenticator who clients are
  * @param access who of them may use the ORAM, which it knows as the volume {@link #VOLUME}
  * @param limits what the proxy takes on
- * @param observer is told what the proxy does
+ * @param observer receives what the proxy does
  */
 public record ProxyConfig(
     InetSocketAddress listen,
@@ -103,7 +103,7 @@ public record ProxyConfig(
     return new ProxyConfig(listen, tls, newAuthenticator, newAccess, limits, observer);
   }
 
-  /** The same but for who is told what the proxy does. */
+  /** The same but for the observer. */
   public ProxyConfig withObserver(ServerObserver newObserver) {
     return new ProxyConfig(listen, sslContext, authenticator, access, limits, newObserver);
   }

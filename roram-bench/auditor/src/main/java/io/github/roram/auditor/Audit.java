@@ -44,7 +44,7 @@ public final class Audit {
    *
    * @param pairs names of the pairs, all of which are wanted; none for all that can be run
    * @param accesses of each side of a pair, at least {@link #LEAST_ACCESSES}
-   * @param progress is told of every run; may throw to stop
+   * @param progress called after every run; may throw to stop
    * @throws IOException if a store fails
    */
   public static AuditReport run(

@@ -134,7 +134,7 @@ public interface Experiment {
    * What the paper claims, next to what came out.
    *
    * @param directory what was written, by this call or an earlier one
-   * @return without claims of which nothing was run
+   * @return without claims whose runs were left out
    */
   default List<Claim> claims(Path directory) throws IOException {
     return List.of();

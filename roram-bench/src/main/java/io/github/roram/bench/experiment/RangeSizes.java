@@ -132,7 +132,7 @@ public final class RangeSizes extends NamedExperiment {
       this.ratios = new Ratios(rows);
     }
 
-    /** The claims, without those of which nothing was run. */
+    /** The claims, without those whose runs were left out. */
     static List<Claim> of(List<Series> rows) {
       RangeClaims claims = new RangeClaims(rows);
       List<Optional<Claim>> all = new ArrayList<>();

@@ -138,7 +138,7 @@ public final class Throughput extends NamedExperiment {
       return new Quote("almost 20x", TEXT, 20);
     }
 
-    /** The claims, without those of which nothing was run. */
+    /** The claims, without those whose runs were left out. */
     static List<Claim> of(List<Series> rows) {
       Ratios ratios = new Ratios(rows);
       List<Claim> claims = new ArrayList<>();

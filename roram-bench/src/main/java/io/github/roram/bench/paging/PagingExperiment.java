@@ -51,7 +51,7 @@ public final class PagingExperiment extends PageExperiment {
               + " that programs there spent x = 13 to 15 % of their time in paging. Ours run on this"
               + " machine, where paging is nearly all that these programs do; so they stand here"
               + " twice: mixed with computing, so that x is 14 %, and as they are. The x that was"
-              + " measured, of every program and run, stands beside. Reached is what is no more when"
+              + " measured, of every program and run, is next to it. Reached is what is no more when"
               + " rounded as the paper rounds. Modelled is what the paper's parallel form is:"
               + " T − t + t/c, with the c of the threads that this machine has; with that of K"
               + " processors, by the parts of a fault that were measured (once, for each page, for"

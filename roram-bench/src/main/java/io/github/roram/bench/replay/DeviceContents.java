@@ -61,7 +61,7 @@ public final class DeviceContents {
    * Bulk loads an ORAM with version 0 of all blocks.
    *
    * @param memoryBytes how much of it may be in memory at once
-   * @param progressBytes is told, from time to time, how many bytes were written since
+   * @param progressBytes called from time to time with the number of bytes written since
    */
   public void load(Oram oram, long memoryBytes, LongConsumer progressBytes) throws IOException {
     try (SeekableByteChannel source = initialContents()) {
@@ -92,7 +92,7 @@ public final class DeviceContents {
    * Compares every byte of an answer.
    *
    * @param answer what was read for {@code count} blocks from {@code block} on, from index 0 on
-   * @return the number of blocks of which any byte is wrong
+   * @return the number of blocks with any wrong byte
    */
   public int mismatches(long block, int count, byte[] answer) {
     checkRange(block, count);

@@ -456,7 +456,7 @@ public final class Replayer {
     }
 
     /**
-     * The blocks of which the request covers only a part, none to two, as ranges of one. Writing a
+     * The blocks that the request covers only in part, none to two, as ranges of one. Writing a
      * part of a block means to read it first, as a block device does.
      */
     List<Range> partialBlocks(TraceRequest request) {

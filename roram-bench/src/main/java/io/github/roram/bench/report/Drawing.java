@@ -20,7 +20,7 @@ final class Drawing {
   }
 
   /**
-   * How a series is told from others: by its colour, and without colours by its mark and dashes.
+   * What sets a series apart from others: its colour, and without colours its mark and dashes.
    *
    * @param number from 0 on; up to {@link #COUNT} all differ
    */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A trace that can be read any number of times: a file, or one of the {@link BundledTraces}. Plain
- * or gzip and the {@link TraceFormat} are told from the content, whatever the name.
+ * or gzip and the {@link TraceFormat} are recognised by the content, whatever the name.
  */
 public final class Trace {
 
@@ -96,7 +96,7 @@ public final class Trace {
 
   /**
    * The traces that come with this module: FileBench workloads on a device of 1 GiB (2^18 blocks of
-   * 4 KiB), captured from a running system. Their origin is told in the README next to them.
+   * 4 KiB), captured from a running system. The README next to them says where they are from.
    */
   public static final class BundledTraces {
 

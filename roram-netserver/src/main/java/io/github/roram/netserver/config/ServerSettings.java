@@ -10,7 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a server is told when it starts.
+ * All settings that a server starts with.
  *
  * <p><b>Security.</b> Off loopback there is no connection without TLS, and nobody is let in without
  * a certificate of the authority or a token. Nothing is let in by leaving something out.
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param access which volumes an identity may use
  * @param limits what clients may take
  * @param timeouts how long the server waits
- * @param metrics where health and metrics are told; null for nowhere
+ * @param metrics where health and metrics are served; null for nowhere
  * @param log what is logged
  */
 public record ServerSettings(
@@ -143,13 +143,14 @@ public record ServerSettings(
   }
 
   /**
-   * Where health and metrics are told, and to whom.
+   * Where health and metrics are served, and to whom.
    *
    * <p><b>Security.</b> They tell how much is asked for, and when; at a constant rate that is what
-   * the rate hides. Without readers everyone who can connect is told, so that must be on loopback.
-   * With readers, there is TLS, and who asks shows a certificate of the authority or a token.
+   * the rate hides. Without readers everyone who can connect sees them, so that must be on
+   * loopback. With readers, there is TLS, and who asks shows a certificate of the authority or a
+   * token.
    *
-   * @param listen where they are told
+   * @param listen where they are served
    * @param readers identities that may read them, {@code "*"} for all; empty for no login and no
    *     TLS
    */

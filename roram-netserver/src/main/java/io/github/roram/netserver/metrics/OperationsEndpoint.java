@@ -154,7 +154,7 @@ public final class OperationsEndpoint implements Closeable {
     return (InetSocketAddress) channel.localAddress();
   }
 
-  /** Where metrics are told. */
+  /** Where metrics are served. */
   public String uri() {
     InetSocketAddress at = address();
     return (sslContext == null ? "http://" : "https://")

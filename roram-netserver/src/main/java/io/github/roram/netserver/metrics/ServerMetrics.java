@@ -24,7 +24,7 @@ import java.util.function.DoubleSupplier;
 /**
  * Counts what the server does, for Prometheus.
  *
- * <p><b>Security.</b> Whoever reads the metrics learns no more than who watches the server:
+ * <p><b>Security.</b> Whoever reads the metrics learns no more than an observer of the server:
  * numbers, sizes and times of requests, and names and sizes of volumes. No client's name, token,
  * key or address is in them. Safe for use by several threads.
  */

@@ -179,14 +179,14 @@ public final class OperatedServer implements Closeable {
     return metrics.scrape();
   }
 
-  /** Where metrics are told, if anywhere. */
+  /** Where metrics are served, if anywhere. */
   public Optional<String> metricsUri() {
     return Optional.ofNullable(endpoint).map(OperationsEndpoint::uri);
   }
 
   /**
    * Stops taking connections, finishes the requests that are under way, syncs and closes all
-   * volumes. Metrics are told until the end.
+   * volumes. Metrics are served until the end.
    *
    * @return whether all requests were finished within the bound
    */

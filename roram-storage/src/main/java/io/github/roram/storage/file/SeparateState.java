@@ -28,7 +28,7 @@ public final class SeparateState {
   }
 
   /**
-   * A store and a state directory, neither of which need exist.
+   * A store and a state directory; neither need exist.
    *
    * @return empty if no state directory is named, or the store's own directory: the records are in
    *     {@code DIR/vault} then

@@ -188,7 +188,7 @@ public final class LineWatch implements Closeable {
     /**
      * Nothing has come yet.
      *
-     * @param ended is told the length of each unit, head included, when all of it has come
+     * @param ended called with the length of each unit, head included, when all of it has come
      */
     LineUnits(boolean tls, LongConsumer ended) {
       this.tls = tls;

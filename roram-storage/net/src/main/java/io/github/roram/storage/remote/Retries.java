@@ -58,7 +58,7 @@ final class Retries {
 
     private static final Logger LOG = LoggerFactory.getLogger(RemoteStore.class);
 
-    /** What takes longer is told. */
+    /** If a wait takes longer, the user is told. */
     private static final long PATIENCE_NANOS = 1_500_000_000;
 
     /** When a wait was told last, of any call: many calls wait for one server. */

@@ -38,7 +38,7 @@ final class VolumeSession {
 
   private static final Logger LOG = LoggerFactory.getLogger(RemoteStore.class);
 
-  /** Opening that takes longer is told. */
+  /** If opening takes longer, the user is told. */
   private static final long OPENING_PATIENCE_NANOS = 1_500_000_000;
 
   private static final SecureRandom RANDOM = new SecureRandom();
