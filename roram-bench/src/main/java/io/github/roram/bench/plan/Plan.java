@@ -122,6 +122,8 @@ public record Plan(
    * @param spaceFactor how many times the data the store may take, at most
    * @param mostClasses how many range sizes the store may tell apart, at least 2
    * @param writeShare the public share of writes that may be declared; 1 to declare none
+   * @param clientDisk whether the client has a disk that no observer sees, where its position map
+   *     may be
    */
   public record PlanOptions(
       long blocks,
@@ -130,7 +132,8 @@ public record Plan(
       long clientBytes,
       double spaceFactor,
       int mostClasses,
-      double writeShare) {
+      double writeShare,
+      boolean clientDisk) {
 
     /** Checks the bounds; what a configuration may be is its own to say. */
     public PlanOptions {

@@ -21,10 +21,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>scheme {@code roram}: trees 0; 0 and any other; 0, any other and that of L; presets compact
- *       and proven, and compact with A = 3.5 where there is one tree; position map local or
- *       recursive; chunks of 16, 64 and 256 paths; the write share that may be declared, or none;
- *   <li>{@code path-batched}: both maps, the same chunks;
- *   <li>{@code path}: both maps;
+ *       and proven, and compact with A = 3.5 where there is one tree; position map local,
+ *       recursive, or in a file where the client has a disk of its own; chunks of 16, 64 and 256
+ *       paths; the write share that may be declared, or none;
+ *   <li>{@code path-batched}: the same maps, the same chunks;
+ *   <li>{@code path}: the first two maps;
  *   <li>{@code ring}: the shape that fits the client's memory.
  * </ul>
  *
@@ -34,7 +35,6 @@ import org.jspecify.annotations.Nullable;
 final class PlanGrid {
 
   private static final int[] CHUNKS = {16, 64, 256};
-  private static final String[] MAPS = {"local", "recursive"};
 
   private final PlanOptions options;
   private final int longest;
@@ -58,13 +58,13 @@ final class PlanGrid {
    */
   List<OramConfig> configs() {
     addRangeOrams();
-    for (String map : MAPS) {
+    for (String map : maps()) {
       for (int chunk : CHUNKS) {
         add("path-batched", Map.of("positionMap", map, "chunkPaths", String.valueOf(chunk)));
       }
-      String recursive = String.valueOf(map.equals("recursive"));
-      add("path", Map.of("recursivePositionMap", recursive));
     }
+    add("path", Map.of("recursivePositionMap", "false"));
+    add("path", Map.of("recursivePositionMap", "true"));
     add("ring", Map.of());
     if (configs.isEmpty()) {
       throw new ConfigurationException(
@@ -80,7 +80,7 @@ final class PlanGrid {
 
   private void addRangeOrams() {
     for (String trees : trees()) {
-      for (String map : MAPS) {
+      for (String map : maps()) {
         for (int chunk : CHUNKS) {
           addRangeOrams(trees, map, chunk);
         }
@@ -104,6 +104,12 @@ final class PlanGrid {
       settings.put("evictionRate", "3.5");
       add("roram", settings);
     }
+  }
+
+  private List<String> maps() {
+    return options.clientDisk()
+        ? List.of("local", "file", "recursive")
+        : List.of("local", "recursive");
   }
 
   private List<String> trees() {

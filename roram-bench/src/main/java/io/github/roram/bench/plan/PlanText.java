@@ -73,6 +73,7 @@ public final class PlanText {
       words.add("--chunk " + parameters.chunkPaths());
       words.add("--window " + parameters.windowBlocks());
       words.add("--position-map " + parameters.mapForm().kind().id());
+      words.add(parameters.mapForm().isInFile() ? "--map-directory DIR" : "");
       words.add(parameters.mapForm().hasTombstones() ? "--set staleCopies=tombstones" : "");
     }
     words.add(parameters.ringBytes() > 0 ? "--set ringBytes=" + parameters.ringBytes() : "");
@@ -96,14 +97,15 @@ public final class PlanText {
     }
     boolean ranges = parameters instanceof RangeOramParameters;
     boolean path = parameters instanceof PathParameters;
-    boolean recursive = parameters.mapForm().isRecursive() || parameters.recursivePositionMap();
+    String map = parameters.recursivePositionMap() ? "recursive" : parameters.mapForm().kind().id();
     return config.scheme()
         + (ranges ? " trees " + join(parameters.trees()) : "")
         + (ranges ? " classes " + join(parameters.sizeClasses()) : "")
         + (path ? "" : " A=" + text(parameters.evictionRate()))
         + (path ? "" : " Z=" + parameters.bucketSlots())
         + (path ? "" : " chunk " + parameters.chunkPaths())
-        + (recursive ? " map recursive" : " map local")
+        + " map "
+        + map
         + (parameters.mapForm().hasTombstones() ? " with tombstones" : "")
         + (parameters.writeShare() < 1 ? " write share " + parameters.writeShare() : "");
   }

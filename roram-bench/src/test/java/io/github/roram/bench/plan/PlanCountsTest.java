@@ -59,7 +59,7 @@ class PlanCountsTest {
     long blocks = 1L << EXPONENT;
     int longest = Plan.longestAccess(load(trace, 1).mostBlocks(), blocks);
     for (DeviceModel device : devices()) {
-      PlanOptions options = new PlanOptions(blocks, 4096, device, CLIENT_BYTES, 8, 17, 1);
+      PlanOptions options = new PlanOptions(blocks, 4096, device, CLIENT_BYTES, 8, 17, 1, false);
       Plan plan = Plan.of(options, load(trace, longest), longest);
       IoCounts proposal = counts(trace, plan.proposal().config());
       double best = Double.POSITIVE_INFINITY;

@@ -27,7 +27,8 @@ class PlanTest {
 
   private static Plan plan(
       DeviceModel device, long memory, double space, int classes, double share) {
-    return Plan.of(new PlanOptions(BLOCKS, 4096, device, memory, space, classes, share), LOAD, 64);
+    return Plan.of(
+        new PlanOptions(BLOCKS, 4096, device, memory, space, classes, share, false), LOAD, 64);
   }
 
   @Test
@@ -80,8 +81,25 @@ class PlanTest {
   /** The scheme for 2^20 blocks with 64 MiB, accessed in ranges of so many. */
   private static String proposed(DeviceModel device, int range) {
     LoadProfile load = new LoadProfile(100, range, 100L * range, 300, Map.of(range, 100L));
-    PlanOptions options = new PlanOptions(1 << 20, 4096, device, 64 << 20, 8, 17, 1);
+    PlanOptions options = new PlanOptions(1 << 20, 4096, device, 64 << 20, 8, 17, 1, false);
     return Plan.of(options, load, Math.max(range, 16)).proposal().config().scheme();
+  }
+
+  /** What labels do not take is a larger treetop's. */
+  @Test
+  void aDiskOfTheClientsMakesAccessesCheaper() {
+    LoadProfile load = new LoadProfile(100, 64, 6400, 300, Map.of(64, 100L));
+    PlanOptions without =
+        new PlanOptions(1 << 20, 4096, DeviceModel.HDD, 32 << 20, 8, 17, 1, false);
+    PlanOptions with = new PlanOptions(1 << 20, 4096, DeviceModel.HDD, 32 << 20, 8, 17, 1, true);
+    Prediction local = Plan.of(without, load, 64).proposal();
+    Prediction inFile = Plan.of(with, load, 64).proposal();
+    assertThat(inFile.seconds(DeviceModel.HDD)).isLessThan(local.seconds(DeviceModel.HDD));
+    assertThat(TreeParameters.of(inFile.config()).mapForm().isInFile()).isTrue();
+    assertThat(TreeParameters.of(local.config()).mapForm().isInFile()).isFalse();
+    assertThat(PlanText.createLine(inFile.config()))
+        .contains("--position-map file --map-directory DIR");
+    assertThat(PlanText.shortly(inFile.config())).contains("map file");
   }
 
   @Test

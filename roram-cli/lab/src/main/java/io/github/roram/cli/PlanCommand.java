@@ -97,6 +97,13 @@ final class PlanCommand implements Callable<Integer>, StoreArguments.Taker {
       description = "The most memory that the client may use in total (default: ${DEFAULT-VALUE}).")
   long clientBytes;
 
+  @Option(
+      names = "--client-disk",
+      description =
+          "The client has a disk that no observer of the store sees: its position map may be a file"
+              + " there (see create, --map-directory).")
+  boolean clientDisk;
+
   @In(HelpSection.MORE)
   @Option(
       names = "--space-factor",
@@ -223,7 +230,8 @@ final class PlanCommand implements Callable<Integer>, StoreArguments.Taker {
 
   private Plan plan(Trace trace, long count, int bytes) throws IOException {
     PlanOptions options =
-        new PlanOptions(count, bytes, device(), clientBytes, spaceFactor, mostClasses, writeShare);
+        new PlanOptions(
+            count, bytes, device(), clientBytes, spaceFactor, mostClasses, writeShare, clientDisk);
     LoadProfile whole = load(trace, options, 1);
     if (whole.requests() == 0) {
       throw new UsageException("the trace " + trace + " has no request that moves data");
