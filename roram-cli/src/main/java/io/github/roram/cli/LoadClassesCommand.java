@@ -16,7 +16,9 @@ import picocli.CommandLine.ParentCommand;
     name = "load-classes",
     hidden = true,
     header = "Run short commands, for an archive of their classes.",
-    description = "Makes a small store in a directory, and uses it.")
+    description = {"", "Makes a small store in a directory, and uses it.", ""},
+    footerHeading = "%nExamples:%n",
+    footer = "  roram load-classes /tmp/new-folder")
 final class LoadClassesCommand implements Callable<Integer> {
 
   @ParentCommand RoramCommand roram;
