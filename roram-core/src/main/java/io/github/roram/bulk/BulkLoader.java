@@ -1,5 +1,6 @@
 package io.github.roram.bulk;
 
+import io.github.roram.ConfigurationException;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.bucket.PlainBucket;
 import io.github.roram.stash.Stash;
@@ -76,7 +77,19 @@ public final class BulkLoader {
       geometry = target.geometry();
       descriptor = target.descriptor();
       int fitting = Math.max(1, blocks.groupBlocks() / descriptor.slots());
-      batchBuckets = Math.min(BATCH_BUCKETS, fitting);
+      int unit = target.unit();
+      if (fitting < unit) {
+        throw new ConfigurationException(
+            "the memory of the bulk load holds the blocks of "
+                + fitting
+                + " buckets, and the store keeps "
+                + unit
+                + " together; give it "
+                + (unit + fitting - 1) / fitting
+                + " times as much");
+      }
+      int most = Math.max(unit, Math.min(BATCH_BUCKETS, fitting));
+      batchBuckets = most - most % unit;
       groupBuckets = fitting - fitting % batchBuckets;
       plan = new BulkPlan(geometry, blocks.blocks(), target);
       fill = target.startFill();

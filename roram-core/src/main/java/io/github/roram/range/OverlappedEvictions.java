@@ -36,7 +36,8 @@ final class OverlappedEvictions {
   private static final Logger LOG = LoggerFactory.getLogger(OverlappedEvictions.class);
 
   /**
-   * The most evictions of a chunk. With five levels of treetop or more short ones cost no bytes.
+   * The most evictions of a chunk, where the store keeps no more together. With five levels of
+   * treetop or more short ones cost no bytes.
    */
   static final int CHUNK_PATHS = 32;
 
@@ -72,7 +73,7 @@ final class OverlappedEvictions {
     this.turns = turns;
     this.changed = changed;
     commits = oram.commits;
-    this.store = new SlicedStore(store, () -> !hasRoom(), turns);
+    this.store = new SlicedStore(store, oram.buckets()::unit, () -> !hasRoom(), turns);
     trees = oram.trees;
     mostOwedBlocks = mostOwedBlocks(oram.parameters);
     reading = new PathEviction[trees.length];
@@ -117,7 +118,7 @@ final class OverlappedEvictions {
       }
       return;
     }
-    int paths = Math.min(CHUNK_PATHS, schedule.due());
+    int paths = Math.min(mostPaths(tree), schedule.due());
     if (paths > 0 && mayWrite(tree, paths)) {
       read(tree, schedule.evictions(), paths);
     }
@@ -125,10 +126,15 @@ final class OverlappedEvictions {
 
   /** Evictions of the chunk that is to be read while another is written; 0 if none is. */
   private int pathsAfter(int tree, PathEviction before) {
-    int paths = Math.min(CHUNK_PATHS, trees[tree].schedule().dueAfter(before.paths()));
-    boolean isWhole = paths == Math.min(CHUNK_PATHS, oram.parameters.chunkPaths());
+    int paths = Math.min(mostPaths(tree), trees[tree].schedule().dueAfter(before.paths()));
+    boolean isWhole = paths == Math.min(mostPaths(tree), oram.parameters.chunkPaths());
     boolean areApart = trees[tree].geometry().areApart(before.paths() + paths);
     return isWhole && areApart ? paths : 0;
+  }
+
+  /** The most evictions of a chunk; a store that keeps more together gets those at once. */
+  private int mostPaths(int tree) {
+    return Math.max(CHUNK_PATHS, oram.buckets().unit(tree));
   }
 
   private boolean mayWrite(int tree, int paths) {

@@ -1,5 +1,6 @@
 package io.github.roram.range;
 
+import io.github.roram.ConfigurationException;
 import io.github.roram.IntegrityException;
 import io.github.roram.OramConfig;
 import io.github.roram.bucket.BucketDescriptor;
@@ -194,6 +195,45 @@ public final class StoreLayout {
     return maps != null && tree >= dataTrees()
         ? maps.chunkPaths(tree - dataTrees())
         : parameters.chunkPaths();
+  }
+
+  /**
+   * Checks that trees evict by whole units of a store that keeps several evictions together.
+   *
+   * @throws ConfigurationException if one does not
+   */
+  void checkUnits(TreeParameters parameters, BucketStore buckets) {
+    for (int tree = 0; tree < geometries.length; tree++) {
+      int unit = buckets.unit(tree);
+      int paths = chunkPaths(parameters, tree);
+      if (unit == 1) {
+        continue;
+      }
+      if (unit != paths || unit > geometries[tree].leaves()) {
+        throw new ConfigurationException(
+            "the store keeps "
+                + unit
+                + " evictions of tree "
+                + tree
+                + " together, which has "
+                + geometries[tree].leaves()
+                + " leaves and chunkPaths (K) of "
+                + paths
+                + "; create it with chunkPaths equal to the store's unit, a power of two that is at"
+                + " most the number of leaves");
+      }
+      int least = parameters.blocksEvictedBy(unit);
+      if (parameters.windowBlocks() < least) {
+        throw new ConfigurationException(
+            "windowBlocks (W) is "
+                + parameters.windowBlocks()
+                + ", a store that keeps "
+                + unit
+                + " evictions together needs at least "
+                + least
+                + ", the blocks that they pay for; make W larger, or K smaller");
+      }
+    }
   }
 
   /** Number of trees, those of the position map included. */

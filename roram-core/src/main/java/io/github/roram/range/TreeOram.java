@@ -145,6 +145,7 @@ abstract class TreeOram
             context::codec, context.epochs(), context.options().threads(), parameters.ringBytes());
     MapShape shape = layout.maps();
     maps = shape == null ? null : new MapChain(shape, context.firstLabels());
+    layout.checkUnits(parameters, buckets);
     TreeParts parts = new TreeParts(context, parameters, layout, workspace, buckets);
     all = parts.trees(maps);
     trees = Arrays.copyOf(all, layout.dataTrees());
@@ -154,6 +155,11 @@ abstract class TreeOram
     long mostMapBytes = new SizeClasses(parameters).mostMapBytes(shape);
     pending = new PendingReads(all, IntentDescriptor.bytes(mostRuns) + mostMapBytes);
     commits = new EvictionCommits(buckets, all, mostHeld);
+  }
+
+  /** Where the buckets of all trees are. */
+  final BucketStore buckets() {
+    return buckets;
   }
 
   /** Owes the evictions for an access whose read is complete. */

@@ -89,6 +89,19 @@ public final class BucketRuns {
     return this;
   }
 
+  /**
+   * Where a part of the request may end that does not divide what a store keeps together.
+   *
+   * @param end the unit before which it would end otherwise, above 0
+   * @param together {@link BucketStore#unit} of the tree
+   * @return {@code end}, or the nearest such place behind it
+   */
+  public int endOfWhole(int end, int together) {
+    int run = runOf[end - 1];
+    int beyond = (int) (-(eviction(end - 1) + 1) & (together - 1));
+    return Math.min(end + beyond, firstUnits[run + 1]);
+  }
+
   /** What the request is for. */
   public IoPhase phase() {
     return phase;

@@ -71,6 +71,18 @@ public interface BucketStore {
   int mostAhead(int tree);
 
   /**
+   * How many consecutive evictions of a tree the store keeps together: a write has the buckets of
+   * evictions {@code [q·unit, (q + 1)·unit)} of a level all or none, and in one epoch; of a level
+   * that has fewer buckets than the unit, those of the last 2^level of them. A store of rings has a
+   * unit of 1. One of larger units has its trees evict exactly that many paths at once.
+   *
+   * @return a power of two
+   */
+  default int unit(int tree) {
+    return 1;
+  }
+
+  /**
    * Returns once everything written before is durable.
    *
    * @throws IOException if it is not

@@ -9,7 +9,7 @@ import java.io.IOException;
  */
 final class LogWalk implements BucketWalk {
 
-  /** Buckets of a batch of a change of keys. */
+  /** Buckets of a batch of a change of keys, where the store keeps no more together. */
   private static final int REKEYED_BUCKETS = 256;
 
   private final RangeTree tree;
@@ -42,7 +42,7 @@ final class LogWalk implements BucketWalk {
 
   /** In the batches of a change of keys. */
   static LogWalk rekeyed(RangeTree tree) {
-    return new LogWalk(tree, REKEYED_BUCKETS, true);
+    return new LogWalk(tree, Math.max(REKEYED_BUCKETS, tree.unit()), true);
   }
 
   private void enter(int newLevel) {

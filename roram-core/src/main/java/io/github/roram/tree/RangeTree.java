@@ -270,6 +270,11 @@ public final class RangeTree implements WholeTree, ReadTree {
   }
 
   @Override
+  public int unit() {
+    return buckets.unit(geometry.tree());
+  }
+
+  @Override
   public BucketWalk walk() {
     return LogWalk.reading(this);
   }

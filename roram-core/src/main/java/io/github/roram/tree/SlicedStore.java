@@ -5,10 +5,11 @@ import io.github.roram.store.BucketRuns;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntUnaryOperator;
 
 /**
  * A store that is asked for long requests in {@link Slices}, a few at a time. How a request is cut
- * follows from its length alone.
+ * follows from its length, and from what the store keeps together.
  */
 public final class SlicedStore {
 
@@ -26,6 +27,7 @@ public final class SlicedStore {
   public static final int HURRIED_WINDOW = 16;
 
   private final AsyncBucketStore store;
+  private final IntUnaryOperator unitOf;
   private final BooleanSupplier isAwaited;
   private final Executor turns;
 
@@ -43,11 +45,14 @@ public final class SlicedStore {
   /**
    * A store that is asked in slices.
    *
+   * @param unitOf {@link io.github.roram.store.BucketStore#unit} of a tree
    * @param isAwaited whether accesses wait for what is asked; called whenever a slice has ended
    * @param turns runs one thing at a time, in order
    */
-  public SlicedStore(AsyncBucketStore store, BooleanSupplier isAwaited, Executor turns) {
+  public SlicedStore(
+      AsyncBucketStore store, IntUnaryOperator unitOf, BooleanSupplier isAwaited, Executor turns) {
     this.store = store;
+    this.unitOf = unitOf;
     this.isAwaited = isAwaited;
     this.turns = turns;
   }
@@ -64,12 +69,14 @@ public final class SlicedStore {
    * @param runs stays as it is until the last slice was begun
    */
   CompletableFuture<Void> request(BucketRuns runs, Slice slice) {
+    int together = unitOf.applyAsInt(runs.tree());
     Slices slices =
         new Slices(
             runs.units(),
             runs.bucketBytes(),
             (first, units) -> slice.ask(new BucketRuns().resetToPart(runs, first, units), first),
             underWay -> underWay < window() ? runs.units() : 0,
+            end -> runs.endOfWhole(end, together),
             turns);
     slices.goOn();
     return slices.end();

@@ -15,6 +15,13 @@ public final class Slices {
   /** Bytes of a slice; one bucket where that is more. */
   static final int SLICE_BYTES = 1 << 17;
 
+  /** Where slices may end. */
+  @FunctionalInterface
+  public interface Cut {
+    /** The number of the unit at, or next behind, {@code end} before which a slice may end. */
+    int at(int end);
+  }
+
   /** Asks for the units {@code [first, first + units)}. */
   @FunctionalInterface
   public interface Slice {
@@ -38,17 +45,24 @@ public final class Slices {
   private final int sliceUnits;
   private final Slice slice;
   private final Pace pace;
+  private final Cut cut;
   private final Executor turns;
   private final CompletableFuture<Void> end = new CompletableFuture<>();
   private int next;
   private int underWay;
   private @Nullable Throwable failure;
 
-  /** A request, of which nothing is asked for yet. */
+  /** A request, of which nothing is asked for yet, and which may be cut anywhere. */
   public Slices(int units, int unitBytes, Slice slice, Pace pace, Executor turns) {
+    this(units, unitBytes, slice, pace, end -> end, turns);
+  }
+
+  /** As above, cut at some places only. */
+  Slices(int units, int unitBytes, Slice slice, Pace pace, Cut cut, Executor turns) {
     this.units = units;
     this.slice = slice;
     this.pace = pace;
+    this.cut = cut;
     this.turns = turns;
     sliceUnits = Math.max(1, SLICE_BYTES / unitBytes);
   }
@@ -78,7 +92,8 @@ public final class Slices {
 
   private int mostUnits() {
     int left = failure == null ? units - next : 0;
-    return left == 0 ? 0 : Math.min(Math.min(left, sliceUnits), pace.mostUnits(underWay));
+    int most = left == 0 ? 0 : Math.min(Math.min(left, sliceUnits), pace.mostUnits(underWay));
+    return most == 0 ? 0 : cut.at(next + most) - next;
   }
 
   private void ended(@Nullable Throwable thrown) {

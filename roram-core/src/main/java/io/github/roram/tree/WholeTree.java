@@ -21,6 +21,11 @@ public interface WholeTree {
   /** What the client holds of it: copies that are newer than those in the buckets. */
   Stash stash();
 
+  /** How many buckets of a level its store keeps together: those of so many evictions. */
+  default int unit() {
+    return 1;
+  }
+
   /** A walk over all that was ever written; the tree must not change before it is done. */
   BucketWalk walk();
 

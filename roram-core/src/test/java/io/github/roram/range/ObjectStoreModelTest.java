@@ -1,7 +1,10 @@
 package io.github.roram.range;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.roram.AsyncOram;
+import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.HeapStore;
 import io.github.roram.OpenOptions;
@@ -29,15 +32,20 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Whole ORAMs whose buckets are objects that are written once and deleted as soon as they are
@@ -88,7 +96,51 @@ final class ObjectStoreModelTest {
   void answersLikeAPlainArray(OramConfig config, Durability durability, boolean loaded)
       throws IOException {
     try (MasterKey key = MasterKey.generate()) {
-      new Run(config, durability, key).run(loaded);
+      new Run(config, durability, key, 1, 1).run(loaded);
+    }
+  }
+
+  /** Windows that are no multiple of what a chunk pays for. */
+  private static OramConfig.Builder inUnits(String scheme) {
+    return OramConfig.builder(BLOCKS)
+        .scheme(scheme)
+        .maxRangeBlocks(RANGE)
+        .treetopBytes(1 << 15)
+        .chunkPaths(8)
+        .windowBlocks(29);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"roram, SYNC, false", "path-batched, FLUSH, true", "roram, OS, true"})
+  void writesWholeUnits(String scheme, Durability durability, boolean loaded) throws IOException {
+    OramConfig config = inUnits(scheme).blockBytes(BLOCK_BYTES).build();
+    try (MasterKey key = MasterKey.generate()) {
+      new Run(config, durability, key, 8, 1).run(loaded);
+    }
+  }
+
+  /** A chunk is longer than a slice, and so is what one object has of a level. */
+  @ParameterizedTest
+  @ValueSource(strings = {"roram", "path-batched"})
+  void writesWholeUnitsNextToReads(String scheme) throws IOException {
+    OramConfig config = inUnits(scheme).blockBytes(4096).build();
+    try (MasterKey key = MasterKey.generate()) {
+      new Run(config, Durability.SYNC, key, 8, 4).runOverlapped();
+    }
+  }
+
+  /** Chunks of 8 evictions, which pay for 24 blocks. */
+  @Test
+  void refusesUnitsThatItCannotKeepTo() throws IOException {
+    OramConfig config = inUnits("roram").blockBytes(BLOCK_BYTES).build();
+    try (MasterKey key = MasterKey.generate()) {
+      assertThatThrownBy(() -> new Run(config, Durability.SYNC, key, 4, 1))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining("chunkPaths (K) of 8");
+      OramConfig narrow = config.toBuilder().windowBlocks(23).build();
+      assertThatThrownBy(() -> new Run(narrow, Durability.SYNC, key, 8, 1))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining("at least 24");
     }
   }
 
@@ -107,18 +159,20 @@ final class ObjectStoreModelTest {
     private OpenOram oram;
     private List<RangeTree> trees = List.of();
 
-    Run(OramConfig config, Durability durability, MasterKey key) throws IOException {
+    Run(OramConfig config, Durability durability, MasterKey key, int unit, int inFlight)
+        throws IOException {
       this.config = config;
       this.key = key;
       layout = new StoreLayout(config);
       chunkPaths = TreeParameters.of(config).chunkPaths();
       random = new Random(config.hashCode());
-      objects = new ObjectBucketStore(2 * chunkPaths);
+      objects = new ObjectBucketStore(2 * chunkPaths, unit);
       buckets = new TornWrites(objects, random);
       model = new byte[(int) config.bytes()];
       options =
           OpenOptions.defaults()
               .withDurability(durability)
+              .withInFlight(inFlight)
               .withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES)
               .withBackgroundCheckpoints(false)
               .withThreads(1 + random.nextInt(2));
@@ -178,6 +232,39 @@ final class ObjectStoreModelTest {
       assertFewObjects();
       oram.close();
       assertThat(objects.isSynced()).isTrue();
+      assertThat(objects.divided()).isZero();
+    }
+
+    void runOverlapped() throws IOException {
+      AsyncOram async = oram.async(4);
+      long before = evictions();
+      for (int round = 0; round < 100; round++) {
+        List<CompletableFuture<?>> writes = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+          int block = 4 * random.nextInt(BLOCKS / 4) + i;
+          byte[] data = new byte[config.blockBytes()];
+          random.nextBytes(data);
+          System.arraycopy(data, 0, model, block * data.length, data.length);
+          writes.add(async.write(block, ByteBuffer.wrap(data)));
+        }
+        writes.forEach(CompletableFuture::join);
+      }
+      oram.settle();
+      assertThat(evictions() - before).isPositive();
+      assertThat(objects.divided()).isZero();
+      oram.close();
+      reopen();
+      for (int block = 0; block < BLOCKS; block++) {
+        byte[] data = new byte[config.blockBytes()];
+        oram.read(block, 1, ByteBuffer.wrap(data));
+        int from = block * data.length;
+        assertThat(data).isEqualTo(Arrays.copyOfRange(model, from, from + data.length));
+      }
+      oram.close();
+    }
+
+    private long evictions() {
+      return trees.stream().mapToLong(tree -> tree.schedule().evictions()).sum();
     }
 
     private void load() throws IOException {
@@ -290,6 +377,11 @@ final class ObjectStoreModelTest {
     @Override
     public int mostAhead(int tree) {
       return delegate.mostAhead(tree);
+    }
+
+    @Override
+    public int unit(int tree) {
+      return delegate.unit(tree);
     }
 
     @Override

@@ -16,6 +16,8 @@ public final class ObjectBucketStore implements BucketStore {
   private record Name(int tree, int level, long eviction, int epoch) {}
 
   private final int mostAhead;
+  private final int unit;
+  private int divided;
   private final Map<Name, byte[]> objects = new HashMap<>();
   private final Map<Integer, Long> discarded = new HashMap<>();
   private boolean synced = true;
@@ -26,7 +28,13 @@ public final class ObjectBucketStore implements BucketStore {
    * @param mostAhead how many evictions may be written beyond the last that was discarded at
    */
   public ObjectBucketStore(int mostAhead) {
+    this(mostAhead, 1);
+  }
+
+  /** As above, with evictions that are written together. */
+  public ObjectBucketStore(int mostAhead, int unit) {
     this.mostAhead = mostAhead;
+    this.unit = unit;
   }
 
   private static Name name(BucketRuns runs, int unit) {
@@ -52,6 +60,7 @@ public final class ObjectBucketStore implements BucketStore {
   @Override
   public synchronized void write(BucketRuns runs, UnitSource source) throws IOException {
     int bytes = runs.bucketBytes();
+    checkWhole(runs);
     synced = false;
     for (int run = 0; run < runs.runs(); run++) {
       byte[] array = new byte[runs.units(run) * bytes];
@@ -68,6 +77,29 @@ public final class ObjectBucketStore implements BucketStore {
         }
       }
     }
+  }
+
+  private void checkWhole(BucketRuns runs) {
+    for (int run = 0; run < runs.runs(); run++) {
+      int first = runs.firstUnit(run);
+      long least = Math.min(unit, 1L << runs.level(first));
+      long end = runs.eviction(first) + runs.units(run);
+      if (end % unit != 0 || runs.units(run) % least != 0) {
+        divided++;
+        throw new AssertionError(
+            runs.units(run) + " buckets that end at eviction " + end + ", in units of " + unit);
+      }
+    }
+  }
+
+  /** Writes that did not have whole units. */
+  public synchronized int divided() {
+    return divided;
+  }
+
+  @Override
+  public int unit(int tree) {
+    return unit;
   }
 
   @Override
