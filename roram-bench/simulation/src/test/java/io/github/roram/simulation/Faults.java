@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 
 /** What befalls a user and its medium, every few seconds. */
 final class Faults {
@@ -53,7 +54,7 @@ final class Faults {
 
   private void strike() {
     struck++;
-    int kind = random.nextInt(10);
+    int kind = random.nextInt(12);
     world.tell("fault " + kind);
     switch (kind) {
       case 0, 1, 2 -> user.die(false);
@@ -65,6 +66,16 @@ final class Faults {
       }
       case 8 -> {
         medium.fail(world.between(0, LONGEST));
+        user.trouble();
+      }
+      case 9 -> {
+        if (scenario.survivesPower()) {
+          medium.loseStorePower(LOSSES.get(random.nextInt(LOSSES.size())));
+          user.trouble();
+        }
+      }
+      case 10 -> {
+        medium.cut(world.between(0, LONGEST));
         user.trouble();
       }
       default -> user.life().jump(world.between(0, 1000 * World.SECOND));
@@ -85,25 +96,33 @@ final class Faults {
     medium.heal();
   }
 
-  /** An adversary who has the medium changes it. */
-  void attack(Map<String, byte[]> before) {
+  /** An adversary who has the media changes them; {@code all} is what they held before. */
+  void attack(Map<String, byte[]> all) {
     user.attack();
-    Map<String, byte[]> image = medium.disk().image(Medium::isStore);
+    Map<String, byte[]> before = new TreeMap<>(all);
+    before.keySet().removeIf(name -> !Medium.isStore(name));
+    Map<String, byte[]> image = medium.storeDisk().image(Medium::isStore);
     List<String> names = new ArrayList<>(image.keySet());
-    switch (random.nextInt(3)) {
+    switch (random.nextInt(4)) {
       case 0 -> {
         byte[] bytes = image.get(names.get(random.nextInt(names.size())));
         for (int i = random.nextInt(40); i >= 0 && bytes != null && bytes.length > 0; i--) {
           bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
         }
-        medium.disk().putBack(image, Medium::isStore);
+        medium.storeDisk().putBack(image, Medium::isStore);
       }
-      case 1 -> medium.disk().putBack(before, Medium::isStore);
+      case 1 -> medium.storeDisk().putBack(before, Medium::isStore);
+      case 2 -> {
+        user.die(false);
+        Map<String, byte[]> records = new TreeMap<>(all);
+        records.keySet().removeIf(Medium::isStore);
+        medium.vaultDisk().putBack(records, name -> !Medium.isStore(name));
+      }
       default -> {
         String name = names.get(random.nextInt(names.size()));
         byte[] old = before.get(name);
         if (old != null) {
-          medium.disk().putBack(Map.of(name, old), name::equals);
+          medium.storeDisk().putBack(Map.of(name, old), name::equals);
         }
       }
     }

@@ -23,14 +23,27 @@ final class LiveStore extends FilterBlockStore {
   private final Life life;
   private final Medium medium;
 
+  /** Of the store's machine, when it was opened. */
+  private final long power;
+
   LiveStore(BlockStore delegate, World world, Life life, Medium medium) {
     super(delegate);
     this.world = world;
     this.life = life;
     this.medium = medium;
+    power = medium.storePower();
+  }
+
+  /** Before a request is sent: a store that lost its power may have lost what was written. */
+  private void send() throws IOException {
+    if (power != medium.storePower()) {
+      throw new IOException("injected: the store was started again");
+    }
+    medium.onTheLine();
   }
 
   private void noted(String what, ExtentBatch batch) {
+    world.tell("store " + what + " " + batch);
     world.note(what.hashCode() + 31L * batch.extents() + batch.bytes());
     for (int i = 0; i < batch.extents(); i++) {
       world.note(batch.offset(i));
@@ -45,8 +58,10 @@ final class LiveStore extends FilterBlockStore {
 
   private void readNow(ExtentBatch batch, UnitSink sink) throws IOException {
     noted("read", batch);
+    send();
     medium.beforeRead();
     super.read(batch, sink);
+    medium.onTheLine();
   }
 
   @Override
@@ -58,8 +73,10 @@ final class LiveStore extends FilterBlockStore {
 
   private void writeNow(ExtentBatch batch, UnitSource source) throws IOException {
     noted("write", batch);
-    medium.beforeChange(true);
+    send();
+    medium.beforeChange(medium.storeDisk(), true);
     super.write(batch, source);
+    medium.onTheLine();
   }
 
   @Override
@@ -71,14 +88,18 @@ final class LiveStore extends FilterBlockStore {
 
   private void syncNow() throws IOException {
     world.note(1);
-    medium.beforeChange(false);
+    world.tell("store sync");
+    send();
+    medium.beforeChange(medium.storeDisk(), false);
     super.sync();
+    medium.onTheLine();
   }
 
   @Override
   public void keepWatermark(byte[] watermark, boolean durably) throws IOException {
     life.spend(medium.latency() / 2);
-    medium.beforeChange(false);
+    send();
+    medium.beforeChange(medium.storeDisk(), false);
     super.keepWatermark(watermark, durably);
     life.spend(medium.latency() / 2);
   }
@@ -86,6 +107,7 @@ final class LiveStore extends FilterBlockStore {
   @Override
   public List<byte[]> watermarks() throws IOException {
     life.spend(medium.latency());
+    send();
     medium.beforeRead();
     return super.watermarks();
   }

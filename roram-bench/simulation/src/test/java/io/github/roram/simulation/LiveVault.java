@@ -39,7 +39,7 @@ final class LiveVault extends FilterClientVault {
     life.spend(medium.latency() / 2);
     world.note(what.hashCode());
     world.tell("vault " + what);
-    medium.beforeChange(takesRoom);
+    medium.beforeChange(medium.vaultDisk(), takesRoom);
     change.make();
     life.spend(medium.latency() / 2);
   }

@@ -7,8 +7,12 @@ import io.github.roram.testkit.DiskStore;
 import io.github.roram.testkit.SimulatedDisk;
 import io.github.roram.testkit.SimulatedDisk.Loss;
 import java.io.IOException;
+import java.util.Map;
 
-/** A machine's disk, with the store of one client and its vault, and how it does just now. */
+/**
+ * The disks of a client: one of its machine, with its vault, and that of the store, which is the
+ * same or one of another machine at the end of a line; and how they do just now.
+ */
 final class Medium {
 
   private static final long LEAST_IO = World.MILLI / 10;
@@ -17,29 +21,47 @@ final class Medium {
 
   private final World world;
   private final int stripes;
-  private SimulatedDisk disk = new SimulatedDisk();
+  private final boolean apart;
+  private SimulatedDisk vaultDisk = new SimulatedDisk();
+  private SimulatedDisk storeDisk;
   private long slowUntil;
   private long fullUntil;
   private long failingUntil;
+  private long cutUntil;
+  private long storePower;
 
   /**
-   * An empty disk.
+   * Empty disks.
    *
    * @param stripes files of the store; 0 for one that is no stripe
+   * @param apart whether the store is on another machine
    */
-  Medium(World world, int stripes) {
+  Medium(World world, int stripes, boolean apart) {
     this.world = world;
     this.stripes = stripes;
+    this.apart = apart;
+    storeDisk = apart ? new SimulatedDisk() : vaultDisk;
   }
 
-  SimulatedDisk disk() {
-    return disk;
+  /** The disk with the vault. */
+  SimulatedDisk vaultDisk() {
+    return vaultDisk;
+  }
+
+  /** The disk with the store. */
+  SimulatedDisk storeDisk() {
+    return storeDisk;
+  }
+
+  /** How often the store's machine lost its power: who opened the store before must do so again. */
+  long storePower() {
+    return storePower;
   }
 
   BlockStore open(long capacityBytes) throws IOException {
     return stripes == 0
-        ? new DiskStore(disk, capacityBytes)
-        : SimulatedStripes.open(disk, stripes, capacityBytes);
+        ? new DiskStore(storeDisk, capacityBytes)
+        : SimulatedStripes.open(storeDisk, stripes, capacityBytes);
   }
 
   /** Whether a file is of the store, and not of the vault. */
@@ -47,10 +69,39 @@ final class Medium {
     return file.startsWith("st");
   }
 
-  /** The power fails, and comes back. */
+  /** The power of the client's machine fails, and comes back. */
   void losePower(Loss loss) {
-    disk.crashNow(loss, world.random().nextLong());
-    disk = disk.restarted();
+    vaultDisk.crashNow(loss, world.random().nextLong());
+    vaultDisk = vaultDisk.restarted();
+    storeDisk = apart ? storeDisk : vaultDisk;
+  }
+
+  /** That of the store's machine does, if it is another; who uses the store lives on. */
+  void loseStorePower(Loss loss) {
+    if (apart) {
+      storeDisk.crashNow(loss, world.random().nextLong());
+      storeDisk = storeDisk.restarted();
+      storePower++;
+    }
+  }
+
+  /** The line to the store is cut for a while, if there is one. */
+  void cut(long nanos) {
+    cutUntil = apart ? world.now() + nanos : 0;
+  }
+
+  /** Whether a request or its answer is lost. */
+  void onTheLine() throws IOException {
+    if (world.now() < cutUntil && world.chance(3)) {
+      throw new IOException("injected: the connection was lost");
+    }
+  }
+
+  /** What all files hold now. */
+  Map<String, byte[]> image() {
+    Map<String, byte[]> image = vaultDisk.image(name -> true);
+    image.putAll(storeDisk.image(name -> true));
+    return image;
   }
 
   void slow(long nanos) {
@@ -71,11 +122,14 @@ final class Medium {
     slowUntil = 0;
     fullUntil = 0;
     failingUntil = 0;
-    disk.fail(Long.MAX_VALUE - 1, Long.MAX_VALUE, 0);
+    cutUntil = 0;
+    vaultDisk.fail(Long.MAX_VALUE - 1, Long.MAX_VALUE, 0);
+    storeDisk.fail(Long.MAX_VALUE - 1, Long.MAX_VALUE, 0);
   }
 
   boolean isWell() {
-    return Math.max(Math.max(slowUntil, fullUntil), failingUntil) <= world.now();
+    long until = Math.max(Math.max(slowUntil, fullUntil), Math.max(failingUntil, cutUntil));
+    return until <= world.now();
   }
 
   long latency() {
@@ -90,8 +144,8 @@ final class Medium {
     }
   }
 
-  /** Before something is changed. */
-  void beforeChange(boolean takesRoom) throws IOException {
+  /** Before something of a disk is changed. */
+  void beforeChange(SimulatedDisk disk, boolean takesRoom) throws IOException {
     if (takesRoom && world.now() < fullUntil) {
       throw new StoreFullException("injected: no room", new IOException("No space left on device"));
     }

@@ -12,6 +12,7 @@ import java.util.Random;
  * What a seed is about.
  *
  * @param stripes files of the store; 0 for one that is no stripe
+ * @param apart whether the store is on another machine
  * @param waits whether the user waits for each access
  * @param attacked whether an adversary changes the medium, at the end
  */
@@ -19,6 +20,7 @@ record Scenario(
     OramConfig config,
     OpenOptions options,
     int stripes,
+    boolean apart,
     boolean waits,
     boolean attacked,
     long secondsToRun) {
@@ -40,6 +42,7 @@ record Scenario(
         config,
         options,
         random.nextInt(3) == 0 ? 2 + random.nextInt(2) : 0,
+        random.nextInt(3) == 0,
         !overlaps && random.nextBoolean(),
         random.nextInt(4) == 0,
         secondsToRun);
@@ -122,7 +125,7 @@ record Scenario(
     return OramConfig.builder(blocks)
         .scheme("detwo")
         .blockBytes(512)
-        .maxRangeBlocks(4)
+        .maxRangeBlocks(2)
         .set("overhead", 1 + random.nextInt(9))
         // The other forms have threads of their own.
         .set("form", "plain")

@@ -8,7 +8,7 @@ import java.util.Map;
 /** A run of one seed. */
 final class Simulation {
 
-  private static final long CALM = 20 * World.SECOND;
+  private static final long CALM = 10 * World.SECOND;
 
   private Simulation() {}
 
@@ -36,7 +36,7 @@ final class Simulation {
   }
 
   private static Report run(World world, Scenario scenario, MasterKey key) throws IOException {
-    Medium medium = new Medium(world, scenario.stripes());
+    Medium medium = new Medium(world, scenario.stripes(), scenario.apart());
     User user = new User(world, scenario, medium, key);
     user.create();
     Faults faults = new Faults(world, scenario, medium, user);
@@ -64,7 +64,7 @@ final class Simulation {
         world.trace(), world.now() / 1e9, user.acknowledged(), user.lives(), faults.struck());
   }
 
-  /** Goes on to the end of the faults; returns what the store's files held at some moment. */
+  /** Goes on to the end of the faults; returns what the files held at some moment. */
   private static Map<String, byte[]> until(
       Scenario scenario, World world, Medium medium, User user) {
     long end = world.now() + scenario.secondsToRun() * World.SECOND;
@@ -76,7 +76,7 @@ final class Simulation {
       }
       user.checkProgress();
       if (world.now() >= noted) {
-        before = medium.disk().image(Medium::isStore);
+        before = medium.image();
         noted = Long.MAX_VALUE;
       }
     }

@@ -14,7 +14,7 @@ final class SimulationTest {
 
   private static final long FIRST = Long.getLong("roram.seed", 1);
   private static final int SEEDS = Integer.getInteger("roram.seeds", 1000);
-  private static final long SECONDS = Long.getLong("roram.simulated.seconds", 60);
+  private static final long SECONDS = Long.getLong("roram.simulated.seconds", 30);
   private static final int GATE_SECONDS = 60;
 
   @Test

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** A program that uses an ORAM, is killed and started again, and checks all that it is told. */
 final class User {
 
-  private static final long MOST_THINKING = 300 * World.MILLI;
+  private static final long MOST_THINKING = 1200 * World.MILLI;
   private static final long MOST_RESTART = World.SECOND;
   private static final int MOST_FAILURES = 3;
 
@@ -47,6 +47,11 @@ final class User {
   private long lastSuccess;
   private int failures;
   private boolean troubled;
+  private long storePower;
+
+  /** Found where a future would keep it to itself. */
+  private @Nullable Finding finding;
+
   private boolean attacked;
   private boolean reported;
   private boolean stopping;
@@ -93,7 +98,7 @@ final class User {
   }
 
   private LiveVault vault() {
-    return new LiveVault(new DiskVault(medium.disk()), world, life, medium);
+    return new LiveVault(new DiskVault(medium.vaultDisk()), world, life, medium);
   }
 
   private void begin(Oram opened) {
@@ -132,10 +137,12 @@ final class User {
   /** The process dies, or the power fails; it starts again soon. */
   void die(boolean power) {
     life.kill();
+    // Who lives on while the store loses its power has lost what the store had not synced.
+    boolean lost = power || storePower != medium.storePower();
     oram = null;
     calls = null;
     open = 0;
-    oracle.crashed(power);
+    oracle.crashed(lost);
     world.note(power ? 2 : 3);
     world.after(world.between(0, MOST_RESTART), this::start);
   }
@@ -145,6 +152,7 @@ final class User {
       return;
     }
     life = new Life(world);
+    storePower = medium.storePower();
     Life own = life;
     world.tell("start");
     troubled = !medium.isWell();
@@ -161,6 +169,9 @@ final class User {
 
   /** Fails where nothing succeeds for long. */
   void checkProgress() {
+    if (finding != null) {
+      throw finding;
+    }
     if (world.now() - lastSuccess > PATIENCE && !reported) {
       throw new Finding("nothing succeeds any more");
     }
@@ -225,7 +236,7 @@ final class User {
         judge(failure, "a call failed");
       }
       world.note(number);
-      world.tell("answered " + number);
+      world.tell("answered " + number + (isFlush ? ", a flush" : ""));
       if (failures >= MOST_FAILURES) {
         die(false);
       } else {
@@ -268,7 +279,7 @@ final class User {
       CompletableFuture<?> unused =
           begun
               .make(asked)
-              .whenComplete((made, failure) -> call.answered(failure, !Boolean.FALSE.equals(made)));
+              .whenComplete((made, failure) -> noted(call, failure, !Boolean.FALSE.equals(made)));
       return;
     }
     Oram waited = oram;
@@ -281,6 +292,14 @@ final class User {
         failure = e;
       }
       call.answered(failure, made);
+    }
+  }
+
+  private void noted(Call call, @Nullable Throwable failure, boolean made) {
+    try {
+      call.answered(failure, made);
+    } catch (Finding e) {
+      finding = e;
     }
   }
 
@@ -340,6 +359,10 @@ final class User {
     make(call, direct -> direct.trim(block, count), begun -> begun.trim(block, count));
   }
 
+  private void tell(String what, long number, int block, int count) {
+    world.tell(what + " " + number + " of " + count + " blocks from " + block);
+  }
+
   private static int[] range(int block, int count) {
     int[] blocks = new int[count];
     for (int i = 0; i < count; i++) {
@@ -357,6 +380,7 @@ final class User {
     }
     source.flip();
     Call call = new Call(0, ByteBuffer.allocate(0));
+    tell("write", call.number, block, count);
     if (scenario.isWhole()) {
       call.writes.add(oracle.write(range(block, count), contents, false));
     } else {
