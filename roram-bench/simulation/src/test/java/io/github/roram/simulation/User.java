@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 /** A program that uses an ORAM, is killed and started again, and checks all that it is told. */
 final class User {
 
-  private static final long MOST_THINKING = 1200 * World.MILLI;
+  private static final long SHORT_PAUSE = 20 * World.MILLI;
+  private static final long LONG_PAUSE = 12 * World.SECOND;
   private static final long MOST_RESTART = World.SECOND;
   private static final int MOST_FAILURES = 3;
 
@@ -120,13 +121,19 @@ final class User {
 
   private void think() {
     if (!stopping) {
-      life.after(world.between(0, MOST_THINKING), this::call);
+      // Calls come in bursts, so that many are under way.
+      long pause = world.chance(8) ? LONG_PAUSE : SHORT_PAUSE;
+      life.after(world.between(0, pause), this::call);
     }
   }
 
   /** Something is wrong with the medium, so that calls may fail. */
   void trouble() {
     troubled = true;
+  }
+
+  boolean isTroubled() {
+    return troubled;
   }
 
   /** An adversary has changed the medium. */
@@ -137,14 +144,21 @@ final class User {
   /** The process dies, or the power fails; it starts again soon. */
   void die(boolean power) {
     life.kill();
-    // Who lives on while the store loses its power has lost what the store had not synced.
-    boolean lost = power || storePower != medium.storePower();
     oram = null;
     calls = null;
     open = 0;
-    oracle.crashed(lost);
+    oracle.crashed(power);
+    checkStorePower();
     world.note(power ? 2 : 3);
     world.after(world.between(0, MOST_RESTART), this::start);
+  }
+
+  /** What a store had not synced when its machine lost the power is lost, whoever lives on. */
+  private void checkStorePower() {
+    if (storePower != medium.storePower()) {
+      storePower = medium.storePower();
+      oracle.crashed(true);
+    }
   }
 
   private void start() {
@@ -152,7 +166,7 @@ final class User {
       return;
     }
     life = new Life(world);
-    storePower = medium.storePower();
+    checkStorePower();
     Life own = life;
     world.tell("start");
     troubled = !medium.isWell();
