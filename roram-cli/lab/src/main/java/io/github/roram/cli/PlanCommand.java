@@ -97,6 +97,7 @@ final class PlanCommand implements Callable<Integer>, StoreArguments.Taker {
       description = "The most memory that the client may use in total (default: ${DEFAULT-VALUE}).")
   long clientBytes;
 
+  @In(HelpSection.MORE)
   @Option(
       names = "--client-disk",
       description =

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.Scheme;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +18,9 @@ import picocli.CommandLine.Model.OptionSpec;
 final class HelpTest {
 
   static Stream<String> commands() {
-    return RoramCommand.commandLine(Environment.ofProcess()).getSubcommands().keySet().stream()
+    return RoramCommand.commandLine(Environment.ofProcess()).getSubcommands().entrySet().stream()
+        .filter(entry -> !entry.getValue().getCommandSpec().usageMessage().hidden())
+        .map(Map.Entry::getKey)
         .filter(name -> !name.equals("generate-completion"));
   }
 
@@ -131,9 +133,10 @@ final class HelpTest {
   @Test
   void mainHelpListsEveryCommand() {
     CommandRun help = CommandRun.of("--help");
-    Set<String> commands =
-        RoramCommand.commandLine(Environment.ofProcess()).getSubcommands().keySet();
-    assertThat(help.text()).contains(commands).contains("Exit codes:", "Examples:");
+    assertThat(help.text())
+        .contains(commands().toList())
+        .contains("generate-completion", "Exit codes:", "Examples:")
+        .doesNotContain("load-classes");
   }
 
   @Test
