@@ -20,6 +20,7 @@ import io.github.roram.proxy.ProxyConfig;
 import io.github.roram.proxy.ProxyServer;
 import io.github.roram.resp.RespServer;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -103,6 +104,10 @@ final class ProxyService {
         BackupSchedule schedule = new BackupSchedule(session.oram(), session.uri(), backups);
         life.opened(schedule);
         metrics.gauge("roram.backup.age.seconds", "Since the last backup", schedule::age);
+      }
+      Path blocksFile = settings.blocksFile();
+      if (blocksFile != null) {
+        life.opened(new GrowthWatch(session.oram(), blocksFile));
       }
       MetricsSettings told = settings.metrics();
       endpoint =

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param perSecond accesses a second; 0 for as many as are asked for
  * @param sizeClass i, where all accesses are of 2^i blocks; counts with a rate
  * @param backups where to and when; null for none
+ * @param blocksFile says how many blocks the store is to have; null for as many as it has
  */
 record ProxySettings(
     HostPort listen,
@@ -29,4 +30,5 @@ record ProxySettings(
     @Nullable MetricsSettings metrics,
     double perSecond,
     int sizeClass,
-    BackupSchedule.@Nullable Settings backups) {}
+    BackupSchedule.@Nullable Settings backups,
+    @Nullable Path blocksFile) {}

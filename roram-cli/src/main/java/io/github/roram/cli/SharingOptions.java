@@ -127,6 +127,15 @@ final class SharingOptions {
       description = "With --backup: points to keep (default: 7).")
   int backupKeep = BackupCommand.KEEP;
 
+  @In(HelpSection.MORE)
+  @Option(
+      names = "--blocks-file",
+      paramLabel = "FILE",
+      description =
+          "File with a number of blocks, looked at every two seconds: when it names more than the"
+              + " store has, the store grows while it is used, as by roram grow.")
+  @Nullable Path blocksFile;
+
   @Mixin InFlightOption inFlight;
 
   /** How to use the ORAM. */
@@ -207,7 +216,8 @@ final class SharingOptions {
         metrics(),
         rate == null ? 0 : rate,
         sizeClass == null ? 0 : sizeClass,
-        backups());
+        backups(),
+        blocksFile);
   }
 
   private BackupSchedule.@Nullable Settings backups() {

@@ -3,8 +3,11 @@ package io.github.roram.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +42,36 @@ final class GrowCommandTest {
     assertThat(store.run("verify").exitCode()).isZero();
     assertThat(store.run("rekey").exitCode()).isZero();
     assertThat(store.read(0, model.length)).isEqualTo(model);
+  }
+
+  /** Clients that connect then have the new blocks; what was written stays. */
+  @Test
+  void aProxyGrowsWhatItShares() throws Exception {
+    TestStore store = TestStore.create(directory);
+    Path blocks = directory.resolve("blocks");
+    byte[] data = {4, 5, 6};
+    List<String> line = new ArrayList<>(List.of("proxy", store.uri(), "--key-file"));
+    line.addAll(List.of(store.keyFile().toString(), "--listen", "127.0.0.1:0"));
+    line.addAll(List.of("--anyone-on-this-machine", "--blocks-file", blocks.toString()));
+    try (ServerProcess proxy = ServerProcess.startCommand(directory.resolve("errors"), line)) {
+      assertThat(write(proxy, data, 7)).isZero();
+      Files.writeString(blocks, "700\n");
+      int code = ExitCodes.USAGE;
+      for (int waited = 0; code != 0 && waited < 100; waited++) {
+        Thread.sleep(100);
+        code = write(proxy, data, 700L * TestStore.BLOCK_BYTES - 3);
+      }
+      assertThat(code).isZero();
+      assertThat(proxy.terminate()).isZero();
+    }
+    assertThat(store.read(7, 3)).isEqualTo(data);
+    assertThat(store.read(700L * TestStore.BLOCK_BYTES - 3, 3)).isEqualTo(data);
+  }
+
+  private static int write(ServerProcess proxy, byte[] data, long offset) {
+    return CommandRun.withInput(
+            data, "write", proxy.uri(), "--offset", String.valueOf(offset), "--in", "-")
+        .exitCode();
   }
 
   @Test

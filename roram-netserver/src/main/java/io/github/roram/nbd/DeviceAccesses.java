@@ -81,8 +81,10 @@ final class DeviceAccesses {
   private CompletableFuture<Void> access(long offset, ByteBuffer buffer, Access access) {
     int blockBytes = config.blockBytes();
     long end = offset + buffer.remaining();
-    long shown = Math.min(config.blocks(), ShownBlocks.of(offset, buffer.remaining(), blockBytes));
-    long first = Math.min(offset / blockBytes, config.blocks() - shown);
+    // A store may have grown since.
+    long all = calls.config().blocks();
+    long shown = Math.min(all, ShownBlocks.of(offset, buffer.remaining(), blockBytes));
+    long first = Math.min(offset / blockBytes, all - shown);
     int start = buffer.position();
     List<CompletableFuture<Void>> made = new ArrayList<>(1);
     for (long done = 0; done < shown; done += longest) {

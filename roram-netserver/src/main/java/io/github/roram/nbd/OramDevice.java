@@ -74,7 +74,7 @@ public final class OramDevice implements BlockDevice {
 
   @Override
   public long bytes() {
-    return config.bytes();
+    return oram.config().bytes();
   }
 
   @Override

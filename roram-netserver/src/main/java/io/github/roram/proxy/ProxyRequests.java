@@ -95,9 +95,7 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
     OramConfig config = oram.config();
     boolean isScattered = type == RequestType.SCATTERED;
     long most =
-        isScattered
-            ? ScatteredDescriptor.mostBytes(config.blockBytes())
-            : proxy.welcome().mostBytes();
+        isScattered ? ScatteredDescriptor.mostBytes(config.blockBytes()) : proxy.mostBytes(config);
     if (request.bytes() < 1 || request.bytes() > most) {
       return "a request of " + request.bytes() + " bytes; must be 1 to " + most;
     }
@@ -143,7 +141,7 @@ final class ProxyRequests extends RequestPhase<RequestDescriptor> {
     Arrays.fill(token, (byte) 0);
     known = letIn && connection.admit();
     if (known) {
-      answer(answer, AnswerStatus.OK, proxy.welcome().encode());
+      answer(answer, AnswerStatus.OK, proxy.welcome(oram.config()).encode());
       return;
     }
     if (letIn) {

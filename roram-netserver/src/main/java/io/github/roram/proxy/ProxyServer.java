@@ -34,7 +34,6 @@ public final class ProxyServer implements TrustedServer {
         new ProxyState(
             config,
             new SharedOram(oram),
-            welcome(config, oram.config()),
             new SharedIntake(config.limits()),
             threads.serial("roram-proxy-stats"));
     server =
@@ -45,12 +44,6 @@ public final class ProxyServer implements TrustedServer {
             state.intake(),
             config.observer(),
             connection -> new ProxyRequests(state, connection));
-  }
-
-  private static WelcomeDescriptor welcome(ProxyConfig config, OramConfig of) {
-    long longest = (long) of.maxRangeBlocks() * of.blockBytes();
-    int most = (int) Math.min(config.limits().maxRequestBytes(), longest);
-    return new WelcomeDescriptor(of, most, config.limits().maxRequests());
   }
 
   /**
@@ -107,14 +100,21 @@ public final class ProxyServer implements TrustedServer {
   /**
    * What the connections of a proxy share.
    *
-   * @param welcome what clients are told that are let in
    * @param intake what is taken of clients
    * @param statsThread asks for counters, which may wait for accesses
    */
   record ProxyState(
-      ProxyConfig config,
-      SharedOram oram,
-      WelcomeDescriptor welcome,
-      SharedIntake intake,
-      Executor statsThread) {}
+      ProxyConfig config, SharedOram oram, SharedIntake intake, Executor statsThread) {
+
+    /** What a client is told that is let in, of a store as it is now. */
+    WelcomeDescriptor welcome(OramConfig of) {
+      return new WelcomeDescriptor(of, mostBytes(of), config.limits().maxRequests());
+    }
+
+    /** The most bytes of a request. */
+    int mostBytes(OramConfig of) {
+      long longest = (long) of.maxRangeBlocks() * of.blockBytes();
+      return (int) Math.min(config.limits().maxRequestBytes(), longest);
+    }
+  }
 }

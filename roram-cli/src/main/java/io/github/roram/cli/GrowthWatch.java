@@ -1,0 +1,81 @@
+package io.github.roram.cli;
+
+import io.github.roram.Oram;
+import io.github.roram.map.OramMap;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Has a store grow while it is used, when a file names more blocks than it has. */
+final class GrowthWatch implements Closeable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(GrowthWatch.class);
+  private static final long SECONDS = 2;
+
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private final Thread thread;
+  private String last = "";
+
+  /** Begins. */
+  GrowthWatch(Oram oram, Path file) {
+    thread = new Thread(() -> run(oram, file), "roram-grow");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void run(Oram oram, Path file) {
+    try {
+      do {
+        look(oram, file);
+      } while (!closing.await(SECONDS, TimeUnit.SECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** What cannot be is told once, until the file says something else. */
+  private void look(Oram oram, Path file) {
+    try {
+      String text = Files.readString(file).strip();
+      if (text.isEmpty() || text.equals(last)) {
+        return;
+      }
+      last = text;
+      long blocks = new ByteSizeConverter().convert(text);
+      if (blocks > oram.config().blocks()) {
+        OramMap.keepCapacity(oram);
+        oram.grow(blocks);
+        LOG.atInfo().addKeyValue("blocks", blocks).log("the store has grown");
+      }
+    } catch (NoSuchFileException e) {
+      LOG.debug("no file says how many blocks the store is to have");
+    } catch (IOException | RuntimeException e) {
+      if (closing.getCount() > 0) {
+        LOG.error("the store did not grow: {}", e.toString());
+      }
+    }
+  }
+
+  /** Waits until the store does not grow. */
+  @Override
+  public void close() {
+    closing.countDown();
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
