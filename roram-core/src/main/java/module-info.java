@@ -21,6 +21,9 @@ module io.github.roram {
   exports io.github.roram.crypto;
   exports io.github.roram.store;
 
+  // For engines that keep objects.
+  exports io.github.roram.object;
+
   // For schemes.
   exports io.github.roram.engine;
   exports io.github.roram.bucket;
