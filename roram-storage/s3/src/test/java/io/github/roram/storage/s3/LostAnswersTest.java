@@ -1,0 +1,189 @@
+package io.github.roram.storage.s3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.github.roram.object.ObjectSelfTest;
+import io.github.roram.object.ObjectSpace;
+import io.github.roram.object.UnsafeObjectsException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A server that does what it is asked, and says something else, or nothing. */
+final class LostAnswersTest {
+
+  /** What becomes of the first request. */
+  enum Fault {
+    NONE(false),
+    LOST_AFTER(false),
+    LOST_BEFORE(false),
+    CONFLICT(false),
+    SLOW_DOWN(false),
+    FAILED_AFTER(false),
+    CUT_SHORT(false),
+    LYING(true);
+
+    private final boolean always;
+
+    Fault(boolean always) {
+      this.always = always;
+    }
+  }
+
+  private final Map<String, byte[]> stored = new ConcurrentHashMap<>();
+  private final AtomicInteger requests = new AtomicInteger();
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private HttpServer server;
+  private volatile Fault fault = Fault.NONE;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setExecutor(threads);
+    server.createContext("/", this::answer);
+    server.start();
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
+    threads.shutdownNow();
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    byte[] body = content(exchange.getRequestBody().readAllBytes());
+    String key = exchange.getRequestURI().getPath();
+    boolean hit = requests.getAndIncrement() == 0 || fault.always;
+    Fault now = hit ? fault : Fault.NONE;
+    int status = 200;
+    byte[] answer = new byte[0];
+    if (now == Fault.CONFLICT) {
+      status = 409;
+    } else if (now == Fault.SLOW_DOWN) {
+      status = 503;
+    } else if (exchange.getRequestMethod().equals("GET")) {
+      answer = stored.getOrDefault(key, answer);
+      status = stored.containsKey(key) ? 206 : 404;
+    } else if (now == Fault.LYING || !exchange.getRequestHeaders().containsKey("If-None-Match")) {
+      stored.put(key, body);
+    } else if (now != Fault.LOST_BEFORE && stored.putIfAbsent(key, body) != null) {
+      status = 412;
+    }
+    if (now == Fault.LOST_AFTER || now == Fault.LOST_BEFORE) {
+      exchange.close();
+      return;
+    }
+    send(exchange, now == Fault.FAILED_AFTER ? 500 : status, answer, now == Fault.CUT_SHORT);
+  }
+
+  /** What an AWS client sends over plain HTTP are chunks with their signatures. */
+  private static byte[] content(byte[] body) {
+    String text = new String(body, StandardCharsets.ISO_8859_1);
+    int end = text.indexOf("\r\n");
+    int mark = text.indexOf(";chunk-signature=");
+    if (mark < 0 || mark > end) {
+      return body;
+    }
+    int length = Integer.parseInt(text.substring(0, mark), 16);
+    return text.substring(end + 2, end + 2 + length).getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  private static void send(HttpExchange exchange, int status, byte[] answer, boolean cut)
+      throws IOException {
+    byte[] body =
+        status < 400 || status == 412
+            ? answer
+            : ("<Error><Code>" + (status == 404 ? "NoSuchKey" : "Other") + "</Code></Error>")
+                .getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().set("ETag", "\"1\"");
+    exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+    exchange.getResponseBody().write(body, 0, cut ? body.length / 2 : body.length);
+    exchange.close();
+  }
+
+  private ObjectSpace objects() {
+    return S3Server.at(server.getAddress().getPort()).objects("bucket", "p");
+  }
+
+  private static ByteBuffer bytes(String text) {
+    return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Its own create is told from another's, however its answer was lost. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Fault.class,
+      names = {"LYING", "CUT_SHORT"},
+      mode = EnumSource.Mode.EXCLUDE)
+  void createKnowsItsOwn(Fault first) throws IOException {
+    try (ObjectSpace objects = objects()) {
+      fault = first;
+      assertThat(objects.createOnce("slot", bytes("mine"))).isTrue();
+      requests.set(0);
+      assertThat(objects.createOnce("slot", bytes("theirs"))).isFalse();
+      assertThat(objects.readWhole("slot", 10)).asString().isEqualTo("mine");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = Fault.class, names = "LYING", mode = EnumSource.Mode.EXCLUDE)
+  void readIsRepeated(Fault first) throws IOException {
+    try (ObjectSpace objects = objects()) {
+      objects.put("data", bytes("abcdefgh"));
+      requests.set(0);
+      fault = first;
+      assertThat(objects.readWhole("data", 10)).asString().isEqualTo("abcdefgh");
+    }
+  }
+
+  /** Nothing is read from an answer that is not of the range that was asked for. */
+  @Test
+  void serverWithoutRangesIsRefused() throws IOException {
+    try (ObjectSpace objects = objects()) {
+      objects.put("data", bytes("abcdefgh"));
+      ByteBuffer to = ByteBuffer.allocate(4);
+      assertThatThrownBy(() -> objects.read("data", 4, to)).hasMessageContaining("ranges");
+      assertThat(to.position()).isZero();
+    }
+  }
+
+  @Test
+  void serverThatLetsTwoCreateIsRefusedByName() throws IOException {
+    try (ObjectSpace objects = objects()) {
+      fault = Fault.LYING;
+      assertThatThrownBy(() -> ObjectSelfTest.run(objects, "self"))
+          .isInstanceOf(UnsafeObjectsException.class)
+          .hasMessageContaining("s3:bucket/p");
+    }
+  }
+
+  @Test
+  void givesUpWhenTimeIsUp() throws IOException {
+    S3Server away = S3Server.at(server.getAddress().getPort());
+    server.stop(0);
+    try (ObjectSpace objects =
+        S3Objects.open(
+            new S3Place("bucket", "p"),
+            away.options().with(S3Options.RETRY, Duration.ofMillis(100)))) {
+      assertThatThrownBy(() -> objects.createOnce("slot", bytes("mine")))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("could not create slot");
+    }
+  }
+}

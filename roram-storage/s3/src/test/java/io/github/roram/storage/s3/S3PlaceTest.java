@@ -1,0 +1,51 @@
+package io.github.roram.storage.s3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.storage.StoreOptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class S3PlaceTest {
+
+  @Test
+  void isReadFromAUri() {
+    S3Place place = S3Place.of("my.bucket-1/a/b-2");
+    assertThat(place).isEqualTo(new S3Place("my.bucket-1", "a/b-2"));
+    assertThat(place.name(place.key("x/y"))).isEqualTo("x/y");
+    assertThat(place).hasToString("s3:my.bucket-1/a/b-2");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "bucket", "bucket/", "b/prefix", "Bucket/prefix", "bucket/a//b", "bucket/A"})
+  void isRefusedWithItsForm(String location) {
+    assertThatThrownBy(() -> S3Place.of(location))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("\"s3:" + location + "\"")
+        .hasMessageContaining("s3:BUCKET/PREFIX");
+  }
+
+  @Test
+  void pricesAreThoseOfTheBucketsClass() {
+    StoreOptions options = StoreOptions.defaults();
+    S3Place standard = S3Place.of("bucket/p");
+    S3Place express = S3Place.of("bucket--use1-az4--x-s3/p");
+    assertThat(S3Objects.traits(standard, options).prices().millionPuts()).isEqualTo(5);
+    assertThat(S3Objects.traits(express, options).prices().millionPuts()).isEqualTo(1.13);
+    StoreOptions elsewhere = options.with(S3Options.ENDPOINT, "http://127.0.0.1:9000");
+    assertThat(S3Objects.traits(standard, elsewhere).prices().millionPuts()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"localhost:9000", "ftp://host", "http:///x", "http://a b"})
+  void endpointMustBeAUrl(String text) {
+    assertThatThrownBy(
+            () -> S3Options.endpoint(StoreOptions.defaults().with(S3Options.ENDPOINT, text)))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(text);
+  }
+}
