@@ -3,6 +3,8 @@
  * stores.
  *
  * @uses io.github.roram.storage.StoreProvider stores of other modules are found next to ours
+ * @uses io.github.roram.storage.ObjectsProvider engines of other modules are found next to ours
+ * @provides io.github.roram.storage.ObjectsProvider {@code mem:}
  * @provides io.github.roram.storage.StoreProvider {@code file:}, {@code mem:} and {@code striped:}
  */
 module io.github.roram.storage {
@@ -21,8 +23,11 @@ module io.github.roram.storage {
   exports io.github.roram.storage.memory;
   exports io.github.roram.storage.view;
 
+  uses io.github.roram.storage.ObjectsProvider;
   uses io.github.roram.storage.StoreProvider;
 
+  provides io.github.roram.storage.ObjectsProvider with
+      io.github.roram.storage.memory.MemoryObjectsProvider;
   provides io.github.roram.storage.StoreProvider with
       io.github.roram.storage.file.FileStoreProvider,
       io.github.roram.storage.memory.MemoryStoreProvider,

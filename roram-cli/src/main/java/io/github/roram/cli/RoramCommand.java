@@ -74,6 +74,7 @@ public final class RoramCommand implements Callable<Integer> {
           BackupCommand.class,
           RestoreCommand.class,
           DoctorCommand.class,
+          CheckEngineCommand.class,
           ServerCommand.class,
           VolumesCommand.class,
           ProxyCommand.class,

@@ -7,12 +7,6 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.ServiceLoader;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Creates, opens and deletes stores by URI. What comes before the colon of a URI is the scheme of a
@@ -34,6 +28,13 @@ import java.util.stream.Stream;
  */
 public final class Stores {
 
+  private static final UriKinds<StoreProvider> KINDS =
+      new UriKinds<>(
+          "store",
+          StoreProvider.class,
+          StoreProvider::scheme,
+          provider -> provider.form() + " (" + provider.about() + ")");
+
   private Stores() {}
 
   /**
@@ -45,7 +46,7 @@ public final class Stores {
    */
   public static OpenedStore create(String uri, long capacityBytes, StoreOptions options)
       throws IOException {
-    return provider(uri).create(locationOf(uri), capacityBytes, options);
+    return provider(uri).create(UriKinds.locationOf(uri), capacityBytes, options);
   }
 
   /**
@@ -57,7 +58,7 @@ public final class Stores {
    * @throws ConfigurationException if stores of this kind cannot be opened again
    */
   public static OpenedStore open(String uri, StoreOptions options) throws IOException {
-    return provider(uri).open(locationOf(uri), options);
+    return provider(uri).open(UriKinds.locationOf(uri), options);
   }
 
   /** Whether there is a store that {@link #create} would refuse to replace. */
@@ -67,7 +68,7 @@ public final class Stores {
 
   /** As above, with what it takes to reach the store. */
   public static boolean exists(String uri, StoreOptions options) throws IOException {
-    return provider(uri).exists(locationOf(uri), options);
+    return provider(uri).exists(UriKinds.locationOf(uri), options);
   }
 
   /**
@@ -82,7 +83,7 @@ public final class Stores {
 
   /** As above, with what it takes to reach the store. */
   public static void delete(String uri, StoreOptions options) throws IOException {
-    provider(uri).delete(locationOf(uri), options);
+    provider(uri).delete(UriKinds.locationOf(uri), options);
   }
 
   /** As above, unless there is none. */
@@ -94,7 +95,7 @@ public final class Stores {
 
   /** What is good to know of the store before it is used. */
   public static StoreTraits traits(String uri, StoreOptions options) {
-    return provider(uri).traits(locationOf(uri), options);
+    return provider(uri).traits(UriKinds.locationOf(uri), options);
   }
 
   /**
@@ -102,65 +103,11 @@ public final class Stores {
    * class loader finds, and those that came with this library.
    */
   public static List<StoreProvider> providers() {
-    Map<String, StoreProvider> found = new TreeMap<>();
-    Stream.of(Thread.currentThread().getContextClassLoader(), Stores.class.getClassLoader())
-        .flatMap(loader -> ServiceLoader.load(StoreProvider.class, loader).stream())
-        .forEach(provider -> add(provider.get(), found));
-    return List.copyOf(found.values());
-  }
-
-  /** The same class may be found by both loaders. */
-  private static void add(StoreProvider provider, Map<String, StoreProvider> found) {
-    StoreProvider other = found.putIfAbsent(provider.scheme(), provider);
-    if (other != null && other.getClass() != provider.getClass()) {
-      throw new ConfigurationException(
-          "stores of the kind \""
-              + provider.scheme()
-              + "\" are provided by "
-              + other.getClass().getName()
-              + " and by "
-              + provider.getClass().getName()
-              + ": take the jar of one of them off the class path");
-    }
+    return KINDS.all();
   }
 
   /** The kind of stores that a URI is of. */
   public static StoreProvider provider(String uri) {
-    int colon = uri.indexOf(':');
-    List<StoreProvider> providers = providers();
-    if (colon < 0) {
-      throw new ConfigurationException(
-          "store URI is \""
-              + uri
-              + "\", without a kind: write file:"
-              + uri
-              + ", or "
-              + forms(providers));
-    }
-    String scheme = uri.substring(0, colon).toLowerCase(Locale.ROOT);
-    return providers.stream()
-        .filter(provider -> provider.scheme().equals(scheme))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new ConfigurationException(
-                    "store URI is \""
-                        + uri
-                        + "\", of unknown kind \""
-                        + scheme
-                        + "\": write "
-                        + forms(providers)
-                        + "; stores of other kinds come in jars of their own, which must be on the"
-                        + " class path"));
-  }
-
-  private static String locationOf(String uri) {
-    return uri.substring(uri.indexOf(':') + 1);
-  }
-
-  private static String forms(List<StoreProvider> providers) {
-    return providers.stream()
-        .map(provider -> provider.form() + " (" + provider.about() + ")")
-        .collect(Collectors.joining(" or "));
+    return KINDS.of(uri, "file:" + uri);
   }
 }
