@@ -1,5 +1,6 @@
 package io.github.roram.crypto;
 
+import java.util.Objects;
 import java.util.Random;
 
 /** Has all that the system draws at random follow from a seed, as long as it is open. */
@@ -10,7 +11,7 @@ public final class SeededRandom implements AutoCloseable {
   /** From now on. There is one at a time. */
   public SeededRandom(long seed) {
     SystemRandom.fill(new byte[1]);
-    system = SystemRandom.SYSTEM.source;
+    system = Objects.requireNonNull(SystemRandom.SYSTEM.source);
     Random random = new Random(seed);
     SystemRandom.SYSTEM.source = random::nextBytes;
   }

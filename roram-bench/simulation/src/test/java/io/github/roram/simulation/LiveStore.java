@@ -205,7 +205,7 @@ final class LiveStore extends FilterBlockStore {
     }
 
     private void end(Request request, @Nullable Throwable failure) {
-      if (!begun.removeIf(each -> each.done.equals(request.done))) {
+      if (!begun.removeIf(each -> each.done == request.done)) {
         return;
       }
       if (failure == null) {

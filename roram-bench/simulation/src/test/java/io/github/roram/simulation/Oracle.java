@@ -1,9 +1,9 @@
 package io.github.roram.simulation;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
-import java.util.LinkedList;
 import java.util.List;
 
 /**
@@ -65,7 +65,7 @@ final class Oracle {
 
   private final byte[][] settled;
   private final boolean syncs;
-  private final LinkedList<Write> writes = new LinkedList<>();
+  private final ArrayDeque<Write> writes = new ArrayDeque<>();
   private long numbers;
   private int crashes;
 

@@ -269,7 +269,8 @@ final class User {
     private void checkRead() {
       int bytes = scenario.config().blockBytes();
       for (int i = 0; i < read.capacity() / bytes; i++) {
-        byte[] content = Arrays.copyOfRange(read.array(), i * bytes, (i + 1) * bytes);
+        byte[] content = new byte[bytes];
+        read.get(i * bytes, content);
         oracle.found(number, first + i, content, true);
       }
     }

@@ -16,7 +16,7 @@ record S3Server(URI endpoint) {
   static final String ACCESS_KEY = "test";
   static final String SECRET_KEY = "testsecret";
 
-  /** The SDK finds them in the first place where it looks. */
+  // The SDK finds them in the first place where it looks.
   static {
     System.setProperty("aws.accessKeyId", ACCESS_KEY);
     System.setProperty("aws.secretAccessKey", SECRET_KEY);
