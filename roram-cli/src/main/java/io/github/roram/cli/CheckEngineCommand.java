@@ -37,7 +37,6 @@ import picocli.CommandLine.ParentCommand;
     footer = {
       "  roram check-engine s3:my-bucket/check --set s3-region=eu-west-1",
       "  roram check-engine s3:test/check --set s3-endpoint=http://127.0.0.1:7070"
-          + " --set s3-path-style=true"
     })
 final class CheckEngineCommand implements Callable<Integer> {
 
