@@ -4,7 +4,7 @@
  *
  * @uses io.github.roram.storage.StoreProvider stores of other modules are found next to ours
  * @uses io.github.roram.storage.ObjectsProvider engines of other modules are found next to ours
- * @provides io.github.roram.storage.ObjectsProvider {@code mem:}
+ * @provides io.github.roram.storage.ObjectsProvider {@code mem:} and {@code objects:}
  * @provides io.github.roram.storage.StoreProvider {@code file:}, {@code mem:} and {@code striped:}
  */
 module io.github.roram.storage {
@@ -27,6 +27,7 @@ module io.github.roram.storage {
   uses io.github.roram.storage.StoreProvider;
 
   provides io.github.roram.storage.ObjectsProvider with
+      io.github.roram.storage.file.DirectoryObjectsProvider,
       io.github.roram.storage.memory.MemoryObjectsProvider;
   provides io.github.roram.storage.StoreProvider with
       io.github.roram.storage.file.FileStoreProvider,

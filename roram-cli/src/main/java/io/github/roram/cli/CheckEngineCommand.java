@@ -44,7 +44,7 @@ final class CheckEngineCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "ENGINE",
-      description = "Where objects are, as s3:BUCKET/PREFIX; mem: for a trial.")
+      description = "Where objects are, as s3:BUCKET/PREFIX or objects:DIR.")
   String uri;
 
   @Option(

@@ -60,8 +60,8 @@ public final class DurableFiles {
       Files.move(aside, target, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException | RuntimeException | Error e) {
       deleteQuietly(aside, e);
-      if (e instanceof IOException io && isFull(io)) {
-        throw full(target, io);
+      if (e instanceof IOException io) {
+        throw orFull(target, io);
       }
       throw e;
     }
@@ -137,6 +137,11 @@ public final class DurableFiles {
     return lower.contains("no space left on device")
         || lower.contains("disk quota exceeded")
         || lower.contains("not enough space on the disk");
+  }
+
+  /** The failure to write a file, said as {@link StoreFullException} where there is no room. */
+  public static IOException orFull(Path file, IOException failure) {
+    return isFull(failure) ? full(file, failure) : failure;
   }
 
   /** The failure to give a file the room that it needs. */

@@ -1,0 +1,235 @@
+package io.github.roram.storage.file;
+
+import io.github.roram.object.NoSuchObjectException;
+import io.github.roram.object.ObjectSpace;
+import io.github.roram.object.ObjectTraits;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Objects as files below a directory, of a local file system or one that several machines mount: a
+ * slash in a name is a directory. Files are readable by their owner only.
+ *
+ * <p>An object is written aside and forced to the medium. A put is then renamed to its name; a
+ * create is linked to it, which fails where the name is taken. Then the directory is forced. What a
+ * crash leaves aside stays in {@value #ASIDE}, and is nobody's object.
+ */
+public final class DirectoryObjects implements ObjectSpace {
+
+  /** No part of a name can be this. */
+  static final String ASIDE = ".aside";
+
+  static final ObjectTraits TRAITS = new ObjectTraits(1, 8, true, ObjectTraits.Prices.NONE);
+
+  private final Path root;
+
+  /** Directories that are durable. */
+  private final Set<Path> made = ConcurrentHashMap.newKeySet();
+
+  private volatile boolean closed;
+
+  /**
+   * Objects below a directory.
+   *
+   * @param root created with the first object
+   */
+  public DirectoryObjects(Path root) {
+    this.root = root.toAbsolutePath().normalize();
+  }
+
+  @Override
+  public void put(String name, ByteBuffer bytes) throws IOException {
+    ObjectSpace.checkBytes(name, bytes, OBJECT_BYTES);
+    checkOpen();
+    Path file = root.resolve(name);
+    Path aside = writeAside(bytes);
+    try {
+      makeDirectory(parentOf(file));
+      Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(aside);
+    }
+    DurableFiles.syncDirectory(parentOf(file));
+  }
+
+  @Override
+  public boolean createOnce(String name, ByteBuffer bytes) throws IOException {
+    ObjectSpace.checkBytes(name, bytes, CREATE_BYTES);
+    checkOpen();
+    Path file = root.resolve(name);
+    Path aside = writeAside(bytes);
+    boolean mine;
+    try {
+      makeDirectory(parentOf(file));
+      mine = link(aside, file) || isContent(file, bytes);
+    } finally {
+      Files.deleteIfExists(aside);
+    }
+    // Another's, too: what follows from it must not be durable before it.
+    DurableFiles.syncDirectory(parentOf(file));
+    return mine;
+  }
+
+  private static boolean link(Path aside, Path file) throws IOException {
+    try {
+      Files.createLink(file, aside);
+      return true;
+    } catch (FileAlreadyExistsException e) {
+      return false;
+    } catch (UnsupportedOperationException e) {
+      throw new IOException(
+          "the file system of "
+              + file
+              + " has no hard links, without which no object can be"
+              + " created once: take a directory of another file system",
+          e);
+    }
+  }
+
+  private static boolean isContent(Path file, ByteBuffer bytes) throws IOException {
+    try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
+      byte[] there = new byte[(int) Math.min(in.length(), CREATE_BYTES + 1)];
+      in.readFully(there);
+      return ByteBuffer.wrap(there).equals(bytes);
+    }
+  }
+
+  private Path writeAside(ByteBuffer bytes) throws IOException {
+    Path directory = root.resolve(ASIDE);
+    makeDirectory(directory);
+    Path aside = directory.resolve(UUID.randomUUID().toString());
+    Files.createFile(aside, OwnerOnly.file(aside));
+    byte[] content = new byte[bytes.remaining()];
+    bytes.duplicate().get(content);
+    // Not by a channel, which an interrupt of the thread would close.
+    try (RandomAccessFile out = new RandomAccessFile(aside.toFile(), "rw")) {
+      out.write(content);
+      out.getFD().sync();
+    } catch (IOException e) {
+      Files.deleteIfExists(aside);
+      throw DurableFiles.orFull(aside, e);
+    }
+    return aside;
+  }
+
+  /** Durably, with its parents, even if another process has just created it. */
+  private void makeDirectory(Path directory) throws IOException {
+    if (made.contains(directory)) {
+      return;
+    }
+    Files.createDirectories(directory, OwnerOnly.directory(directory));
+    for (Path path = directory; path.startsWith(root); path = parentOf(path)) {
+      DurableFiles.syncDirectory(parentOf(path));
+      made.add(path);
+    }
+  }
+
+  private static Path parentOf(Path path) {
+    Path parent = path.getParent();
+    return parent == null ? path : parent;
+  }
+
+  @Override
+  public int read(String name, long offset, ByteBuffer to) throws IOException {
+    ObjectSpace.checkName(name);
+    checkOpen();
+    byte[] piece;
+    try (RandomAccessFile in = new RandomAccessFile(root.resolve(name).toFile(), "r")) {
+      long length = in.length();
+      if (offset >= length) {
+        return 0;
+      }
+      piece = new byte[(int) Math.min(to.remaining(), length - offset)];
+      in.seek(offset);
+      in.readFully(piece);
+    } catch (FileNotFoundException e) {
+      if (Files.isRegularFile(root.resolve(name))) {
+        throw e;
+      }
+      NoSuchObjectException none = new NoSuchObjectException(name);
+      none.initCause(e);
+      throw none;
+    }
+    to.put(piece);
+    return piece.length;
+  }
+
+  /** All of them: a directory is read as a whole. */
+  @Override
+  public List<String> list(String prefix, String after) throws IOException {
+    checkOpen();
+    Path directory = root.resolve(prefix.substring(0, prefix.lastIndexOf('/') + 1));
+    List<String> names = new ArrayList<>();
+    addNames(directory, prefix, after, names);
+    Collections.sort(names);
+    return names;
+  }
+
+  private void addNames(Path directory, String prefix, String after, List<String> names)
+      throws IOException {
+    String[] found = directory.toFile().list();
+    if (found == null) {
+      if (Files.exists(directory)) {
+        throw new IOException("cannot read the directory " + directory);
+      }
+      return;
+    }
+    Arrays.sort(found);
+    for (String child : found) {
+      Path path = directory.resolve(child);
+      String name = root.relativize(path).toString().replace('\\', '/');
+      if (child.equals(ASIDE) || !(name.startsWith(prefix) || prefix.startsWith(name + "/"))) {
+        continue;
+      }
+      if (Files.isDirectory(path)) {
+        addNames(path, prefix, after, names);
+      } else if (name.startsWith(prefix) && name.compareTo(after) > 0) {
+        names.add(name);
+      }
+    }
+  }
+
+  @Override
+  public void delete(Collection<String> names) throws IOException {
+    checkOpen();
+    for (String name : names) {
+      Files.deleteIfExists(root.resolve(ObjectSpace.checkName(name)));
+    }
+  }
+
+  @Override
+  public ObjectTraits traits() {
+    return TRAITS;
+  }
+
+  private void checkOpen() throws ClosedChannelException {
+    if (closed) {
+      throw new ClosedChannelException();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+
+  @Override
+  public String toString() {
+    return "objects:" + root;
+  }
+}

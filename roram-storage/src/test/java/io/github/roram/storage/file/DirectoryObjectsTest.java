@@ -1,0 +1,66 @@
+package io.github.roram.storage.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.object.ObjectSpace;
+import io.github.roram.storage.Engines;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.testkit.ObjectSpaceContract;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class DirectoryObjectsTest extends ObjectSpaceContract {
+
+  @TempDir Path directory;
+
+  @Override
+  protected ObjectSpace newSpace() throws IOException {
+    return Engines.open("objects:" + directory.resolve("objects"), StoreOptions.defaults());
+  }
+
+  @Test
+  void isForItsOwnerAlone() throws IOException {
+    try (ObjectSpace space = newSpace()) {
+      space.put("a/1", ByteBuffer.allocate(1));
+      space.createOnce("a/2", ByteBuffer.allocate(1));
+    }
+    Path objects = directory.resolve("objects");
+    try (Stream<Path> paths = Files.walk(objects)) {
+      for (Path path : paths.toList()) {
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+            .as(path.toString())
+            .endsWith("------");
+      }
+    }
+  }
+
+  /** What a crash leaves aside is no object. */
+  @Test
+  void whatIsLeftAsideIsNoObject() throws IOException {
+    Path objects = directory.resolve("objects");
+    try (ObjectSpace space = newSpace()) {
+      space.put("a/b/1", ByteBuffer.allocate(1));
+      Files.write(objects.resolve(DirectoryObjects.ASIDE).resolve("left"), new byte[3]);
+      assertThat(space.list("", "")).containsExactly("a/b/1");
+    }
+  }
+
+  @Test
+  void unknownEnginesAreNamed() {
+    assertThatThrownBy(() -> Engines.open("nowhere:x", StoreOptions.defaults()))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("\"nowhere:x\"")
+        .hasMessageContaining("objects:DIR");
+    assertThatThrownBy(() -> Engines.open("objects:", StoreOptions.defaults()))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("without a directory");
+  }
+}

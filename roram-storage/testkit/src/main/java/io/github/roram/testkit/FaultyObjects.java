@@ -1,0 +1,161 @@
+package io.github.roram.testkit;
+
+import io.github.roram.object.ObjectSpace;
+import io.github.roram.object.ObjectTraits;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+
+/**
+ * An engine that fails on demand, as engines do: answers are lost, puts come late, requests are
+ * refused for a while, and a create lies. A fault is armed for the next calls whose name matches,
+ * strikes as often as was said, and is noted as an {@link IOException} at the caller, but for the
+ * lie.
+ *
+ * <p>Thread safety: safe; calls that no fault hits run at the same time.
+ */
+public final class FaultyObjects implements ObjectSpace {
+
+  /** What becomes of a put or create that a fault hits. */
+  public enum Fault {
+    /** It is done, and its answer is lost. */
+    LOST_ANSWER,
+    /** Its caller gives up; it is done when {@link #deliver} says so. */
+    LATE,
+    /** It is not done: a conflict, or too many requests. */
+    REFUSED,
+    /** A create wins whatever is there, and what was there stays. */
+    LIE
+  }
+
+  private record Armed(Fault fault, Predicate<String> names, AtomicInteger left) {}
+
+  /** A put or create that is under way although its caller gave up. */
+  private interface Late {
+    void arrive() throws IOException;
+  }
+
+  private final ObjectSpace delegate;
+  private final Deque<Armed> armed = new ArrayDeque<>();
+  private final Deque<Late> late = new ArrayDeque<>();
+
+  /** Passes everything to {@code delegate} until told otherwise. */
+  public FaultyObjects(ObjectSpace delegate) {
+    this.delegate = delegate;
+  }
+
+  /**
+   * Arms a fault behind those that are.
+   *
+   * @param names which names it hits
+   * @param times how many puts and creates it hits; of creates alone if it is a lie
+   */
+  public synchronized void arm(Fault fault, Predicate<String> names, int times) {
+    armed.add(new Armed(fault, names, new AtomicInteger(times)));
+  }
+
+  /** Arms nothing any more; late puts stay under way. */
+  public synchronized void disarm() {
+    armed.clear();
+  }
+
+  /** How many puts and creates are under way although their callers gave up. */
+  public synchronized int underWay() {
+    return late.size();
+  }
+
+  /** Lets the late puts and creates arrive, in their order. */
+  public void deliver() throws IOException {
+    while (true) {
+      Late next;
+      synchronized (this) {
+        next = late.poll();
+      }
+      if (next == null) {
+        return;
+      }
+      next.arrive();
+    }
+  }
+
+  private synchronized boolean strikes(Fault fault, String name) {
+    Armed first = armed.peek();
+    if (first == null || first.fault != fault || !first.names.test(name)) {
+      return false;
+    }
+    if (first.left.decrementAndGet() == 0) {
+      armed.remove();
+    }
+    return true;
+  }
+
+  private void hit(String name, Late call) throws IOException {
+    if (strikes(Fault.REFUSED, name)) {
+      throw new IOException("injected: " + name + " refused, slow down");
+    }
+    if (strikes(Fault.LATE, name)) {
+      synchronized (this) {
+        late.add(call);
+      }
+      throw new IOException("injected: " + name + " timed out");
+    }
+    if (strikes(Fault.LOST_ANSWER, name)) {
+      call.arrive();
+      throw new IOException("injected: the answer for " + name + " was lost");
+    }
+  }
+
+  private static ByteBuffer copy(ByteBuffer bytes) {
+    return ByteBuffer.allocate(bytes.remaining()).put(bytes.duplicate()).flip();
+  }
+
+  @Override
+  public void put(String name, ByteBuffer bytes) throws IOException {
+    ByteBuffer content = copy(bytes);
+    hit(name, () -> delegate.put(name, content));
+    delegate.put(name, bytes);
+  }
+
+  @Override
+  public boolean createOnce(String name, ByteBuffer bytes) throws IOException {
+    ByteBuffer content = copy(bytes);
+    hit(name, () -> delegate.createOnce(name, content));
+    boolean mine = delegate.createOnce(name, bytes);
+    return mine || strikes(Fault.LIE, name);
+  }
+
+  @Override
+  public int read(String name, long offset, ByteBuffer to) throws IOException {
+    return delegate.read(name, offset, to);
+  }
+
+  @Override
+  public List<String> list(String prefix, String after) throws IOException {
+    return delegate.list(prefix, after);
+  }
+
+  @Override
+  public void delete(Collection<String> names) throws IOException {
+    delegate.delete(names);
+  }
+
+  @Override
+  public ObjectTraits traits() {
+    return delegate.traits();
+  }
+
+  @Override
+  public void close() throws IOException {
+    delegate.close();
+  }
+
+  @Override
+  public String toString() {
+    return "faulty " + delegate;
+  }
+}
