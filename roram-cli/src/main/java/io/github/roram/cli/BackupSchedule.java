@@ -2,6 +2,7 @@ package io.github.roram.cli;
 
 import io.github.roram.Oram;
 import io.github.roram.client.Backup;
+import io.github.roram.threads.OwnedThreads;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -78,16 +79,6 @@ final class BackupSchedule implements Closeable {
   @Override
   public void close() {
     closing.countDown();
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    OwnedThreads.join(thread);
   }
 }

@@ -2,6 +2,7 @@ package io.github.roram.cli;
 
 import io.github.roram.Oram;
 import io.github.roram.map.OramMap;
+import io.github.roram.threads.OwnedThreads;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,16 +67,6 @@ final class GrowthWatch implements Closeable {
   @Override
   public void close() {
     closing.countDown();
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    OwnedThreads.join(thread);
   }
 }

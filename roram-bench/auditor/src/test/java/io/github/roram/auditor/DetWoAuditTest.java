@@ -12,7 +12,9 @@ import io.github.roram.auditor.workload.RunSettings.AuditedRun;
 import io.github.roram.auditor.workload.StorePlace;
 import io.github.roram.storage.view.Observer;
 import java.io.IOException;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -23,6 +25,8 @@ final class DetWoAuditTest {
 
   private static final int RUNS = 6;
   private static final int ACCESSES = 80;
+  private static final Set<Pair.Scope> OF_BLOCKS =
+      EnumSet.of(Pair.Scope.ANY, Pair.Scope.CALLS, Pair.Scope.SNAPSHOTS);
 
   private static RunSettings settings(StorePlace place, String adversary) {
     OramConfig config =
@@ -45,8 +49,7 @@ final class DetWoAuditTest {
 
   static Stream<Pair> equallyManyWrites() {
     return Pairs.all().stream()
-        .filter(pair -> !pair.countsWrites() && pair.scope() != Pair.Scope.DEVICES)
-        .filter(pair -> pair.scope() != Pair.Scope.PAGES);
+        .filter(pair -> !pair.countsWrites() && OF_BLOCKS.contains(pair.scope()));
   }
 
   @ParameterizedTest

@@ -107,10 +107,8 @@ public record Pair(
     if (scope == Scope.SORTED_MAPS && !settings.frontend().isSortedMap()) {
       return Optional.of(name + " is for maps in order: give --through sorted-map");
     }
-    if (scope == Scope.SCATTERED && !(settings.frontend() instanceof DirectCalls)) {
-      return Optional.of(name + " is of calls of the library: leave --through out");
-    }
-    if (scope == Scope.SNAPSHOTS && !(settings.frontend() instanceof DirectCalls)) {
+    boolean ofLibrary = scope == Scope.SCATTERED || scope == Scope.SNAPSHOTS;
+    if (ofLibrary && !(settings.frontend() instanceof DirectCalls)) {
       return Optional.of(name + " is of calls of the library: leave --through out");
     }
     if (scope == Scope.CALLS && device) {
