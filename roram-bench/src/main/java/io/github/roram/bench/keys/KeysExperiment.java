@@ -85,7 +85,7 @@ public final class KeysExperiment extends NamedExperiment {
     static final List<Peer> ALL =
         List.of(
             new Peer("Obladi", "OSDI 2018: transactions on a ring, in epochs", "6,700"),
-            new Peer("Treebeard", "VLDB 2024: a machine of its proxies", "10,000"));
+            new Peer("Treebeard", "USENIX Security 2025: one machine", "10,000"));
   }
 
   /** Public for {@link java.util.ServiceLoader}. */
