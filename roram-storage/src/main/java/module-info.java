@@ -21,6 +21,7 @@ module io.github.roram.storage {
   exports io.github.roram.storage.file;
   exports io.github.roram.storage.link;
   exports io.github.roram.storage.memory;
+  exports io.github.roram.storage.objects;
   exports io.github.roram.storage.view;
 
   uses io.github.roram.storage.ObjectsProvider;
@@ -32,5 +33,6 @@ module io.github.roram.storage {
   provides io.github.roram.storage.StoreProvider with
       io.github.roram.storage.file.FileStoreProvider,
       io.github.roram.storage.memory.MemoryStoreProvider,
+      io.github.roram.storage.objects.DirectoryStoreProvider,
       io.github.roram.storage.striped.StripedStoreProvider;
 }

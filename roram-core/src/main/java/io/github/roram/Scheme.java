@@ -33,7 +33,9 @@ public interface Scheme {
     /**
      * Blocks can be {@linkplain Oram#trim trimmed}: its journal says which blocks an access wrote.
      */
-    TRIMS
+    TRIMS,
+    /** It never overwrites what it wrote, so that a store may keep objects, written once. */
+    WRITES_ONCE
   }
 
   /** The name on command lines and in superblocks: 1 to 255 characters of ASCII, for ever. */
@@ -112,6 +114,18 @@ public interface Scheme {
    */
   default Optional<AccessCost> accessCost(OramConfig config, int blocks, boolean writes) {
     return accessCost(config, blocks);
+  }
+
+  /**
+   * What an access of so many blocks asks an engine for where the store keeps objects, in chunks as
+   * they are configured. Empty if the scheme {@linkplain Trait#WRITES_ONCE cannot} be kept so, or
+   * does not say.
+   *
+   * @param blocks 1 to the longest range
+   * @param writes whether it writes; of no matter unless the store shows that
+   */
+  default Optional<ObjectCost> objectCost(OramConfig config, int blocks, boolean writes) {
+    return Optional.empty();
   }
 
   /**

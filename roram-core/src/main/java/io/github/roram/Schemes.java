@@ -1,7 +1,6 @@
 package io.github.roram;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
@@ -39,7 +38,7 @@ final class Schemes {
   static List<Scheme> all() {
     List<Scheme> all = new ArrayList<>();
     ServiceLoader.load(Scheme.class).forEach(all::add);
-    all.sort(Comparator.comparing(Scheme::id));
+    all.sort((a, b) -> a.id().compareTo(b.id()));
     for (int i = 1; i < all.size(); i++) {
       if (all.get(i).id().equals(all.get(i - 1).id())) {
         throw new ConfigurationException(

@@ -1,5 +1,6 @@
 package io.github.roram.cli;
 
+import io.github.roram.cli.HelpSection.In;
 import io.github.roram.client.Backup;
 import io.github.roram.json.JsonFile;
 import java.io.IOException;
@@ -8,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code roram backup}: a point of a store, and of its client's half, in a directory. */
+/** {@code roram backup}: a point of a store, and of its client's half, somewhere else. */
 @Command(
     name = "backup",
-    header = "Copy what changed of a store, and the client's records, to a directory.",
+    header = "Copy what changed of a store, and the client's records, to another place.",
     description = {
       "",
-      "The directory then has one more point to which roram restore can go back, with what"
+      "TARGET then has one more point to which roram restore can go back, with what"
           + " unlocks the store and nothing else. Everything in it is sealed. Points share what did"
           + " not change in between. A backup that was broken off is gone on with.",
       "",
@@ -24,7 +25,12 @@ import picocli.CommandLine.Option;
       ""
     },
     footerHeading = "%nExamples:%n",
-    footer = {"  roram backup file:/data/vault --to /backup/vault --keep 7 --key-file my.key"})
+    footer = {
+      "  roram backup file:/data/vault --to /backup/vault --keep 7 --key-file my.key",
+      "  roram backup file:/data/vault --to s3:my-bucket/backup --key-file my.key",
+      "  roram backup file:/data/vault --to tls://blocks.example.org:7420/backup \\",
+      "    --to-settings tls.toml --key-file my.key"
+    })
 final class BackupCommand extends StoreCommand {
 
   static final int KEEP = 7;
@@ -32,9 +38,18 @@ final class BackupCommand extends StoreCommand {
   @Option(
       names = "--to",
       required = true,
-      paramLabel = "DIR",
-      description = "The directory, of this store's backups alone.")
-  Path target;
+      paramLabel = "TARGET",
+      description =
+          "Where to, for this store's backups alone: a directory, an engine of objects as"
+              + " s3:BUCKET/PREFIX or objects:DIR, or a volume of a block server, which is made.")
+  String target;
+
+  @In(HelpSection.WHERE)
+  @Option(
+      names = "--to-settings",
+      paramLabel = "FILE",
+      description = "Options of TARGET in a file, as --store-settings has those of STORE.")
+  @Nullable Path settings;
 
   @Option(
       names = "--keep",
@@ -49,13 +64,14 @@ final class BackupCommand extends StoreCommand {
   public Integer call() throws IOException {
     long start = System.nanoTime();
     Backup.Taken taken;
-    try (StopSignal stop = StopSignal.install();
+    try (Backup backup = StoreArguments.backup(target, settings, roram.environment());
+        StopSignal stop = StopSignal.install();
         Progress bar =
             Progress.start("backup", Progress.BYTES, -1, roram.environment(), roram.quiet())) {
       taken =
           store()
               .backUp(
-                  Backup.in(target),
+                  backup,
                   keep,
                   bytes -> {
                     stop.check();

@@ -5,7 +5,6 @@ import io.github.roram.client.Backup;
 import io.github.roram.threads.OwnedThreads;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -26,11 +25,11 @@ final class BackupSchedule implements Closeable {
   /**
    * What is to be done.
    *
-   * @param directory of the backups
+   * @param backup where to; closed when the schedule ends
    * @param seconds between the ends and beginnings of two
    * @param keep points to keep
    */
-  record Settings(Path directory, long seconds, int keep) {}
+  record Settings(Backup backup, long seconds, int keep) {}
 
   /** Begins. */
   BackupSchedule(Oram oram, String uri, Settings settings) {
@@ -40,13 +39,14 @@ final class BackupSchedule implements Closeable {
   }
 
   private void run(Oram oram, String uri, Settings settings) {
-    Backup backup = Backup.in(settings.directory());
-    try {
+    try (Backup backup = settings.backup()) {
       do {
         take(backup, oram, uri, settings.keep());
       } while (!closing.await(settings.seconds(), TimeUnit.SECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      LOG.warn("{} was not closed: {}", settings.backup(), e.toString());
     }
   }
 

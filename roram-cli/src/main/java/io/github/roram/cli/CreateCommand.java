@@ -2,6 +2,7 @@ package io.github.roram.cli;
 
 import io.github.roram.ClientBudget;
 import io.github.roram.OpenOptions;
+import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.cli.HelpSection.In;
 import io.github.roram.client.Roram;
@@ -69,7 +70,7 @@ final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
       paramLabel = "NAME",
       defaultValue = "roram",
       description =
-          "roram, path-batched, path, tao, detwo, or one of a jar that you added (default:"
+          "roram, path-batched, path, tao, ring, detwo, or one of a jar that you added (default:"
               + " ${DEFAULT-VALUE}). Scheme detwo hides writes only, from an observer who sees copies"
               + " of the store; it takes --set overhead=K and --set cipher=aes or chacha (roram help"
               + " schemes).")
@@ -130,11 +131,12 @@ final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
         (device == null ? at : at.device(device()))
             .choose(
                 builder -> tuning.into(builder, scheme, blocks, InFlightOption.checked(inFlight)));
-    OramConfig config = choice.config();
     if (Stores.exists(storeUri, options)) {
       throw new UsageException(storeUri + " holds a store already; choose another place");
     }
-    create(config, at.key(keys.choice().newKey(newKey, storeUri, roram.environment())));
+    OramConfig config =
+        create(
+            choice.config(), at.key(keys.choice().newKey(newKey, storeUri, roram.environment())));
     if (newKey) {
       roram.note("The key is in " + keys.keyFile + ". Keep a copy: without it the data is lost.");
     }
@@ -154,31 +156,39 @@ final class CreateCommand implements Callable<Integer>, StoreArguments.Taker {
   }
 
   private DeviceModel device() {
-    return DeviceModel.ALL.stream()
+    return DeviceModel.NAMED.stream()
         .filter(known -> known.id().equals(device))
         .findFirst()
         .orElseThrow(
             () ->
                 new UsageException(
-                    "--device is '" + device + "', must be hdd, ssd, network or wan"));
+                    "--device is '" + device + "', must be hdd, ssd, network, wan or s3"));
   }
 
-  private void create(OramConfig config, Roram at) throws IOException {
+  /** Returns what it became: a store of objects has whole chunks. */
+  private OramConfig create(OramConfig config, Roram at) throws IOException {
     OpenOptions use = tuning.over(OpenOptions.defaults());
     Path guard = rollbackGuard;
     if (guard == null) {
-      at.options(use).create(config).close();
-      return;
+      return create(config, at, use);
     }
     FileRollbackGuard created = FileRollbackGuard.create(guard);
     boolean done = false;
     try {
-      at.options(use.withRollbackGuard(created)).create(config).close();
+      OramConfig became = create(config, at, use.withRollbackGuard(created));
       done = true;
+      return became;
     } finally {
       if (!done) {
         Files.deleteIfExists(guard);
       }
+    }
+  }
+
+  private static OramConfig create(OramConfig config, Roram at, OpenOptions use)
+      throws IOException {
+    try (Oram oram = at.options(use).create(config)) {
+      return oram.config();
     }
   }
 }

@@ -10,6 +10,7 @@ import io.github.roram.StoreInfo;
 import io.github.roram.client.WrappedKey;
 import io.github.roram.json.JsonFile;
 import io.github.roram.open.Orams;
+import io.github.roram.storage.ClientCopy;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.Stores;
 import io.github.roram.storage.remote.protocol.PrintableText;
@@ -78,6 +79,7 @@ final class DoctorCommand extends StoreCommand {
       String lock =
           WrappedKey.load(opened.vault()).map(key -> key.source().toString()).orElse("a program");
       add("locked with", lock + locked.map(at -> ", for " + age(at)).orElse(""));
+      add("client's half", half(ClientCopy.in(opened.vault())));
     }
     add("format", info.formatVersion() + ", scheme " + info.config().scheme());
     add(
@@ -100,6 +102,17 @@ final class DoctorCommand extends StoreCommand {
       writeJson(json, well);
     }
     return well ? ExitCodes.OK : ExitCodes.ATTENTION;
+  }
+
+  private String half(ClientCopy copy) throws IOException {
+    if (storeUri.startsWith("file:") && options().stateDirectory() == null) {
+      return "with the store";
+    }
+    return switch (copy) {
+      case NONE -> "on this machine alone: lost with it (--client-copy)";
+      case KEYS -> "on this machine; a copy of the keys with the store: roram salvage";
+      case ALL -> "on this machine; a copy with the store: roram restore --from-store";
+    };
   }
 
   private void add(String name, String value) {

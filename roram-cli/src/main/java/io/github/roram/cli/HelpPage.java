@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Layout;
+import picocli.CommandLine.IHelpSectionRenderer;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -22,6 +23,22 @@ final class HelpPage {
   private static final String SHORT = "-h";
   private static final String FULL = "--help";
 
+  /** What stands in place of picocli's; no lambdas, for the reason that RoramCommand gives. */
+  private enum Section implements IHelpSectionRenderer {
+    NONE,
+    SYNOPSIS,
+    OPTIONS;
+
+    @Override
+    public String render(Help help) {
+      return switch (this) {
+        case NONE -> "";
+        case SYNOPSIS -> synopsis(help);
+        case OPTIONS -> sections(help);
+      };
+    }
+  }
+
   private HelpPage() {}
 
   /** Adds the options that ask for help to a command and to those below it. */
@@ -33,9 +50,9 @@ final class HelpPage {
     spec.addOption(asking("Show the essential options on one screen.", SHORT));
     spec.addOption(asking("Show all options.", FULL));
     UsageMessageSpec usage = spec.usageMessage();
-    usage.sectionMap().put(UsageMessageSpec.SECTION_KEY_SYNOPSIS, HelpPage::synopsis);
-    usage.sectionMap().put(UsageMessageSpec.SECTION_KEY_PARAMETER_LIST, help -> "");
-    usage.sectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, HelpPage::sections);
+    usage.sectionMap().put(UsageMessageSpec.SECTION_KEY_SYNOPSIS, Section.SYNOPSIS);
+    usage.sectionMap().put(UsageMessageSpec.SECTION_KEY_PARAMETER_LIST, Section.NONE);
+    usage.sectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, Section.OPTIONS);
     commandLine.getSubcommands().values().forEach(HelpPage::addTo);
   }
 
@@ -110,13 +127,26 @@ final class HelpPage {
     return "";
   }
 
+  /** An option as it is given. */
+  private static String given(OptionSpec option) {
+    return option.longestName() + (option.arity().max() == 0 ? "" : "=" + option.paramLabel());
+  }
+
   /** Name, what must be given, and no more: the options have their lists. */
   private static String synopsis(Help help) {
     CommandSpec spec = help.commandSpec();
     Stream<String> required =
-        spec.options().stream()
-            .filter(OptionSpec::required)
-            .map(option -> option.longestName() + "=" + option.paramLabel());
+        Stream.concat(
+            spec.options().stream()
+                .filter(option -> option.required() && option.group() == null)
+                .map(HelpPage::given),
+            spec.argGroups().stream()
+                .filter(group -> group.multiplicity().min() > 0)
+                .map(
+                    group ->
+                        group.options().stream()
+                            .map(HelpPage::given)
+                            .collect(Collectors.joining(" | ", "(", ")"))));
     Stream<String> positional =
         spec.positionalParameters().stream()
             .map(

@@ -22,9 +22,9 @@ enum HelpTopic {
       A store has two halves: the sealed blocks, which can be anywhere, and the
       client's records, which say which blocks are current. You need both.
       With file: the records are in vault/ in the store's directory, or in
-      --state-dir. With tcp: and tls: they are on this machine, in --state-dir or
-      below ~/.local/state/roram. With mem: everything ends with the command; it is
-      for measurements.
+      --state-dir. With all others they are on this machine, in --state-dir or below
+      ~/.local/state/roram; or in an engine of objects, with --vault. With mem:
+      everything ends with the command; it is for measurements.
 
       An older copy of one half is refused. Only --rollback-guard, a file kept
       somewhere else, notices that both halves were replaced with older copies.
@@ -66,6 +66,7 @@ enum HelpTopic {
         path-batched  Path ORAM whose evictions are batched: single blocks
         path          Path ORAM as published: single blocks, no journal
         tao           TaoORAM: single blocks, for many clients at the same time
+        ring          Ring of large buckets: single blocks, fewest bytes, more memory
         detwo         DetWoORAM: hides what is written, not what is read; for an
                       observer who sees only copies of the store, and far cheaper
 
@@ -139,6 +140,7 @@ enum HelpTopic {
       case WHOLE_RANGES -> "whole ranges";
       case HIDES_WRITES_ALONE -> "hides writes only";
       case TRIMS -> "trim";
+      case WRITES_ONCE -> "objects";
     };
   }
 }

@@ -62,7 +62,7 @@ final class InfoCommand extends StoreCommand {
   @Override
   public Integer call() throws IOException {
     int accesses = InFlightOption.checked(inFlight);
-    ObjectNode root;
+    @Nullable ObjectNode root;
     PrintStream out = roram.environment().out();
     StoreOptions options = options();
     try (OpenedStore opened = Stores.open(storeUri, options)) {
@@ -77,17 +77,19 @@ final class InfoCommand extends StoreCommand {
       // A journal is deleted when the store is closed.
       boolean journal = !opened.vault().logs().isEmpty();
       line(out, "journal", journal ? "present: in use, or not closed" : "none: closed");
-      root = InfoJson.of(storeUri, traits, info, lock, journal);
+      root = json == null ? null : InfoJson.of(storeUri, traits, info, lock, journal);
     }
     if (unlock || keys.choice().given()) {
       try (StoreSession session = open()) {
         print(session.oram().recovery(), out);
         print(session.oram().config(), session.oram().stats(), out);
         print(session.oram(), accesses, out);
-        InfoJson.putState(root, session.oram(), accesses);
+        if (root != null) {
+          InfoJson.putState(root, session.oram(), accesses);
+        }
       }
     }
-    if (json != null) {
+    if (root != null && json != null) {
       JsonFile.write(root, json);
     }
     return ExitCodes.OK;

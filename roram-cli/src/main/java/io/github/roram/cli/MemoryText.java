@@ -70,11 +70,13 @@ final class MemoryText {
       if (reads.isEmpty() || writes.isEmpty() || (blocks == 1 && !lines.isEmpty())) {
         continue;
       }
-      if (reads.equals(writes)) {
-        lines.add(cost("An access", blocks, reads.get()));
+      String read = cost(blocks, reads.get());
+      String write = cost(blocks, writes.get());
+      if (read.equals(write)) {
+        lines.add("An access" + read);
       } else {
-        lines.add(cost("A read", blocks, reads.get()));
-        lines.add(cost("A write", blocks, writes.get()));
+        lines.add("A read" + read);
+        lines.add("A write" + write);
       }
     }
     scanPays(config, config.blocks()).ifPresent(lines::add);
@@ -100,11 +102,10 @@ final class MemoryText {
             + ") or more at once moves less by a scan of the whole store, as export makes it");
   }
 
-  private static String cost(String what, int blocks, AccessCost cost) {
+  private static String cost(int blocks, AccessCost cost) {
     return String.format(
         Locale.ROOT,
-        "%s of %d block%s moves %s in %.3g requests of %.3g extents on average",
-        what,
+        " of %d block%s moves %s in %.3g requests of %.3g extents on average",
         blocks,
         blocks == 1 ? "" : "s",
         ByteSizeConverter.format(Math.round(cost.bytes())),

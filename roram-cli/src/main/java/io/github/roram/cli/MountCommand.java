@@ -103,7 +103,7 @@ final class MountCommand implements Callable<Integer>, StoreArguments.Taker {
   public Integer call() throws IOException {
     MountSteps steps = new MountSteps(roram.environment(), target, type, device);
     steps.check(make);
-    ServerLog.configure(new LogSettings(LogSettings.Level.WARN, LogSettings.Format.TEXT));
+    ErrorLog.configure(new LogSettings(LogSettings.Level.WARN, LogSettings.Format.TEXT));
     Path directory =
         Files.createTempDirectory(
             DIRECTORY_PREFIX,

@@ -136,7 +136,7 @@ final class NbdCommand implements Callable<Integer>, StoreArguments.Taker {
   @Override
   public Integer call() throws IOException {
     NbdSettings settings = settings();
-    ServerLog.configure(
+    ErrorLog.configure(
         new LogSettings(
             roram.quiet() ? LogSettings.Level.WARN : LogSettings.Level.INFO,
             LogSettings.Format.TEXT));

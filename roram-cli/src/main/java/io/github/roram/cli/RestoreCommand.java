@@ -1,9 +1,14 @@
 package io.github.roram.cli;
 
+import io.github.roram.RecoveryReport;
+import io.github.roram.cli.HelpSection.In;
 import io.github.roram.client.Backup;
 import io.github.roram.client.BackupPoint;
+import io.github.roram.json.JsonFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -21,23 +26,49 @@ import picocli.CommandLine.Option;
       "Next to the store that was backed up it is refused, since both would show the same"
           + " paths: roram clone makes a copy of its own. A restore that was broken off is to be run"
           + " again; until then the store does not open.",
+      "With --from-store the store stays as it is, and the client's records come from the copy"
+          + " that it keeps: for a machine that was lost with its state directory. Nothing that was"
+          + " acknowledged is lost. A copy that the store puts back from an earlier time is refused"
+          + " as far as watermark and guard show it.",
       ""
     },
     footerHeading = "%nExamples:%n",
     footer = {
+      "  roram restore tls://blocks.example.org:7420/v --from-store --key-file my.key",
       "  roram restore file:/data/vault --from /backup/vault --key-file my.key",
-      "  roram restore file:/data/vault --from /backup/vault --list",
+      "  roram restore file:/data/vault --from s3:my-bucket/vault-backup --list",
       "  roram restore file:/data/vault --from /backup/vault --point 12 --over \\",
       "    --key-file my.key"
     })
 final class RestoreCommand extends StoreCommand {
 
+  @ArgGroup(multiplicity = "1")
+  Source source = new Source();
+
+  /** Where the lost half is. */
+  static final class Source {
+    @Option(
+        names = "--from",
+        required = true,
+        paramLabel = "TARGET",
+        description = "Where roram backup put it.")
+    @Nullable String backup;
+
+    @Option(
+        names = "--from-store",
+        required = true,
+        description =
+            "Put back the client's records alone, from the copy that the store keeps of them"
+                + " (--client-copy all).")
+    boolean store;
+  }
+
+  @In(HelpSection.WHERE)
   @Option(
-      names = "--from",
-      required = true,
-      paramLabel = "DIR",
-      description = "The directory that roram backup wrote.")
-  Path source;
+      names = "--from-settings",
+      paramLabel = "FILE",
+      description = "Options of TARGET in a file, as --store-settings has those of STORE.")
+  @Nullable Path settings;
 
   @Option(
       names = "--point",
@@ -54,15 +85,30 @@ final class RestoreCommand extends StoreCommand {
   @Option(names = "--list", description = "Only show which points there are.")
   boolean list;
 
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "With --from-store, write what was found as JSON.")
+  @Nullable Path json;
+
   @Override
   public Integer call() throws IOException {
-    Backup backup = Backup.in(source);
-    if (list) {
-      for (BackupPoint each : backup.points().values()) {
-        roram.environment().answer(each.number() + "  " + each.time() + "  " + each.uri());
-      }
-      return ExitCodes.OK;
+    if (source.backup == null) {
+      return restoreClient();
     }
+    try (Backup backup = StoreArguments.backup(source.backup, settings, roram.environment())) {
+      if (list) {
+        for (BackupPoint each : backup.points().values()) {
+          roram.environment().answer(each.number() + "  " + each.time() + "  " + each.uri());
+        }
+      } else {
+        use(backup);
+      }
+    }
+    return ExitCodes.OK;
+  }
+
+  private void use(Backup backup) throws IOException {
     try (StopSignal stop = StopSignal.install();
         Progress bar =
             Progress.start(
@@ -90,6 +136,30 @@ final class RestoreCommand extends StoreCommand {
                 + "); what was written since is undone.");
       }
     }
+  }
+
+  private Integer restoreClient() throws IOException {
+    if (over || verify || list || point != 0 || settings != null) {
+      throw new UsageException(
+          "--from-store goes with none of --over, --verify, --list, --point and --from-settings: the"
+              + " copy is of one moment, the last");
+    }
+    RecoveryReport found = store().restoreClient();
+    if (json != null) {
+      JsonFile.write(
+          JsonFile.of("restore", 1)
+              .put("store", storeUri)
+              .put("accessesToRecover", found.accesses())
+              .put("chunksToRecover", found.chunks()),
+          json);
+    }
+    roram.note(
+        "The client's records of "
+            + storeUri
+            + " are back, with all that was acknowledged; the next use recovers "
+            + found.accesses()
+            + " accesses from the journal. If the lost machine still runs, see that it does not"
+            + " use the store: both would show the same paths.");
     return ExitCodes.OK;
   }
 }

@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
@@ -16,9 +17,11 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import javax.crypto.Cipher;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IExecutionStrategy;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
@@ -73,6 +76,7 @@ public final class RoramCommand implements Callable<Integer> {
           GrowCommand.class,
           BackupCommand.class,
           RestoreCommand.class,
+          SalvageCommand.class,
           DoctorCommand.class,
           CheckEngineCommand.class,
           ServerCommand.class,
@@ -182,7 +186,7 @@ public final class RoramCommand implements Callable<Integer> {
         .setErr(new PrintWriter(environment.err(), true, StandardCharsets.UTF_8))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(environment.interactive())
-        .setExecutionStrategy(RoramCommand::runOnFiles)
+        .setExecutionStrategy(new OnFiles())
         .setExecutionExceptionHandler(failures)
         .setParameterExceptionHandler(failures);
     explainExitCodes(commandLine);
@@ -197,34 +201,6 @@ public final class RoramCommand implements Callable<Integer> {
       }
     }
     return commandLine;
-  }
-
-  /** Runs the command, unless an argument that is to be a file is a directory: nothing is read. */
-  private static int runOnFiles(ParseResult parsed) {
-    ParseResult command = parsed;
-    while (command.hasSubcommand()) {
-      command = command.subcommand();
-    }
-    CommandLine commandLine = command.commandSpec().commandLine();
-    if (command.isUsageHelpRequested()) {
-      commandLine.getOut().print(HelpPage.of(commandLine));
-      commandLine.getOut().flush();
-      return ExitCodes.OK;
-    }
-    for (ArgSpec argument : command.matchedArgs()) {
-      if (FILES.contains(argument.paramLabel())) {
-        argument.stringValues().forEach(value -> requireNoDirectory(argument, value));
-      }
-    }
-    return new CommandLine.RunLast().execute(parsed);
-  }
-
-  private static void requireNoDirectory(ArgSpec argument, String value) {
-    if (new File(value).isDirectory()) {
-      String name = argument instanceof OptionSpec option ? option.longestName() : "the argument";
-      throw new ParameterException(
-          argument.command().commandLine(), name + ": " + value + " is a directory, name a file");
-    }
   }
 
   private static void explainExitCodes(CommandLine commandLine) {
@@ -265,6 +241,45 @@ public final class RoramCommand implements Callable<Integer> {
     }
   }
 
+  /**
+   * Runs the command, unless an argument that is to be a file is a directory: nothing is read.
+   *
+   * <p>No lambda: Java's archive of classes has none of an interface of picocli's, and then leaves
+   * out what the interface needs, too (class files of an old format).
+   */
+  private static final class OnFiles implements IExecutionStrategy {
+
+    @Override
+    public int execute(ParseResult parsed) {
+      ParseResult command = parsed;
+      while (command.hasSubcommand()) {
+        command = command.subcommand();
+      }
+      CommandLine commandLine = command.commandSpec().commandLine();
+      if (command.isUsageHelpRequested()) {
+        commandLine.getOut().print(HelpPage.of(commandLine));
+        commandLine.getOut().flush();
+        return ExitCodes.OK;
+      }
+      for (ArgSpec argument : command.matchedArgs()) {
+        if (FILES.contains(argument.paramLabel())) {
+          for (String value : argument.stringValues()) {
+            requireNoDirectory(argument, value);
+          }
+        }
+      }
+      return new CommandLine.RunLast().execute(parsed);
+    }
+
+    private static void requireNoDirectory(ArgSpec argument, String value) {
+      if (new File(value).isDirectory()) {
+        String name = argument instanceof OptionSpec option ? option.longestName() : "the argument";
+        throw new ParameterException(
+            argument.command().commandLine(), name + ": " + value + " is a directory, name a file");
+      }
+    }
+  }
+
   /** The version, as the build wrote it. */
   static final class Version implements IVersionProvider {
     @Override
@@ -274,10 +289,13 @@ public final class RoramCommand implements Callable<Integer> {
         properties.load(in);
         return new String[] {
           "roram " + properties.getProperty("version"),
-          "Java " + Runtime.version() + ", " + System.getProperty("os.arch")
+          "Java " + Runtime.version() + ", " + System.getProperty("os.arch"),
+          "AES-256-GCM by " + Cipher.getInstance("AES/GCM/NoPadding").getProvider().getName()
         };
       } catch (IOException e) {
         throw new UncheckedIOException("version.properties is missing in the jar", e);
+      } catch (GeneralSecurityException e) {
+        throw new IllegalStateException("every Java platform has AES-GCM", e);
       }
     }
   }

@@ -75,7 +75,7 @@ final class ServerCommand implements Callable<Integer> {
       roram.note(config + " is right.");
       return ExitCodes.OK;
     }
-    ServerLog.configure(settings.log());
+    ErrorLog.configure(settings.log());
     OperatedServer server = OperatedServer.start(settings, config);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> end(server), "roram-server-end"));
     roram.environment().answer("Listening at " + server.uri());

@@ -107,11 +107,18 @@ final class SharingOptions {
   @In(HelpSection.MORE)
   @Option(
       names = "--backup",
-      paramLabel = "DIR",
+      paramLabel = "TARGET",
       description =
-          "Back the store up to this directory while it is used, as roram backup does: at once,"
-              + " and then at intervals.")
-  @Nullable Path backup;
+          "Back the store up while it is used, as roram backup --to TARGET does: at once, and then"
+              + " at intervals.")
+  @Nullable String backup;
+
+  @In(HelpSection.MORE)
+  @Option(
+      names = "--backup-settings",
+      paramLabel = "FILE",
+      description = "With --backup: options of TARGET, as --store-settings has those of STORE.")
+  @Nullable Path backupSettings;
 
   @In(HelpSection.MORE)
   @Option(
@@ -161,9 +168,9 @@ final class SharingOptions {
       // 0 would not be a rate, but none.
       throw new UsageException("--rate is " + rate + ", must be above 0; leave it out for no rate");
     }
-    ProxySettings settings = settings();
     RoramCommand roram = command.roram;
-    ServerLog.configure(
+    ProxySettings settings = settings(roram.environment());
+    ErrorLog.configure(
         new LogSettings(
             roram.quiet() ? LogSettings.Level.WARN : LogSettings.Level.INFO,
             LogSettings.Format.TEXT));
@@ -183,7 +190,7 @@ final class SharingOptions {
     service.awaitClosed();
   }
 
-  private ProxySettings settings() {
+  private ProxySettings settings(Environment environment) throws IOException {
     if (listen == null) {
       throw new UsageException("say where clients connect: --listen HOST:PORT");
     }
@@ -216,11 +223,11 @@ final class SharingOptions {
         metrics(),
         rate == null ? 0 : rate,
         sizeClass == null ? 0 : sizeClass,
-        backups(),
+        backups(environment),
         blocksFile);
   }
 
-  private BackupSchedule.@Nullable Settings backups() {
+  private BackupSchedule.@Nullable Settings backups(Environment environment) throws IOException {
     if (backup == null) {
       return null;
     }
@@ -232,7 +239,8 @@ final class SharingOptions {
               + backupKeep
               + ", both must be at least 1");
     }
-    return new BackupSchedule.Settings(backup, backupSeconds, backupKeep);
+    return new BackupSchedule.Settings(
+        StoreArguments.backup(backup, backupSettings, environment), backupSeconds, backupKeep);
   }
 
   private @Nullable MetricsSettings metrics() {

@@ -1,6 +1,7 @@
 package io.github.roram.cli;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.client.Backup;
 import io.github.roram.storage.StoreOption;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreProvider;
@@ -9,7 +10,6 @@ import io.github.roram.storage.Stores;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,8 +62,13 @@ final class StoreArguments {
                     + " command line comes first, environment variables last.")
             .build());
     sections.entrySet().stream()
-        .sorted(Comparator.comparing(e -> -e.getKey().split(",", -1).length))
+        .sorted((a, b) -> Integer.compare(count(b), count(a)))
         .forEach(e -> spec.addArgGroup(section(e.getKey(), e.getValue())));
+  }
+
+  /** For how many kinds of stores a section is. */
+  private static int count(Map.Entry<String, List<OptionSpec>> section) {
+    return section.getKey().split(",", -1).length;
   }
 
   private static ArgGroupSpec section(String kinds, List<OptionSpec> options) {
@@ -73,7 +78,9 @@ final class StoreArguments {
             .validate(false)
             .exclusive(false)
             .multiplicity("0..1");
-    options.forEach(group::addArg);
+    for (OptionSpec option : options) {
+      group.addArg(option); // no lambda, for the reason that RoramCommand gives
+    }
     return group.build();
   }
 
@@ -165,6 +172,28 @@ final class StoreArguments {
     } catch (ConfigurationException e) {
       throw new UsageException(String.valueOf(e.getMessage()));
     }
+  }
+
+  /**
+   * Backups at a target, reached as a file and environment variables say. The directory of this
+   * client's records of a store is not the target's.
+   *
+   * @param file null for none
+   * @throws UsageException if a variable's value cannot be
+   */
+  static Backup backup(String target, @Nullable Path file, Environment environment)
+      throws IOException {
+    if (Backup.isDirectory(target)) {
+      if (file != null) {
+        throw new UsageException("a directory has no settings: leave " + file + " out");
+      }
+      return Backup.at(target, StoreOptions.defaults());
+    }
+    StoreProvider provider = Stores.provider(target);
+    StoreOptions settings =
+        file == null ? StoreOptions.defaults() : StoreSettings.read(file, provider);
+    StoreOptions variables = fromVariables(provider, environment).withStateDirectory(null);
+    return Backup.at(target, variables.and(settings));
   }
 
   /** The arguments that the command line gives. */

@@ -46,6 +46,11 @@ final class StoreSession implements OpenData {
       if (record == null) {
         return counting;
       }
+      if (Orams.hasAddedParts(counting)) {
+        throw new UsageException(
+            "the store has grown, and its levels are not where a recording has them: it could not be"
+                + " judged; record a clone of it (roram clone)");
+      }
       recording = Recording.start(record, Orams.inspect(counting).config(), counting);
       return recording.store();
     }

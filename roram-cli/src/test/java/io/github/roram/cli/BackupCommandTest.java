@@ -131,6 +131,68 @@ final class BackupCommandTest {
     return points.isEmpty() ? 0 : points.lastKey();
   }
 
+  /** In every kind of places, with what unlocks the store and nothing else. */
+  @Test
+  void otherTargetsDoTheSame() throws Exception {
+    TestStore store = TestStore.create(directory);
+    Path errors = directory.resolve("errors");
+    Path volumes = directory.resolve("volumes");
+    Path settings = directory.resolve("settings.toml");
+    Files.writeString(settings, "state-dir = \"backup-state\"\n");
+    try (ServerProcess server =
+        ServerProcess.start(errors, "--dir", volumes.toString(), "--listen", "127.0.0.1:0")) {
+      String volume = server.uri() + "/backup";
+      for (List<String> place :
+          List.of(
+              List.of("objects:" + directory.resolve("objects")),
+              List.of("file:" + directory.resolve("plain")),
+              List.of(volume, settings.toString()))) {
+        String to = place.get(0);
+        List<String> with = new ArrayList<>();
+        place.stream().skip(1).forEach(file -> with.addAll(List.of("settings", file)));
+        ok(store.write(noise(1), 0));
+        ok(store.run("backup", line("--to", to, with)));
+        ok(store.write(noise(2), 0));
+        ok(store.run("backup", line("--to", to, with, "--keep", "2")));
+        ok(store.write(noise(3), 0));
+        assertThat(ok(store.run("restore", line("--from", to, with, "--list"))).text().lines())
+            .hasSize(2);
+        ok(store.run("restore", line("--from", to, with, "--verify", "--point", "1")));
+        ok(store.run("restore", line("--from", to, with, "--over")));
+        assertThat(store.read(0, 100_000)).as(to).isEqualTo(noise(2));
+        ok(store.run("restore", line("--from", to, with, "--over", "--point", "1")));
+        assertThat(store.read(0, 100_000)).as(to).isEqualTo(noise(1));
+      }
+      CommandRun inStore =
+          store.run("restore", line("--from", server.uri() + "/none", List.of(), "--list"));
+      assertThat(inStore.exitCode()).isZero();
+      assertThat(inStore.text()).isEmpty();
+      CommandRun path =
+          CommandRun.of(
+              "create",
+              server.uri() + "/other",
+              "--blocks",
+              "64",
+              "--state-dir",
+              directory.resolve("other-state").toString(),
+              "--key-file",
+              store.keyFile().toString());
+      ok(path);
+      CommandRun taken = store.run("backup", line("--to", server.uri() + "/other", List.of()));
+      assertThat(taken.exitCode()).isEqualTo(ExitCodes.DATA);
+      assertThat(taken.messages()).contains("something else");
+    }
+  }
+
+  private static String[] line(String option, String to, List<String> with, String... more) {
+    List<String> line = new ArrayList<>(List.of(option, to));
+    if (!with.isEmpty()) {
+      line.addAll(List.of(option + "-" + with.get(0), with.get(1)));
+    }
+    line.addAll(List.of(more));
+    return line.toArray(String[]::new);
+  }
+
   @Test
   void whatIsNoBackupIsSaid() throws IOException {
     TestStore store = TestStore.create(directory);

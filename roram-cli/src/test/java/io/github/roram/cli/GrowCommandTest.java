@@ -44,6 +44,25 @@ final class GrowCommandTest {
     assertThat(store.read(0, model.length)).isEqualTo(model);
   }
 
+  /** A recording of it would be judged by where the levels of a new store lie. */
+  @Test
+  void aStoreThatGotLevelsIsNotRecordedAndItsCloneIs() throws IOException {
+    TestStore store = TestStore.create(directory);
+    assertThat(grow(store, 301).exitCode()).isZero();
+    Path view = directory.resolve("view");
+    String[] read = {"--offset", "0", "--length", "9", "--out", "-", "--record", view.toString()};
+    assertThat(store.run("read", read).exitCode()).isZero();
+    Files.delete(view);
+    assertThat(grow(store, 3000).exitCode()).isZero();
+    CommandRun refused = store.run("read", read);
+    assertThat(refused.exitCode()).isEqualTo(ExitCodes.USAGE);
+    assertThat(refused.messages()).contains("has grown", "roram clone");
+    assertThat(view).doesNotExist();
+    TestStore copy = new TestStore(directory.resolve("copy"), store.keyFile());
+    assertThat(store.run("clone", "--to", copy.uri()).exitCode()).isZero();
+    assertThat(copy.run("read", read).exitCode()).isZero();
+  }
+
   /** Clients that connect then have the new blocks; what was written stays. */
   @Test
   void aProxyGrowsWhatItShares() throws Exception {

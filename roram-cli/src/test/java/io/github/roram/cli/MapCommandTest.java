@@ -3,12 +3,16 @@ package io.github.roram.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The map command, as a user has it. */
 final class MapCommandTest {
@@ -45,6 +49,34 @@ final class MapCommandTest {
     assertThat(run(ExitCodes.USAGE, "map", "put", "alice").messages()).contains("put takes");
     assertThat(run(ExitCodes.USAGE, "map", "scan", "a").messages()).contains("--sorted");
     assertThat(run(ExitCodes.USAGE, "map", "create").messages()).contains("not empty");
+  }
+
+  /** Maps of before say how many blocks they use once they are opened; a clone need not wait. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aCloneOfAnotherSizeHasTheMap(boolean isOld) throws IOException {
+    createStore();
+    run(ExitCodes.OK, "map", "create", "--value-bytes", "20");
+    for (String key : List.of("a", "b", "c", "d", "e")) {
+      run(ExitCodes.OK, "map", "put", key, key + key);
+    }
+    if (isOld) {
+      Path zeros = Files.write(directory.resolve("zeros"), new byte[8]);
+      run(ExitCodes.OK, "write", "--offset", "56", "--in", zeros.toString());
+    }
+    String larger = "file:" + directory.resolve("larger");
+    String scratch = directory.toString();
+    run(ExitCodes.OK, "clone", "--to", larger, "--blocks", "500", "--scratch", scratch);
+    String keyFile = directory.resolve("key").toString();
+    for (String key : List.of("a", "b", "c", "d", "e")) {
+      CommandRun got = CommandRun.of("map", larger, "get", key, "--key-file", keyFile);
+      assertThat(got.text().strip()).as(got.messages()).isEqualTo(key + key);
+    }
+    String smaller = "file:" + directory.resolve("smaller");
+    CommandRun refused =
+        run(ExitCodes.USAGE, "clone", "--to", smaller, "--blocks", "100", "--scratch", scratch);
+    assertThat(refused.messages()).contains("map that uses 200 blocks");
+    assertThat(directory.resolve("smaller")).doesNotExist();
   }
 
   @Test

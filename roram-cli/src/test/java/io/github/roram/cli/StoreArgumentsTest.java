@@ -31,7 +31,7 @@ final class StoreArgumentsTest {
       delimiter = '|',
       textBlock =
           """
-          info file:s --take-over                      | --take-over is an option of tcp: and tls:
+          info file:s --retry-seconds 5                | --retry-seconds is an option of tcp: and tls:
           info file:s --ca c                           | --ca is an option of tls: stores, not of file:
           info tcp://h:1/v --ca c                      | --ca is an option of tls: stores, not of tcp:
           info tls://h:1/v --direct-io                 | --direct-io is an option of file: stores

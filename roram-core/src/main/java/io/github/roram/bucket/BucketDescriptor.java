@@ -2,6 +2,8 @@ package io.github.roram.bucket;
 
 import io.github.roram.cipher.Nonces;
 import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of a bucket (big endian). Trees may differ in it.
@@ -108,11 +110,35 @@ public record BucketDescriptor(int slots, int blockBytes, int linkBytes, int sto
     return sealed.getShort(2) & 0xffff;
   }
 
-  static int epoch(ByteBuffer sealed) {
+  /** Whether something was sealed here in this format, and not zeros. */
+  public static boolean isSealed(ByteBuffer sealed) {
+    return format(sealed) == FORMAT;
+  }
+
+  /** The key epoch that a header names. */
+  public static int epoch(ByteBuffer sealed) {
     return sealed.getInt(4);
   }
 
-  static long eviction(ByteBuffer sealed) {
+  /** The eviction that a header names. */
+  public static long eviction(ByteBuffer sealed) {
     return sealed.getLong(8);
+  }
+
+  // Written out, for short commands: those of a record are code that Java makes when they are first
+  // called.
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof BucketDescriptor that
+        && slots == that.slots
+        && blockBytes == that.blockBytes
+        && linkBytes == that.linkBytes
+        && storedBlockBytes == that.storedBlockBytes;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(slots, blockBytes, linkBytes, storedBlockBytes);
   }
 }

@@ -30,6 +30,7 @@ public final class TreeBudget {
   private static final int LEAST_TREETOP_BYTES = 1 << 15;
   private static final int MOST_CHUNK_PATHS = 256;
   private static final int SHARE = 8;
+  private static final String PART = "treetopPart";
 
   /** Bytes of a block that is held and copied, by its own bytes: what comes with it is counted. */
   private static final int COPIES = 2;
@@ -118,13 +119,29 @@ public final class TreeBudget {
     boolean fits = search.tries(choice);
     // A level more doubles what is held: so none is passed over.
     double bytes = LEAST_TREETOP_BYTES;
+    String most = "0";
     boolean more = fits && !given.has("treetopBytes");
     while (more && bytes <= clientBytes) {
       choice.put("treetopBytes", String.valueOf((long) bytes));
       more = search.tries(choice);
+      most = more ? choice.get("treetopBytes") : most;
       bytes *= Math.sqrt(2);
     }
+    if (fits && scheme.parameterNames().contains(PART)) {
+      choice.put("treetopBytes", most);
+      tryParts(search, choice);
+    }
     return fits;
+  }
+
+  /** The next level does not fit; the largest part of it that does is found by halving. */
+  private void tryParts(BudgetSearch search, Map<String, String> choice) {
+    int part = 0;
+    for (int step = TreeParameters.TREETOP_PARTS / 2; step > 0; step /= 2) {
+      choice.put(PART, String.valueOf(part + step));
+      part += search.tries(choice) ? step : 0;
+    }
+    choice.remove(PART);
   }
 
   private long ringBytes() {

@@ -111,7 +111,7 @@ public final class BulkLoader {
      */
     private void writeLevel(int level) throws IOException {
       int width = 1 << level;
-      for (int first = 0; first < width; first += groupBuckets) {
+      for (int first = geometry.firstStored(level); first < width; first += groupBuckets) {
         int end = Math.min(width, first + groupBuckets);
         int groupStart = plan.start(first);
         blocks.gather(plan.blocks(), groupStart, plan.start(end));

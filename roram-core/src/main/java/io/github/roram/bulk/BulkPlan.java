@@ -47,15 +47,17 @@ final class BulkPlan {
       sorted[--start[bucket(waiting[i], level)]] = waiting[i];
     }
     start[width] = waitingCount;
-    takeFirst(width);
+    takeFirst(level);
   }
 
   private int bucket(int address, int level) {
     return geometry.bucket(labels[address], level);
   }
 
-  /** Keeps the first Z blocks of every bucket, packed; the others wait for the level above. */
-  private void takeFirst(int width) {
+  /** Keeps the first Z blocks of every stored bucket, packed; the others wait for above. */
+  private void takeFirst(int level) {
+    int width = 1 << level;
+    int firstStored = geometry.firstStored(level);
     int taken = 0;
     int left = 0;
     int from = 0;
@@ -63,7 +65,7 @@ final class BulkPlan {
       int to = start[bucket + 1];
       start[bucket] = taken;
       for (int i = from; i < to; i++) {
-        if (i - from < geometry.slots()) {
+        if (bucket >= firstStored && i - from < geometry.slots()) {
           sorted[taken++] = sorted[i];
         } else {
           waiting[left++] = sorted[i];

@@ -21,6 +21,16 @@ public interface SchemeProvider extends Scheme {
   }
 
   /**
+   * Whether the store with this layout got parts that one which is created with its configuration
+   * would not have where they are.
+   *
+   * @param layout as in {@link #engine}
+   */
+  default boolean hasAddedParts(byte[] layout) {
+    return false;
+  }
+
+  /**
    * An engine on a store: new, with nothing done, until its {@linkplain Engine#readState state} is
    * read. Nothing is read or written yet.
    *
@@ -83,6 +93,24 @@ public interface SchemeProvider extends Scheme {
               + " in the file which blocks are accessed; name one on another disk, which nobody"
               + " else sees");
     }
+  }
+
+  /**
+   * The configuration that a new store gets on a medium that asks for more than {@code config} says
+   * itself.
+   *
+   * @throws ConfigurationException if the scheme cannot be on it
+   */
+  default OramConfig fitted(OramConfig config, BlockStore store) {
+    if (store.keepsObjects() && !traits().contains(Trait.WRITES_ONCE)) {
+      throw new ConfigurationException(
+          "scheme "
+              + id()
+              + " overwrites what it wrote, and "
+              + store
+              + " keeps objects, which are written once; use scheme roram or path-batched");
+    }
+    return config;
   }
 
   /**

@@ -2,7 +2,11 @@ package io.github.roram.engine;
 
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
+import io.github.roram.store.StoreParts;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * A part of a store that is a log in a ring: unit t, once written, is at place t mod {@code places}
@@ -33,6 +37,24 @@ public record StoreLog(
    * @param epoch number of the key epoch
    */
   public record Span(long first, long end, int epoch) {}
+
+  /** How a store with these logs is arranged, as its ORAM arranges it: each log is a level. */
+  public static StoreParts parts(List<StoreLog> logs) {
+    SortedMap<Integer, List<Long>> trees = new TreeMap<>();
+    for (StoreLog log : logs) {
+      trees.computeIfAbsent(log.tree(), first -> new ArrayList<>()).add(log.offset);
+    }
+    List<List<Long>> all = new ArrayList<>();
+    for (int tree = 0; tree <= (trees.isEmpty() ? -1 : trees.lastKey()); tree++) {
+      all.add(trees.getOrDefault(tree, List.of()).stream().sorted().toList());
+    }
+    return new StoreParts(all);
+  }
+
+  /** Number of its tree; 0 where the name has none, since there is one. */
+  private int tree() {
+    return name.startsWith("t") ? Integer.parseInt(name.substring(1, name.indexOf('-'))) : 0;
+  }
 
   /** Where the units from {@code from} to {@code to} lie, in their order. */
   public ExtentBatch extents(long from, long to) {

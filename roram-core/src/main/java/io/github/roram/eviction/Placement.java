@@ -36,8 +36,9 @@ public final class Placement {
     int position(long path, int level);
   }
 
-  /** Those of paths that follow one another. */
-  private record Consecutive(long firstPath, int paths) implements Buckets {
+  /** Those of paths that follow one another, without the first buckets of a level. */
+  private record Consecutive(long firstPath, int paths, int partLevel, int part)
+      implements Buckets {
 
     @Override
     public int width(int level) {
@@ -46,14 +47,20 @@ public final class Placement {
 
     @Override
     public int position(long path, int level) {
-      return (int) ((path - firstPath) & ((1L << level) - 1));
+      long mask = (1L << level) - 1;
+      boolean isLeftOut = level == partLevel && (path & mask) < part;
+      return isLeftOut ? Integer.MAX_VALUE : (int) ((path - firstPath) & mask);
     }
   }
 
   private int height;
   private int topLevel;
   private int slots;
-  private Buckets buckets = new Consecutive(0, 0);
+
+  /** Whether some buckets of the uppermost level are left out, and those below them are not. */
+  private boolean isPartial;
+
+  private Buckets buckets = new Consecutive(0, 0, 0, 0);
 
   private int candidates;
   private int[] labels = new int[256];
@@ -73,7 +80,17 @@ public final class Placement {
    * @param slots Z
    */
   public void begin(int height, int topLevel, int slots, long firstPath, int paths) {
-    begin(height, topLevel, slots, new Consecutive(firstPath, paths));
+    begin(height, topLevel, 0, slots, firstPath, paths);
+  }
+
+  /**
+   * As above, without some buckets of the uppermost level.
+   *
+   * @param part these are the first ones, so many
+   */
+  public void begin(int height, int topLevel, int part, int slots, long firstPath, int paths) {
+    begin(height, topLevel, slots, new Consecutive(firstPath, paths, topLevel, part));
+    isPartial = part > 0;
   }
 
   /** As above, in any buckets, with each of which the one above it is one of them. */
@@ -82,6 +99,7 @@ public final class Placement {
     this.topLevel = topLevel;
     this.slots = slots;
     this.buckets = buckets;
+    isPartial = false;
     candidates = 0;
     Arrays.fill(deepestHead, NONE);
     int count = 0;
@@ -109,9 +127,16 @@ public final class Placement {
     return buckets.position(path, level);
   }
 
-  /** Whether a label meets any of the buckets: what meets none of the topmost meets none below. */
+  /**
+   * Whether a label meets any of the buckets: what meets none of the topmost meets none below, but
+   * for one level more where a part of the topmost is not filled.
+   */
   public boolean meets(int label) {
-    return position(label, topLevel) < width(topLevel);
+    return meets(label, topLevel) || (isPartial && meets(label, topLevel + 1));
+  }
+
+  private boolean meets(int label, int level) {
+    return position(label, level) < width(level);
   }
 
   /**
@@ -166,15 +191,20 @@ public final class Placement {
   private int fillLevel(int level, int waiting) {
     int width = width(level);
     Arrays.fill(bucketHead, 0, width, NONE);
+    int left = NONE;
     int candidate = waiting;
     while (candidate != NONE) {
       int following = next[candidate];
       int position = position(labels[candidate], level);
-      next[candidate] = bucketHead[position];
-      bucketHead[position] = candidate;
+      if (position < width) {
+        next[candidate] = bucketHead[position];
+        bucketHead[position] = candidate;
+      } else {
+        next[candidate] = left;
+        left = candidate;
+      }
       candidate = following;
     }
-    int left = NONE;
     for (int position = 0; position < width; position++) {
       left = fillBucket(level, position, left);
     }

@@ -63,7 +63,7 @@ final class JournalWriter implements AutoCloseable {
 
   private final Object syncing = new Object();
   private volatile long durable;
-  private @Nullable IOException syncFailure;
+  private volatile @Nullable IOException syncFailure;
 
   private JournalWriter(
       AppendLog log,
@@ -220,9 +220,9 @@ final class JournalWriter implements AutoCloseable {
       if (durable >= bytes) {
         return;
       }
-      if (syncFailure != null) {
-        throw new IOException(
-            "the journal failed before: " + syncFailure.getMessage(), syncFailure);
+      IOException failure = syncFailure;
+      if (failure != null) {
+        throw new IOException("the journal failed before: " + failure.getMessage(), failure);
       }
       long reached = written;
       if (reached < bytes) {
@@ -254,11 +254,12 @@ final class JournalWriter implements AutoCloseable {
     }
   }
 
-  /** Whether a sync failed, so that this generation can promise nothing any more. */
+  /**
+   * Whether a sync failed, so that this generation can promise nothing any more. It does not wait
+   * for one that is under way: accesses that overlap ask on every turn.
+   */
   boolean failed() {
-    synchronized (syncing) {
-      return syncFailure != null;
-    }
+    return syncFailure != null;
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.github.roram.object;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -98,6 +99,11 @@ public interface ObjectSpace extends Closeable {
   /** What is good to know of the engine. Asks nobody. */
   ObjectTraits traits();
 
+  /** Whether a place of this machine is within the objects, so that their observer sees it. */
+  default boolean isBeside(Path place) {
+    return false;
+  }
+
   @Override
   void close() throws IOException;
 
@@ -111,6 +117,13 @@ public interface ObjectSpace extends Closeable {
       }
       page.forEach(names);
       last = page.get(page.size() - 1);
+    }
+  }
+
+  /** Deletes all objects whose names begin with a prefix, until there are none. */
+  default void deleteAll(String prefix) throws IOException {
+    for (List<String> page = list(prefix, ""); !page.isEmpty(); page = list(prefix, "")) {
+      delete(page);
     }
   }
 

@@ -1,5 +1,9 @@
 package io.github.roram.object;
 
+import io.github.roram.AccessCost;
+import io.github.roram.ObjectCost;
+import java.util.stream.DoubleStream;
+
 /**
  * What is good to know of an engine before it is used.
  *
@@ -40,5 +44,32 @@ public record ObjectTraits(
 
     /** A machine of one's own. */
     public static final Prices NONE = new Prices(0, 0, 0, 0, 0, 0);
+
+    /** Checks that none is negative. */
+    public Prices {
+      if (!(millionReads >= 0 && millionPuts >= 0 && millionDeletes >= 0)
+          || !(gigabyteRead >= 0 && gigabyteWritten >= 0 && gigabyteMonth >= 0)) {
+        throw new IllegalArgumentException(
+            "prices are "
+                + DoubleStream.of(
+                        millionReads,
+                        millionPuts,
+                        millionDeletes,
+                        gigabyteRead,
+                        gigabyteWritten,
+                        gigabyteMonth)
+                    .boxed()
+                    .toList()
+                + ", none may be negative");
+      }
+    }
+
+    /** Dollars for accesses, in what they ask for: what they write is deleted one day. */
+    public double dollars(ObjectCost requests, AccessCost bytes) {
+      return millionReads * requests.gets() / 1e6
+          + (millionPuts + millionDeletes) * requests.puts() / 1e6
+          + gigabyteRead * bytes.bytesRead() / 1e9
+          + gigabyteWritten * bytes.bytesWritten() / 1e9;
+    }
   }
 }

@@ -1,7 +1,7 @@
 /**
  * What roram asks of an engine that keeps objects: one small contract, {@link ObjectSpace}, on
- * which buckets and the client's vault stand alike. An engine is one class; what all of them have
- * in common is shared and tested once.
+ * which a store stands, {@link ObjectStore}. An engine is one class; what all of them have in
+ * common is shared and tested once.
  */
 @NullMarked
 package io.github.roram.object;

@@ -26,6 +26,7 @@ public final class BatchedPathParameters extends TreeParameters {
 
   private static Set<String> names() {
     Set<String> names = new HashSet<>(TreeShape.NAMES);
+    names.add(TreeShape.TREETOP_PART);
     names.addAll(MapForm.NAMES);
     return Set.copyOf(names);
   }

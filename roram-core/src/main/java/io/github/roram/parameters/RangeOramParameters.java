@@ -43,7 +43,7 @@ public final class RangeOramParameters extends TreeParameters {
 
   private static Set<String> names() {
     Set<String> names = new HashSet<>(TreeShape.NAMES);
-    names.addAll(Set.of("sizeClasses", "trees", "writeShare", REVEAL));
+    names.addAll(Set.of("sizeClasses", "trees", "writeShare", REVEAL, TreeShape.TREETOP_PART));
     names.addAll(MapForm.NAMES);
     return Set.copyOf(names);
   }

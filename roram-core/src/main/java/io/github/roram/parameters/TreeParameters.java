@@ -26,6 +26,9 @@ public abstract sealed class TreeParameters implements SchemeParameters
   /** What the client spends by default on the treetops of all trees together, in bytes. */
   public static final long DEFAULT_TREETOP_BYTES = 64L << 20;
 
+  /** What parts of a level a treetop is measured in. */
+  public static final int TREETOP_PARTS = 16;
+
   /** What of it may be another at each opening. */
   public static final Set<String> OPENING_NAMES = Set.of("stashLimitBlocks", "ringBytes");
 
@@ -124,6 +127,14 @@ public abstract sealed class TreeParameters implements SchemeParameters
   /** Bytes of client memory for the top levels of all trees together. */
   public final long treetopBytes() {
     return shape.treetopBytes();
+  }
+
+  /**
+   * What part of the level below the treetop's whole levels the client holds as well, in parts of
+   * {@link #TREETOP_PARTS}; 0 unless set. Not of the leaves.
+   */
+  public final int treetopPart() {
+    return shape.treetopPart();
   }
 
   /** K, the most paths that one eviction chunk reads and writes. */

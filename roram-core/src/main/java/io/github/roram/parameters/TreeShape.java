@@ -18,10 +18,14 @@ record TreeShape(
     int evictionHalfBlocks,
     int blocksPerLeaf,
     long treetopBytes,
+    int treetopPart,
     int chunkPaths,
     int windowBlocks,
     int stashLimitBlocks,
     long ringBytes) {
+
+  /** Schemes whose treetop can have a part of a level have this, too. */
+  static final String TREETOP_PART = "treetopPart";
 
   static final Set<String> NAMES =
       Set.of(
@@ -104,6 +108,12 @@ record TreeShape(
             0,
             1L << 40,
             "give bytes of client memory"),
+        settings.number(
+            TREETOP_PART,
+            0,
+            0,
+            TreeParameters.TREETOP_PARTS - 1,
+            "it counts sixteenths of the level below the treetop"),
         chunk,
         number(
             settings,
@@ -166,6 +176,9 @@ record TreeShape(
     settings.put("evictionRate", SchemeSettings.ofHalves(evictionHalfBlocks));
     settings.put("blocksPerLeaf", String.valueOf(blocksPerLeaf));
     settings.put("treetopBytes", String.valueOf(treetopBytes));
+    if (treetopPart > 0) {
+      settings.put(TREETOP_PART, String.valueOf(treetopPart));
+    }
     settings.put("chunkPaths", String.valueOf(chunkPaths));
     settings.put("windowBlocks", String.valueOf(windowBlocks));
     settings.put("stashLimitBlocks", String.valueOf(stashLimitBlocks));

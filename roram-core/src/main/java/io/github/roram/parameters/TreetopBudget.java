@@ -2,6 +2,7 @@ package io.github.roram.parameters;
 
 import io.github.roram.OramConfig;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -18,21 +19,13 @@ public final class TreetopBudget {
   private static final int MOST_KEPT = 64;
 
   /** Loads that were asked for of late: a search for parameters asks for few, many times. */
-  private static final Map<Shape, TreetopLoad> KEPT =
+  private static final Map<List<Number>, TreetopLoad> KEPT =
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Shape, TreetopLoad> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<List<Number>, TreetopLoad> eldest) {
           return size() > MOST_KEPT;
         }
       };
-
-  private record Shape(long blocks, int height, int slots, double rate) {
-    TreetopLoad load() {
-      return rate == 0
-          ? TreetopLoad.random(blocks, height, slots)
-          : TreetopLoad.inTurn(blocks, height, slots, rate);
-    }
-  }
 
   private TreetopBudget() {}
 
@@ -62,9 +55,16 @@ public final class TreetopBudget {
   public static TreetopLoad load(OramConfig config, long blocks, int height) {
     TreeParameters parameters = TreeParameters.of(config);
     double rate = parameters.writesRandomPaths() ? 0 : parameters.evictionRate();
-    Shape shape = new Shape(blocks, height, parameters.bucketSlots(), rate);
+    int slots = parameters.bucketSlots();
+    // A list, for short commands: a record's equals is code that Java makes at the first call.
+    List<Number> shape = List.of(blocks, height, slots, rate);
     synchronized (KEPT) {
-      return KEPT.computeIfAbsent(shape, Shape::load);
+      return KEPT.computeIfAbsent(
+          shape,
+          key ->
+              rate == 0
+                  ? TreetopLoad.random(blocks, height, slots)
+                  : TreetopLoad.inTurn(blocks, height, slots, rate));
     }
   }
 }

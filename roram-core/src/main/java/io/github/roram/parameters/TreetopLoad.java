@@ -44,21 +44,25 @@ public final class TreetopLoad {
 
   private final long blocks;
   private final double rate;
+  private final int slots;
   private final double[] expected;
-  private final long[] room;
+
+  /** By levels: the mean of what they hold if no block is accessed before it left. */
+  private final double[] full;
 
   private TreetopLoad(long blocks, int height, int slots, double rate) {
     this.blocks = blocks;
+    this.slots = slots;
     this.rate = rate;
     expected = new double[height + 1];
-    room = new long[height + 1];
+    full = new double[height + 1];
     double[] overflow = {1};
     for (int level = height; level >= 0; level--) {
       double[] other = thinned(overflow, survival(level));
       double[] waiting = plus(bucket(level, height), plus(overflow, other));
       overflow = beyond(waiting, slots);
       expected[level] = above(level) - above(0) + (1L << level) * kept(level) * mean(overflow);
-      room[level] = room(level, slots, mean(overflow));
+      full[level] = (1L << level) * ((inTurn() ? rate / 2 : 1) + mean(overflow));
     }
   }
 
@@ -90,14 +94,19 @@ public final class TreetopLoad {
    * an eighth more, and eight deviations of a Poisson number; at most their slots.
    */
   public int room(int levels) {
-    return (int) Math.min(Integer.MAX_VALUE, room[levels]);
+    return room(levels, 0);
   }
 
-  private long room(int level, int slots, double overflow) {
-    long buckets = 1L << level;
-    double mean = buckets * ((inTurn() ? rate / 2 : 1) + overflow);
+  /** The same with so many buckets of the next level: subtrees are alike. */
+  public int room(int levels, int part) {
+    long buckets = 1L << levels;
+    double mean = full[levels];
+    if (part > 0) {
+      mean += (full[levels + 1] - mean) * part / buckets;
+    }
     double most = mean + mean / 8 + 8 * StrictMath.sqrt(mean);
-    return Math.min(slots * (buckets - 1), (long) Math.ceil(most));
+    long room = Math.min(slots * (buckets - 1 + part), (long) Math.ceil(most));
+    return (int) Math.min(Integer.MAX_VALUE, room);
   }
 
   private boolean inTurn() {

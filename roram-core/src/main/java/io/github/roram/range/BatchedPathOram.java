@@ -24,7 +24,7 @@ public final class BatchedPathOram extends TreeOram {
 
   /** A batched Path ORAM of these parts. */
   public BatchedPathOram(OramContext context, StoreLayout layout) {
-    super(context, layout, 1);
+    this(context, layout, buckets(context, layout));
   }
 
   /** As above, with buckets that are kept elsewhere than in the context's store. */

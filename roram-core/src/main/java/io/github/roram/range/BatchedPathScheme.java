@@ -1,6 +1,7 @@
 package io.github.roram.range;
 
 import io.github.roram.AccessCost;
+import io.github.roram.ObjectCost;
 import io.github.roram.OramConfig;
 import io.github.roram.SchemeParameters;
 import io.github.roram.SchemeSettings;
@@ -22,7 +23,7 @@ public final class BatchedPathScheme extends TreeScheme {
 
   @Override
   public Set<Trait> traits() {
-    return EnumSet.of(Trait.JOURNALLED, Trait.REKEYABLE, Trait.TRIMS);
+    return EnumSet.of(Trait.JOURNALLED, Trait.REKEYABLE, Trait.TRIMS, Trait.WRITES_ONCE);
   }
 
   @Override
@@ -43,6 +44,11 @@ public final class BatchedPathScheme extends TreeScheme {
   @Override
   public Optional<AccessCost> accessCost(OramConfig config, int blocks) {
     return Optional.of(new TreeCosts(config).ofBlock().times(blocks));
+  }
+
+  @Override
+  public Optional<ObjectCost> objectCost(OramConfig config, int blocks, boolean writes) {
+    return Optional.of(new ObjectCosts(config).ofBlock().times(blocks));
   }
 
   @Override

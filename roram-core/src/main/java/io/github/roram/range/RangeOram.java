@@ -46,7 +46,7 @@ public final class RangeOram extends TreeOram {
 
   /** An rORAM of these parts. */
   public RangeOram(OramContext context, StoreLayout layout) {
-    this(context, layout, layout.on(context.store()));
+    this(context, layout, buckets(context, layout));
   }
 
   /** As above, with buckets that are kept elsewhere than in the context's store. */

@@ -13,6 +13,7 @@ import io.github.roram.ring.RingBucketStore;
 import io.github.roram.state.SuperblockDescriptor;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.BucketStore;
+import io.github.roram.store.BucketTrees;
 import io.github.roram.tree.AddedLevels;
 import io.github.roram.tree.TreeGeometry;
 import java.util.ArrayList;
@@ -222,6 +223,16 @@ public final class StoreLayout {
                 + "; create it with chunkPaths equal to the store's unit, a power of two that is at"
                 + " most the number of leaves");
       }
+      if (geometries[tree].treetopPart() % unit != 0) {
+        throw new ConfigurationException(
+            "treetopPart is "
+                + parameters.treetopPart()
+                + ", with it the client holds "
+                + geometries[tree].treetopPart()
+                + " buckets of a level, no multiple of the "
+                + unit
+                + " that the store keeps together; leave it out");
+      }
       int least = parameters.blocksEvictedBy(unit);
       if (parameters.windowBlocks() < least) {
         throw new ConfigurationException(
@@ -267,8 +278,22 @@ public final class StoreLayout {
   }
 
   /** The buckets on a store. */
-  BucketStore on(BlockStore store) {
-    return new RingBucketStore(store, table);
+  BucketStore on(BlockStore store, TreeParameters parameters) {
+    return store.buckets(trees(parameters)).orElseGet(() -> new RingBucketStore(store, table));
+  }
+
+  /** What a store that keeps buckets by their names is told. */
+  private BucketTrees trees(TreeParameters parameters) {
+    List<BucketTrees.Tree> trees = new ArrayList<>();
+    for (TreeGeometry geometry : geometries) {
+      trees.add(
+          new BucketTrees.Tree(
+              geometry.treetopLevels(),
+              geometry.height(),
+              chunkPaths(parameters, geometry.tree()),
+              descriptor(geometry.tree()).sealedBytes()));
+    }
+    return new BucketTrees(trees);
   }
 
   /** Bytes of store that all trees and the superblock take. */

@@ -3,120 +3,48 @@ package io.github.roram.range;
 import io.github.roram.AccessCost;
 import io.github.roram.OramConfig;
 import io.github.roram.maptree.MapChain;
-import io.github.roram.maptree.MapShape;
-import io.github.roram.parameters.TreeParameters;
 import io.github.roram.tree.RangeTree;
 import io.github.roram.tree.TreeGeometry;
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What accesses of a scheme on the tree engine cost on average, from its parameters alone: how many
  * buckets and how many extents the layout makes of uniform labels (construction, sections 2.3 and
  * 7). Chunks of evictions are as long as accesses of the same size make them, one after another.
  */
-final class TreeCosts {
+final class TreeCosts extends AccessCosts<AccessCost> {
 
   /** So many chunks show of what lengths they are. */
   private static final int ENOUGH_CHUNKS = 32;
 
   private static final int MOST_ACCESSES = 1 << 14;
 
-  private final TreeParameters parameters;
-  private final StoreLayout layout;
-  private final SizeClasses classes;
-  private final OtherTreesDebt beside;
-  private final @Nullable MapShape maps;
-
   /** Of this configuration. */
   TreeCosts(OramConfig config) {
-    parameters = TreeParameters.of(config);
-    layout = new StoreLayout(config);
-    classes = new SizeClasses(parameters);
-    beside = new OtherTreesDebt(parameters);
-    maps = layout.maps();
-  }
-
-  /**
-   * An access of rORAM, of so many blocks.
-   *
-   * @param writes whether it writes; of no matter where that is hidden
-   */
-  AccessCost ofRange(int blocks, boolean writes) {
-    int sizeClass = classes.of(blocks);
-    int tree = classes.tree(sizeClass);
-    int ranges = classes.ranges(sizeClass);
-    int read = ranges << classes.exponent(tree);
-    AccessCost cost = read(tree, ranges, 1 << classes.exponent(tree));
-    for (int other = 0; other < layout.dataTrees(); other++) {
-      cost =
-          cost.plus(
-              other == tree
-                  ? evictions(other, read)
-                  : beside(other, classes.blocks(sizeClass), read, writes));
-    }
-    return cost.plus(lookUps(classes.exponent(tree), ranges));
-  }
-
-  /** The evictions of a tree that is not read. */
-  private AccessCost beside(int tree, int classBlocks, int read, boolean writes) {
-    double owed = beside.average(classBlocks, read, writes);
-    if (owed == 0) {
-      return AccessCost.NONE;
-    }
-    if (!beside.paysInTurn(classBlocks, writes)) {
-      return evictions(tree, owed);
-    }
-    int others = layout.dataTrees() - 1;
-    return evictions(tree, others * owed).times(1.0 / others);
-  }
-
-  /** An access of batched Path ORAM to one block. */
-  AccessCost ofBlock() {
-    return read(0, 1, 1).plus(evictions(0, 1)).plus(lookUps(0, 1));
-  }
-
-  private AccessCost lookUps(int rangeExponent, int ranges) {
-    AccessCost cost = AccessCost.NONE;
-    for (int level = 0; maps != null && level < maps.levels(); level++) {
-      int runs = maps.runs(level, rangeExponent, ranges);
-      int tree = layout.dataTrees() + level;
-      cost = cost.plus(read(tree, runs, 1)).plus(evictions(tree, runs));
-    }
-    return cost;
+    super(config);
   }
 
   /** A read of several runs of so many consecutive labels; each run begins anywhere. */
-  private AccessCost read(int tree, int runs, int count) {
+  @Override
+  AccessCost read(int tree, int runs, int count) {
     TreeGeometry geometry = layout.geometry(tree);
     double buckets = 0;
     double extents = 0;
     for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
-      double width = 1L << level;
-      boolean whole = count >= width;
-      // Each bucket is missed by a run with the same probability.
-      double met = whole ? width : width * (1 - miss(count, width, runs));
-      // A piece begins where a bucket is met and the one before it is not.
-      double begun = miss(count, width, runs) - miss(count + 1, width, runs);
-      double pieces = whole ? 1 : Math.max(width * begun, Math.min(1, met / width));
-      double joints = Math.max(0, met - pieces);
+      Met met = Met.of(geometry, level, runs, count);
       // One joint of a level is where the counter stands, one of its ring where that ends.
-      double broken = joints / width;
-      broken += (joints - broken) / (width + slack(tree));
-      buckets += met;
-      extents += pieces + broken;
+      double broken = met.joints() / met.width();
+      broken += (met.joints() - broken) / (met.width() + slack(tree));
+      buckets += met.buckets();
+      extents += met.pieces() + broken;
     }
     return new AccessCost(1, extents, buckets * bucketBytes(tree), 0);
   }
 
-  /** The probability that runs of so many labels miss a bucket. */
-  private static double miss(int count, double width, int runs) {
-    return Math.pow(Math.max(0, 1 - count / width), runs);
-  }
-
   /** The evictions for so many blocks at a time, again and again: chunks as they fall due. */
-  private AccessCost evictions(int tree, double owed) {
+  @Override
+  AccessCost evictions(int tree, double owed) {
     boolean isMap = tree >= layout.dataTrees();
     int most = layout.chunkPaths(parameters, tree);
     int window = parameters.windowBlocks();
@@ -153,11 +81,25 @@ final class TreeCosts {
     double extents = 0;
     for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
       double width = Math.min(paths, 1L << level);
-      buckets += width;
-      extents += 1 + (width - 1) / ((1L << level) + slack(tree));
+      buckets += width * geometry.storedShare(level);
+      if (geometry.firstStored(level) > 0) {
+        extents += geometry.storedShare(level) + (width - 1) / (1L << level);
+      } else {
+        extents += 1 + (width - 1) / ((1L << level) + slack(tree));
+      }
     }
     double bytes = buckets * bucketBytes(tree);
     return new AccessCost(2, 2 * extents, bytes, bytes);
+  }
+
+  @Override
+  AccessCost plus(AccessCost one, AccessCost other) {
+    return one.plus(other);
+  }
+
+  @Override
+  AccessCost times(AccessCost cost, double factor) {
+    return cost.times(factor);
   }
 
   private double slack(int tree) {
@@ -174,11 +116,11 @@ final class TreeCosts {
    */
   double readBytes(RangeTree tree, int paths) {
     TreeGeometry geometry = tree.geometry();
-    long buckets = 0;
+    double buckets = 0;
     for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
-      buckets += Math.min(1L << level, paths);
+      buckets += Math.min(1L << level, paths) * geometry.storedShare(level);
     }
-    return (double) buckets * tree.descriptor().sealedBytes();
+    return buckets * tree.descriptor().sealedBytes();
   }
 
   /** Bytes that the look-ups of a position map on the store move, of ranges of a tree. */

@@ -7,6 +7,7 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.OramConfig;
 import io.github.roram.OramException;
 import io.github.roram.OramStats;
+import io.github.roram.SalvageReport;
 import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
 import io.github.roram.audit.TreeAudit;
@@ -24,6 +25,7 @@ import io.github.roram.engine.Overlap;
 import io.github.roram.engine.Overlapping;
 import io.github.roram.engine.Rekeyable;
 import io.github.roram.engine.Resealing;
+import io.github.roram.engine.Salvageable;
 import io.github.roram.engine.Scannable;
 import io.github.roram.engine.Scattering;
 import io.github.roram.engine.StashLimit;
@@ -42,6 +44,7 @@ import io.github.roram.rekey.TreeResealing;
 import io.github.roram.ring.LevelRun;
 import io.github.roram.ring.LevelTable;
 import io.github.roram.ring.LevelTableDescriptor;
+import io.github.roram.scan.TreeSalvage;
 import io.github.roram.scan.TreeScan;
 import io.github.roram.stash.Stash;
 import io.github.roram.store.AsyncBucketStore;
@@ -84,7 +87,8 @@ abstract class TreeOram
         TakenAsWritten,
         Rekeyable,
         Logged,
-        Growable {
+        Growable,
+        Salvageable {
 
   private static final Logger LOG = LoggerFactory.getLogger(TreeOram.class);
 
@@ -132,10 +136,6 @@ abstract class TreeOram
 
   private @Nullable Journal journal;
 
-  TreeOram(OramContext context, StoreLayout layout, int mostRuns) {
-    this(context, layout, mostRuns, layout.on(context.store()));
-  }
-
   TreeOram(OramContext context, StoreLayout layout, int mostRuns, BucketStore buckets) {
     this.context = context;
     parameters = TreeParameters.of(context.config());
@@ -155,6 +155,11 @@ abstract class TreeOram
     long mostMapBytes = new SizeClasses(parameters).mostMapBytes(shape);
     pending = new PendingReads(all, IntentDescriptor.bytes(mostRuns) + mostMapBytes);
     commits = new EvictionCommits(buckets, all, mostHeld);
+  }
+
+  /** Where buckets are unless something else is said: on the context's store. */
+  static BucketStore buckets(OramContext context, StoreLayout layout) {
+    return layout.on(context.store(), TreeParameters.of(context.config()));
   }
 
   /** Where the buckets of all trees are. */
@@ -410,6 +415,25 @@ abstract class TreeOram
   }
 
   @Override
+  public SalvageReport salvage(BlockSink sink) throws IOException {
+    if (context.store().keepsObjects()) {
+      throw new ConfigurationException(
+          "a store on objects cannot be salvaged: restore its client's records, or a backup");
+    }
+    List<TreeSalvage.Tree> parts = new ArrayList<>();
+    for (int tree = 0; tree < trees.length; tree++) {
+      parts.add(
+          new TreeSalvage.Tree(
+              layout.geometry(tree),
+              layout.descriptor(tree),
+              context.codec(layout.descriptor(tree)),
+              layout.chunkPaths(parameters, tree)));
+    }
+    long blocks = context.config().blocks();
+    return new TreeSalvage(context.store(), layout.table(), blocks, parts).run(sink);
+  }
+
+  @Override
   public final long scanBytes() {
     return TreeScan.cheapest(trees).bytes();
   }
@@ -470,6 +494,11 @@ abstract class TreeOram
   public final void startJournal(@Nullable Journal newJournal) {
     journal = newJournal;
     commits.start(newJournal);
+    List<BucketStore.Current> current = Arrays.stream(all).map(RangeTree::current).toList();
+    buckets.discardOrphans(
+        workspace.newestEpoch(),
+        (tree, level, first, count, epoch) ->
+            current.get(tree).refersTo(tree, level, first, count, epoch));
   }
 
   @Override

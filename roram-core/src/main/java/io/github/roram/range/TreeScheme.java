@@ -14,8 +14,10 @@ import io.github.roram.engine.OramContext;
 import io.github.roram.engine.SchemeProvider;
 import io.github.roram.journal.Journal;
 import io.github.roram.maptree.MapShape;
+import io.github.roram.object.ObjectStore;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.ring.LevelTableDescriptor;
+import io.github.roram.store.BlockStore;
 import io.github.roram.tree.BucketWalk;
 import java.util.List;
 import java.util.Map;
@@ -82,9 +84,31 @@ abstract class TreeScheme implements SchemeProvider {
         : new SizeClasses(parameters).mostLookUpBytes(shape) / config.blockBytes() + 1;
   }
 
+  /** On a store of objects chunks are whole, as many evictions as an object has. */
+  @Override
+  public final OramConfig fitted(OramConfig config, BlockStore store) {
+    return store.keepsObjects() ? inUnits(config) : config;
+  }
+
+  private static OramConfig inUnits(OramConfig config) {
+    TreeParameters wanted = TreeParameters.of(config);
+    int bucketBytes = new StoreLayout(config).descriptor(0).sealedBytes();
+    int most = ObjectStore.mostTogether(wanted.leaves(), bucketBytes);
+    int unit = Integer.highestOneBit(Math.min(wanted.chunkPaths(), most));
+    int window = Math.max(wanted.windowBlocks(), wanted.blocksEvictedBy(unit));
+    OramConfig.Builder whole = config.toBuilder().chunkPaths(unit).windowBlocks(window);
+    // Objects are whole: each has buckets of all that its evictions meet.
+    return wanted.treetopPart() > 0 ? whole.set("treetopPart", 0).build() : whole.build();
+  }
+
   @Override
   public final byte[] layout(OramConfig config) {
     return LevelTableDescriptor.encode(new StoreLayout(config).table());
+  }
+
+  @Override
+  public final boolean hasAddedParts(byte[] layout) {
+    return LevelTableDescriptor.decode(layout).runs().stream().anyMatch(run -> run.since() > 0);
   }
 
   @Override

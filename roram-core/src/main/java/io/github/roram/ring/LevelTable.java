@@ -23,7 +23,7 @@ public record LevelTable(List<LevelRun> runs) {
       }
     }
     List<LevelRun> byBase = new ArrayList<>(runs);
-    byBase.sort(Comparator.comparingLong(LevelRun::base));
+    byBase.sort((a, b) -> Long.compare(a.base(), b.base()));
     for (int i = 1; i < byBase.size(); i++) {
       if (byBase.get(i).base() < byBase.get(i - 1).end()) {
         throw new IllegalArgumentException(

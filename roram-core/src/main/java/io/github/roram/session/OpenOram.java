@@ -9,6 +9,7 @@ import io.github.roram.Oram;
 import io.github.roram.OramConfig;
 import io.github.roram.OramStats;
 import io.github.roram.RecoveryReport;
+import io.github.roram.SalvageReport;
 import io.github.roram.VerifyProgress;
 import io.github.roram.VerifyReport;
 import io.github.roram.engine.AccessLimits;
@@ -19,6 +20,7 @@ import io.github.roram.engine.Growable;
 import io.github.roram.engine.Logged;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Overlapping;
+import io.github.roram.engine.Salvageable;
 import io.github.roram.engine.Scannable;
 import io.github.roram.engine.Scattering;
 import io.github.roram.engine.SchemeProvider;
@@ -487,6 +489,14 @@ public final class OpenOram implements Oram {
     }
   }
 
+  /** Finds blocks on the store, of an ORAM that was assembled without the client's state. */
+  SalvageReport salvage(BlockSink sink) throws IOException {
+    return able(
+            Salvageable.class,
+            "cannot be salvaged: what is current on its store only the client's state says")
+        .salvage(sink);
+  }
+
   /**
    * Does something with all that store and client hold, while no access changes it; calls of others
    * wait until it is done. An ORAM that was not used yet is as recovery found it.
@@ -495,6 +505,12 @@ public final class OpenOram implements Oram {
    */
   public void hold(StoreImage.Use use) throws IOException {
     Logged logged = able(Logged.class, "cannot be backed up, only cloned");
+    if (context.store().keepsObjects()) {
+      throw new ConfigurationException(
+          context.store()
+              + " keeps objects, which cannot be backed up yet, only cloned (roram clone): names of"
+              + " objects are used once, and a restored store would use them again");
+    }
     enterAlone();
     try {
       lifecycle.settleForCopy();
@@ -560,7 +576,7 @@ public final class OpenOram implements Oram {
       OramConfig larger = config().toBuilder().blocks(blocks).build();
       long bytes = growable.grownBytes(larger);
       BlockStore store = context.store();
-      if (store.capacityBytes() < bytes && !store.extend(bytes)) {
+      if (!store.hasRoom(bytes) && !store.extend(bytes)) {
         throw new ConfigurationException(
             store
                 + " has "

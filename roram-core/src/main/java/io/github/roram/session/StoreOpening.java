@@ -1,8 +1,10 @@
 package io.github.roram.session;
 
+import io.github.roram.BlockSink;
 import io.github.roram.ConfigurationException;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
+import io.github.roram.SalvageReport;
 import io.github.roram.Scheme;
 import io.github.roram.StoreInfo;
 import io.github.roram.cipher.LabelPrf;
@@ -71,12 +73,13 @@ public final class StoreOpening {
   }
 
   /** A new ORAM on an empty store. */
-  public OpenOram create(OramConfig config, OpenOptions wanted) throws IOException {
+  public OpenOram create(OramConfig asked, OpenOptions wanted) throws IOException {
+    OramConfig config = SchemeProvider.of(asked).fitted(asked, store);
     OramConfig used = config.openedWith(wanted.parameters());
     OpenOptions options = checked(used, wanted);
     SchemeProvider.of(used).checkStore(used, options, store);
     long bytes = Scheme.of(config.scheme()).storeBytes(config);
-    if (store.capacityBytes() < bytes) {
+    if (!store.hasRoom(bytes)) {
       throw new ConfigurationException(
           "the store has "
               + store.capacityBytes()
@@ -135,7 +138,7 @@ public final class StoreOpening {
     OpenOptions options = checked(info.config(), wanted);
     checkGuard(info, options.rollbackGuard());
     SchemeProvider.of(info.config()).checkStore(info.config(), options, store);
-    if (store.capacityBytes() < info.storeBytes()) {
+    if (!store.hasRoom(info.storeBytes())) {
       throw new StoreDamagedException(
           "the store has "
               + store.capacityBytes()
@@ -150,6 +153,26 @@ public final class StoreOpening {
       records.checkedBy(store);
     }
     return openFrom(records, info, SuperblockDescriptor.layout(superblock), options);
+  }
+
+  /**
+   * Finds the blocks that are on a store, without the client's state: the vault need have nothing
+   * but the record of the epoch. Changes nothing.
+   */
+  public SalvageReport salvage(OpenOptions wanted, BlockSink sink) throws IOException {
+    byte[] superblock = Superblock.read(store);
+    SuperblockDescriptor.checkKey(superblock, key);
+    StoreInfo found = SuperblockDescriptor.decode(superblock);
+    OramConfig config = found.config().openedWith(wanted.parameters());
+    OpenOptions options = checked(config, wanted);
+    ClientRecords records = ClientRecords.open(vault, key, found.storeId(), options);
+    byte[] layout = SuperblockDescriptor.layout(superblock);
+    OpenOram oram = assemble(records, found.storeId(), config, layout, options);
+    try {
+      return oram.salvage(sink);
+    } finally {
+      oram.lifecycle().abandon();
+    }
   }
 
   /** The ORAM as its records say. */

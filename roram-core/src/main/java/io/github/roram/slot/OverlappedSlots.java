@@ -23,18 +23,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Accesses of the ring that overlap, which is not offered yet ({@link SlotOram#canOverlap}): after
- * a power failure with A = 7 and h = 4, every second level stored, a block that was acknowledged is
- * zeros in a few of a hundred trials of LostPowerTest; and an eviction does not wait until older
- * reads, whose buckets it overwrites, are known complete for good. Slots of paths are read
- * alongside one another, and one eviction is written while the buckets of the next are read, both
- * in slices at the pace of the reads.
+ * Accesses of the ring that overlap. Slots of paths are read alongside one another, and one
+ * eviction is written while the buckets of the next are read, both in slices at the pace of the
+ * reads.
  *
  * <p>The buckets and places that a read shows are those of cnt when it was begun: the version
  * before the one that an eviction replaces stays on the store for two more evictions, and an
- * eviction waits while an older read is pending. A read that closes a bucket brings what is left in
- * it too; since reads are completed in their order, all that are begun later find it with the
- * client. An eviction does not replace a closed bucket while a read that leaves it out is pending.
+ * eviction waits while an older read is pending, or would be again after a crash: while its
+ * completion is not durable. A read that closes a bucket brings what is left in it too; since reads
+ * are completed in their order, all that are begun later find it with the client. An eviction does
+ * not replace a closed bucket while a read that leaves it out is pending.
  *
  * <p>While {@linkplain #isIdle nothing is under way} the engine may be asked for anything else. A
  * path that was read for the next eviction is forgotten if another made that.
@@ -79,6 +77,9 @@ final class OverlappedSlots implements Overlap {
 
   /** How many evictions the journal knows for good. */
   private long durable;
+
+  /** Reads that are complete, which the journal does not know for good, oldest first. */
+  private final Deque<SlotIntent> unsure = new ArrayDeque<>();
 
   private boolean awaitingDurable;
   private boolean failed;
@@ -171,18 +172,20 @@ final class OverlappedSlots implements Overlap {
     if (sweep == null || !sweep.hasArrived() || write != null || hasFailed()) {
       return;
     }
-    if (state.owed() < geometry.rate() || state.uncollected().length > 0 || isTooEarly()) {
+    if (state.owed() < geometry.rate() || state.uncollected().length > 0) {
       return;
     }
-    awaitingDurable = oram.syncs() && durable < state.evictions();
+    if (isTooEarly(state.pending())) {
+      return;
+    }
+    awaitingDurable = oram.syncs() && (durable < state.evictions() || isTooEarly(unsure.peek()));
     if (!awaitingDurable) {
       write();
     }
   }
 
-  /** Whether a read is pending whose buckets the next eviction would overwrite. */
-  private boolean isTooEarly() {
-    SlotIntent oldest = state.pending();
+  /** Whether the next eviction would overwrite buckets of a read. */
+  private boolean isTooEarly(@Nullable SlotIntent oldest) {
     return oldest != null && oldest.evictions() + 1 < state.evictions();
   }
 
@@ -246,12 +249,14 @@ final class OverlappedSlots implements Overlap {
 
   @Override
   public long[] recorded() {
-    return new long[] {state.evictions()};
+    long completed = unsure.isEmpty() ? -1 : unsure.getLast().number();
+    return new long[] {state.evictions(), completed};
   }
 
   @Override
   public void durable(long[] recorded) {
     durable = Math.max(durable, recorded[0]);
+    unsure.removeIf(read -> read.number() <= recorded[1]);
   }
 
   @Override
@@ -269,6 +274,7 @@ final class OverlappedSlots implements Overlap {
     oram.epoch();
     sweep = null;
     durable = state.evictions();
+    unsure.clear();
     failed = false;
   }
 
@@ -357,7 +363,11 @@ final class OverlappedSlots implements Overlap {
       if (begun.remove() != this) {
         throw new IllegalStateException("a read is completed before an older one");
       }
-      oram.carryOut(transfer, oram.arrive(arrivals));
+      SlotOram.Arrived arrived = oram.arrive(arrivals);
+      if (oram.syncs()) {
+        unsure.add(arrived.read());
+      }
+      oram.carryOut(transfer, arrived);
       apply();
     }
   }

@@ -69,6 +69,16 @@ record SlotIntent(
     return addresses[block] >= 0 && freshLabels[block] != READ_BEFORE;
   }
 
+  /** Whether it brings this block. */
+  boolean bringsBlock(int address) {
+    for (int block = 0; block < blocks(); block++) {
+      if (addresses[block] == address && brings(block)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private int levels() {
     return slots.length / addresses.length;
   }

@@ -378,10 +378,9 @@ public final class SlotOram
     return context.keys().epoch();
   }
 
-  /** Not yet: a power failure while accesses overlap can lose a write ({@link OverlappedSlots}). */
   @Override
   public boolean canOverlap() {
-    return false;
+    return true;
   }
 
   @Override

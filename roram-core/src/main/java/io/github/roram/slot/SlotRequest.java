@@ -345,7 +345,7 @@ final class SlotRequest {
     boolean current =
         address >= 0
             && address < state.blocks()
-            && state.isPlacedAt(address, unit.level(), unit.bucket(), unit.slot());
+            && state.isPlacedAt(address, unit.level(), unit.bucket(), unit.slot(), unit.eviction());
     return current ? address : -1;
   }
 

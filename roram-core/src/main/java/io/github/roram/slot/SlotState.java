@@ -174,10 +174,29 @@ final class SlotState {
     places.set(address, place << geometry.shape().height() | label);
   }
 
-  /** Whether a slot of a bucket is where a block is. */
-  boolean isPlacedAt(int address, int level, int bucket, int slot) {
+  /** Whether a slot of a bucket, as an eviction wrote it, is where a block is. */
+  boolean isPlacedAt(int address, int level, int bucket, int slot, long eviction) {
     return place(address) == geometry.place(level, slot)
-        && geometry.bucket(label(address), level) == bucket;
+        && geometry.bucket(label(address), level) == bucket
+        && version(level, bucket, shownAt(address)) == eviction;
+  }
+
+  /** The counter of which a block's place is: that of the read that is to bring it, or cnt. */
+  private long shownAt(int address) {
+    if (isPinned(address)) {
+      for (SlotIntent read : pending) {
+        if (read.bringsBlock(address)) {
+          return read.evictions();
+        }
+      }
+    }
+    return evictions;
+  }
+
+  /** The first eviction of a stored level whose bucket is current, or was for a pending read. */
+  long firstNeeded(int level) {
+    long oldest = pending.isEmpty() ? evictions : pending.element().evictions();
+    return Math.max(geometry.leaves(), oldest - (1L << geometry.depth(level)));
   }
 
   /** The eviction that wrote a bucket last; one before 2^h if none did. */
@@ -208,7 +227,7 @@ final class SlotState {
 
   /** A stored level as a log of buckets. */
   StoreLog log(int level) {
-    long first = Math.max(geometry.leaves(), evictions - (1L << geometry.depth(level)));
+    long first = firstNeeded(level);
     return new StoreLog(
         "l" + level,
         geometry.offset(level, 0, 0),

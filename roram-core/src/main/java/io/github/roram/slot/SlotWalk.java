@@ -14,8 +14,9 @@ import java.util.BitSet;
 
 /**
  * One pass over all buckets that were written, level by level, in the order in which evictions
- * wrote them; a bucket is a request. Slots that were used are opened as well: what is read and
- * opened follows from the counter alone.
+ * wrote them; a bucket is a request. Those that were current when a pending read was begun are
+ * among them: what that is to bring is nowhere else. Slots that were used are opened as well: what
+ * is read and opened follows from the counter, now and then, alone.
  *
  * <p>Not thread safe.
  */
@@ -44,13 +45,9 @@ final class SlotWalk {
       if (++level == geometry.levels()) {
         return false;
       }
-      eviction = firstOf(level);
+      eviction = state.firstNeeded(level);
     }
     return true;
-  }
-
-  private long firstOf(int ofLevel) {
-    return Math.max(geometry.leaves(), state.evictions() - (1L << geometry.depth(ofLevel)));
   }
 
   /** Stored level of the bucket. */
@@ -77,7 +74,7 @@ final class SlotWalk {
   long bytes() {
     long slots = 0;
     for (int each = 0; each < geometry.levels(); each++) {
-      slots += (state.evictions() - firstOf(each)) * geometry.slots(each);
+      slots += (state.evictions() - state.firstNeeded(each)) * geometry.slots(each);
     }
     return slots * geometry.slotBytes();
   }
@@ -146,8 +143,7 @@ final class SlotWalk {
       log.advance(bucketBytes());
     }
     for (int address = 0; address < context.config().blocks(); address++) {
-      // That of a pending read may be in a bucket of which there is a newer version.
-      if (state.place(address) > 0 && !seen.get(address) && !state.isPinned(address)) {
+      if (state.place(address) > 0 && !seen.get(address)) {
         log.found(
             Kind.MISSING, 0, "block " + address + ": not to be found where the client put it");
       }

@@ -1,5 +1,6 @@
 package io.github.roram.state;
 
+import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.IntegrityException;
 import io.github.roram.OpenOptions;
@@ -115,6 +116,13 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
       int epoch,
       EpochSalts salts) {
     this.vault = vault;
+    if (options.durability() == Durability.OS && !vault.keepsAppends()) {
+      throw new ConfigurationException(
+          "durability is OS, and "
+              + vault
+              + " are sent elsewhere: what was acknowledged would die with the process; open the"
+              + " store with durability SYNC or FLUSH");
+    }
     this.master = master.duplicate();
     this.storeId = storeId;
     this.durability = Objects.requireNonNull(options.durability(), "no durability was chosen");
@@ -423,12 +431,7 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
         .replace(
             new RecordHeader(keys.epoch(), number + 1, RecordId.random()), epochRecord(number));
     for (String name : asTheyAre) {
-      Optional<InputStream> found = vault.load(name);
-      if (found.isPresent()) {
-        try (InputStream in = found.get()) {
-          copy.save(name, in::transferTo);
-        }
-      }
+      vault.copyRecord(name, copy);
     }
   }
 
@@ -499,19 +502,40 @@ public final class ClientRecords implements EpochSource, AutoCloseable {
    * @throws UncleanShutdownException if so
    */
   public static void checkNoRestoreUnderWay(ClientVault vault, UUID storeId) throws IOException {
-    Optional<InputStream> found = vault.load(RESTORE);
-    if (found.isPresent()) {
-      try (InputStream in = found.get()) {
-        if (in.read() == 1) {
-          throw new UncleanShutdownException(
-              "a restore of store " + storeId + " was broken off; finish it with: roram restore");
-        }
-      }
+    if (isRestoreUnderWay(vault)) {
+      throw new UncleanShutdownException(
+          "a restore of store " + storeId + " was broken off; finish it with: roram restore");
     }
   }
 
+  /** Whether a restore was begun and not finished. */
+  public static boolean isRestoreUnderWay(ClientVault vault) throws IOException {
+    Optional<InputStream> found = vault.load(RESTORE);
+    if (found.isEmpty()) {
+      return false;
+    }
+    try (InputStream in = found.get()) {
+      return in.read() == 1;
+    }
+  }
+
+  /** Puts all records and journals of a copy into a vault, which has none of its own. */
+  public static void restoreVault(ClientVault copy, ClientVault vault) throws IOException {
+    beginRestore(vault);
+    JournalFiles.deleteBefore(vault, Long.MAX_VALUE);
+    for (String name : copy.names()) {
+      if (!name.equals(RESTORE)) {
+        copy.copyRecord(name, vault);
+      }
+    }
+    for (String name : copy.logs()) {
+      copy.copyLog(name, vault);
+    }
+    vault.save(RESTORE, out -> out.write(0));
+  }
+
   private static void copyAll(DataInput in, DataOutput out) throws IOException {
-    byte[] one = new byte[1 << 16];
+    byte[] one = new byte[ClientVault.PIECE_BYTES];
     InputStream from = (InputStream) in;
     for (int count = from.read(one); count >= 0; count = from.read(one)) {
       out.write(one, 0, count);

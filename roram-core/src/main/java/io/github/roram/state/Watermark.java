@@ -21,6 +21,6 @@ record Watermark(long saves, JournalPosition journal) {
 
   /** Whether records that hold so much hold all of this. */
   boolean isWithin(Watermark held) {
-    return held.orLater(this).equals(held);
+    return saves <= held.saves && journal.compareTo(held.journal) <= 0;
   }
 }

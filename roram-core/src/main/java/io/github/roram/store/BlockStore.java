@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Untrusted storage: one address space of bytes, read and written in vectored batches of extents.
@@ -112,6 +113,31 @@ public interface BlockStore extends Closeable {
    * has no use for it.
    */
   default void arrange(StoreParts parts) {}
+
+  /**
+   * Whether the store keeps the tree engine's buckets by their names: see {@link #buckets}. Its
+   * address space then has room for the superblock alone, and a scheme that overwrites what it
+   * wrote cannot be on it.
+   */
+  default boolean keepsObjects() {
+    return false;
+  }
+
+  /** Whether so many bytes fit into the address space; objects have room for what there is. */
+  default boolean hasRoom(long bytes) {
+    return keepsObjects() || capacityBytes() >= bytes;
+  }
+
+  /**
+   * The buckets of an ORAM on the tree engine, where the store keeps them by their names and not in
+   * its address space. Each ORAM that is opened asks once, or again when it has grown.
+   *
+   * @return empty unless the store {@linkplain #keepsObjects keeps objects}
+   * @throws io.github.roram.ConfigurationException if it cannot keep buckets of such trees
+   */
+  default Optional<BucketStore> buckets(BucketTrees trees) {
+    return Optional.empty();
+  }
 
   /**
    * Keeps the client's watermark in place of the one before: sealed, it says how far the client's

@@ -102,6 +102,20 @@ public final class BucketRuns {
     return Math.min(end + beyond, firstUnits[run + 1]);
   }
 
+  /**
+   * In how many pieces the buckets lie, where a store keeps those of several evictions together.
+   *
+   * @param together {@link BucketStore#unit} of the tree
+   */
+  public long pieces(int together) {
+    long pieces = 0;
+    for (int run = 0; run < runs; run++) {
+      long last = evictions[run] + units(run) - 1;
+      pieces += last / together - evictions[run] / together + 1;
+    }
+    return pieces;
+  }
+
   /** What the request is for. */
   public IoPhase phase() {
     return phase;

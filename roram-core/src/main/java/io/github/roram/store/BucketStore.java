@@ -65,6 +65,27 @@ public interface BucketStore {
   void discardOlder(int tree, long eviction);
 
   /**
+   * Says which buckets of earlier openings the client can still ask for. All others of those were
+   * left behind by chunks that failed or were torn, and nobody will ask for them: the store may let
+   * go of them, now or later. Called after each opening, once the client's state is durable, and
+   * perhaps again.
+   *
+   * @param epoch buckets that this opening writes are of this epoch or of later ones
+   * @param current does not change, and may be asked from any thread
+   */
+  default void discardOrphans(int epoch, Current current) {}
+
+  /** Which buckets a client's state refers to. */
+  @FunctionalInterface
+  interface Current {
+    /**
+     * Whether one of the buckets of a level that evictions {@code [first, first + count)} wrote in
+     * an epoch is current.
+     */
+    boolean refersTo(int tree, int level, long first, int count, int epoch);
+  }
+
+  /**
    * S: how many evictions of a tree beyond the t of the last {@link #discardOlder} may be written
    * while everything that is current at t stays whole. At least the paths of a chunk.
    */

@@ -3,6 +3,7 @@ package io.github.roram.store;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,9 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public interface ClientVault {
 
+  /** What is copied at a time. */
+  int PIECE_BYTES = 1 << 16;
+
   /** Writes a record's bytes. */
   @FunctionalInterface
   interface Writer {
@@ -33,6 +37,15 @@ public interface ClientVault {
   /** When a record was saved last, where the medium knows. */
   default Optional<Instant> savedAt(String name) throws IOException {
     return Optional.empty();
+  }
+
+  /**
+   * Names of all records, in no particular order. Whoever keeps a copy of a vault asks for them.
+   *
+   * @throws UnsupportedOperationException if this vault does not know
+   */
+  default List<String> names() throws IOException {
+    throw new UnsupportedOperationException(this + " does not list its records");
   }
 
   /** Replaces a record. */
@@ -49,6 +62,42 @@ public interface ClientVault {
 
   /** Deletes a log; nothing if there is none. */
   void deleteLog(String name) throws IOException;
+
+  /** Replaces a record of another vault by this one's; nothing if it was never saved. */
+  default void copyRecord(String name, ClientVault to) throws IOException {
+    Optional<InputStream> found = load(name);
+    if (found.isPresent()) {
+      try (InputStream in = found.get()) {
+        to.save(name, in::transferTo);
+      }
+    }
+  }
+
+  /** Replaces a log of another vault by this one's, durably. */
+  default void copyLog(String name, ClientVault to) throws IOException {
+    try (AppendLog from = openLog(name);
+        AppendLog other = to.openLog(name);
+        InputStream in = from.read()) {
+      if (other.bytes() > 0) {
+        other.truncate(0);
+      }
+      for (byte[] piece = in.readNBytes(PIECE_BYTES);
+          piece.length > 0;
+          piece = in.readNBytes(PIECE_BYTES)) {
+        other.append(ByteBuffer.wrap(piece));
+      }
+      other.sync();
+    }
+  }
+
+  /**
+   * Whether what is appended to a log survives the death of this process before it is synced, as
+   * {@link AppendLog} asks for. A vault that sends it elsewhere, and keeps it here until then, says
+   * no: the death of the process is to it what a power failure is to others.
+   */
+  default boolean keepsAppends() {
+    return true;
+  }
 
   /** A vault that lives as long as this object: for stores in memory, and tests. */
   static ClientVault inMemory() {

@@ -95,6 +95,11 @@ public final class FencedVault extends FilterClientVault implements Closeable {
   }
 
   @Override
+  public List<String> names() throws IOException {
+    return fenced(super::names);
+  }
+
+  @Override
   public List<String> logs() throws IOException {
     return fenced(super::logs);
   }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A store that hands every call to another one: the base of decorators, which override the calls
@@ -54,6 +55,16 @@ public abstract class FilterBlockStore implements BlockStore {
   @Override
   public void arrange(StoreParts parts) {
     delegate.arrange(parts);
+  }
+
+  @Override
+  public boolean keepsObjects() {
+    return delegate.keepsObjects();
+  }
+
+  @Override
+  public Optional<BucketStore> buckets(BucketTrees trees) {
+    return delegate.buckets(trees);
   }
 
   @Override

@@ -34,8 +34,18 @@ public abstract class FilterClientVault implements ClientVault {
   }
 
   @Override
+  public List<String> names() throws IOException {
+    return delegate.names();
+  }
+
+  @Override
   public void save(String name, Writer writer) throws IOException {
     delegate.save(name, writer);
+  }
+
+  @Override
+  public boolean keepsAppends() {
+    return delegate.keepsAppends();
   }
 
   @Override

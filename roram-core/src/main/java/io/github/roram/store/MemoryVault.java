@@ -20,6 +20,11 @@ record MemoryVault(Map<String, byte[]> records, Map<String, MemoryLog> memoryLog
   }
 
   @Override
+  public List<String> names() {
+    return List.copyOf(records.keySet());
+  }
+
+  @Override
   public void save(String name, Writer writer) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     writer.writeTo(out);

@@ -29,7 +29,7 @@ public interface BucketWalk {
     double bytes = 0;
     double requests = 0;
     for (int level = geometry.treetopLevels(); level <= geometry.height(); level++) {
-      double ofLevel = (double) bucketBytes * (1L << level);
+      double ofLevel = (double) bucketBytes * ((1L << level) - geometry.firstStored(level));
       bytes += ofLevel;
       requests += Math.ceil(ofLevel / REQUEST_BYTES);
     }

@@ -45,7 +45,12 @@ public final class EvictionBuffer {
   /** Starts with the paths {@code [firstPath, firstPath + paths)}. */
   public void begin(TreeGeometry geometry, long firstPath, int paths) {
     placement.begin(
-        geometry.height(), geometry.treetopLevels(), descriptor.slots(), firstPath, paths);
+        geometry.height(),
+        geometry.treetopLevels(),
+        geometry.treetopPart(),
+        descriptor.slots(),
+        firstPath,
+        paths);
     clear();
   }
 

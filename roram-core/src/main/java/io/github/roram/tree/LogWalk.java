@@ -60,14 +60,15 @@ final class LogWalk implements BucketWalk {
   public long bytes() {
     long buckets = 0;
     for (int ofLevel = geometry.treetopLevels(); ofLevel <= geometry.height(); ofLevel++) {
-      buckets += written(ofLevel);
+      // A level is written from its first bucket on.
+      buckets += Math.max(0, written(ofLevel) - geometry.firstStored(ofLevel));
     }
     return buckets * tree.descriptor().sealedBytes();
   }
 
   @Override
   public boolean next() {
-    first += count;
+    first = geometry.nextStored(level, first + count);
     while (first >= end) {
       if (level == geometry.height()) {
         count = 0;
@@ -75,7 +76,8 @@ final class LogWalk implements BucketWalk {
       }
       enter(level + 1);
     }
-    count = (int) Math.min(mostBuckets, end - first);
+    long last = Math.min(end, geometry.endOfStored(level, first));
+    count = (int) Math.min(mostBuckets, last - first);
     runs.reset(IoPhase.META, geometry.tree(), tree.descriptor().sealedBytes());
     tree.versions().addRun(runs, level, first, count);
     return true;

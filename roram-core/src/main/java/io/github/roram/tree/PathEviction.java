@@ -169,7 +169,7 @@ public final class PathEviction implements AutoCloseable {
     runs.reset(IoPhase.EVICT_WRITE, geometry.tree(), tree.descriptor().sealedBytes());
     for (int level = geometry.height(); level >= geometry.treetopLevels(); level--) {
       int width = buffer.width(level);
-      runs.add(level, first + paths - width, width, epoch);
+      tree.versions().addStored(runs, level, first + paths - width, width, epoch);
     }
   }
 

@@ -264,6 +264,11 @@ public final class RangeTree implements WholeTree, ReadTree {
     }
   }
 
+  /** Which of its buckets are current as it is now, whatever becomes of it. */
+  public BucketStore.Current current() {
+    return versions.current(schedule.evictions());
+  }
+
   /** What is older than an eviction, which is committed, is not needed any more. */
   public void discardOlder(long eviction) {
     buckets.discardOlder(geometry.tree(), eviction);

@@ -52,7 +52,13 @@ final class TombstoneEviction implements Liveness.RootFirst {
     TreeGeometry geometry = tree.geometry();
     stash = tree.stash();
     height = geometry.height();
-    placement.begin(height, geometry.treetopLevels(), descriptor.slots(), firstPath, paths);
+    placement.begin(
+        geometry.height(),
+        geometry.treetopLevels(),
+        geometry.treetopPart(),
+        descriptor.slots(),
+        firstPath,
+        paths);
     settled.clear();
     addresses.clear();
     labels.clear();

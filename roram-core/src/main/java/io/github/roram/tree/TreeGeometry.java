@@ -15,6 +15,8 @@ import io.github.roram.parameters.TreetopBudget;
  * @param blocks N
  * @param height h: leaves 0 … 2^h − 1, levels 0 … h
  * @param treetopLevels m: levels 0 … m − 1 are held by the client, 0 ≤ m ≤ h
+ * @param treetopPart buckets 0 … of level m that the client holds as well, fewer than all; none of
+ *     the leaves
  * @param slots Z
  * @param treetopBlocks the most blocks that the levels of the treetop are meant to hold; what is
  *     beyond is the stash
@@ -26,6 +28,7 @@ public record TreeGeometry(
     long blocks,
     int height,
     int treetopLevels,
+    int treetopPart,
     int slots,
     int treetopBlocks,
     AddedLevels added) {
@@ -41,6 +44,10 @@ public record TreeGeometry(
               + ", added levels "
               + added.count());
     }
+    boolean hasPart = treetopLevels < height - added.count();
+    if (treetopPart < 0 || treetopPart >= (hasPart ? 1 << treetopLevels : 1)) {
+      throw new IllegalArgumentException("treetop part " + treetopPart);
+    }
   }
 
   /** A tree whose treetop may hold as many blocks as it has slots. */
@@ -52,6 +59,7 @@ public record TreeGeometry(
         blocks,
         height,
         treetopLevels,
+        0,
         slots,
         slots * ((1 << treetopLevels) - 1),
         AddedLevels.NONE);
@@ -117,6 +125,28 @@ public record TreeGeometry(
     return (int) (path & ((1L << level) - 1));
   }
 
+  /** The first bucket of a level from m on that is on the store; those before it the client has. */
+  public int firstStored(int level) {
+    return level == treetopLevels ? treetopPart : 0;
+  }
+
+  /** The first eviction, not before this one, that meets a bucket of a level which is stored. */
+  long nextStored(int level, long eviction) {
+    return eviction + Math.max(0, firstStored(level) - bucket(eviction, level));
+  }
+
+  /** The first eviction after this one, which meets a stored bucket of a level, that meets none. */
+  long endOfStored(int level, long eviction) {
+    return firstStored(level) == 0
+        ? Long.MAX_VALUE
+        : eviction + (1L << level) - bucket(eviction, level);
+  }
+
+  /** What part of a level's buckets is stored. */
+  public double storedShare(int level) {
+    return 1 - (double) firstStored(level) / (1L << level);
+  }
+
   /** The most buckets below the treetop that so many paths meet, wherever they lie. */
   public long mostBuckets(long paths) {
     long buckets = 0;
@@ -169,9 +199,23 @@ public record TreeGeometry(
       int height,
       int treetopLevels,
       AddedLevels added) {
+    TreeParameters parameters = TreeParameters.of(config);
+    boolean hasPart = treetopLevels < height - added.count();
+    int part =
+        hasPart ? (parameters.treetopPart() << treetopLevels) / TreeParameters.TREETOP_PARTS : 0;
     int room =
-        treetopLevels == 0 ? 0 : TreetopBudget.load(config, blocks, height).room(treetopLevels);
-    int slots = TreeParameters.of(config).bucketSlots();
-    return new TreeGeometry(tree, rangeExponent, blocks, height, treetopLevels, slots, room, added);
+        treetopLevels == 0
+            ? 0
+            : TreetopBudget.load(config, blocks, height).room(treetopLevels, part);
+    return new TreeGeometry(
+        tree,
+        rangeExponent,
+        blocks,
+        height,
+        treetopLevels,
+        part,
+        parameters.bucketSlots(),
+        room,
+        added);
   }
 }

@@ -2,7 +2,9 @@ package io.github.roram.tree;
 
 import io.github.roram.engine.StoreLog;
 import io.github.roram.store.BucketRuns;
+import io.github.roram.store.BucketStore;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Which version of each bucket is current, a function of the counter (construction, section 2.3):
@@ -24,15 +26,26 @@ final class TreeVersions {
   /**
    * Adds the buckets of a level that evictions {@code [eviction, eviction + count)} wrote. Those
    * before the level's first one were never written: they are empty and left out, which shows
-   * nothing that the counter does not show.
+   * nothing that the counter does not show. Left out are also those that the client holds.
    */
   void addRun(BucketRuns runs, int level, long eviction, int count) {
     long end = eviction + count;
     long first = Math.max(eviction, geometry.since(level));
     while (first < end) {
       long next = Math.min(end, epochs.endOfEpoch(first));
-      runs.add(level, first, (int) (next - first), epochs.epochOf(first));
+      addStored(runs, level, first, (int) (next - first), epochs.epochOf(first));
       first = next;
+    }
+  }
+
+  /** Adds those of consecutive buckets of a level which are stored, whatever was written there. */
+  void addStored(BucketRuns runs, int level, long eviction, int count, int epoch) {
+    long end = eviction + count;
+    long first = geometry.nextStored(level, eviction);
+    while (first < end) {
+      long next = Math.min(end, geometry.endOfStored(level, first));
+      runs.add(level, first, (int) (next - first), epoch);
+      first = geometry.nextStored(level, next);
     }
   }
 
@@ -51,6 +64,19 @@ final class TreeVersions {
         first,
         evictions,
         epochs.spans(first, evictions));
+  }
+
+  /** Which buckets are current after so many evictions; later ones do not change that. */
+  BucketStore.Current current(long evictions) {
+    List<StoreLog.Span> spans = epochs.spans(evictions - geometry.leaves(), evictions);
+    return (tree, level, first, count, epoch) -> {
+      long from = Math.max(first, evictions - (1L << level));
+      return spans.stream()
+          .anyMatch(
+              span ->
+                  span.epoch() == epoch
+                      && Math.max(from, span.first()) < Math.min(first + count, span.end()));
+    };
   }
 
   /**

@@ -123,7 +123,7 @@ public class HeldStore extends HeapStore {
   }
 
   /** How many of a kind were asked for. */
-  int asked(IoPhase phase) {
+  public int asked(IoPhase phase) {
     return (int) asked().stream().filter(one -> one.phase == phase).count();
   }
 

@@ -23,6 +23,7 @@ import io.github.roram.state.ClientRecords;
 import io.github.roram.store.BucketRuns;
 import io.github.roram.store.BucketStore;
 import io.github.roram.store.ClientVault;
+import io.github.roram.store.FilterBucketStore;
 import io.github.roram.store.ObjectBucketStore;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
@@ -328,15 +329,14 @@ final class ObjectStoreModelTest {
   }
 
   /** Has some writes fail after some of their runs. */
-  private static final class TornWrites implements BucketStore {
-    private final BucketStore delegate;
+  private static final class TornWrites extends FilterBucketStore {
     private final Random random;
     private boolean tearing;
     private int torn;
     private int tornUnits;
 
     TornWrites(BucketStore delegate, Random random) {
-      this.delegate = delegate;
+      super(delegate);
       this.random = random;
     }
 
@@ -367,26 +367,6 @@ final class ObjectStoreModelTest {
           });
       // Or all of it was written, and the answer was lost.
       throw new TornException();
-    }
-
-    @Override
-    public void discardOlder(int tree, long eviction) {
-      delegate.discardOlder(tree, eviction);
-    }
-
-    @Override
-    public int mostAhead(int tree) {
-      return delegate.mostAhead(tree);
-    }
-
-    @Override
-    public int unit(int tree) {
-      return delegate.unit(tree);
-    }
-
-    @Override
-    public void sync() throws IOException {
-      delegate.sync();
     }
   }
 }

@@ -12,6 +12,7 @@ import io.github.roram.crypto.MasterKey;
 import io.github.roram.engine.OramContext;
 import io.github.roram.engine.Payload;
 import io.github.roram.open.Orams;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.range.PaperSpecification.Purpose;
 import io.github.roram.range.PaperSpecification.Shown;
 import io.github.roram.session.OpenOram;
@@ -151,7 +152,7 @@ final class PaperSpecificationTest {
       OramConfig config = builder.build();
       StoreLayout layout = new StoreLayout(config);
       HeapStore store = new HeapStore(Orams.storeBytes(config));
-      seen = new SeenBuckets(layout.on(store));
+      seen = new SeenBuckets(layout.on(store, TreeParameters.of(config)));
       OpenOptions options = OpenOptions.defaults().withDurability(Durability.NONE).withThreads(1);
       UUID id = UUID.randomUUID();
       ClientRecords records = ClientRecords.create(ClientVault.inMemory(), key, id, options);

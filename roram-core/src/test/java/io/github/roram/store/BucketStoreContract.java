@@ -35,12 +35,22 @@ public abstract class BucketStoreContract {
   private final Random random = new Random(7);
   private BucketStore store;
 
+  /** How many evictions the store keeps together: chunks are then of so many paths. */
+  protected int unit() {
+    return 1;
+  }
+
+  /** Paths of the longest chunk that the store gets. */
+  private int mostPaths() {
+    return unit() == 1 ? CHUNK : unit();
+  }
+
   /** An empty store, which holds out {@code mostAhead} evictions without a discard. */
   protected abstract BucketStore open(int mostAhead) throws IOException;
 
   @BeforeEach
   final void openStore() throws IOException {
-    store = open(2 * CHUNK);
+    store = open(2 * mostPaths());
   }
 
   private static BucketRuns request(IoPhase phase, int tree) {
@@ -136,11 +146,11 @@ public abstract class BucketStoreContract {
     int epoch = 1;
     for (int tree = 0; tree < 2; tree++) {
       store.discardOlder(tree, FIRST);
-      assertThat(store.mostAhead(tree)).isGreaterThanOrEqualTo(CHUNK);
+      assertThat(store.mostAhead(tree)).isGreaterThanOrEqualTo(mostPaths());
     }
     for (int chunk = 0; chunk < 150; chunk++) {
       int tree = random.nextInt(2);
-      int paths = 1 + random.nextInt(CHUNK);
+      int paths = unit() == 1 ? 1 + random.nextInt(CHUNK) : unit();
       epoch += random.nextInt(5) == 0 ? 1 : 0;
       if (done[tree] + paths - committed[tree] > store.mostAhead(tree)) {
         committed[tree] = done[tree];
@@ -182,19 +192,22 @@ public abstract class BucketStoreContract {
    */
   @Test
   void aBucketCanBeRenewedInALaterEpoch() throws IOException {
+    int chunk = mostPaths();
     int[] epochs = new int[1000];
-    for (long t = FIRST; t < 2 * FIRST; t += CHUNK) {
+    for (long t = FIRST; t < 2 * FIRST; t += chunk) {
       store.discardOlder(0, t);
-      evict(0, t, CHUNK, 3);
+      evict(0, t, chunk, 3);
     }
-    long end = FIRST + (FIRST + CHUNK - 1) / CHUNK * CHUNK;
+    long end = FIRST + (FIRST + chunk - 1) / chunk * chunk;
     Arrays.fill(epochs, 3);
     BucketRuns old = current(0, end, epochs);
     assertReads(old);
     BucketRuns renewed = request(IoPhase.META, 0);
-    for (int run = 0; run < old.runs(); run++) {
-      int unit = old.firstUnit(run);
-      renewed.add(old.level(unit), old.eviction(unit), old.units(run), 4);
+    for (int level = TOP; level <= HEIGHT; level++) {
+      int together = Math.min(unit(), 1 << level);
+      for (long first = end - (1L << level); first < end; first += together) {
+        renewed.add(level, first, together, 4);
+      }
     }
     write(renewed);
     assertReads(renewed);
@@ -202,9 +215,9 @@ public abstract class BucketStoreContract {
 
   @Test
   void whatSinksAndSourcesThrowPassesThrough() throws IOException {
-    evict(0, FIRST, CHUNK, 1);
+    evict(0, FIRST, mostPaths(), 1);
     BucketRuns runs = request(IoPhase.READ, 0);
-    runs.add(HEIGHT, FIRST, CHUNK, 1);
+    runs.add(HEIGHT, FIRST, mostPaths(), 1);
     IOException own = new IOException("own");
     assertThatThrownBy(
             () ->
@@ -224,7 +237,7 @@ public abstract class BucketStoreContract {
                     }))
         .isSameAs(runtime);
     BucketRuns next = request(IoPhase.EVICT_WRITE, 0);
-    next.add(HEIGHT, FIRST + CHUNK, CHUNK, 1);
+    next.add(HEIGHT, FIRST + mostPaths(), mostPaths(), 1);
     assertThatThrownBy(
             () ->
                 store.write(

@@ -42,7 +42,7 @@ class OverlappedMemoryTest {
   private static final int ROUNDS = Integer.getInteger("roram.memory.rounds", 6);
   private static final int IN_FLIGHT = Integer.getInteger("roram.memory.inFlight", 8);
 
-  /** What the virtual machine, the test and logs may add. */
+  /** What the virtual machine, the test and logs may add, or have freed since. */
   private static final long NOISE_BYTES = 512 << 10;
 
   private static final Set<String> OF_THE_STASH =
@@ -62,7 +62,8 @@ class OverlappedMemoryTest {
         builder().scheme("path-batched").build(),
         // Nothing hides in a treetop.
         builder().treetopBytes(0).build(),
-        builder().scheme("tao").treetopBytes(0).build());
+        builder().scheme("tao").treetopBytes(0).build(),
+        builder().scheme("ring").build());
   }
 
   private static OramConfig.Builder builder() {
@@ -96,7 +97,9 @@ class OverlappedMemoryTest {
     assertThat(most.bytes - NOISE_BYTES)
         .as("%s held, %s", config, most)
         .isLessThanOrEqualTo(promised.bytes());
-    assertThat(most.bytes).as("what is measured").isGreaterThan(most.said.bytes() / 2);
+    assertThat(most.bytes + NOISE_BYTES)
+        .as("what is measured")
+        .isGreaterThan(most.said.bytes() / 2);
   }
 
   private static OpenOptions options() {
@@ -144,7 +147,6 @@ class OverlappedMemoryTest {
     return most;
   }
 
-  /** Item by item, but for the blocks of a stash: they are free to be what they are for. */
   /** Accesses overlap, also while there is one alone. */
   private static AsyncOram overlapping(
       OpenedStore opened, BlockStore store, OramConfig config, OpenOptions options, MasterKey key)
@@ -153,6 +155,7 @@ class OverlappedMemoryTest {
     return new AsyncView(opening.create(config, options));
   }
 
+  /** Item by item, but for the blocks of a stash: they are free to be what they are for. */
   private static void assertWithin(ClientMemory now, ClientMemory promised) {
     assertThat(now.bytes()).isLessThanOrEqualTo(promised.bytes());
     for (ClientMemory.Item item : now.items()) {

@@ -185,7 +185,14 @@ final class VolumeRequests {
 
   private void openOn(Volume found, long id, VolumeOpen request)
       throws IOException, RequestException {
-    VolumeOpened answer = found.open(holder, request);
+    VolumeOpened answer;
+    try {
+      answer = found.open(holder, request);
+    } catch (IOException | RequestException e) {
+      // It has opened none: who lost the lease of an earlier process asks for one of its own.
+      channel.eventLoop().execute(() -> asked = false);
+      throw e;
+    }
     channel
         .eventLoop()
         .execute(

@@ -6,14 +6,17 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import io.github.roram.storage.remote.LeaseKeeper;
 import io.github.roram.storage.remote.LeaseLostException;
+import io.github.roram.storage.remote.RemoteOptions;
 import io.github.roram.storage.remote.RemoteStore;
 import io.github.roram.storage.remote.RemoteVolumes;
+import io.github.roram.storage.remote.protocol.LeaseToken;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.StoreLockedException;
 import io.github.roram.testkit.Batches;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.NoSuchFileException;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -123,5 +126,17 @@ final class LeaseTest extends ServerTest {
     }
     open(OPTIONS).close();
     killed.close();
+  }
+
+  /** It asks for one of its own on the same connection: without a retry, which none is left for. */
+  @Test
+  void aClientWhoseKeptLeaseIsGoneAsksAnew() throws IOException {
+    LeaseKeeper keeper = LeaseKeeper.in(ClientVault.inMemory());
+    keeper.save(LeaseToken.random(new SecureRandom()));
+    Duration limit = Duration.ofSeconds(10);
+    RemoteOptions once = OPTIONS.withTimeouts(limit, limit, Duration.ZERO, limit);
+    try (RemoteStore next = RemoteStore.open(address(), once, keeper)) {
+      next.sync();
+    }
   }
 }

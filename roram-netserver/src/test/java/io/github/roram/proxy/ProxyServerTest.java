@@ -163,6 +163,13 @@ class ProxyServerTest {
     }
   }
 
+  /** Requests of two connections come in any order: those that are to come first are awaited. */
+  private static void awaitRequests(TestProxy proxy, int requests) {
+    while (proxy.server().requests() < requests) {
+      Thread.onSpinWait();
+    }
+  }
+
   /** One with many requests and one with few: each has every second turn. */
   @Test
   void aGreedyClientDoesNotHoldUpAnother() throws Exception {
@@ -175,12 +182,11 @@ class ProxyServerTest {
         all.add(greedy.readBytes(i, 1, ByteBuffer.allocate(1)));
       }
       held.await(1);
+      awaitRequests(proxy, 40);
       for (int i = 0; i < 3; i++) {
         all.add(modest.readBytes(1000 + i, 1, ByteBuffer.allocate(1)));
       }
-      while (proxy.server().requests() < 43) {
-        Thread.onSpinWait();
-      }
+      awaitRequests(proxy, 43);
       held.open();
       List<Long> offsets = held.complete(43);
       all.forEach(CompletableFuture::join);

@@ -4,98 +4,114 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.IntegrityException;
 import io.github.roram.Oram;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.engine.StoreImage;
 import io.github.roram.engine.StoreLog;
-import io.github.roram.open.Orams;
-import io.github.roram.storage.file.DurableFiles;
-import io.github.roram.storage.file.FileVault;
-import io.github.roram.store.BlockStore;
+import io.github.roram.object.ObjectSpace;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.store.ClientVault;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
 import io.github.roram.store.StoreLockedException;
+import java.io.Closeable;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
+import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
- * Backups of one store in a directory: points, each a moment of the store and of its client's half,
- * and the {@linkplain BackupPieces pieces} of the store that they share. Between two points the
- * changed units of each log are one run, so a point copies those and the client's state, and
- * nothing else. It is taken while the ORAM is used: most is copied next to accesses, round after
- * round, and what changed last while they wait.
- *
- * <pre>
- *   roram-backup.lock
- *   pieces/LOG_FIRST-END_EPOCH-LIFE          units, and a code of 32 bytes
- *   points/NUMBER/point                      text, authenticated: BackupPoint
- *   points/NUMBER/superblock, state.record, epoch.record, key.record
- * </pre>
+ * Backups of one store: points, each a moment of the store and of its client's half, and the
+ * {@linkplain BackupPieces pieces} of the store that they share. Between two points the changed
+ * units of each log are one run, so a point copies those and the client's state, and nothing else.
+ * It is taken while the ORAM is used: most is copied next to accesses, round after round, and what
+ * changed last while they wait. They are {@linkplain BackupDirectory in a directory}, or
+ * {@linkplain BackupObjects objects}.
  *
  * <h2>Security</h2>
  *
  * Everything is sealed as it was on the store and with the client, or authenticated under a key of
- * the store's. Who sees the directory sees counters, times and the wrapped key, as the store's
+ * the store's. Who sees the backups sees counters, times and the wrapped key, as the store's
  * operator and the vault's disk together do, and nothing of blocks. The store sees that runs are
  * read that follow from counters. A restored store shows labels that the first life may have shown
  * (docs/threat-model.md), so it takes that one's place: two next to each other would show the same
  * paths.
  */
-public final class Backup {
+public final class Backup implements Closeable {
 
   /** What is left to the end, while accesses wait. */
   private static final long LAST_BYTES = 8L << 20;
 
-  /** Of a file; what an interruption costs at most. */
-  private static final long PIECE_BYTES = 64L << 20;
+  /** The file that makes a folder a point. */
+  static final String POINT = "point";
 
-  private static final int MOST_ROUNDS = 8;
-  private static final String LOCK = "roram-backup.lock";
-  private static final String POINT = "point";
-  private static final String SUPERBLOCK = "superblock";
-  private static final int SUPERBLOCK_BYTES = 4096;
-  private static final List<String> RECORDS = List.of("state", "epoch", WrappedKey.RECORD);
+  static final String SUPERBLOCK = "superblock";
+  static final int SUPERBLOCK_BYTES = 4096;
 
-  private final Path directory;
+  private final BackupPlace backups;
   private final BackupPieces pieces;
 
   private final long lastBytes;
 
-  private Backup(Path directory, long lastBytes, long pieceBytes) {
-    this.directory = directory;
+  private Backup(BackupPlace backups, long lastBytes, long pieceBytes) {
+    this.backups = backups;
     this.lastBytes = lastBytes;
-    pieces = new BackupPieces(directory.resolve("pieces"), pieceBytes);
+    pieces = new BackupPieces(backups, pieceBytes);
+  }
+
+  private Backup(BackupPlace backups) {
+    this(backups, LAST_BYTES, backups.pieceBytes());
   }
 
   /** Backups in a directory, which is made with the first one. */
   public static Backup in(Path directory) {
-    return new Backup(directory, LAST_BYTES, PIECE_BYTES);
+    return new Backup(new BackupDirectory(directory));
+  }
+
+  /** Backups as objects, all that there are in that place; closed with this. */
+  public static Backup in(ObjectSpace objects) {
+    return new Backup(new BackupObjects(BackupTarget.of(objects)));
+  }
+
+  /**
+   * Backups at a target: {@code DIR} or {@code file:DIR}, an engine such as {@code objects:DIR} or
+   * {@code s3:BUCKET/PREFIX}, or a volume of a block server, which is made with the first one, with
+   * room for all points that are kept if the whole store changes between them.
+   *
+   * @param options how an engine or a volume is reached
+   * @throws ConfigurationException if the target is of no known kind, or does not last
+   */
+  public static Backup at(String target, StoreOptions options) throws IOException {
+    Optional<Path> directory = BackupTarget.directory(target);
+    return new Backup(
+        directory.isPresent()
+            ? new BackupDirectory(directory.get())
+            : new BackupObjects(BackupTarget.of(target, options)));
+  }
+
+  /** Whether a target is a directory, of which nothing else is to be said. */
+  public static boolean isDirectory(String target) {
+    return BackupTarget.directory(target).isPresent();
   }
 
   /** For tests, of small stores. */
   static Backup in(Path directory, long lastBytes, long pieceBytes) {
-    return new Backup(directory, lastBytes, pieceBytes);
+    return new Backup(new BackupDirectory(directory), lastBytes, pieceBytes);
+  }
+
+  /** As above. */
+  static Backup in(ObjectSpace objects, long lastBytes, long pieceBytes) {
+    return new Backup(new BackupObjects(BackupTarget.of(objects)), lastBytes, pieceBytes);
   }
 
   /** Is told how many bytes more were copied, or checked. */
@@ -114,220 +130,75 @@ public final class Backup {
   public record Taken(int number, long copiedBytes) {}
 
   /**
-   * Takes a point of an ORAM that is open, in use or not. One that was broken off is gone on with.
+   * Takes a point of an ORAM that is open and in use, to which it leaves most of the time. One that
+   * was broken off is gone on with.
    *
    * @param uri where the store is
    * @param keep points that are kept, this one included, at least 1; older ones are deleted
-   * @throws ConfigurationException if the directory has backups of another store, or something
-   *     else, or if the scheme overwrites its store in place
+   * @throws ConfigurationException if there are backups of another store, or something else, or if
+   *     this store cannot be backed up; nothing was made then
    * @throws StoreLockedException if another backup is at work there
    */
-  @SuppressWarnings("try") // the lock is held, not used
   public Taken take(Oram oram, String uri, int keep, Progress progress) throws IOException {
+    return take(oram, uri, keep, progress, true);
+  }
+
+  /** As above, of one that nobody uses meanwhile: as fast as can be. */
+  Taken takeAtRest(Oram oram, String uri, int keep, Progress progress) throws IOException {
+    return take(oram, uri, keep, progress, false);
+  }
+
+  @SuppressWarnings("try") // the lock is held, not used
+  private Taken take(Oram oram, String uri, int keep, Progress progress, boolean inUse)
+      throws IOException {
     if (keep < 1) {
       throw new ConfigurationException("points to keep are " + keep + ", must be at least 1");
     }
-    prepare();
-    try (FileChannel channel = lock()) {
-      return new Taking(oram, uri, progress).run(keep);
+    BackupTaking taking = new BackupTaking(this, backups, pieces, oram, uri, progress);
+    long storeBytes = taking.check();
+    try (Closeable alone = backups.begin((keep + 1) * storeBytes)) {
+      Taken taken = taking.run(lastBytes, inUse);
+      prune(keep);
+      return taken;
     }
-  }
-
-  private void prepare() throws IOException {
-    if (Files.isDirectory(directory) && !Files.exists(directory.resolve(LOCK))) {
-      try (DirectoryStream<Path> found = Files.newDirectoryStream(directory)) {
-        if (found.iterator().hasNext()) {
-          throw new ConfigurationException(
-              directory + " has other files and no backup; name a new or an empty directory");
-        }
-      }
-    }
-    DurableFiles.createPrivateDirectory(directory);
-    DurableFiles.createPrivateDirectory(directory.resolve("pieces"));
-    DurableFiles.createPrivateDirectory(directory.resolve("points"));
-  }
-
-  private FileChannel lock() throws IOException {
-    FileChannel channel =
-        FileChannel.open(
-            directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    FileLock lock;
-    try {
-      lock = channel.tryLock();
-    } catch (OverlappingFileLockException e) {
-      lock = null;
-    }
-    if (lock == null) {
-      channel.close();
-      throw new StoreLockedException("a backup or restore is at work in " + directory);
-    }
-    return channel;
   }
 
   /** The points that there are, by number; none if there is no backup. */
   public NavigableMap<Integer, BackupPoint> points() throws IOException {
     NavigableMap<Integer, BackupPoint> points = new TreeMap<>();
-    for (int number : numbers()) {
+    for (int number : backups.points()) {
       points.put(number, point(number));
     }
     return points;
   }
 
-  private Set<Integer> numbers() throws IOException {
-    Set<Integer> numbers = new TreeSet<>();
-    Path all = directory.resolve("points");
-    if (Files.isDirectory(all)) {
-      try (DirectoryStream<Path> found = Files.newDirectoryStream(all, "[0-9]*")) {
-        for (Path point : found) {
-          String name = point.getFileName().toString();
-          if (name.matches("\\d{1,9}")) {
-            numbers.add(Integer.valueOf(name));
-          }
-        }
-      }
-    }
-    return numbers;
+  BackupPoint point(int number) throws IOException {
+    String file = file(number, POINT);
+    return BackupPoint.decode(content(file), backups.place(file));
   }
 
-  private Path place(int number) {
-    return directory.resolve("points").resolve(String.format("%06d", number));
+  private String file(int number, String name) throws IOException {
+    return folder(number) + "/" + name;
   }
 
-  private BackupPoint point(int number) throws IOException {
-    Path file = place(number).resolve(POINT);
+  private String folder(int number) throws IOException {
     try {
-      return BackupPoint.decode(Files.readAllBytes(file), file.toString());
+      return backups.folder(number);
     } catch (NoSuchFileException e) {
-      throw new IntegrityException(file + " is missing; restore another point", e);
+      throw missing(e);
     }
   }
 
-  /** One point that is taken. */
-  private final class Taking {
-    private final Oram oram;
-    private final String uri;
-    private final Progress progress;
-    private long copiedBytes;
-
-    Taking(Oram oram, String uri, Progress progress) {
-      this.oram = oram;
-      this.uri = uri;
-      this.progress = progress;
+  private byte[] content(String file) throws IOException {
+    try (InputStream in = backups.read(file)) {
+      return in.readAllBytes();
+    } catch (NoSuchFileException e) {
+      throw missing(e);
     }
+  }
 
-    Taken run(int keep) throws IOException {
-      Set<Integer> before = numbers();
-      int number = before.stream().mapToInt(Integer::intValue).max().orElse(0) + 1;
-      for (int round = 0; round < MOST_ROUNDS && copyRound(); round++) {
-        // until little is left, or the store changes as fast as it is copied
-      }
-      Orams.hold(oram, image -> finish(image, number));
-      prune(keep);
-      return new Taken(number, copiedBytes);
-    }
-
-    /** Copies what is missing next to accesses; false if little was. */
-    private boolean copyRound() throws IOException {
-      List<BackupPieces.Piece> missing = new ArrayList<>();
-      Map<String, StoreLog> logs = new LinkedHashMap<>();
-      BlockStore[] store = new BlockStore[1];
-      BackupKey[] key = new BackupKey[1];
-      List<BackupPieces.Piece> present = pieces.present();
-      Orams.hold(
-          oram,
-          image -> {
-            checkOwner(image);
-            store[0] = image.store();
-            key[0] = new BackupKey(image.derive(BackupKey.PURPOSE));
-            for (StoreLog log : image.logs()) {
-              logs.put(log.name(), log);
-              pieces.cover(log, image, present, missing);
-            }
-          });
-      long bytes = 0;
-      for (BackupPieces.Piece piece : missing) {
-        StoreLog log = Objects.requireNonNull(logs.get(piece.log()));
-        bytes += (piece.end() - piece.first()) * log.unitBytes();
-      }
-      if (bytes <= lastBytes) {
-        return false;
-      }
-      for (BackupPieces.Piece piece : missing) {
-        StoreLog log = Objects.requireNonNull(logs.get(piece.log()));
-        if ((log.end() - log.first()) * log.unitBytes() > lastBytes) {
-          moved(pieces.copy(piece, log, store[0], key[0], () -> isCurrent(piece)));
-        }
-      }
-      return true;
-    }
-
-    private void moved(long bytes) throws IOException {
-      copiedBytes += bytes;
-      progress.moved(bytes);
-    }
-
-    private boolean isCurrent(BackupPieces.Piece piece) throws IOException {
-      boolean[] current = new boolean[1];
-      Orams.hold(
-          oram,
-          image ->
-              current[0] =
-                  image.logs().stream()
-                      .anyMatch(
-                          log -> log.name().equals(piece.log()) && piece.first() >= log.first()));
-      return current[0];
-    }
-
-    private void checkOwner(StoreImage image) throws IOException {
-      for (int number : numbers()) {
-        BackupPoint point = point(number);
-        if (!point.storeId().equals(image.storeId())) {
-          throw new ConfigurationException(
-              directory
-                  + " has backups of store "
-                  + point.storeId()
-                  + ", this is store "
-                  + image.storeId()
-                  + "; name another directory");
-        }
-      }
-    }
-
-    private void finish(StoreImage image, int number) throws IOException {
-      checkOwner(image);
-      BackupKey key = new BackupKey(image.derive(BackupKey.PURPOSE));
-      List<BackupPieces.Piece> present = pieces.present();
-      Map<String, List<String>> names = new LinkedHashMap<>();
-      List<StoreLog> logs = new ArrayList<>();
-      for (StoreLog log : image.logs()) {
-        List<BackupPieces.Piece> missing = new ArrayList<>();
-        List<BackupPieces.Piece> covering = pieces.cover(log, image, present, missing);
-        for (BackupPieces.Piece piece : missing) {
-          moved(pieces.copy(piece, log, image.store(), key, () -> true));
-        }
-        names.put(log.name(), covering.stream().map(BackupPieces.Piece::name).toList());
-        logs.add(log);
-      }
-      Path aside = directory.resolve("points").resolve("aside");
-      deletePoint(aside);
-      image.saveTo(FileVault.open(aside), WrappedKey.RECORD);
-      byte[] superblock = new byte[SUPERBLOCK_BYTES];
-      image.store().read(superblockExtent(), (unit, units) -> units.get(superblock));
-      DurableFiles.replace(aside, SUPERBLOCK, out -> out.write(superblock));
-      BackupPoint point =
-          new BackupPoint(
-              image.storeId(),
-              uri,
-              number,
-              Instant.now().truncatedTo(ChronoUnit.SECONDS),
-              image.store().capacityBytes(),
-              digests(aside),
-              logs,
-              names);
-      DurableFiles.replace(aside, POINT, out -> out.write(point.encode(key)));
-      Files.move(aside, place(number), StandardCopyOption.ATOMIC_MOVE);
-      DurableFiles.syncDirectory(directory.resolve("points"));
-    }
+  private static IntegrityException missing(NoSuchFileException e) {
+    return new IntegrityException(e.getFile() + " is missing; restore another point", e);
   }
 
   static ExtentBatch superblockExtent() {
@@ -339,46 +210,23 @@ public final class Backup {
 
   /** Deletes the oldest points, and pieces that no other needs. */
   private void prune(int keep) throws IOException {
-    List<Integer> all = new ArrayList<>(numbers());
+    List<Integer> all = new ArrayList<>(backups.points());
     for (int number : all.subList(0, Math.max(0, all.size() - keep))) {
-      deletePoint(place(number));
+      backups.deletePoint(number);
     }
     Set<String> needed = new HashSet<>();
     for (BackupPoint point : points().values()) {
       point.pieces().values().forEach(needed::addAll);
     }
-    pieces.deleteAllBut(needed);
+    backups.deleteAllBut(needed);
   }
 
-  private static void deletePoint(Path point) throws IOException {
-    if (Files.isDirectory(point)) {
-      // A point without its text is none.
-      Files.deleteIfExists(point.resolve(POINT));
-      try (DirectoryStream<Path> files = Files.newDirectoryStream(point)) {
-        for (Path file : files) {
-          Files.deleteIfExists(file);
-        }
-      }
-      Files.delete(point);
-    }
-  }
-
-  private static Map<String, String> digests(Path point) throws IOException {
-    Map<String, String> digests = new LinkedHashMap<>();
-    digests.put(SUPERBLOCK, digest(point.resolve(SUPERBLOCK)));
-    for (String record : RECORDS) {
-      Path file = point.resolve(record + ".record");
-      if (Files.exists(file)) {
-        digests.put(record, digest(file));
-      }
-    }
-    return digests;
-  }
-
-  private static String digest(Path file) throws IOException {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(digest.digest(Files.readAllBytes(file)));
+  /** Of all that a stream has, which is closed. */
+  static String digest(InputStream stream) throws IOException {
+    try (DigestInputStream in =
+        new DigestInputStream(stream, MessageDigest.getInstance("SHA-256"))) {
+      in.transferTo(OutputStream.nullOutputStream());
+      return HexFormat.of().formatHex(in.getMessageDigest().digest());
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("this Java has no SHA-256", e);
     }
@@ -387,11 +235,11 @@ public final class Backup {
   /** A point whose text and records were checked. */
   final class Checked implements AutoCloseable {
     private final BackupPoint point;
-    private final FileVault vault;
+    private final BackupVault vault;
     private final WrappedKey.Keys keys;
     private final BackupKey key;
 
-    private Checked(BackupPoint point, FileVault vault, WrappedKey.Keys keys, BackupKey key) {
+    private Checked(BackupPoint point, BackupVault vault, WrappedKey.Keys keys, BackupKey key) {
       this.point = point;
       this.vault = vault;
       this.keys = keys;
@@ -402,7 +250,7 @@ public final class Backup {
       return point;
     }
 
-    FileVault vault() {
+    ClientVault vault() {
       return vault;
     }
 
@@ -411,7 +259,7 @@ public final class Backup {
     }
 
     byte[] superblock() throws IOException {
-      return Files.readAllBytes(place(point.number()).resolve(SUPERBLOCK));
+      return content(vault.folder() + "/" + SUPERBLOCK);
     }
 
     /** Hands over all units of all logs; what was handed over of a piece that is refused is not. */
@@ -445,35 +293,30 @@ public final class Backup {
   Checked open(int number, Key unlocking) throws IOException {
     NavigableMap<Integer, BackupPoint> all = points();
     if (all.isEmpty()) {
-      throw new NoSuchFileException(directory + " has no backup");
+      throw new NoSuchFileException(backups + " has no backup");
     }
     int chosen = number == 0 ? all.lastKey() : number;
     BackupPoint point = all.get(chosen);
     if (point == null) {
       throw new ConfigurationException(
-          "point is " + number + ", there are " + all.keySet() + " in " + directory);
+          "point is " + number + ", there are " + all.keySet() + " in " + backups);
     }
-    Path place = place(chosen);
+    BackupVault vault = new BackupVault(backups, folder(chosen));
     for (Map.Entry<String, String> record : point.records().entrySet()) {
-      boolean isRecord = !record.getKey().equals(SUPERBLOCK);
-      Path file = place.resolve(record.getKey() + (isRecord ? ".record" : ""));
-      if (!Files.exists(file)) {
-        throw new IntegrityException(file + " is missing; restore another point");
-      }
-      if (!digest(file).equals(record.getValue())) {
-        throw new IntegrityException(
-            file + " was changed, or is of another point; restore another point");
-      }
+      checkDigest(
+          record.getKey().equals(SUPERBLOCK)
+              ? vault.folder() + "/" + SUPERBLOCK
+              : vault.file(record.getKey()),
+          record.getValue());
     }
-    FileVault vault = FileVault.open(place);
-    WrappedKey.Keys keys = unlocking.unlock(vault, place.toString());
+    WrappedKey.Keys keys = unlocking.unlock(vault, backups.place(vault.folder()));
     boolean done = false;
     try {
       BackupKey key = BackupKey.of(keys.current(), point.storeId());
-      String text = place.resolve(POINT).toString();
-      BackupPoint.check(Files.readAllBytes(place.resolve(POINT)), key, text);
+      String text = vault.folder() + "/" + POINT;
+      BackupPoint.check(content(text), key, backups.place(text));
       if (point.number() != chosen) {
-        throw new IntegrityException(text + " is that of point " + point.number());
+        throw new IntegrityException(backups.place(text) + " is that of point " + point.number());
       }
       done = true;
       return new Checked(point, vault, keys, key);
@@ -481,6 +324,17 @@ public final class Backup {
       if (!done) {
         keys.close();
       }
+    }
+  }
+
+  private void checkDigest(String file, String expected) throws IOException {
+    try {
+      if (!digest(backups.read(file)).equals(expected)) {
+        throw new IntegrityException(
+            backups.place(file) + " was changed, or is of another point; restore another point");
+      }
+    } catch (NoSuchFileException e) {
+      throw missing(e);
     }
   }
 
@@ -497,8 +351,14 @@ public final class Backup {
     }
   }
 
+  /** Ends the use of the place; what was taken stays. */
+  @Override
+  public void close() throws IOException {
+    backups.close();
+  }
+
   @Override
   public String toString() {
-    return "backup in " + directory;
+    return "backup in " + backups;
   }
 }

@@ -5,21 +5,18 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.github.roram.IntegrityException;
 import io.github.roram.engine.StoreImage;
 import io.github.roram.engine.StoreLog;
-import io.github.roram.storage.file.DurableFiles;
 import io.github.roram.store.BlockStore;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -38,16 +35,16 @@ final class BackupPieces {
   private static final Pattern NAME =
       Pattern.compile("([a-z0-9-]+)_(\\d+)-(\\d+)_(\\d+)-([0-9a-f-]{36})");
 
-  private final Path directory;
+  private final BackupPlace backups;
   private final long mostBytes;
 
   /**
-   * Pieces in a directory.
+   * Pieces of the backups in a place.
    *
    * @param mostBytes of units in one
    */
-  BackupPieces(Path directory, long mostBytes) {
-    this.directory = directory;
+  BackupPieces(BackupPlace backups, long mostBytes) {
+    this.backups = backups;
     this.mostBytes = mostBytes;
   }
 
@@ -81,27 +78,7 @@ final class BackupPieces {
 
   /** What there is, whole. */
   List<Piece> present() throws IOException {
-    List<Piece> pieces = new ArrayList<>();
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
-      for (Path file : files) {
-        Piece piece = Piece.of(file.getFileName().toString());
-        if (piece != null) {
-          pieces.add(piece);
-        }
-      }
-    }
-    return pieces;
-  }
-
-  /** Deletes all but these, and what broken-off attempts left. */
-  void deleteAllBut(Set<String> names) throws IOException {
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
-      for (Path file : files) {
-        if (!names.contains(file.getFileName().toString())) {
-          Files.deleteIfExists(file);
-        }
-      }
-    }
+    return backups.pieces().stream().map(Piece::of).filter(Objects::nonNull).toList();
   }
 
   /**
@@ -118,28 +95,26 @@ final class BackupPieces {
       List<Piece> own =
           present.stream()
               .filter(p -> p.log().equals(log.name()) && p.life().equals(life))
+              .sorted(Comparator.comparingLong(Piece::first))
               .toList();
+      int seen = 0;
+      Piece furthest = null;
       long next = span.first();
       while (next < span.end()) {
-        long at = next;
-        Piece best =
-            own.stream()
-                .filter(p -> p.first() <= at && p.end() > at)
-                .max((a, b) -> Long.compare(a.end(), b.end()))
-                .orElse(null);
-        if (best == null) {
-          long until =
-              own.stream()
-                  .mapToLong(Piece::first)
-                  .filter(first -> first > at)
-                  .min()
-                  .orElse(Long.MAX_VALUE);
-          long end = Math.min(Math.min(until, span.end()), at + most);
-          best = new Piece(log.name(), at, end, span.epoch(), life);
-          missing.add(best);
+        for (; seen < own.size() && own.get(seen).first() <= next; seen++) {
+          if (furthest == null || own.get(seen).end() > furthest.end()) {
+            furthest = own.get(seen);
+          }
         }
-        covering.add(best);
-        next = best.end();
+        Piece covered = furthest;
+        if (covered == null || covered.end() <= next) {
+          long until = seen < own.size() ? own.get(seen).first() : Long.MAX_VALUE;
+          long end = Math.min(Math.min(until, span.end()), next + most);
+          covered = new Piece(log.name(), next, end, span.epoch(), life);
+          missing.add(covered);
+        }
+        covering.add(covered);
+        next = covered.end();
       }
     }
     return covering;
@@ -150,6 +125,9 @@ final class BackupPieces {
   interface Check {
     /** Asked once everything was read. */
     boolean isCurrent() throws IOException;
+
+    /** Told after each request how long it and what was done with it took. */
+    default void worked(long nanos) throws IOException {}
   }
 
   /** Units were overwritten while they were copied. */
@@ -179,11 +157,11 @@ final class BackupPieces {
   private void write(
       Piece piece, StoreLog log, BlockStore store, int most, byte[] buffer, Mac mac, Check check)
       throws IOException {
-    DurableFiles.replace(
-        directory,
-        piece.name(),
+    backups.write(
+        BackupPlace.PIECES + piece.name(),
         out -> {
           for (long first = piece.first(); first < piece.end(); first += most) {
+            final long begin = System.nanoTime();
             long end = Math.min(piece.end(), first + most);
             store.read(
                 log.extents(first, end),
@@ -191,6 +169,7 @@ final class BackupPieces {
             int bytes = (int) (end - first) * log.unitBytes();
             mac.update(buffer, 0, bytes);
             out.write(buffer, 0, bytes);
+            check.worked(System.nanoTime() - begin);
           }
           if (!check.isCurrent()) {
             throw new OvertakenException();
@@ -221,7 +200,7 @@ final class BackupPieces {
     byte[] buffer = new byte[(int) Math.min(most, piece.end() - piece.first()) * log.unitBytes()];
     Mac mac = key.mac();
     mac.update(name.getBytes(UTF_8));
-    try (InputStream file = Files.newInputStream(directory.resolve(name));
+    try (InputStream file = backups.read(BackupPlace.PIECES + name);
         DataInputStream in = new DataInputStream(file)) {
       for (long first = piece.first(); first < piece.end(); first += most) {
         int count = (int) Math.min(most, piece.end() - first);

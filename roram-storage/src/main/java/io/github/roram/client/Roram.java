@@ -1,24 +1,32 @@
 package io.github.roram.client;
 
+import io.github.roram.BlockSink;
 import io.github.roram.ConfigurationException;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
+import io.github.roram.RecoveryReport;
+import io.github.roram.SalvageReport;
 import io.github.roram.StoreInfo;
 import io.github.roram.UncleanShutdownException;
 import io.github.roram.WrongKeyException;
 import io.github.roram.crypto.MasterKey;
+import io.github.roram.engine.StoreLog;
 import io.github.roram.open.Orams;
+import io.github.roram.storage.ClientCopy;
+import io.github.roram.storage.LostClient;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
 import io.github.roram.storage.device.DeviceModel;
+import io.github.roram.storage.objects.ObjectStoreProvider;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.RollbackGuard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -39,6 +47,9 @@ import org.jspecify.annotations.Nullable;
  * method that says something returns another one that knows it.
  */
 public final class Roram {
+
+  /** Evictions in an object, where nobody said how many: half a megabyte of usual buckets. */
+  private static final int OBJECT_PATHS = 32;
 
   private final String uri;
   private final @Nullable Key key;
@@ -152,7 +163,14 @@ public final class Roram {
   public TreeChoice choose(Consumer<OramConfig.Builder> settings) {
     OramConfig.Builder builder = OramConfig.builder();
     settings.accept(builder);
-    return TreeChoice.of(builder, device != null ? device : deviceByKind());
+    TreeChoice choice = TreeChoice.of(builder, device != null ? device : deviceByKind());
+    return keepsObjects() && !builder.has("chunkPaths")
+        ? choice.withChunks(OBJECT_PATHS, !builder.has("windowBlocks"))
+        : choice;
+  }
+
+  private boolean keepsObjects() {
+    return Stores.provider(uri) instanceof ObjectStoreProvider;
   }
 
   private DeviceModel deviceByKind() {
@@ -246,6 +264,13 @@ public final class Roram {
     }
   }
 
+  /** Sees block 0 of a store that is cloned, and may change it in the copy. */
+  @FunctionalInterface
+  public interface FirstBlock {
+    /** Sees it, if it was ever written; what is thrown ends the clone. */
+    void pass(ByteBuffer block) throws IOException;
+  }
+
   /** Is told how far a {@link #cloneTo clone} is. */
   @FunctionalInterface
   public interface CloneProgress {
@@ -266,13 +291,15 @@ public final class Roram {
    *
    * @param copy where, with which key and options; there must be no store yet
    * @param blocks how many the copy has; the scheme and all that is not theirs to say stay
+   * @param first sees block 0, where data that knows how many blocks there are may say so
    * @param scratch directory for a file, enciphered and without a name, as large as the data: on
    *     this machine's own disk, hidden from anyone who sees either store
    * @throws FileAlreadyExistsException if there is a store where the copy is to be
    * @throws ConfigurationException if the directory is within a store, if there can be no such
    *     copy, or if a block that it would not have is not zero; there is none then
    */
-  public void cloneTo(Roram copy, long blocks, Path scratch, CloneProgress progress)
+  public void cloneTo(
+      Roram copy, long blocks, FirstBlock first, Path scratch, CloneProgress progress)
       throws IOException {
     if (copy.exists()) {
       throw new FileAlreadyExistsException(copy.uri + " holds a store already");
@@ -286,31 +313,105 @@ public final class Roram {
             blocks,
             (done, total) -> progress.advancedTo(false, done, Math.max(1, total)))) {
       try (Oram oram = hiddenFrom(scratch).open()) {
-        oram.scan(data);
+        oram.scan(passing(data, first));
       }
-      boolean done = false;
-      try (Oram oram = copy.hiddenFrom(scratch).create(config)) {
-        long total = Orams.storeBytes(config);
-        long[] loaded = new long[1];
-        oram.bulkLoad(
-            data,
-            Runtime.getRuntime().maxMemory() / 4,
-            bytes -> {
-              loaded[0] += bytes;
-              try {
-                progress.advancedTo(true, loaded[0], total);
-              } catch (IOException e) {
-                throw new UncheckedIOException(e);
-              }
-            });
-        done = true;
-      } catch (UncheckedIOException e) {
-        throw e.getCause();
-      } finally {
-        if (!done) {
-          Stores.deleteIfThere(copy.uri, copy.storeOptions);
+      copy.hiddenFrom(scratch).createFrom(data, config, progress);
+    }
+  }
+
+  private static BlockSink passing(BlockSink sink, FirstBlock first) {
+    return new BlockSink() {
+      @Override
+      public void accept(long block, ByteBuffer data) throws IOException {
+        if (block != 0) {
+          sink.accept(block, data);
+          return;
         }
+        ByteBuffer changed = ByteBuffer.allocate(data.remaining()).put(data).flip();
+        first.pass(changed);
+        sink.accept(block, changed.rewind());
       }
+
+      @Override
+      public void advancedTo(long doneBytes, long totalBytes) throws IOException {
+        sink.advancedTo(doneBytes, totalBytes);
+      }
+    };
+  }
+
+  /** Creates the store and fills it, or leaves none. */
+  private void createFrom(ScratchBlocks data, OramConfig config, CloneProgress progress)
+      throws IOException {
+    boolean done = false;
+    try (Oram oram = create(config)) {
+      long total = Orams.storeBytes(config);
+      long[] loaded = new long[1];
+      oram.bulkLoad(
+          data,
+          Runtime.getRuntime().maxMemory() / 4,
+          bytes -> {
+            loaded[0] += bytes;
+            try {
+              progress.advancedTo(true, loaded[0], total);
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          });
+      done = true;
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    } finally {
+      if (!done) {
+        Stores.deleteIfThere(uri, storeOptions);
+      }
+    }
+  }
+
+  /**
+   * Puts what can be found on a store, whose client is lost with no copy of all its records, into a
+   * new one: see {@link Orams#salvage}. The records of its keys are taken from the copy that the
+   * store keeps, or else from where the client has them. The store is not changed. What it does not
+   * have reads as zeros in the copy.
+   *
+   * @param copy where, with which key and options; there must be no store yet
+   * @param scratch as that of {@link #cloneTo}
+   * @throws FileAlreadyExistsException if there is a store where the copy is to be
+   * @throws ConfigurationException if the directory is within a store, or if the scheme's copies do
+   *     not say which of them is newer
+   * @throws UncleanShutdownException if the records of the keys are nowhere
+   */
+  public SalvageReport salvageTo(Roram copy, Path scratch, CloneProgress progress)
+      throws IOException {
+    if (copy.exists()) {
+      throw new FileAlreadyExistsException(copy.uri + " holds a store already");
+    }
+    try (LostClient lost = Stores.openLost(uri, storeOptions)) {
+      Optional<ClientVault> keys = lost.copy();
+      if (keys.isPresent() && ClientCopy.in(keys.get()) != ClientCopy.NONE) {
+        return salvage(lost.store(), keys.get(), copy, scratch, progress);
+      }
+    }
+    try (OpenedStore opened = Stores.open(uri, storeOptions)) {
+      return salvage(opened.store(), opened.vault(), copy, scratch, progress);
+    }
+  }
+
+  private SalvageReport salvage(
+      BlockStore store, ClientVault vault, Roram copy, Path scratch, CloneProgress progress)
+      throws IOException {
+    BlockStore seen = hiddenFrom(scratch).view.store(store);
+    OramConfig config = Orams.inspect(seen).config();
+    try (WrappedKey.Keys keys = key().unlock(vault, uri);
+        ScratchBlocks data =
+            new ScratchBlocks(
+                scratch,
+                config.blockBytes(),
+                config.blocks(),
+                (done, total) -> progress.advancedTo(false, done, Math.max(1, total)))) {
+      OpenOptions use = options.of(config);
+      SalvageReport report = Orams.salvage(seen, vault, keys.current(), use, data);
+      copy.hiddenFrom(scratch).createFrom(data, config, progress);
+      return report;
     }
   }
 
@@ -324,7 +425,7 @@ public final class Roram {
    */
   public Backup.Taken backUp(Backup backup, int keep, Backup.Progress progress) throws IOException {
     try (Oram oram = open()) {
-      return backup.take(oram, uri, keep, progress);
+      return backup.takeAtRest(oram, uri, keep, progress);
     }
   }
 
@@ -342,6 +443,12 @@ public final class Roram {
    */
   public BackupPoint restore(Backup backup, int number, boolean over, Backup.Progress progress)
       throws IOException {
+    if (keepsObjects()) {
+      throw new ConfigurationException(
+          uri
+              + " keeps objects, to which no backup can be restored: restore it to files or a"
+              + " volume, and clone these (roram clone)");
+    }
     boolean there = exists();
     if (there && over) {
       // Nothing is overwritten before all is known to be there.
@@ -398,6 +505,8 @@ public final class Roram {
       throws IOException {
     Orams.beginRestore(target.vault());
     BlockStore store = view.store(target.store());
+    // On several stores a unit must be where the ORAM will look for it.
+    store.arrange(StoreLog.parts(from.point().logs()));
     byte[] superblock = from.superblock();
     store.write(Backup.superblockExtent(), (unit, units) -> units.put(superblock));
     RollbackGuard guard = options.of(Orams.inspect(store).config()).rollbackGuard();
@@ -412,6 +521,52 @@ public final class Roram {
       wrapped.get().save(target.vault());
     }
     Orams.restoreRecords(from.vault(), target.vault(), store, from.master(), guard);
+  }
+
+  /**
+   * Puts back the client's records of a store that has lost them, from the copy that it keeps: all
+   * that was acknowledged is there. The copy is opened first, and nothing is put back if it does
+   * not open. What was put back is not older than watermark and guard say.
+   *
+   * @return what opening the store will find
+   * @throws ConfigurationException if the store keeps no copy of all records
+   * @throws FileAlreadyExistsException if there are a client's records where they are to be
+   * @throws io.github.roram.IntegrityException if the copy is damaged, or older than what watermark
+   *     or guard know
+   * @throws WrongKeyException if the key is not the store's
+   */
+  public RecoveryReport restoreClient() throws IOException {
+    try (LostClient lost = Stores.openLost(uri, storeOptions)) {
+      ClientVault copy =
+          lost.copy()
+              .orElseThrow(
+                  () ->
+                      new ConfigurationException(
+                          uri + " keeps no copy of its client's records (--client-copy)"));
+      ClientCopy what = ClientCopy.in(copy);
+      if (what != ClientCopy.ALL) {
+        throw new ConfigurationException(
+            uri
+                + " keeps a copy of "
+                + (what == ClientCopy.KEYS ? "the keys alone" : "nothing of its client's records")
+                + ", not of all (--client-copy all); roram salvage brings back what is on the store");
+      }
+      RecoveryReport found = openedWith(lost.store(), copy);
+      try (LostClient.Place place = lost.place()) {
+        Orams.restoreVault(copy, place.vault());
+      }
+      return found;
+    }
+  }
+
+  /** Opens and closes what a copy is of, which changes nothing. */
+  private RecoveryReport openedWith(BlockStore store, ClientVault copy) throws IOException {
+    try (WrappedKey.Keys keys = key().unlock(copy, uri)) {
+      OpenOptions use = options.of(Orams.inspect(store).config());
+      try (Oram oram = open(store, copy, keys, use)) {
+        return oram.recovery();
+      }
+    }
   }
 
   /** Refuses a directory that the store's observers see. */
@@ -474,6 +629,13 @@ public final class Roram {
   public StoreInfo info() throws IOException {
     try (OpenedStore opened = Stores.open(uri, storeOptions)) {
       return Orams.inspect(opened.store());
+    }
+  }
+
+  /** As {@link #info}, of a store that may have lost its client's records. */
+  public StoreInfo lostInfo() throws IOException {
+    try (LostClient lost = Stores.openLost(uri, storeOptions)) {
+      return Orams.inspect(lost.store());
     }
   }
 

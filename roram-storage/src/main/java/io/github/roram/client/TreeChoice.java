@@ -5,6 +5,7 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
 import io.github.roram.parameters.RangeOramParameters;
+import io.github.roram.parameters.TreeParameters;
 import io.github.roram.storage.device.DeviceModel;
 import java.util.Arrays;
 import java.util.Locale;
@@ -70,6 +71,25 @@ public record TreeChoice(OramConfig config, @Nullable OramConfig other, DeviceMo
   private static double seconds(OramConfig config, int blocks, DeviceModel device) {
     return device.seconds(
         Scheme.of(config.scheme()).accessCost(config, blocks).orElse(AccessCost.NONE));
+  }
+
+  /**
+   * The same trees, with chunks of no more evictions.
+   *
+   * @param window whether the window is to be what a chunk pays for
+   */
+  TreeChoice withChunks(int paths, boolean window) {
+    OramConfig shorter = withChunks(config, paths, window);
+    OramConfig otherShorter = other == null ? null : withChunks(other, paths, window);
+    return new TreeChoice(shorter, otherShorter, device);
+  }
+
+  private static OramConfig withChunks(OramConfig config, int paths, boolean window) {
+    if (!(config.parameters() instanceof TreeParameters trees) || trees.chunkPaths() <= paths) {
+      return config;
+    }
+    OramConfig.Builder shorter = config.toBuilder().chunkPaths(paths);
+    return (window ? shorter.windowBlocks(trees.blocksEvictedBy(paths)) : shorter).build();
   }
 
   /** What was chosen and why, in a sentence; empty if there was no choice. */

@@ -32,6 +32,11 @@ public interface ObjectsProvider {
   /** The options that these engines have; their names begin with the scheme. */
   List<StoreOption<?>> options();
 
+  /** The location, however it was written, from wherever on this machine. */
+  default String place(String location) {
+    return location;
+  }
+
   /** What is good to know of an engine before it is used. Asks nobody. */
   ObjectTraits traits(String location, StoreOptions options);
 

@@ -25,6 +25,21 @@ public final class StoreOptions {
           "Where this client keeps its records, which are part of the store. A store created with"
               + " it must be given it always.");
 
+  /** Where the client's records are, if not on this machine, for all kinds of stores. */
+  public static final StoreOption<String> VAULT =
+      StoreOption.text(
+          "vault",
+          "URI",
+          "An engine, as in s3:BUCKET/PREFIX, where this client keeps its records, so that another"
+              + " machine can go on with the store. A store created with it must be given it"
+              + " always.");
+
+  /** Whether to take a store from a client that holds it. */
+  public static final StoreOption<Boolean> TAKE_OVER =
+      StoreOption.flag(
+          "take-over",
+          "Take a block server's volume, or a --vault, from a client that still holds it.");
+
   private static final StoreOptions DEFAULTS = new StoreOptions(Map.of());
 
   private final Map<StoreOption<?>, Object> values;

@@ -79,6 +79,18 @@ public interface StoreProvider {
    */
   OpenedStore open(String location, StoreOptions options) throws IOException;
 
+  /**
+   * Opens a store whose client's records are lost, or as if they were.
+   *
+   * @throws NoSuchFileException if there is none
+   * @throws StoreLockedException if it is open already, here or in another process
+   * @throws ConfigurationException if stores of this kind have their records with them always
+   */
+  default LostClient openLost(String location, StoreOptions options) throws IOException {
+    throw new ConfigurationException(
+        "stores of kind " + form() + " cannot be opened without their client's records");
+  }
+
   /** Whether there is a store that {@link #create} would refuse to replace. */
   boolean exists(String location, StoreOptions options) throws IOException;
 

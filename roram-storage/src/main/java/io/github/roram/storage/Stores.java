@@ -1,12 +1,14 @@
 package io.github.roram.storage;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.object.ObjectVault;
 import io.github.roram.store.StoreDamagedException;
 import io.github.roram.store.StoreLockedException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Creates, opens and deletes stores by URI. What comes before the colon of a URI is the scheme of a
@@ -17,6 +19,8 @@ import java.util.List;
  *   <li>{@code mem:} is a new store in memory, which ends when it is closed.
  *   <li>{@code file:DIR} is a store in segment files in a directory, relative or absolute. The
  *       client's records are next to the segments, or in {@link StoreOptions#stateDirectory}.
+ *   <li>{@code objects:DIR} is a store of objects in a directory. The client's records are in
+ *       {@link StoreOptions#stateDirectory}.
  *   <li>{@code striped:URI,URI,…} is one store on several, its stripes, which are read and written
  *       at the same time. The client's records are those of the first.
  *   <li>{@code tcp://HOST:PORT/VOLUME} and {@code tls://HOST:PORT/VOLUME} are volumes of a block
@@ -46,7 +50,24 @@ public final class Stores {
    */
   public static OpenedStore create(String uri, long capacityBytes, StoreOptions options)
       throws IOException {
-    return provider(uri).create(UriKinds.locationOf(uri), capacityBytes, options);
+    StoreProvider provider = provider(uri);
+    String location = UriKinds.locationOf(uri);
+    Optional<VaultPlace> vault = VaultPlace.of(options);
+    if (vault.isEmpty()) {
+      return provider.create(location, capacityBytes, options);
+    }
+    vault.get().create();
+    boolean done = false;
+    try {
+      OpenedStore created = provider.create(location, capacityBytes, options);
+      OpenedStore with = vault.get().with(created);
+      done = true;
+      return with;
+    } finally {
+      if (!done) {
+        vault.get().delete();
+      }
+    }
   }
 
   /**
@@ -58,7 +79,20 @@ public final class Stores {
    * @throws ConfigurationException if stores of this kind cannot be opened again
    */
   public static OpenedStore open(String uri, StoreOptions options) throws IOException {
-    return provider(uri).open(UriKinds.locationOf(uri), options);
+    Optional<VaultPlace> vault = VaultPlace.of(options);
+    OpenedStore opened = provider(uri).open(UriKinds.locationOf(uri), options);
+    return vault.isPresent() ? vault.get().with(opened) : opened;
+  }
+
+  /**
+   * Opens a store whose client's records are lost.
+   *
+   * @throws NoSuchFileException if there is none
+   * @throws StoreLockedException if it is open already, here or in another process
+   * @throws ConfigurationException if stores of this kind cannot be opened so
+   */
+  public static LostClient openLost(String uri, StoreOptions options) throws IOException {
+    return provider(uri).openLost(UriKinds.locationOf(uri), options);
   }
 
   /** Whether there is a store that {@link #create} would refuse to replace. */
@@ -83,7 +117,19 @@ public final class Stores {
 
   /** As above, with what it takes to reach the store. */
   public static void delete(String uri, StoreOptions options) throws IOException {
-    provider(uri).delete(UriKinds.locationOf(uri), options);
+    Optional<VaultPlace> vault = VaultPlace.of(options);
+    if (vault.isPresent() && vault.get().exists()) {
+      // Nobody has it open, here or elsewhere.
+      ObjectVault held = vault.get().take();
+      try {
+        provider(uri).delete(UriKinds.locationOf(uri), options);
+      } finally {
+        held.close();
+      }
+      vault.get().delete();
+    } else {
+      provider(uri).delete(UriKinds.locationOf(uri), options);
+    }
   }
 
   /** As above, unless there is none. */

@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.OramConfig;
 import io.github.roram.auditor.judge.Findings;
-import io.github.roram.auditor.judge.Judge;
 import io.github.roram.auditor.workload.Pair;
 import io.github.roram.auditor.workload.Pair.Pairs;
 import io.github.roram.auditor.workload.RunSettings;
-import io.github.roram.auditor.workload.RunSettings.AuditedRun;
+import io.github.roram.auditor.workload.SmallAudit;
 import io.github.roram.auditor.workload.StorePlace;
 import io.github.roram.storage.view.Observer;
 import java.io.IOException;
@@ -28,14 +27,7 @@ final class RevealedAuditTest {
     OramConfig config = RunSettings.smallConfig("roram", Map.of("revealOperationType", true));
     try (StorePlace place = StorePlace.memory()) {
       RunSettings settings = RunSettings.of(config, place, ACCESSES);
-      assertThat(pair.objection(settings)).isEmpty();
-      Judge judge = new Judge(pair.name(), RUNS / 3);
-      for (int seed = 0; seed < RUNS; seed++) {
-        judge.add(
-            AuditedRun.of(pair.left(), settings, seed),
-            AuditedRun.of(pair.right(), settings, seed));
-      }
-      return judge.findings();
+      return SmallAudit.of(pair, settings, RUNS, RUNS / 3);
     }
   }
 

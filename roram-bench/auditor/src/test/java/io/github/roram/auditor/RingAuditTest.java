@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.auditor.judge.Findings;
 import io.github.roram.auditor.judge.Findings.Verdict;
-import io.github.roram.auditor.judge.Judge;
 import io.github.roram.auditor.workload.Pair;
 import io.github.roram.auditor.workload.Pair.Pairs;
 import io.github.roram.auditor.workload.RunSettings;
-import io.github.roram.auditor.workload.RunSettings.AuditedRun;
+import io.github.roram.auditor.workload.SmallAudit;
 import io.github.roram.auditor.workload.StorePlace;
 import java.io.IOException;
 import java.util.Map;
@@ -28,13 +27,7 @@ final class RingAuditTest {
     try (StorePlace place = StorePlace.memory()) {
       RunSettings settings =
           RunSettings.of(RunSettings.smallConfig("ring", Map.of()), place, ACCESSES);
-      Judge judge = new Judge(pair.name(), RUNS / 3);
-      for (int seed = 0; seed < RUNS; seed++) {
-        judge.add(
-            AuditedRun.of(pair.left(), settings, seed),
-            AuditedRun.of(pair.right(), settings, seed));
-      }
-      Findings findings = judge.findings();
+      Findings findings = SmallAudit.of(pair, settings, RUNS, RUNS / 3);
       assertThat(findings.toldApart()).isEmpty();
       assertThat(findings.list())
           .filteredOn(finding -> finding.check().startsWith("slots read once"))

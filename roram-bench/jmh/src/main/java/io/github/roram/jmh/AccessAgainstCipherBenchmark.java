@@ -1,6 +1,8 @@
 package io.github.roram.jmh;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.github.roram.OpenOptions;
+import io.github.roram.OramConfig;
 import io.github.roram.bucket.BucketDescriptor;
 import io.github.roram.jmh.BenchStore.RandomAccesses;
 import io.github.roram.jmh.CipherAlone.CipherOnMemory;
@@ -71,6 +73,10 @@ public class AccessAgainstCipherBenchmark {
   @Param({"65536"})
   public int blocks;
 
+  /** Bytes of a block: its four to a bucket are what the cipher seals at a time. */
+  @Param({"4096"})
+  public int blockBytes;
+
   /** Memory with buckets for each thread of the yardstick. */
   private static final int YARDSTICK_BYTES = 512 << 20;
 
@@ -124,8 +130,8 @@ public class AccessAgainstCipherBenchmark {
   /** Creates and fills the store. */
   @Setup
   public void open() throws IOException, GeneralSecurityException {
-    target = new BenchStore(store, BenchStore.RORAM, blocks, threads, true);
-    second = new BenchStore(store, BenchStore.RORAM, blocks, threads);
+    target = newStore(true);
+    second = newStore(false);
     target.fill();
     target.requests().replayOn(second.store());
     accesses = new RandomAccesses(target.oram(), RANGE_BLOCKS);
@@ -140,6 +146,12 @@ public class AccessAgainstCipherBenchmark {
     executor = Executors.newFixedThreadPool(processors);
     readBefore = read();
     writtenBefore = written();
+  }
+
+  private BenchStore newStore(boolean replayed) throws IOException {
+    OramConfig config = BenchStore.config(BenchStore.RORAM, blocks, blockBytes);
+    OpenOptions options = BenchStore.options(BenchStore.RORAM, threads);
+    return new BenchStore(store, config, options, replayed);
   }
 
   private BucketDescriptor descriptor() {

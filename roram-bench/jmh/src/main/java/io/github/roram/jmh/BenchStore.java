@@ -53,16 +53,10 @@ final class BenchStore implements Closeable {
    * @param threads that open and seal buckets; 0 for the default
    */
   BenchStore(String kind, String scheme, long blocks, int threads) throws IOException {
-    this(kind, scheme, blocks, threads, false);
+    this(kind, config(scheme, blocks, BLOCK_BYTES), options(scheme, threads), false);
   }
 
-  /** As above; {@code replayed} if {@link #requests} are going to be used. */
-  BenchStore(String kind, String scheme, long blocks, int threads, boolean replayed)
-      throws IOException {
-    this(kind, config(scheme, blocks), options(scheme, threads), replayed);
-  }
-
-  /** One with other parameters. */
+  /** One with other parameters; {@code replayed} if {@link #requests} are going to be used. */
   BenchStore(String kind, OramConfig config, OpenOptions options, boolean replayed)
       throws IOException {
     directory = Files.createTempDirectory("roram-jmh");
@@ -114,7 +108,8 @@ final class BenchStore implements Closeable {
   /** Bulk loads every block; returns the bytes written to the store. */
   long fill() throws IOException {
     DeviceContents contents =
-        DeviceContents.filled(oram.config().blocks(), new DevicePattern(SEED, BLOCK_BYTES));
+        DeviceContents.filled(
+            oram.config().blocks(), new DevicePattern(SEED, oram.config().blockBytes()));
     contents.load(oram, oram.config().bytes(), bytes -> {});
     return oram.stats().bulkLoadBytes();
   }
@@ -141,10 +136,15 @@ final class BenchStore implements Closeable {
 
   /** The parameters of the benchmarks. */
   static OramConfig config(String scheme, long blocks) {
+    return config(scheme, blocks, BLOCK_BYTES);
+  }
+
+  /** As above, with blocks of another size. */
+  static OramConfig config(String scheme, long blocks, int blockBytes) {
     OramConfig.Builder builder =
         OramConfig.builder(blocks)
             .scheme(scheme)
-            .blockBytes(BLOCK_BYTES)
+            .blockBytes(blockBytes)
             .maxRangeBlocks(MAX_RANGE_BLOCKS);
     return scheme.equals(RORAM) ? builder.sizeClasses(SIZE_CLASSES).build() : builder.build();
   }

@@ -58,7 +58,7 @@ final class LiveVault extends FilterClientVault {
   @Override
   public AppendLog openLog(String name) throws IOException {
     life.spend(medium.latency());
-    return new LiveLog(super.openLog(name));
+    return new LiveLog(name, super.openLog(name));
   }
 
   @Override
@@ -69,23 +69,26 @@ final class LiveVault extends FilterClientVault {
 
   @Override
   public void deleteLog(String name) throws IOException {
-    change("delete", false, () -> super.deleteLog(name));
+    change("delete " + name, false, () -> super.deleteLog(name));
   }
 
   private final class LiveLog extends FilterAppendLog {
 
-    LiveLog(AppendLog delegate) {
+    private final String name;
+
+    LiveLog(String name, AppendLog delegate) {
       super(delegate);
+      this.name = name;
     }
 
     @Override
     public void append(ByteBuffer bytes) throws IOException {
-      change("append", true, () -> super.append(bytes));
+      change("append " + name, true, () -> super.append(bytes));
     }
 
     @Override
     public void sync() throws IOException {
-      change("sync", false, super::sync);
+      change("sync " + name, false, super::sync);
     }
 
     @Override
@@ -96,7 +99,7 @@ final class LiveVault extends FilterClientVault {
 
     @Override
     public void truncate(long bytes) throws IOException {
-      change("truncate", false, () -> super.truncate(bytes));
+      change("truncate " + name, false, () -> super.truncate(bytes));
     }
   }
 }

@@ -10,8 +10,8 @@ import java.util.List;
  * What the blocks of an ORAM may hold, by what was acknowledged and what failed: a plain array, and
  * the writes that it does not have yet. Calls are numbered in their order, in which they are done.
  *
- * <p>A write that failed is there as a whole or not at all. Of what a crash cut a prefix is there.
- * What a read finds settles both.
+ * <p>A write that failed is there as a whole or not at all. Of what a crash cut a prefix is there,
+ * but for calls that may have failed before it. What a read finds settles both.
  */
 final class Oracle {
 
@@ -117,8 +117,13 @@ final class Oracle {
     fold();
   }
 
-  /** The process died, or the power failed. */
-  void crashed(boolean power) {
+  /**
+   * The process died, or the power failed.
+   *
+   * @param troubled whether calls may have failed before, also such as were not answered yet: those
+   *     are there or not, each by itself
+   */
+  void crashed(boolean power, boolean troubled) {
     crashes++;
     long safe = -1;
     for (Write write : writes) {
@@ -129,8 +134,8 @@ final class Oracle {
       if (write.state == State.CERTAIN && write.number <= safe) {
         write.durable |= power;
       } else if (!write.isDoubtful()) {
+        write.crash = troubled && write.state == State.OPEN ? 0 : crashes;
         write.state = State.DOUBTFUL;
-        write.crash = crashes;
       }
     }
     fold();

@@ -110,14 +110,16 @@ record Scenario(
 
   private static OramConfig ring(int blocks, Random random) {
     int height = 4 + random.nextInt(2);
+    int top = random.nextInt(height);
+    boolean everyLevel = random.nextBoolean() || (height - top) % 2 == 1;
     return OramConfig.builder(blocks)
         .scheme("ring")
         .blockBytes(512)
         .maxRangeBlocks(8)
         .set("evictionBlocks", 4 + random.nextInt(4))
-        .set("fanOut", 2)
+        .set("fanOut", everyLevel ? 2 : 4)
         .set("height", height)
-        .set("treetopLevels", random.nextInt(height))
+        .set("treetopLevels", top)
         .build();
   }
 

@@ -147,7 +147,7 @@ final class User {
     oram = null;
     calls = null;
     open = 0;
-    oracle.crashed(power);
+    oracle.crashed(power, troubled);
     checkStorePower();
     world.note(power ? 2 : 3);
     world.after(world.between(0, MOST_RESTART), this::start);
@@ -157,7 +157,7 @@ final class User {
   private void checkStorePower() {
     if (storePower != medium.storePower()) {
       storePower = medium.storePower();
-      oracle.crashed(true);
+      oracle.crashed(true, true);
     }
   }
 
@@ -346,8 +346,10 @@ final class User {
 
   private void read(int block, int count) {
     ByteBuffer target = ByteBuffer.allocate(count * scenario.config().blockBytes());
+    Call call = new Call(block, target);
+    tell("read", call.number, block, count);
     make(
-        new Call(block, target),
+        call,
         direct -> {
           target.put(direct.read(block, count)).flip();
           return true;

@@ -1,6 +1,7 @@
 package io.github.roram.bench.demo;
 
 import io.github.roram.OramConfig;
+import io.github.roram.Scheme;
 import io.github.roram.bench.ProgressListener;
 import io.github.roram.bench.contender.Contender;
 import io.github.roram.bench.contender.Contenders;
@@ -48,6 +49,9 @@ public final class Demo {
   private final ProgressListener progress;
   private final boolean folded;
 
+  /** Those that can be on such stores. */
+  private final List<Contender> schemes;
+
   /**
    * Prepares the experiment; nothing is created yet.
    *
@@ -55,7 +59,7 @@ public final class Demo {
    * @throws io.github.roram.ConfigurationException if the options do not fit together
    */
   public Demo(DemoOptions options, Path directory, ProgressListener progress) {
-    this(options, directory, DemoPlace.files(directory, options.directIo()), progress);
+    this(options, directory, DemoPlace.in(directory, options), progress);
   }
 
   /**
@@ -71,7 +75,8 @@ public final class Demo {
     this.progress = progress;
     this.folded =
         options.device().blocks() * options.device().blockBytes() < BundledTraces.DEVICE_BYTES;
-    SCHEMES.forEach(options::config);
+    schemes = SCHEMES.stream().filter(this::canBeThere).toList();
+    schemes.forEach(options::config);
   }
 
   /** What others are compared with stays first, ours last. */
@@ -81,9 +86,14 @@ public final class Demo {
     return List.copyOf(all);
   }
 
+  private boolean canBeThere(Contender scheme) {
+    return options.medium() != DemoMedium.OBJECTS
+        || options.config(scheme).has(Scheme.Trait.WRITES_ONCE);
+  }
+
   /** Disk space that the experiment needs: that of the largest store, and some to spare. */
   public long requiredBytes() {
-    return SCHEMES.stream().map(options::config).mapToLong(Orams::storeBytes).max().orElseThrow()
+    return schemes.stream().map(options::config).mapToLong(Orams::storeBytes).max().orElseThrow()
         + SPARE_BYTES;
   }
 
@@ -95,13 +105,13 @@ public final class Demo {
   public DemoReport run() throws IOException {
     checkRoom();
     warmUpJvm();
-    List<SchemeRun> schemes = new ArrayList<>();
+    List<SchemeRun> runs = new ArrayList<>();
     List<ReplayResult> results = new ArrayList<>();
-    for (Contender scheme : SCHEMES) {
+    for (Contender scheme : schemes) {
       String uri = place.uri(scheme.id());
-      schemes.add(run(scheme, options, uri, place.options(), folded, progress, results));
+      runs.add(run(scheme, options, uri, place.options(), folded, progress, results));
     }
-    return new DemoReport(options, Machine.current(), folded, schemes, results);
+    return new DemoReport(options, Machine.current(), folded, runs, results);
   }
 
   private static SchemeRun run(
@@ -125,7 +135,7 @@ public final class Demo {
                 .withFold(folded);
         results.add(target.replay(Trace.find(workload.trace()), replay, progress));
       }
-      return new SchemeRun(scheme, config, Orams.storeBytes(config), fill);
+      return new SchemeRun(scheme, target.oram().config(), Orams.storeBytes(config), fill);
     }
   }
 
@@ -140,12 +150,12 @@ public final class Demo {
             .withClientMemory(0)
             .withWorkloads(options.workloads().stream().map(Demo::shortened).toList());
     StoreOptions memory = StoreOptions.defaults();
-    progress.begin("warming up the JVM", "schemes", SCHEMES.size());
+    progress.begin("warming up the JVM", "schemes", schemes.size());
     try {
-      for (int i = 0; i < SCHEMES.size(); i++) {
+      for (int i = 0; i < schemes.size(); i++) {
         SchemeRun unused =
             run(
-                SCHEMES.get(i),
+                schemes.get(i),
                 small,
                 "mem:",
                 memory,
@@ -187,11 +197,16 @@ public final class Demo {
     /** What the names of the demo's stores begin with. */
     public static final String NAME_START = "roram-demo-";
 
-    /** Segment files in a directory. */
-    public static DemoPlace files(Path directory, boolean directIo) {
+    /** In a directory: segment files, or objects with the client's records next to them. */
+    static DemoPlace in(Path directory, DemoOptions demo) {
+      if (demo.medium() == DemoMedium.OBJECTS) {
+        return new DemoPlace(
+            "objects:" + directory.resolve(NAME_START),
+            StoreOptions.defaults().withStateDirectory(directory.resolve("client-state")));
+      }
       return new DemoPlace(
           "file:" + directory.resolve(NAME_START),
-          FileOptions.defaults().withDirectIo(directIo).storeOptions());
+          FileOptions.defaults().withDirectIo(demo.directIo()).storeOptions());
     }
 
     /** Volumes of a block server. */

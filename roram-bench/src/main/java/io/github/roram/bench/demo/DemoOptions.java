@@ -167,6 +167,8 @@ public record DemoOptions(
   public enum DemoMedium {
     /** Nothing. */
     FILES("file"),
+    /** Objects in a directory, on which only schemes are that never overwrite. */
+    OBJECTS("objects"),
     /** A block server on loopback. */
     TCP("tcp"),
     /** A block server on loopback, over TLS with certificates on both sides. */

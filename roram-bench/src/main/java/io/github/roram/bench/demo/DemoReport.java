@@ -73,6 +73,12 @@ public record DemoReport(
     return result(trace, schemes.get(0));
   }
 
+  /** What that scheme is called in a sentence. */
+  String baselineName() {
+    String id = schemes.get(0).scheme().id();
+    return id.equals("path") ? "Path ORAM" : id;
+  }
+
   /** Our scheme. */
   SchemeRun ours() {
     return schemes.get(schemes.size() - 1);
@@ -98,7 +104,7 @@ public record DemoReport(
     /** One paragraph for each trace: how rORAM compares with Path ORAM, and why. */
     static List<String> of(DemoReport report) {
       return report.traces().stream()
-          .map(trace -> compare(report.baseline(trace), report.ours(trace)))
+          .map(trace -> compare(report.baselineName(), report.baseline(trace), report.ours(trace)))
           .toList();
     }
 
@@ -123,6 +129,11 @@ public record DemoReport(
                     : "Measured times are those of files in the operating system's page cache, where a"
                         + " seek is nearly free and bytes decide; on a disk, seeks decide (the"
                         + " modelled hdd).";
+            case OBJECTS ->
+                "Measured times are those of objects in a directory, each a file that is written"
+                    + " once and forced to the disk; in a store over a network each object that is"
+                    + " met costs a request (the modelled network and wan). Schemes that overwrite"
+                    + " what they wrote cannot be on objects, and are left out.";
             case TCP -> overLoopback("without TLS");
             case TLS -> overLoopback("over TLS 1.3 with certificates on both sides");
           };
@@ -137,17 +148,18 @@ public record DemoReport(
           + " real link round trips cost too (the modelled network and wan).";
     }
 
-    private static String compare(ReplayResult path, ReplayResult roram) {
+    private static String compare(String name, ReplayResult path, ReplayResult roram) {
       String modelled =
           DeviceModel.ALL.stream()
               .map(device -> device.id() + " " + modelledSpeedup(path, roram, device))
               .collect(Collectors.joining(", "));
       return String.format(
-          "%s: measured here, rORAM takes %s ms a query and Path ORAM %s ms (%s). Why: per query it"
+          "%s: measured here, rORAM takes %s ms a query and %s %s ms (%s). Why: per query it"
               + " asks for %s instead of %s seeks (%s), in %s instead of %s requests, and moves %s"
               + " instead of %s (%s). What these counts would take on the modelled devices: %s.",
           roram.trace(),
           Units.number(roram.secondsPerQuery() * MILLIS_PER_SECOND),
+          name,
           Units.number(path.secondsPerQuery() * MILLIS_PER_SECOND),
           faster(path.secondsPerQuery() / roram.secondsPerQuery()),
           Units.number(roram.perQuery(roram.io().seeks())),

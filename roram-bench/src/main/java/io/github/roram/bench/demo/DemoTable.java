@@ -39,9 +39,9 @@ public final class DemoTable {
       wrap(line, text);
     }
     text.append('\n').append(DemoColumns.MEASURED_TITLE).append('\n');
-    table(DemoColumns.measured(), report, text);
+    table(DemoColumns.measured(report), report, text);
     text.append('\n').append(DemoColumns.MODELLED_TITLE).append('\n');
-    table(DemoColumns.modelled(), report, text);
+    table(DemoColumns.modelled(report), report, text);
     for (DeviceModel device : DeviceModel.ALL) {
       text.append("  ").append(device.id()).append(": ").append(device.description()).append('\n');
     }
@@ -94,16 +94,16 @@ public final class DemoTable {
 
     private DemoColumns() {}
 
-    static List<Column> measured() {
+    static List<Column> measured(DemoReport report) {
       List<Column> columns = rowHeads();
       columns.add(column("queries/s", r -> Units.number(r.queriesPerSecond())));
       columns.add(column("median ms", r -> Units.number(r.medianMillis())));
       columns.add(column("p99 ms", r -> Units.number(r.p99Millis())));
       columns.add(
           new Column(
-              "speed vs path",
-              (report, r) ->
-                  Units.ratio(report.baseline(r.trace()).secondsPerQuery() / r.secondsPerQuery())));
+              speedTitle(report),
+              (all, r) ->
+                  Units.ratio(all.baseline(r.trace()).secondsPerQuery() / r.secondsPerQuery())));
       columns.add(column("seeks/query", r -> Units.number(r.perQuery(r.io().seeks()))));
       columns.add(column("requests/query", r -> Units.number(r.perQuery(r.io().requests()))));
       columns.add(column("KB/query", r -> Units.number(r.perQuery(r.io().bytes()) / BYTES_PER_KB)));
@@ -111,17 +111,21 @@ public final class DemoTable {
       return columns;
     }
 
-    static List<Column> modelled() {
+    private static String speedTitle(DemoReport report) {
+      return "speed vs " + report.schemes().get(0).scheme().id();
+    }
+
+    static List<Column> modelled(DemoReport report) {
       List<Column> columns = rowHeads();
       for (DeviceModel device : DeviceModel.ALL) {
         columns.add(
             column(device.id() + " s", r -> Units.number(r.modelledSecondsPerQuery(device))));
         columns.add(
             new Column(
-                "speed vs path",
-                (report, r) ->
+                speedTitle(report),
+                (all, r) ->
                     Units.ratio(
-                        report.baseline(r.trace()).modelledSecondsPerQuery(device)
+                        all.baseline(r.trace()).modelledSecondsPerQuery(device)
                             / r.modelledSecondsPerQuery(device))));
       }
       return columns;
@@ -215,10 +219,10 @@ public final class DemoTable {
       html.paragraph(report.mismatches() == 0 ? "right" : "wrong", DemoSentences.verdict(report));
       DemoSentences.of(report).forEach(html::paragraph);
       html.heading(DemoColumns.MEASURED_TITLE);
-      table(html, report, DemoColumns.measured());
+      table(html, report, DemoColumns.measured(report));
       html.charts(measuredCharts(report));
       html.heading(DemoColumns.MODELLED_TITLE);
-      table(html, report, DemoColumns.modelled());
+      table(html, report, DemoColumns.modelled(report));
       html.charts(modelledCharts(report));
       return html.heading("How to read this").list(notes(report)).page();
     }

@@ -1,5 +1,7 @@
 package io.github.roram.bench.keys;
 
+import com.sun.management.OperatingSystemMXBean;
+import io.github.roram.ClientBudget;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
@@ -18,7 +20,11 @@ import io.github.roram.client.Roram;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.map.EntryShape;
 import io.github.roram.map.ObliviousMap;
+import io.github.roram.storage.link.Link;
+import io.github.roram.storage.link.LinkTime;
+import io.github.roram.storage.link.SimulatedLinkStore;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +44,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Operations a second of a hashed map with the entries of Obladi's evaluation (Crooks and others,
  * OSDI 2018): 2 million of 160 bytes, of which half are read and half written, at random. The store
- * is in memory, or in files with durability {@code flush}, with two sizes of treetops.
+ * is in memory, or in files with durability {@code flush}, with two sizes of the client's memory;
+ * or in files at the end of TaoStore's line, with ten clients. What an operation takes of the
+ * processors depends less than its time on what else the machine does.
  */
 public final class KeysExperiment extends NamedExperiment {
 
@@ -46,6 +54,10 @@ public final class KeysExperiment extends NamedExperiment {
 
   private static final EntryShape SHAPE = new EntryShape(32, 128);
   private static final int BLOCK_BYTES = 2048;
+  private static final String TREE = "roram";
+  private static final String RING = "ring";
+  private static final int CLIENTS_OF_LINE = 10;
+  private static final Link LINE = Link.parse("12ms,11MB/s");
 
   /** Entries of a block on average: see {@link ObliviousMap#capacity}. */
   private static final int ENTRIES_OF_BLOCK = 6;
@@ -54,29 +66,76 @@ public final class KeysExperiment extends NamedExperiment {
 
   private static final double WORK = 1e6;
   private static final double NANOS = 1e9;
+  private static final double NANOS_OF_MICRO = 1e3;
+  private static final double MEBIBYTE = 1 << 20;
+  private static final String PROCESSOR_MICROS = "processorMicros";
+  private static final String CLIENT_BYTES = "clientBytes";
 
-  /** What is measured: where the store is, and how many operations are under way. */
-  private record Entry(String id, boolean files, int treetopMegabytes, int underWay) {
+  private static final OperatingSystemMXBean SYSTEM =
+      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+
+  /** Where a store is. */
+  private enum Medium {
+    MEMORY("memory"),
+    FILES("files, flush"),
+    LINE("files, flush, at the end of a line of 12 ms and 11 MB/s");
+
+    final String text;
+
+    Medium(String text) {
+      this.text = text;
+    }
+  }
+
+  /**
+   * What is measured.
+   *
+   * @param megabytes of the treetop; of all of the client's memory where the scheme is a ring
+   * @param underWay operations at a time
+   */
+  private record Entry(String id, Medium medium, String scheme, int megabytes, int underWay) {
     static final List<Entry> ALL =
         List.of(
-            new Entry("memory-64", false, 64, 2),
-            new Entry("memory-256", false, 256, 2),
-            new Entry("flush-64", true, 64, OpenOptions.MAX_IN_FLIGHT),
-            new Entry("flush-256", true, 256, OpenOptions.MAX_IN_FLIGHT));
+            new Entry("memory-64", Medium.MEMORY, TREE, 64, 2),
+            new Entry("memory-256", Medium.MEMORY, TREE, 256, 2),
+            new Entry("memory-ring-64", Medium.MEMORY, RING, 64, 2),
+            new Entry("memory-ring-256", Medium.MEMORY, RING, 256, 2),
+            new Entry("flush-64", Medium.FILES, TREE, 64, OpenOptions.MAX_IN_FLIGHT),
+            new Entry("flush-256", Medium.FILES, TREE, 256, OpenOptions.MAX_IN_FLIGHT),
+            new Entry("line-64", Medium.LINE, TREE, 64, CLIENTS_OF_LINE),
+            new Entry("line-ring-64", Medium.LINE, RING, 64, CLIENTS_OF_LINE));
 
     OramConfig config(long entries) {
-      return OramConfig.builder(2 + entries / ENTRIES_OF_BLOCK)
-          .blockBytes(BLOCK_BYTES)
-          .maxRangeBlocks(2)
-          .trees(0)
-          .treetopBytes((long) treetopMegabytes << 20)
-          .build();
+      OramConfig.Builder builder =
+          OramConfig.builder(2 + entries / ENTRIES_OF_BLOCK)
+              .scheme(scheme)
+              .blockBytes(BLOCK_BYTES)
+              .maxRangeBlocks(2);
+      long bytes = (long) megabytes << 20;
+      return scheme.equals(RING)
+          ? builder.clientMemory(new ClientBudget(bytes, underWay)).build()
+          : builder.trees(0).treetopBytes(bytes).build();
     }
 
     OpenOptions options() {
       return OpenOptions.defaults()
           .withInFlight(underWay)
-          .withDurability(files ? Durability.FLUSH : Durability.NONE);
+          .withDurability(isKept() ? Durability.FLUSH : Durability.NONE);
+    }
+
+    /** What is in memory cannot be opened again. */
+    boolean isKept() {
+      return medium != Medium.MEMORY;
+    }
+
+    /** Opens what was filled, over the line if there is one. */
+    Oram open(Roram store, ResourceStack resources) throws IOException {
+      Roram place = store.options(options());
+      if (medium == Medium.LINE) {
+        LinkTime time = resources.push(new LinkTime.RealTime());
+        place = place.through(near -> new SimulatedLinkStore(near, LINE, time));
+      }
+      return resources.push(place.open());
     }
   }
 
@@ -123,18 +182,17 @@ public final class KeysExperiment extends NamedExperiment {
         MasterKey masterKey = MasterKey.generate()) {
       resources.push(() -> ResourceStack.deleteTree(scratch));
       Roram store =
-          Roram.at(entry.files ? "file:" + scratch.resolve("store") : "mem:")
+          Roram.at(entry.isKept() ? "file:" + scratch.resolve("store") : "mem:")
               .key(Key.of(masterKey));
-      // Filled as fast as can be; what is in memory cannot be opened again.
+      // Filled as fast as can be.
       Oram oram =
-          store.options(entry.files ? FILLING : entry.options()).create(entry.config(entries));
+          store.options(entry.isKept() ? FILLING : entry.options()).create(entry.config(entries));
       resources.push(oram);
       ObliviousMap map = ObliviousMap.create(oram, SHAPE);
-      new MapLoad(map, entry.files ? 1 : entry.underWay, entries, alive).fill();
-      if (entry.files) {
+      new MapLoad(map, entry.isKept() ? 1 : entry.underWay, entries, alive).fill();
+      if (entry.isKept()) {
         oram.close();
-        oram = store.options(entry.options()).open();
-        resources.push(oram);
+        oram = entry.open(store, resources);
         map = ObliviousMap.open(oram);
       }
       MapLoad load = new MapLoad(map, entry.underWay, entries, alive);
@@ -142,10 +200,14 @@ public final class KeysExperiment extends NamedExperiment {
       load.run(key.amount());
       oram.flush();
       long begin = System.nanoTime();
+      long processor = SYSTEM.getProcessCpuTime();
       long done = load.run(key.amount());
       oram.flush();
       double seconds = (System.nanoTime() - begin) / NANOS;
-      return Point.counted(key, done, 2 * done, seconds, Map.of());
+      double micros = (SYSTEM.getProcessCpuTime() - processor) / NANOS_OF_MICRO;
+      double held = oram.clientMemory().bytes();
+      return Point.counted(key, done, 2 * done, seconds, Map.of())
+          .withFigures(Map.of(PROCESSOR_MICROS, micros, CLIENT_BYTES, held));
     }
   }
 
@@ -222,8 +284,8 @@ public final class KeysExperiment extends NamedExperiment {
                     ID,
                     "Operations of a map",
                     "Half of them reads and half writes, of random keys; each is one access to two"
-                        + " blocks of 2 KB. The peers' figures are those that they published, of"
-                        + " their machines."),
+                        + " blocks of 2 KB. The client's memory is what it holds at the end. The"
+                        + " peers' figures are those that they published, of their machines."),
                 results -> table(results.measured()))
             .unlessEmpty(Results::measured));
   }
@@ -239,21 +301,34 @@ public final class KeysExperiment extends NamedExperiment {
                       .findFirst()
                       .orElseThrow();
               double rate = Averages.estimate(runs, p -> p.queries() / p.seconds()).mean();
+              double micros =
+                  Averages.estimate(runs, p -> p.figure(PROCESSOR_MICROS) / p.queries()).mean();
+              double held = Averages.estimate(runs, p -> p.figure(CLIENT_BYTES)).mean();
               rows.add(
                   List.of(
                       place.contender(),
-                      (entry.files ? "files, flush" : "memory")
-                          + ", treetop of "
-                          + entry.treetopMegabytes
+                      entry.medium.text
+                          + (entry.scheme.equals(RING) ? ", ring in " : ", treetop of ")
+                          + entry.megabytes
                           + " MiB, "
                           + entry.underWay
                           + " under way",
                       place.x(),
+                      Units.number(held / MEBIBYTE),
+                      Units.number(micros),
                       Units.number(rate)));
             });
     for (Peer peer : Peer.ALL) {
-      rows.add(List.of(peer.name, peer.what, "", peer.rate));
+      rows.add(List.of(peer.name, peer.what, "", "", "", peer.rate));
     }
-    return new Table(List.of("map", "what it is", "entries", "operations a second"), rows);
+    return new Table(
+        List.of(
+            "map",
+            "what it is",
+            "entries",
+            "client's MiB",
+            "us of processors an operation",
+            "operations a second"),
+        rows);
   }
 }

@@ -3,18 +3,21 @@ package io.github.roram.bench.plan;
 import io.github.roram.AccessCost;
 import io.github.roram.ClientMemory;
 import io.github.roram.ConfigurationException;
+import io.github.roram.ObjectCost;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.Scheme;
 import io.github.roram.bench.plan.PlanGrid.ClassChoice;
 import io.github.roram.bench.replay.LoadProfile;
 import io.github.roram.client.TreeChoice;
+import io.github.roram.object.ObjectTraits.Prices;
 import io.github.roram.storage.device.DeviceModel;
 import io.github.roram.storage.device.IoCounts;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a planner compared, and what it proposes.
@@ -29,6 +32,9 @@ public record Plan(
 
   /** Longer requests are cut: an access holds all of its blocks in memory. */
   private static final int MOST_RANGE_BLOCKS = 256;
+
+  /** K of a store of objects, unless another is set. */
+  static final int OBJECT_CHUNK = 32;
 
   /** Copies the list. */
   public Plan {
@@ -53,14 +59,12 @@ public record Plan(
    * @throws io.github.roram.ConfigurationException if nothing fits
    */
   public static Plan of(PlanOptions options, LoadProfile load, int longest) {
-    Comparator<Prediction> cheapest =
-        Comparator.comparingDouble(prediction -> prediction.seconds(options.device()));
     List<Prediction> candidates =
         new PlanGrid(options, longest)
             .configs().stream()
-                .map(c -> ClassChoice.choose(c, load, options.device(), options.mostClasses()))
+                .map(config -> ClassChoice.choose(config, load, options))
                 .map(config -> Prediction.of(config, load))
-                .sorted(cheapest)
+                .sorted(Comparator.comparingDouble(options::price))
                 .toList();
     return new Plan(options, load, candidates, Prediction.of(usual(options, longest), load));
   }
@@ -73,6 +77,9 @@ public record Plan(
         OramConfig.builder(options.blocks())
             .blockBytes(options.blockBytes())
             .maxRangeBlocks(longest);
+    if (options.prices() != null) {
+      builder.chunkPaths(OBJECT_CHUNK);
+    }
     try {
       return TreeChoice.of(builder.clientMemory(options.clientBytes()), options.device()).config();
     } catch (ConfigurationException e) {
@@ -88,9 +95,9 @@ public record Plan(
     return candidates.get(0);
   }
 
-  /** How many times faster the proposal is than the usual. */
+  /** How many times faster, or cheaper, the proposal is than the usual. */
   public double gain() {
-    return usual.seconds(options.device()) / proposal().seconds(options.device());
+    return options.price(usual) / options.price(proposal());
   }
 
   /** From how many blocks on a scan of what it proposes costs no more time than accesses. */
@@ -117,7 +124,8 @@ public record Plan(
    *
    * @param blocks N, of the store
    * @param blockBytes bytes in a block
-   * @param device what accesses are to cost little on
+   * @param device what accesses are to take little time on
+   * @param prices to have little paid for accesses of a store of objects instead; null for time
    * @param clientBytes the most memory of the client
    * @param spaceFactor how many times the data the store may take, at most
    * @param mostClasses how many range sizes the store may tell apart, at least 2
@@ -129,11 +137,48 @@ public record Plan(
       long blocks,
       int blockBytes,
       DeviceModel device,
+      @Nullable Prices prices,
       long clientBytes,
       double spaceFactor,
       int mostClasses,
       double writeShare,
       boolean clientDisk) {
+
+    /** By time. */
+    public PlanOptions(
+        long blocks,
+        int blockBytes,
+        DeviceModel device,
+        long clientBytes,
+        double spaceFactor,
+        int mostClasses,
+        double writeShare,
+        boolean clientDisk) {
+      this(
+          blocks,
+          blockBytes,
+          device,
+          null,
+          clientBytes,
+          spaceFactor,
+          mostClasses,
+          writeShare,
+          clientDisk);
+    }
+
+    /** Seconds, or dollars, that a load takes. */
+    public double price(Prediction load) {
+      return prices == null ? load.seconds(device) : prices.dollars(load.objects(), load.cost());
+    }
+
+    /** Seconds, or dollars, of an access to so many blocks. */
+    double price(OramConfig config, int blocks) {
+      Scheme scheme = Scheme.of(config.scheme());
+      AccessCost cost = scheme.accessCost(config, blocks).orElseThrow();
+      return prices == null
+          ? device.seconds(cost)
+          : prices.dollars(scheme.objectCost(config, blocks, true).orElseThrow(), cost);
+    }
 
     /** Checks the bounds; what a configuration may be is its own to say. */
     public PlanOptions {
@@ -162,19 +207,27 @@ public record Plan(
    *
    * @param config the configuration
    * @param cost of the whole load
+   * @param objects as a store of objects; none where it cannot be one
    * @param requests of the load
    */
-  public record Prediction(OramConfig config, AccessCost cost, long requests) {
+  public record Prediction(OramConfig config, AccessCost cost, ObjectCost objects, long requests) {
 
     /** The prediction for a load. */
     public static Prediction of(OramConfig config, LoadProfile load) {
       Scheme scheme = Scheme.of(config.scheme());
       AccessCost all = AccessCost.NONE;
+      ObjectCost objects = ObjectCost.NONE;
       for (Map.Entry<Integer, Long> accesses : load.accesses().entrySet()) {
         AccessCost each = scheme.accessCost(config, accesses.getKey()).orElseThrow();
         all = all.plus(each.times(accesses.getValue()));
+        objects =
+            objects.plus(
+                scheme
+                    .objectCost(config, accesses.getKey(), true)
+                    .orElse(ObjectCost.NONE)
+                    .times(accesses.getValue()));
       }
-      return new Prediction(config, all, load.requests());
+      return new Prediction(config, all, objects, load.requests());
     }
 
     /** What the store is asked for. */

@@ -1,6 +1,5 @@
 package io.github.roram.bench.plan;
 
-import io.github.roram.AccessCost;
 import io.github.roram.ConfigurationException;
 import io.github.roram.OramConfig;
 import io.github.roram.Preset;
@@ -8,7 +7,6 @@ import io.github.roram.Scheme;
 import io.github.roram.bench.plan.Plan.PlanOptions;
 import io.github.roram.bench.replay.LoadProfile;
 import io.github.roram.parameters.RangeOramParameters;
-import io.github.roram.storage.device.DeviceModel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -29,12 +27,17 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code ring}: the shape that fits the client's memory.
  * </ul>
  *
- * Of each the treetop is the largest that the client's memory has room for, and what does not fit
- * memory or space is left out.
+ * For a store of objects those that can be one, with larger chunks.
+ *
+ * <p>Of each the treetop is the largest that the client's memory has room for, and what does not
+ * fit memory or space is left out.
  */
 final class PlanGrid {
 
   private static final int[] CHUNKS = {16, 64, 256};
+
+  /** As many as the evictions of an object: each costs what a request does, however long. */
+  private static final int[] OBJECT_CHUNKS = {Plan.OBJECT_CHUNK, 64, 256, 1024};
 
   private final PlanOptions options;
   private final int longest;
@@ -59,7 +62,7 @@ final class PlanGrid {
   List<OramConfig> configs() {
     addRangeOrams();
     for (String map : maps()) {
-      for (int chunk : CHUNKS) {
+      for (int chunk : chunks()) {
         add("path-batched", Map.of("positionMap", map, "chunkPaths", String.valueOf(chunk)));
       }
     }
@@ -81,7 +84,7 @@ final class PlanGrid {
   private void addRangeOrams() {
     for (String trees : trees()) {
       for (String map : maps()) {
-        for (int chunk : CHUNKS) {
+        for (int chunk : chunks()) {
           addRangeOrams(trees, map, chunk);
         }
       }
@@ -104,6 +107,16 @@ final class PlanGrid {
       settings.put("evictionRate", "3.5");
       add("roram", settings);
     }
+  }
+
+  /** A store of objects never overwrites what it wrote. */
+  private boolean fitsEngine(OramConfig config) {
+    return options.prices() == null
+        || Scheme.of(config.scheme()).objectCost(config, 1, true).isPresent();
+  }
+
+  private int[] chunks() {
+    return options.prices() == null ? CHUNKS : OBJECT_CHUNKS;
   }
 
   private List<String> maps() {
@@ -132,9 +145,12 @@ final class PlanGrid {
             .maxRangeBlocks(longest)
             .clientMemory(options.clientBytes());
     settings.forEach(builder::set);
+    if (options.prices() != null) {
+      builder.set("treetopPart", "0"); // a store of objects holds whole levels alone
+    }
     try {
       OramConfig config = builder.build();
-      if (Plan.space(config) <= options.spaceFactor()) {
+      if (Plan.space(config) <= options.spaceFactor() && fitsEngine(config)) {
         configs.add(config);
       }
     } catch (ConfigurationException e) {
@@ -151,31 +167,29 @@ final class PlanGrid {
     private static final double AS_GOOD = 1.001;
 
     private final double[] accesses;
-    private final double[] seconds;
+    private final double[] prices;
     private final int top;
 
-    private ClassChoice(double[] accesses, double[] seconds) {
+    private ClassChoice(double[] accesses, double[] prices) {
       this.accesses = accesses;
-      this.seconds = seconds;
+      this.prices = prices;
       top = accesses.length - 1;
     }
 
     /** A configuration with chosen classes; schemes without classes stay as they are. */
-    static OramConfig choose(
-        OramConfig config, LoadProfile load, DeviceModel device, int mostClasses) {
+    static OramConfig choose(OramConfig config, LoadProfile load, PlanOptions options) {
       if (!(config.parameters() instanceof RangeOramParameters)) {
         return config;
       }
       int top = Integer.numberOfTrailingZeros(config.maxRangeBlocks());
       double[] accesses = new double[top + 1];
       load.accesses().forEach((blocks, count) -> accesses[exponent(blocks)] += count);
-      double[] seconds = new double[top + 1];
-      Scheme scheme = Scheme.of(config.scheme());
+      double[] prices = new double[top + 1];
       for (int exponent = 0; exponent <= top; exponent++) {
-        AccessCost cost = scheme.accessCost(config, 1 << exponent).orElseThrow();
-        seconds[exponent] = device.seconds(cost);
+        prices[exponent] = options.price(config, 1 << exponent);
       }
-      int[] classes = new ClassChoice(accesses, seconds).best(Math.min(mostClasses, top + 1));
+      int most = Math.min(options.mostClasses(), top + 1);
+      int[] classes = new ClassChoice(accesses, prices).best(most);
       int[] trees = ((RangeOramParameters) config.parameters()).trees();
       return config.toBuilder().sizeClasses(classes).trees(trees).build();
     }
@@ -193,12 +207,12 @@ final class PlanGrid {
       for (double[] row : cost) {
         Arrays.fill(row, Double.POSITIVE_INFINITY);
       }
-      cost[1][0] = accesses[0] * seconds[0];
+      cost[1][0] = accesses[0] * prices[0];
       chosen[1][0] = new int[] {0};
       for (int count = 2; count <= most; count++) {
         for (int last = 1; last <= top; last++) {
           for (int before = 0; before < last; before++) {
-            double with = cost[count - 1][before] + between(before, last) * seconds[last];
+            double with = cost[count - 1][before] + between(before, last) * prices[last];
             if (with < cost[count][last]) {
               cost[count][last] = with;
               int[] classes = Arrays.copyOf(chosen[count - 1][before], count);

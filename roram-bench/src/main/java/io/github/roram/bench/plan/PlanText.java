@@ -2,9 +2,11 @@ package io.github.roram.bench.plan;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.roram.AccessCost;
+import io.github.roram.ObjectCost;
 import io.github.roram.OramConfig;
 import io.github.roram.bench.plan.Plan.Prediction;
 import io.github.roram.json.JsonFile;
+import io.github.roram.object.ObjectTraits.Prices;
 import io.github.roram.parameters.PathParameters;
 import io.github.roram.parameters.RangeOramParameters;
 import io.github.roram.parameters.TreeParameters;
@@ -30,6 +32,17 @@ public final class PlanText {
           "KiB/request",
           "seeks/request",
           "round trips",
+          "client MiB",
+          "space");
+
+  private static final List<String> COST_COLUMNS =
+      List.of(
+          "scheme and parameters",
+          "$/million requests",
+          "reads",
+          "writes",
+          "ms/request",
+          "KiB/request",
           "client MiB",
           "space");
 
@@ -116,7 +129,8 @@ public final class PlanText {
    * @param most how many rows
    */
   public static List<List<String>> table(Plan plan, int most) {
-    List<List<String>> rows = new ArrayList<>(List.of(COLUMNS));
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(plan.options().prices() == null ? COLUMNS : COST_COLUMNS);
     plan.candidates().stream().limit(most).forEach(candidate -> rows.add(row(plan, candidate, "")));
     rows.add(row(plan, plan.usual(), "usual: "));
     return rows;
@@ -124,6 +138,18 @@ public final class PlanText {
 
   private static List<String> row(Plan plan, Prediction of, String before) {
     AccessCost each = of.cost().times(1.0 / of.requests());
+    if (plan.options().prices() != null) {
+      ObjectCost objects = of.objects().times(1.0 / of.requests());
+      return List.of(
+          before + shortly(of.config()),
+          number(dollars(plan, of)),
+          number(objects.gets()),
+          number(objects.puts()),
+          number(of.millis(plan.options().device())),
+          number(each.bytes() / KIBI),
+          number(Plan.memory(of.config()) / MEBI),
+          number(Plan.space(of.config())));
+    }
     return List.of(
         before + shortly(of.config()),
         number(of.millis(plan.options().device())),
@@ -132,6 +158,11 @@ public final class PlanText {
         number(each.requests()),
         number(Plan.memory(of.config()) / MEBI),
         number(Plan.space(of.config())));
+  }
+
+  /** Dollars for a million requests of the load, by its prices. */
+  private static double dollars(Plan plan, Prediction of) {
+    return 1e6 * plan.options().price(of) / of.requests();
   }
 
   private static String number(double value) {
@@ -156,10 +187,11 @@ public final class PlanText {
 
   private static String eachOf(Plan plan) {
     Prediction proposal = plan.proposal();
-    return number(proposal.cost().bytes() / proposal.requests() / KIBI)
-        + " KiB and "
-        + number(proposal.millis(plan.options().device()))
-        + " ms a request";
+    String price =
+        plan.options().prices() == null
+            ? number(proposal.millis(plan.options().device())) + " ms a request"
+            : "$" + number(dollars(plan, proposal)) + " a million requests";
+    return number(proposal.cost().bytes() / proposal.requests() / KIBI) + " KiB and " + price;
   }
 
   /** Why each choice was made, a sentence each. */
@@ -169,10 +201,22 @@ public final class PlanText {
     reasons.add(
         String.format(
             Locale.ROOT,
-            "Scheme %s: %s; %.2f times as fast as the usual store in that memory.",
+            "Scheme %s: %s; %.2f times as %s as the usual store in that memory.",
             proposal.config().scheme(),
             against(plan),
-            plan.gain()));
+            plan.gain(),
+            plan.options().prices() == null ? "fast" : "cheap"));
+    Prices prices = plan.options().prices();
+    if (prices != null) {
+      reasons.add(
+          String.format(
+              Locale.ROOT,
+              "Prices: $%.2f a million reads of objects, $%.2f a million writes (--prices). A vault"
+                  + " in an engine takes a write an access more with durability flush, fewer where"
+                  + " accesses overlap.",
+              prices.millionReads(),
+              prices.millionPuts()));
+    }
     if (proposal.config().parameters() instanceof TreeParameters parameters) {
       addReasons(plan, parameters, reasons);
     } else {
@@ -196,8 +240,8 @@ public final class PlanText {
           "Trees "
               + join(parameters.trees())
               + ": each further tree saves seeks of long ranges and costs its share of every"
-              + " eviction; "
-              + share(plan)
+              + " eviction"
+              + (plan.options().prices() == null ? "; " + share(plan) : "")
               + ".");
       reasons.add(
           "Classes "
@@ -277,10 +321,10 @@ public final class PlanText {
             other ->
                 String.format(
                     Locale.ROOT,
-                    "the best of another, %s, takes %.2f times as long",
+                    "the best of another, %s, takes %.2f times as %s",
                     other.config().scheme(),
-                    other.seconds(plan.options().device())
-                        / plan.proposal().seconds(plan.options().device())))
+                    plan.options().price(other) / plan.options().price(plan.proposal()),
+                    plan.options().prices() == null ? "long" : "much"))
         .orElse("no other fits");
   }
 
@@ -331,6 +375,12 @@ public final class PlanText {
       entry.put("bytesWrittenPerRequest", each.bytesWritten());
       entry.put("clientMemoryBytes", Plan.memory(of.config()));
       entry.put("spaceFactor", Plan.space(of.config()));
+      if (plan.options().prices() != null) {
+        ObjectCost objects = of.objects().times(1.0 / of.requests());
+        entry.put("objectsReadPerRequest", objects.gets());
+        entry.put("objectsWrittenPerRequest", objects.puts());
+        entry.put("dollarsPerMillionRequests", dollars(plan, of));
+      }
     }
   }
 }

@@ -3,9 +3,7 @@ package io.github.roram.bench.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.roram.OramConfig;
-import io.github.roram.bench.ProgressListener;
 import io.github.roram.bench.experiment.ExperimentOptions.ExperimentDevice;
-import io.github.roram.bench.experiment.ExperimentOptions.Scale;
 import io.github.roram.bench.experiment.MapsExperiment.MapLookUps;
 import io.github.roram.bench.experiment.MapsExperiment.MapLookUps.NaiveMaps;
 import io.github.roram.bench.report.Table;
@@ -13,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,17 +71,7 @@ final class MapsExperimentTest {
   @Tag("gate")
   @Test
   void theNaiveMapCostsMore() throws IOException {
-    ExperimentOptions options =
-        new ExperimentOptions(
-            Experiment.named("maps"),
-            Scale.TINY,
-            Set.of(ExperimentDevice.HDD),
-            directory,
-            1,
-            null,
-            null,
-            ExperimentOptions.Selection.ALL);
-    assertThat(new ExperimentRunner(options, ProgressListener.NONE).run())
+    assertThat(TinyRun.of("maps", ExperimentDevice.HDD, directory))
         .content()
         .contains("Look-ups in one map");
     assertThat(Table.read(directory, MapsExperiment.FITS, List.of()).rows()).isNotEmpty();

@@ -2,14 +2,11 @@ package io.github.roram.bench.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.roram.bench.ProgressListener;
 import io.github.roram.bench.experiment.ExperimentOptions.ExperimentDevice;
-import io.github.roram.bench.experiment.ExperimentOptions.Scale;
 import io.github.roram.bench.report.Table;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,17 +19,7 @@ final class RingExperimentTest {
   @Test
   @Tag("gate")
   void theRingIsComparedAtEqualMemory() throws IOException {
-    ExperimentOptions options =
-        new ExperimentOptions(
-            Experiment.named("ring"),
-            Scale.TINY,
-            Set.of(ExperimentDevice.SSD),
-            directory,
-            1,
-            null,
-            null,
-            ExperimentOptions.Selection.ALL);
-    assertThat(new ExperimentRunner(options, ProgressListener.NONE).run())
+    assertThat(TinyRun.of("ring", ExperimentDevice.SSD, directory))
         .content()
         .contains("The ring of large buckets");
     Table counts = Table.read(directory, RingExperiment.ID, List.of());

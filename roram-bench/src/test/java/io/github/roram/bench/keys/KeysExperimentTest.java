@@ -2,13 +2,10 @@ package io.github.roram.bench.keys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.roram.bench.ProgressListener;
-import io.github.roram.bench.experiment.Experiment;
 import io.github.roram.bench.experiment.ExperimentOptions;
 import io.github.roram.bench.experiment.ExperimentOptions.ExperimentDevice;
-import io.github.roram.bench.experiment.ExperimentOptions.Scale;
 import io.github.roram.bench.experiment.ExperimentOptions.Selection;
-import io.github.roram.bench.experiment.ExperimentRunner;
+import io.github.roram.bench.experiment.TinyRun;
 import io.github.roram.bench.report.Table;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,16 +26,8 @@ final class KeysExperimentTest {
   void operationsAreCounted() throws IOException {
     Selection selection = new Selection(Set.of("memory-64"), Set.of(), null, Map.of());
     ExperimentOptions options =
-        new ExperimentOptions(
-            Experiment.named("keys"),
-            Scale.TINY,
-            Set.of(ExperimentDevice.MEASURED),
-            directory,
-            1,
-            null,
-            null,
-            selection);
-    new ExperimentRunner(options, ProgressListener.NONE).run();
+        TinyRun.options("keys", ExperimentDevice.MEASURED, directory, selection);
+    TinyRun.of(options);
     Table table = Table.read(directory, KeysExperiment.ID, List.of());
     assertThat(table.rows()).hasSize(3);
     assertThat(table.cell(table.rows().get(0), "operations a second")).isNotEqualTo("0");

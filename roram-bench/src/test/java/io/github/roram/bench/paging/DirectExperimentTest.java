@@ -2,17 +2,12 @@ package io.github.roram.bench.paging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.roram.bench.ProgressListener;
-import io.github.roram.bench.experiment.Experiment;
-import io.github.roram.bench.experiment.ExperimentOptions;
 import io.github.roram.bench.experiment.ExperimentOptions.ExperimentDevice;
-import io.github.roram.bench.experiment.ExperimentOptions.Scale;
-import io.github.roram.bench.experiment.ExperimentRunner;
+import io.github.roram.bench.experiment.TinyRun;
 import io.github.roram.bench.report.Table;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,17 +20,7 @@ class DirectExperimentTest {
   @Tag("gate")
   @Test
   void everySchemeIsMeasured() throws IOException {
-    ExperimentOptions options =
-        new ExperimentOptions(
-            Experiment.named("direct-blocks"),
-            Scale.TINY,
-            Set.of(ExperimentDevice.HDD),
-            directory,
-            1,
-            null,
-            null,
-            ExperimentOptions.Selection.ALL);
-    Path report = new ExperimentRunner(options, ProgressListener.NONE).run();
+    Path report = TinyRun.of("direct-blocks", ExperimentDevice.HDD, directory);
     assertThat(report).content().contains("Single blocks on files, called directly");
     Table all = Table.read(directory, DirectExperiment.ALL, List.of());
     assertThat(all.rows())

@@ -8,6 +8,7 @@ import io.github.roram.bench.experiment.ExperimentOptions.ExperimentDevice;
 import io.github.roram.bench.experiment.ExperimentOptions.Scale;
 import io.github.roram.bench.experiment.Job;
 import io.github.roram.bench.experiment.Point;
+import io.github.roram.bench.experiment.TinyRun;
 import io.github.roram.bench.paging.Mixing.Trial;
 import io.github.roram.bench.paging.program.PagedPrograms;
 import io.github.roram.bench.paging.program.PagedPrograms.Program;
@@ -21,7 +22,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,15 +36,7 @@ class PagingExperimentTest {
   @Test
   void everyProgramRunsOnEveryScheme() throws IOException {
     ExperimentOptions options =
-        new ExperimentOptions(
-            Experiment.named("paging"),
-            Scale.TINY,
-            Set.of(ExperimentDevice.HDD),
-            directory,
-            1,
-            null,
-            null,
-            ExperimentOptions.Selection.ALL);
+        TinyRun.options("paging", ExperimentDevice.HDD, directory, ExperimentOptions.Selection.ALL);
     Experiment experiment = options.experiments().get(0);
     List<Point> points = new ArrayList<>();
     for (Job job : experiment.jobs(options, 0)) {

@@ -4,13 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.ConfigurationException;
-import io.github.roram.bench.ProgressListener;
-import io.github.roram.bench.experiment.Experiment;
 import io.github.roram.bench.experiment.ExperimentOptions;
 import io.github.roram.bench.experiment.ExperimentOptions.ExperimentDevice;
-import io.github.roram.bench.experiment.ExperimentOptions.Scale;
 import io.github.roram.bench.experiment.ExperimentOptions.Selection;
-import io.github.roram.bench.experiment.ExperimentRunner;
+import io.github.roram.bench.experiment.TinyRun;
 import io.github.roram.bench.peers.Peer.PeerTrace;
 import io.github.roram.bench.report.Table;
 import io.github.roram.bench.trace.Trace;
@@ -23,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,16 +33,12 @@ final class PeersExperimentTest {
 
   private Table table(Map<String, Path> peers) throws IOException {
     ExperimentOptions options =
-        new ExperimentOptions(
-            Experiment.named("peers"),
-            Scale.TINY,
-            EnumSet.of(ExperimentDevice.MEASURED),
+        TinyRun.options(
+            "peers",
+            ExperimentDevice.MEASURED,
             directory.resolve("out"),
-            1,
-            null,
-            null,
             new Selection(Set.of(), Set.of(), 5L, peers));
-    new ExperimentRunner(options, ProgressListener.NONE).run();
+    TinyRun.of(options);
     return Table.read(options.directory(), "peers", List.of("who", "what", "wrong blocks"));
   }
 

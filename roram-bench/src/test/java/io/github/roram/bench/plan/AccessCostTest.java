@@ -39,6 +39,9 @@ class AccessCostTest {
     return Stream.of(
         builder().build(),
         builder().trees(0).treetopBytes(0).chunkPaths(64).build(),
+        builder().trees(0).treetopBytes(1 << 19).set("treetopPart", 15).chunkPaths(8).build(),
+        builder().trees(0, 4).treetopBytes(1 << 20).set("treetopPart", 11).chunkPaths(64).build(),
+        builder().scheme("path-batched").treetopBytes(1 << 19).set("treetopPart", 10).build(),
         builder().trees(0, 4, 8).evictionRate(3.5).windowBlocks(40).chunkPaths(32).build(),
         builder().positionMap("recursive").chunkPaths(16).build(),
         builder()

@@ -2,13 +2,9 @@ package io.github.roram.bench.stripes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.roram.bench.ProgressListener;
 import io.github.roram.bench.contender.Contenders;
-import io.github.roram.bench.experiment.Experiment;
-import io.github.roram.bench.experiment.ExperimentOptions;
 import io.github.roram.bench.experiment.ExperimentOptions.ExperimentDevice;
-import io.github.roram.bench.experiment.ExperimentOptions.Scale;
-import io.github.roram.bench.experiment.ExperimentRunner;
+import io.github.roram.bench.experiment.TinyRun;
 import io.github.roram.bench.report.Series;
 import io.github.roram.bench.report.Table;
 import io.github.roram.bench.stripes.StripesExperiment.ModelledStripes;
@@ -16,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,17 +23,7 @@ final class StripesExperimentTest {
   @TempDir Path directory;
 
   private Path run(ExperimentDevice medium) throws IOException {
-    ExperimentOptions options =
-        new ExperimentOptions(
-            Experiment.named("stripes"),
-            Scale.TINY,
-            Set.of(medium),
-            directory,
-            1,
-            null,
-            null,
-            ExperimentOptions.Selection.ALL);
-    return new ExperimentRunner(options, ProgressListener.NONE).run();
+    return TinyRun.of("stripes", medium, directory);
   }
 
   @Test

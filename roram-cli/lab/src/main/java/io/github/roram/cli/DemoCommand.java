@@ -51,7 +51,9 @@ import picocli.CommandLine.ParentCommand;
       "  With as much client memory for each scheme:",
       "    roram demo --client-memory 64M",
       "  Through a block server:",
-      "    roram demo --store tls"
+      "    roram demo --store tls",
+      "  On objects, as in S3:",
+      "    roram demo --store objects"
     })
 final class DemoCommand implements Callable<Integer> {
 
@@ -104,8 +106,8 @@ final class DemoCommand implements Callable<Integer> {
       paramLabel = "KIND",
       defaultValue = "files",
       description =
-          "files; or tcp or tls, through a block server that it starts on loopback (default:"
-              + " ${DEFAULT-VALUE}).")
+          "files; objects, in a directory; or tcp or tls, through a block server that it starts on"
+              + " loopback (default: ${DEFAULT-VALUE}).")
   DemoMedium medium;
 
   @In(HelpSection.MORE)
@@ -175,7 +177,7 @@ final class DemoCommand implements Callable<Integer> {
     try (StopSignal stop = StopSignal.install()) {
       TaskProgress progress = new TaskProgress(roram.environment(), roram.quiet(), stop);
       try {
-        if (medium == DemoMedium.FILES) {
+        if (medium == DemoMedium.FILES || medium == DemoMedium.OBJECTS) {
           return new Demo(options, stores, progress).run();
         }
         try (DemoServer server = DemoServer.start(medium, stores)) {

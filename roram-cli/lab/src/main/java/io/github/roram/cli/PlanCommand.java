@@ -12,6 +12,7 @@ import io.github.roram.bench.plan.PlanText.PlanJson;
 import io.github.roram.bench.replay.LoadProfile;
 import io.github.roram.bench.trace.Trace;
 import io.github.roram.cli.HelpSection.In;
+import io.github.roram.object.ObjectTraits.Prices;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreUse;
 import io.github.roram.storage.Stores;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -50,13 +52,14 @@ import picocli.CommandLine.ParentCommand;
     footer = {
       "  roram plan fileserver-1g --blocks 2^18 --device hdd --client-memory 64M",
       "  roram plan --measure file:/data/scratch --out disk.json",
-      "  roram plan my.csv.gz --blocks 2^22 --device disk.json --classes-at-most 3"
+      "  roram plan my.csv.gz --blocks 2^22 --device disk.json --classes-at-most 3",
+      "  roram plan my.csv.gz --blocks 2^22 --device s3 --by cost"
     })
 final class PlanCommand implements Callable<Integer>, StoreArguments.Taker {
 
   private static final int BLOCK_BYTES = 4096;
 
-  /** Other blocks are named only if they take this part of the time, or less. */
+  /** Other blocks are named only if they take this part of the time or cost, or less. */
   private static final double WORTH_NAMING = 0.95;
 
   @ParentCommand RoramCommand roram;
@@ -87,8 +90,29 @@ final class PlanCommand implements Callable<Integer>, StoreArguments.Taker {
       paramLabel = "NAME",
       defaultValue = "ssd",
       description =
-          "hdd, ssd, network, wan, or a file written by --measure (default: ${DEFAULT-VALUE}).")
+          "hdd, ssd, network, wan, s3, or a file written by --measure (default: ${DEFAULT-VALUE}).")
   String device;
+
+  @In(HelpSection.MORE)
+  @Option(
+      names = "--by",
+      paramLabel = "WHAT",
+      defaultValue = "time",
+      description =
+          "What is to be least: time, or cost, the dollars for requests of a store of objects"
+              + " (default: ${DEFAULT-VALUE}).")
+  String by;
+
+  @In(HelpSection.MORE)
+  @Option(
+      names = "--prices",
+      paramLabel = "GET,PUT",
+      defaultValue = "0.40,5.00",
+      description =
+          "With --by cost: dollars for a million reads and writes of objects (default:"
+              + " ${DEFAULT-VALUE}, S3 Standard's usual list price); after them may stand dollars"
+              + " for 10^9 bytes read and written.")
+  String pricesText;
 
   @Option(
       names = "--client-memory",
@@ -232,7 +256,15 @@ final class PlanCommand implements Callable<Integer>, StoreArguments.Taker {
   private Plan plan(Trace trace, long count, int bytes) throws IOException {
     PlanOptions options =
         new PlanOptions(
-            count, bytes, device(), clientBytes, spaceFactor, mostClasses, writeShare, clientDisk);
+            count,
+            bytes,
+            device(),
+            prices(),
+            clientBytes,
+            spaceFactor,
+            mostClasses,
+            writeShare,
+            clientDisk);
     LoadProfile whole = load(trace, options, 1);
     if (whole.requests() == 0) {
       throw new UsageException("the trace " + trace + " has no request that moves data");
@@ -247,8 +279,8 @@ final class PlanCommand implements Callable<Integer>, StoreArguments.Taker {
     for (int bytes = OramConfig.MIN_BLOCK_BYTES; bytes < BLOCK_BYTES; bytes *= 2) {
       try {
         Plan smaller = plan(trace, blocks * BLOCK_BYTES / bytes, bytes);
-        double most = best.map(PlanCommand::millis).orElse(WORTH_NAMING * millis(plan));
-        best = millis(smaller) < most ? Optional.of(smaller) : best;
+        double most = best.map(PlanCommand::price).orElse(WORTH_NAMING * price(plan));
+        best = price(smaller) < most ? Optional.of(smaller) : best;
       } catch (ConfigurationException e) {
         // Larger ones may fit the client's memory.
       }
@@ -256,8 +288,35 @@ final class PlanCommand implements Callable<Integer>, StoreArguments.Taker {
     return best;
   }
 
-  private static double millis(Plan plan) {
-    return plan.proposal().millis(plan.options().device());
+  private static double price(Plan plan) {
+    return plan.options().price(plan.proposal()) / plan.proposal().requests();
+  }
+
+  private @Nullable Prices prices() {
+    return switch (by) {
+      case "time" -> null;
+      case "cost" -> prices(pricesText);
+      default -> throw new UsageException("--by is '" + by + "', must be time or cost");
+    };
+  }
+
+  private static Prices prices(String text) {
+    try {
+      double[] dollars = Stream.of(text.split(",", -1)).mapToDouble(Double::parseDouble).toArray();
+      if (dollars.length == 2 && dollars[0] + dollars[1] > 0) {
+        return new Prices(dollars[0], dollars[1], 0, 0, 0, 0);
+      }
+      if (dollars.length == 4 && dollars[0] + dollars[1] > 0) {
+        return new Prices(dollars[0], dollars[1], 0, dollars[2], dollars[3], 0);
+      }
+    } catch (IllegalArgumentException e) {
+      // No number, or a negative one: said below.
+    }
+    throw new UsageException(
+        "--prices is '"
+            + text
+            + "', must be dollars for a million reads and a million writes, not both 0, as in"
+            + " 0.40,5.00; after them may stand dollars for 10^9 bytes read and written");
   }
 
   private LoadProfile load(Trace trace, PlanOptions options, int longest) throws IOException {
@@ -266,7 +325,7 @@ final class PlanCommand implements Callable<Integer>, StoreArguments.Taker {
   }
 
   private DeviceModel device() throws IOException {
-    for (DeviceModel known : DeviceModel.ALL) {
+    for (DeviceModel known : DeviceModel.NAMED) {
       if (known.id().equals(device)) {
         return known;
       }
@@ -274,7 +333,7 @@ final class PlanCommand implements Callable<Integer>, StoreArguments.Taker {
     Path file = Path.of(device);
     if (!Files.exists(file)) {
       throw new UsageException(
-          "--device is '" + device + "', must be hdd, ssd, network, wan or a file of a device");
+          "--device is '" + device + "', must be hdd, ssd, network, wan, s3 or a file of a device");
     }
     return DeviceFile.read(file);
   }

@@ -4,6 +4,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import ch.qos.logback.classic.spi.Configurator;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
@@ -203,6 +204,8 @@ final class ArchitectureTest {
           .doNotHaveSimpleName("RoramCommand")
           .and()
           .areNotAssignableTo(CommandProvider.class)
+          .and()
+          .areNotAssignableTo(Configurator.class)
           .should()
           .notBePublic();
 

@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.roram.netserver.config.HostPort;
+import io.github.roram.netserver.config.ServerSettings;
+import io.github.roram.netserver.operations.OperatedServer;
+import io.github.roram.storage.remote.RemoteAddress;
+import io.github.roram.storage.remote.RemoteOptions;
+import io.github.roram.storage.remote.RemoteVolumes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -143,8 +149,43 @@ final class JsonPageTest {
         "roram.backup/1",
         ran("backup", store.uri(), "--key-file", key, "--to", to, "--json", "JSON"));
     check("roram.verify/1", ran("verify", store.uri(), "--key-file", key, "--json", "JSON"));
+    String state = directory.resolve("state").toString();
+    TestStore apart =
+        TestStore.create(
+            Files.createDirectory(directory.resolve("apart")),
+            "--state-dir",
+            state,
+            "--client-copy",
+            "all");
+    String next = directory.resolve("next").toString();
+    String apartKey = apart.keyFile().toString();
+    check(
+        "roram.restore/1",
+        ran(
+            ("restore --from-store --state-dir " + next + " --key-file " + apartKey)
+                .concat(" --json JSON " + apart.uri())
+                .split(" ", -1)));
+    String left = "file:" + directory.resolve("left");
+    check(
+        "roram.salvage/1",
+        ran("salvage", store.uri(), "--to", left, "--key-file", key, "--json", "JSON"));
     store.crashAfterWriting(3, new byte[TestStore.BLOCK_BYTES]);
     check("roram.recover/1", ran("recover", store.uri(), "--key-file", key, "--json", "JSON"));
+  }
+
+  @Test
+  void volumes() throws IOException {
+    OperatedServer server =
+        OperatedServer.start(
+            ServerSettings.openOnLoopback(
+                HostPort.parse("127.0.0.1:0"), directory.resolve("blocks")));
+    try {
+      RemoteAddress one = RemoteAddress.ofStore(server.uri() + "/one").orElseThrow();
+      RemoteVolumes.create(one, 3 << 20, RemoteOptions.defaults());
+      check("roram.volumes/1", ran("volumes", "list", server.uri(), "--json", "JSON"));
+    } finally {
+      assertThat(server.drain()).isTrue();
+    }
   }
 
   @Test

@@ -5,10 +5,6 @@ import io.github.roram.ConfigurationException;
 import io.github.roram.Oram;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,15 +35,12 @@ record MapHeader(int kind, EntryShape shape, int leafExponent, byte[] secret, lo
 
   private static final String HASHED_INSTEAD = "hashed; open it as ObliviousMap";
   private static final long MAGIC = 0x524F52414D4D4150L;
-  private static final int SECRET_BYTES = 32;
   private static final int SECRET_OFFSET = 24;
   private static final int BLOCKS_OFFSET = 56;
 
   /** A new map's. */
   static MapHeader fresh(int kind, EntryShape shape, int leafExponent, long blocks) {
-    byte[] secret = new byte[SECRET_BYTES];
-    new SecureRandom().nextBytes(secret);
-    return new MapHeader(kind, shape, leafExponent, secret, blocks);
+    return new MapHeader(kind, shape, leafExponent, KeyedHash.newSecret(), blocks);
   }
 
   /**
@@ -110,13 +103,16 @@ record MapHeader(int kind, EntryShape shape, int leafExponent, byte[] secret, lo
 
   /** Has the map of an ORAM, if there is one, keep to the blocks that there are now. */
   static void keepBlocks(Oram oram) throws IOException {
-    oram.access(
-        new long[] {0},
-        block -> {
-          if (block[0].getLong(0) == MAGIC) {
-            parse(block[0], oram.config().blocks());
-          }
-        });
+    oram.access(new long[] {0}, block -> keepBlocks(block[0], oram.config().blocks()));
+  }
+
+  /**
+   * Has the map of an ORAM of so many blocks, if its block 0 is of one, keep to them.
+   *
+   * @return how many blocks the map uses; 0 if it is of none
+   */
+  static long keepBlocks(ByteBuffer block, long blocks) {
+    return block.getLong(0) == MAGIC ? parse(block, blocks).blocks() : 0;
   }
 
   /**
@@ -133,7 +129,7 @@ record MapHeader(int kind, EntryShape shape, int leafExponent, byte[] secret, lo
       throw new ConfigurationException(
           "the store has a map of version " + version + ", this version of roram opens 1");
     }
-    byte[] secret = new byte[SECRET_BYTES];
+    byte[] secret = new byte[KeyedHash.SECRET_BYTES];
     block.get(SECRET_OFFSET, secret);
     EntryShape shape = new EntryShape(block.getInt(12), block.getInt(16));
     if (block.getLong(BLOCKS_OFFSET) == 0) {
@@ -141,16 +137,5 @@ record MapHeader(int kind, EntryShape shape, int leafExponent, byte[] secret, lo
     }
     return new MapHeader(
         block.getShort(10), shape, block.getInt(20), secret, block.getLong(BLOCKS_OFFSET));
-  }
-
-  /** A keyed hash of 32 bytes, which nobody who lacks the secret can foretell. */
-  Mac newHash() {
-    try {
-      Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(secret, "HmacSHA256"));
-      return mac;
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this Java has no HmacSHA256", e);
-    }
   }
 }

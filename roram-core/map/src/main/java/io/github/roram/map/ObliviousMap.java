@@ -3,10 +3,12 @@ package io.github.roram.map;
 import io.github.roram.AsyncOram;
 import io.github.roram.ConfigurationException;
 import io.github.roram.Oram;
+import io.github.roram.OramConfig;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import javax.crypto.Mac;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +45,7 @@ public final class ObliviousMap extends OramMap {
 
   ObliviousMap(AsyncOram oram, MapHeader header) {
     super(oram, header.shape());
-    hashes = ThreadLocal.withInitial(header::newHash);
+    hashes = ThreadLocal.withInitial(() -> KeyedHash.of(header.secret()));
     shape = header.shape();
     slots = shape.slots(oram.config().blockBytes());
     buckets = header.blocks() - 1;
@@ -95,6 +97,29 @@ public final class ObliviousMap extends OramMap {
   /** Entries that surely have room. */
   public long capacity() {
     return buckets * (slots - SPARE_SLOTS);
+  }
+
+  /** {@link #capacity} of a map that is made in an ORAM. */
+  static long capacity(OramConfig config, EntryShape shape) {
+    return (config.blocks() - 1) * (shape.slots(config.blockBytes()) - SPARE_SLOTS);
+  }
+
+  /**
+   * Scans the map, when no operation is under way.
+   *
+   * @param oram the map's
+   * @param sink gets each entry, in no order
+   */
+  void forEach(Oram oram, Consumer<Entry> sink) throws IOException {
+    oram.scan(
+        (block, data) -> {
+          ByteBuffer bytes = data.slice();
+          for (int slot = 0; block > 0 && block <= buckets && slot < slots; slot++) {
+            if (!shape.isEmpty(bytes, 0, slot)) {
+              sink.accept(new Entry(shape.key(bytes, 0, slot), shape.value(bytes, 0, slot)));
+            }
+          }
+        });
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.github.roram.AsyncOram;
 import io.github.roram.ConfigurationException;
 import io.github.roram.Oram;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -59,9 +60,35 @@ public abstract sealed class OramMap permits ObliviousMap, ObliviousSortedMap {
     MapHeader.keepBlocks(oram);
   }
 
+  /**
+   * The same for a copy of an ORAM that has another number of blocks.
+   *
+   * @param block block 0 on its way into the copy, which is changed where the map in it does not
+   *     say how many blocks it uses
+   * @param blocks of the ORAM
+   * @param copyBlocks of the copy
+   * @throws ConfigurationException if the map uses more than the copy has
+   */
+  public static void keepCapacity(ByteBuffer block, long blocks, long copyBlocks) {
+    long used = MapHeader.keepBlocks(block, blocks);
+    if (used > copyBlocks) {
+      throw new ConfigurationException(
+          "the store has a map that uses "
+              + used
+              + " blocks, and the copy is to have "
+              + copyBlocks
+              + ": give it as many, or put the map's entries into one of a new store");
+    }
+  }
+
   /** How long keys and values may be. */
   public final EntryShape shape() {
     return shape;
+  }
+
+  /** A view of this map with keys and values of types. */
+  public final <K, V> TypedMap<K, V> typed(Codec<K> keys, Codec<V> values) {
+    return new TypedMap<>(this, keys, values);
   }
 
   /** What makes the accesses. */

@@ -1,8 +1,10 @@
 /**
  * Maps over an {@link io.github.roram.Oram}: {@link io.github.roram.map.ObliviousMap}, hashed, and
- * {@link io.github.roram.map.ObliviousSortedMap}, with scans. All that a map is lies in blocks of
- * its ORAM, and each operation is one access, all or nothing: so a map is as durable as its ORAM,
- * and a crash leaves no operation half done.
+ * {@link io.github.roram.map.ObliviousSortedMap}, with scans; {@link
+ * io.github.roram.map.ObliviousMultimap}, with several values of a key; and an index of words,
+ * {@link io.github.roram.map.ObliviousIndex}. All that a map is lies in blocks of its ORAM, and
+ * each operation is one access, all or nothing: so a map is as durable as its ORAM, and a crash
+ * leaves no operation half done.
  *
  * <h2>Security</h2>
  *

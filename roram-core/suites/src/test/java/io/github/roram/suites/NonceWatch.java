@@ -3,8 +3,12 @@ package io.github.roram.suites;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.github.roram.store.BlockStore;
+import io.github.roram.store.BucketRuns;
+import io.github.roram.store.BucketStore;
+import io.github.roram.store.BucketTrees;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
+import io.github.roram.store.FilterBucketStore;
 import io.github.roram.store.IoPhase;
 import io.github.roram.store.UnitSource;
 import java.io.IOException;
@@ -14,6 +18,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Looks at every bucket on its way to the store, those of torn writes too: no two different ones
@@ -116,17 +121,38 @@ public final class NonceWatch extends FilterBlockStore {
       delegate.write(batch, source);
       return;
     }
-    delegate.write(
-        batch,
-        (firstUnit, units) -> {
-          ByteBuffer written = units.duplicate();
-          source.fill(firstUnit, units);
-          while (written.hasRemaining()) {
-            byte[] bucket = new byte[batch.unitBytes()];
-            written.get(bucket);
-            watch(bucket);
-          }
-        });
+    delegate.write(batch, watched(batch.unitBytes(), source));
+  }
+
+  @Override
+  public Optional<BucketStore> buckets(BucketTrees trees) {
+    return delegate.buckets(trees).map(Buckets::new);
+  }
+
+  /** Buckets that are written by their names. */
+  private final class Buckets extends FilterBucketStore {
+    Buckets(BucketStore buckets) {
+      super(buckets);
+    }
+
+    @Override
+    public void write(BucketRuns runs, UnitSource source) throws IOException {
+      synchronized (NonceWatch.this) {
+        super.write(runs, watched(runs.bucketBytes(), source));
+      }
+    }
+  }
+
+  private UnitSource watched(int bucketBytes, UnitSource source) {
+    return (firstUnit, units) -> {
+      ByteBuffer written = units.duplicate();
+      source.fill(firstUnit, units);
+      while (written.hasRemaining()) {
+        byte[] bucket = new byte[bucketBytes];
+        written.get(bucket);
+        watch(bucket);
+      }
+    };
   }
 
   private static boolean isSuperblock(ExtentBatch batch) {

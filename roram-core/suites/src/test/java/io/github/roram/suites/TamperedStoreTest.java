@@ -24,6 +24,7 @@ final class TamperedStoreTest {
   /** Fields take turns. */
   private static final int BYTES_A_LEVEL = 4;
 
+  private static final int AROUND = 20;
   private static final int FLIPS = 12;
   private static final int MOST_FLIPS = 25;
 
@@ -144,9 +145,12 @@ final class TamperedStoreTest {
       int detected = 0;
       for (int i = 0; i < FLIPS || (detected == 0 && i < MOST_FLIPS); i++) {
         long offset = 4096L + tampered.random().nextInt(bytes - 4096);
-        byte[] one = tampered.store().snapshot(offset, 1);
-        one[0] ^= (byte) (1 << tampered.random().nextInt(8));
-        tampered.tamper(offset, one);
+        // Some bytes around it as well, which tell whether the ORAM has written the bucket since.
+        long from = Math.max(4096, offset - AROUND);
+        long to = Math.min(bytes, offset + AROUND);
+        byte[] flipped = tampered.store().snapshot(from, (int) (to - from));
+        flipped[(int) (offset - from)] ^= (byte) (1 << tampered.random().nextInt(8));
+        tampered.tamper(from, flipped);
         if (tampered.useUntilDetected() != null) {
           detected++;
         }

@@ -1,8 +1,12 @@
 package io.github.roram.storage.device;
 
 import io.github.roram.store.BlockStore;
+import io.github.roram.store.BucketRuns;
+import io.github.roram.store.BucketStore;
+import io.github.roram.store.BucketTrees;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
+import io.github.roram.store.FilterBucketStore;
 import io.github.roram.store.IoPhase;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
@@ -10,10 +14,14 @@ import java.io.IOException;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
  * Counts what a store is asked for, by tree and by phase. Nothing is allocated per call.
+ *
+ * <p>Of a store that keeps objects, requests of buckets are counted as batches: each object that
+ * one meets is an extent, and a seek.
  *
  * <p>Calls that succeeded are counted; a batch without extents counts nothing. The first extent is
  * a seek, since nothing is known of where the device stands. A sync belongs to no batch: it counts
@@ -56,6 +64,43 @@ public final class CountingStore extends FilterBlockStore {
     synchronized (lock) {
       Tally tally = count(batch);
       tally.bytesWritten += batch.bytes();
+    }
+  }
+
+  @Override
+  public Optional<BucketStore> buckets(BucketTrees trees) {
+    return delegate.buckets(trees).map(CountedBuckets::new);
+  }
+
+  /** Buckets that are asked for by their names. */
+  private final class CountedBuckets extends FilterBucketStore {
+    CountedBuckets(BucketStore buckets) {
+      super(buckets);
+    }
+
+    @Override
+    public void read(BucketRuns runs, UnitSink sink) throws IOException {
+      super.read(runs, sink);
+      synchronized (lock) {
+        count(runs).bytesRead += runs.bytes();
+      }
+    }
+
+    @Override
+    public void write(BucketRuns runs, UnitSource source) throws IOException {
+      super.write(runs, source);
+      synchronized (lock) {
+        count(runs).bytesWritten += runs.bytes();
+      }
+    }
+
+    private Tally count(BucketRuns runs) {
+      Tally tally = tally(talliesOf(runs.tree()), runs.phase());
+      long objects = runs.pieces(unit(runs.tree()));
+      tally.requests += objects > 0 ? 1 : 0;
+      tally.extents += objects;
+      tally.seeks += objects;
+      return tally;
     }
   }
 

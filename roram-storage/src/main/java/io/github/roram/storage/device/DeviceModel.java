@@ -64,11 +64,20 @@ public record DeviceModel(
       new DeviceModel(
           "wan", "distant server: 12 ms a round trip, 11 MB/s", 0, 0, 12_000_000, 11_000_000);
 
+  /**
+   * An engine of objects as from a machine near it: 30 ms to the first byte, many requests at once.
+   */
+  public static final DeviceModel S3 =
+      new DeviceModel("s3", "S3: 30 ms a request, 1 GB/s", 0, 0, 30_000_000, 1_000_000_000);
+
   /** The three platforms of the paper. */
   public static final List<DeviceModel> PAPER = List.of(HDD, SSD, NETWORK);
 
   /** Those of the paper, and the distant server. */
   public static final List<DeviceModel> ALL = List.of(HDD, SSD, NETWORK, WIDE_AREA);
+
+  /** All that a store can be made or planned for by name. */
+  public static final List<DeviceModel> NAMED = List.of(HDD, SSD, NETWORK, WIDE_AREA, S3);
 
   private static final double NANOS_PER_SECOND = 1e9;
 

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -129,7 +130,7 @@ public final class DirectoryObjects implements ObjectSpace {
 
   /** Durably, with its parents, even if another process has just created it. */
   private void makeDirectory(Path directory) throws IOException {
-    if (made.contains(directory)) {
+    if (made.contains(directory) && Files.isDirectory(directory)) {
       return;
     }
     Files.createDirectories(directory, OwnerOnly.directory(directory));
@@ -207,9 +208,32 @@ public final class DirectoryObjects implements ObjectSpace {
   @Override
   public void delete(Collection<String> names) throws IOException {
     checkOpen();
+    Set<Path> directories = new HashSet<>();
     for (String name : names) {
-      Files.deleteIfExists(root.resolve(ObjectSpace.checkName(name)));
+      Path file = root.resolve(ObjectSpace.checkName(name));
+      Files.deleteIfExists(file);
+      directories.add(parentOf(file));
     }
+    directories.forEach(this::deleteIfEmpty);
+  }
+
+  /** With its parents that are empty then; a put makes what it needs again. */
+  private void deleteIfEmpty(Path directory) {
+    try {
+      for (Path path = directory; path.startsWith(root); path = parentOf(path)) {
+        if (path.equals(root)) {
+          Files.deleteIfExists(root.resolve(ASIDE));
+        }
+        Files.deleteIfExists(path);
+      }
+    } catch (IOException e) {
+      // It is in use.
+    }
+  }
+
+  @Override
+  public boolean isBeside(Path place) {
+    return place.toAbsolutePath().normalize().startsWith(root);
   }
 
   @Override

@@ -6,7 +6,6 @@ import io.github.roram.object.ObjectTraits;
 import io.github.roram.storage.ObjectsProvider;
 import io.github.roram.storage.StoreOption;
 import io.github.roram.storage.StoreOptions;
-import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,12 +39,21 @@ public final class DirectoryObjectsProvider implements ObjectsProvider {
   }
 
   @Override
-  public ObjectSpace open(String location, StoreOptions options) throws IOException {
+  public String place(String location) {
+    return directory(location).toAbsolutePath().normalize().toString();
+  }
+
+  @Override
+  public ObjectSpace open(String location, StoreOptions options) {
+    return new DirectoryObjects(directory(location));
+  }
+
+  private Path directory(String location) {
     if (location.isEmpty()) {
       throw new ConfigurationException("URI is \"objects:\", without a directory: write " + form());
     }
     try {
-      return new DirectoryObjects(Path.of(location));
+      return Path.of(location);
     } catch (InvalidPathException e) {
       throw new ConfigurationException(
           "URI is \"objects:" + location + "\", which is no directory: write " + form(), e);

@@ -1,6 +1,8 @@
 package io.github.roram.storage.file;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.storage.ClientCopy;
+import io.github.roram.storage.LostClient;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOption;
 import io.github.roram.storage.StoreOptions;
@@ -40,6 +42,9 @@ public final class FileStoreProvider implements StoreProvider {
         FileOptions.DIRECT_IO,
         FileOptions.READ_DEPTH,
         FileOptions.SEGMENT_SIZE,
+        ClientCopy.OPTION,
+        StoreOptions.VAULT,
+        StoreOptions.TAKE_OVER,
         StoreOptions.STATE_DIRECTORY.byDefault("vault/ in the store's directory"));
   }
 
@@ -83,9 +88,11 @@ public final class FileStoreProvider implements StoreProvider {
       throws IOException {
     Path directory = directory(location);
     Optional<SeparateState> separate = SeparateState.of(directory, options.stateDirectory());
-    return separate.isPresent()
-        ? separate.get().create(capacityBytes, FileOptions.of(options))
-        : withVault(SegmentFileStore.create(directory, capacityBytes, FileOptions.of(options)));
+    if (separate.isPresent()) {
+      return separate.get().create(capacityBytes, options);
+    }
+    requireNoCopy(location, options);
+    return withVault(SegmentFileStore.create(directory, capacityBytes, FileOptions.of(options)));
   }
 
   @Override
@@ -93,10 +100,34 @@ public final class FileStoreProvider implements StoreProvider {
     Path directory = directory(location);
     Optional<SeparateState> separate = SeparateState.of(directory, options.stateDirectory());
     if (separate.isPresent()) {
-      return separate.get().open(FileOptions.of(options));
+      return separate.get().open(options);
     }
     SeparateState.requireBeside(directory);
+    requireNoCopy(location, options);
     return withVault(SegmentFileStore.open(directory, FileOptions.of(options)));
+  }
+
+  private static void requireNoCopy(String location, StoreOptions options) {
+    if (options.get(ClientCopy.OPTION).map(ClientCopy::of).orElse(ClientCopy.NONE)
+        != ClientCopy.NONE) {
+      throw new ConfigurationException(
+          ClientCopy.OPTION
+              + " is for stores with a state directory (--state-dir): the records of file:"
+              + location
+              + " are in its own directory, and a copy next to them would be lost with them");
+    }
+  }
+
+  @Override
+  public LostClient openLost(String location, StoreOptions options) throws IOException {
+    Path directory = directory(location);
+    Optional<SeparateState> separate = SeparateState.of(directory, options.stateDirectory());
+    if (separate.isPresent()) {
+      return separate.get().openLost(FileOptions.of(options));
+    }
+    SegmentFileStore store = SegmentFileStore.open(directory, FileOptions.of(options));
+    return LostClient.without(
+        store, "name the state directory where the client's records are to be (--state-dir)");
   }
 
   @Override

@@ -37,6 +37,7 @@ public final class FileVault implements ClientVault {
 
   private static final Pattern LOG_NAME = Pattern.compile("[a-z0-9-]+");
   private static final String LOG = ".log";
+  private static final String RECORD = ".record";
 
   private final Path directory;
 
@@ -91,11 +92,20 @@ public final class FileVault implements ClientVault {
 
   @Override
   public List<String> logs() throws IOException {
+    return namesBefore(LOG);
+  }
+
+  @Override
+  public List<String> names() throws IOException {
+    return namesBefore(RECORD);
+  }
+
+  private List<String> namesBefore(String ending) throws IOException {
     List<String> names = new ArrayList<>();
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + LOG)) {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + ending)) {
       for (Path file : files) {
         String fileName = file.getFileName().toString();
-        names.add(fileName.substring(0, fileName.length() - LOG.length()));
+        names.add(fileName.substring(0, fileName.length() - ending.length()));
       }
     }
     return names;
@@ -126,7 +136,7 @@ public final class FileVault implements ClientVault {
       throw new IllegalArgumentException(
           "record name is \"" + name + "\", must be of the letters a to z and hyphens");
     }
-    return name + ".record";
+    return name + RECORD;
   }
 
   private static void deleteMatching(Path directory, Pattern names) throws IOException {

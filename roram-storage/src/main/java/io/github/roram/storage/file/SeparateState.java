@@ -1,8 +1,12 @@
 package io.github.roram.storage.file;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.storage.CopiedVault;
+import io.github.roram.storage.LostClient;
 import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.file.StateDirectory.StatePair;
+import io.github.roram.store.ClientVault;
 import io.github.roram.store.StoreLockedException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -66,16 +70,16 @@ public final class SeparateState {
    * @throws FileAlreadyExistsException if there is a store, or there are a client's records in
    *     either place
    */
-  public OpenedStore create(long capacityBytes, FileOptions options) throws IOException {
+  public OpenedStore create(long capacityBytes, StoreOptions options) throws IOException {
     requireNoRecords(state);
     requireNoRecords(store);
     boolean isNew = !Files.exists(state);
     StateDirectory opened = StateDirectory.open(state);
     SegmentFileStore created = null;
     try {
-      created = SegmentFileStore.create(store, capacityBytes, options);
+      created = SegmentFileStore.create(store, capacityBytes, FileOptions.of(options));
       StatePair.write(state, store);
-      return opened.opened(created);
+      return OpenedStore.with(created, vault(opened, options), opened);
     } catch (IOException | RuntimeException e) {
       if (created != null) {
         created.close();
@@ -107,13 +111,59 @@ public final class SeparateState {
    * @throws ConfigurationException if the records there are of another store
    * @throws StoreLockedException if either is open
    */
-  public OpenedStore open(FileOptions options) throws IOException {
-    SegmentFileStore opened = SegmentFileStore.open(store, options);
+  public OpenedStore open(StoreOptions options) throws IOException {
+    SegmentFileStore opened = SegmentFileStore.open(store, FileOptions.of(options));
+    StateDirectory own = null;
     try {
       requireRecords();
-      return StateDirectory.open(state).opened(opened);
+      own = StateDirectory.open(state);
+      return OpenedStore.with(opened, vault(own, options), own);
+    } catch (IOException | RuntimeException e) {
+      if (own != null) {
+        own.close();
+      }
+      opened.close();
+      throw e;
+    }
+  }
+
+  /** With the copy next to the segments, where one is kept. */
+  private ClientVault vault(StateDirectory own, StoreOptions options) throws IOException {
+    return CopiedVault.keeping(own.vault(), options, create -> copy(store, create));
+  }
+
+  private static FileVault copy(Path store, boolean create) throws IOException {
+    Path directory = store.resolve(StoreDirectory.COPY);
+    if (!create && !Files.isDirectory(directory)) {
+      throw new NoSuchFileException(directory.toString());
+    }
+    return FileVault.open(directory);
+  }
+
+  /** Opens the store without its records, which have their place in the state directory. */
+  LostClient openLost(FileOptions options) throws IOException {
+    SegmentFileStore opened = SegmentFileStore.open(store, options);
+    try {
+      Optional<ClientVault> copy =
+          Files.isDirectory(store.resolve(StoreDirectory.COPY))
+              ? Optional.of(copy(store, false))
+              : Optional.empty();
+      return new LostClient(opened, copy, this::place);
     } catch (IOException | RuntimeException e) {
       opened.close();
+      throw e;
+    }
+  }
+
+  /** A state directory of this store, with no records, or with those of a restore broken off. */
+  private LostClient.Place place() throws IOException {
+    StateDirectory own = StateDirectory.open(state);
+    try {
+      LostClient.requireFree(own.vault(), state);
+      StatePair.write(state, store);
+      return new LostClient.Place(own.vault(), own);
+    } catch (IOException | RuntimeException e) {
+      own.close();
       throw e;
     }
   }

@@ -1,6 +1,7 @@
 package io.github.roram.storage.file;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.storage.OpenedStore;
@@ -9,12 +10,16 @@ import io.github.roram.store.ClientVault;
 import io.github.roram.store.StoreLockedException;
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.URLEncoder;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * Where a client keeps its own records of a store that is somewhere else: one vault, for one
@@ -56,6 +61,43 @@ public final class StateDirectory implements Closeable {
     }
     try (DirectoryStream<Path> files = Files.newDirectoryStream(vault)) {
       return files.iterator().hasNext();
+    }
+  }
+
+  /**
+   * The directory for a store for which none is named: of this user, below {@code $XDG_STATE_HOME}
+   * or {@code ~/.local/state}.
+   *
+   * @param parts what tells the store from all others; any text
+   */
+  public static Path usual(String... parts) {
+    String home = System.getenv("XDG_STATE_HOME");
+    Path base =
+        home != null && !home.isEmpty()
+            ? Path.of(home)
+            : Path.of(System.getProperty("user.home"), ".local", "state");
+    String name =
+        Arrays.stream(parts)
+            .map(part -> URLEncoder.encode(part, UTF_8))
+            .collect(Collectors.joining("_"));
+    return base.resolve("roram").resolve(name);
+  }
+
+  /**
+   * Refuses a directory that has records, for a store that is to be created.
+   *
+   * @param store names that store in the message
+   * @throws FileAlreadyExistsException if it has
+   */
+  public static void requireNoRecords(Path directory, String store) throws IOException {
+    if (hasRecords(directory)) {
+      throw new FileAlreadyExistsException(
+          directory.toString(),
+          null,
+          "holds a client's records of "
+              + store
+              + ", without which that store cannot be read: delete the store first, move the"
+              + " directory away, or choose another state directory");
     }
   }
 

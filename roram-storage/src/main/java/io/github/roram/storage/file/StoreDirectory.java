@@ -31,11 +31,13 @@ import java.util.regex.Pattern;
  *  DIR/lock
  *  DIR/vault/             the client's records, unless they are in a state directory
  *  DIR/state.pair         if so, see {@link StatePair}
+ *  DIR/client-copy/       if so, a copy of what is there, where one is kept
  * </pre>
  */
 final class StoreDirectory {
 
   static final String VAULT = "vault";
+  static final String COPY = "client-copy";
 
   private static final int MAX_SEGMENTS = 1_000_000;
 
@@ -240,6 +242,7 @@ final class StoreDirectory {
   /** Deletes all files of the store but the lock, the descriptor last. Foreign files stay. */
   static void delete(Path directory) throws IOException {
     FileVault.delete(directory.resolve(VAULT));
+    FileVault.delete(directory.resolve(COPY));
     try (DirectoryStream<Path> files =
         Files.newDirectoryStream(directory, StoreDirectory::isSegment)) {
       for (Path file : files) {

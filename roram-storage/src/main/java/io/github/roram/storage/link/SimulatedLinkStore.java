@@ -1,9 +1,12 @@
 package io.github.roram.storage.link;
 
+import io.github.roram.ConfigurationException;
 import io.github.roram.storage.link.LinkRequests.UnitsOnTheLine;
 import io.github.roram.storage.link.LinkTime.VirtualTime;
 import io.github.roram.store.AsyncBlockStore;
 import io.github.roram.store.BlockStore;
+import io.github.roram.store.BucketStore;
+import io.github.roram.store.BucketTrees;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.UnitSink;
@@ -14,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -70,6 +74,16 @@ public final class SimulatedLinkStore extends FilterBlockStore {
   public void sync() throws IOException {
     checkOpen();
     await(requests.sync());
+  }
+
+  /** What it has a line for are places, and objects have names. */
+  @Override
+  public Optional<BucketStore> buckets(BucketTrees trees) {
+    if (delegate.keepsObjects()) {
+      throw new ConfigurationException(
+          delegate + " keeps objects, which cannot be behind a simulated line; use files");
+    }
+    return Optional.empty();
   }
 
   private void checkOpen() throws ClosedChannelException {

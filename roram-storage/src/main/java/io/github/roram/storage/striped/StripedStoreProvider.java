@@ -1,12 +1,14 @@
 package io.github.roram.storage.striped;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.storage.ClientCopy;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOption;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.StoreProvider;
 import io.github.roram.storage.StoreTraits;
 import io.github.roram.storage.Stores;
+import io.github.roram.storage.objects.ObjectStoreProvider;
 import io.github.roram.store.BlockStore;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.IoPhase;
@@ -64,6 +66,7 @@ public final class StripedStoreProvider implements StoreProvider {
         provider.options().forEach(option -> byName.putIfAbsent(option.name(), option));
       }
     }
+    byName.remove(ClientCopy.OPTION.name());
     return List.copyOf(byName.values());
   }
 
@@ -95,6 +98,7 @@ public final class StripedStoreProvider implements StoreProvider {
     boolean done = false;
     try {
       UUID id = UUID.randomUUID();
+      requireNoCopy(options);
       for (int i = 0; i < uris.count(); i++) {
         long bytes = Math.addExact(capacityBytes, StripeDescriptor.BYTES);
         stripes.add(Stores.create(uris.uri(i), bytes, uris.options(i, options)));
@@ -112,6 +116,15 @@ public final class StripedStoreProvider implements StoreProvider {
           deleteIfLasting(uris, i, options);
         }
       }
+    }
+  }
+
+  private static void requireNoCopy(StoreOptions options) {
+    if (options.get(ClientCopy.OPTION).isPresent()) {
+      throw new ConfigurationException(
+          ClientCopy.OPTION
+              + " is not for striped stores: back them up, and keep their state directory on"
+              + " another machine's disk");
     }
   }
 
@@ -146,6 +159,7 @@ public final class StripedStoreProvider implements StoreProvider {
     List<OpenedStore> stripes = new ArrayList<>();
     boolean done = false;
     try {
+      requireNoCopy(options);
       for (int i = 0; i < uris.count(); i++) {
         stripes.add(open(uris, i, location, options));
       }
@@ -256,6 +270,10 @@ public final class StripedStoreProvider implements StoreProvider {
       for (String uri : uris) {
         if (uri.toLowerCase(Locale.ROOT).startsWith("striped:")) {
           throw wrong(location, "stripes cannot be striped themselves");
+        }
+        if (uri.indexOf(':') >= 0 && Stores.provider(uri) instanceof ObjectStoreProvider) {
+          throw wrong(
+              location, uri + " keeps objects, which have no need of stripes: name it by itself");
         }
         if (uri.indexOf(':') < 0) {
           throw wrong(

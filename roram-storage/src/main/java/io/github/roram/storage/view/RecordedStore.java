@@ -1,11 +1,15 @@
 package io.github.roram.storage.view;
 
+import io.github.roram.ConfigurationException;
 import io.github.roram.store.BlockStore;
+import io.github.roram.store.BucketStore;
+import io.github.roram.store.BucketTrees;
 import io.github.roram.store.ExtentBatch;
 import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.UnitSink;
 import io.github.roram.store.UnitSource;
 import java.io.IOException;
+import java.util.Optional;
 
 /**
  * A store that records what its operator sees: every extent of every request, in order; never a
@@ -43,6 +47,16 @@ public final class RecordedStore extends FilterBlockStore {
   public void sync() throws IOException {
     recorder.store(Action.SYNC, recorder.newRequest(), 0, 0);
     delegate.sync();
+  }
+
+  /** What it records are places, and objects have names. */
+  @Override
+  public Optional<BucketStore> buckets(BucketTrees trees) {
+    if (delegate.keepsObjects()) {
+      throw new ConfigurationException(
+          delegate + " keeps objects, of which no view can be recorded yet; use a store in files");
+    }
+    return Optional.empty();
   }
 
   @Override

@@ -60,6 +60,7 @@ public abstract class ClientVaultContract {
     vault.save("a-b", out -> out.write(large));
     vault.save("b", out -> {});
     for (ClientVault opened : new ClientVault[] {vault, open()}) {
+      assertThat(opened.names()).containsExactlyInAnyOrder("a-b", "b");
       assertThat(load(opened, "a-b")).isEqualTo(large);
       assertThat(load(opened, "b")).isEmpty();
       assertThat(opened.load("c")).isEmpty();

@@ -95,9 +95,14 @@ public final class DiskStore implements BlockStore {
     if (syncFailed) {
       throw new IOException("injected: an earlier sync failed");
     }
-    syncFailed = true;
-    disk.sync(file);
-    syncFailed = false;
+    boolean done = false;
+    try {
+      disk.sync(file);
+      done = true;
+    } finally {
+      // Not before it is known: another thread may sync meanwhile.
+      syncFailed |= !done;
+    }
   }
 
   /** Whether the store must be opened anew. */

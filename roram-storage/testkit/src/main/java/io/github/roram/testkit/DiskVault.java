@@ -36,6 +36,18 @@ public final class DiskVault implements ClientVault {
   }
 
   @Override
+  public List<String> names() throws IOException {
+    return namesAfter(RECORD);
+  }
+
+  private List<String> namesAfter(String prefix) throws IOException {
+    return disk.names().stream()
+        .filter(name -> name.startsWith(prefix))
+        .map(name -> name.substring(prefix.length()))
+        .toList();
+  }
+
+  @Override
   public void save(String name, Writer writer) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     writer.writeTo(out);
@@ -49,10 +61,7 @@ public final class DiskVault implements ClientVault {
 
   @Override
   public List<String> logs() throws IOException {
-    return disk.names().stream()
-        .filter(name -> name.startsWith(LOG))
-        .map(name -> name.substring(LOG.length()))
-        .toList();
+    return namesAfter(LOG);
   }
 
   @Override

@@ -19,7 +19,7 @@ import java.util.function.Predicate;
  *
  * <p>Thread safety: safe; calls that no fault hits run at the same time.
  */
-public final class FaultyObjects implements ObjectSpace {
+public class FaultyObjects implements ObjectSpace {
 
   /** What becomes of a put or create that a fault hits. */
   public enum Fault {

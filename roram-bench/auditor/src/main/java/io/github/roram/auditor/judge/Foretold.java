@@ -81,7 +81,8 @@ final class Foretold {
       long end = 0;
       int paths = 0;
       int next = 0;
-      for (int level = tree.height(); level >= tree.treetopLevels(); level--) {
+      // A level of which the client holds a part tells nothing that those below it do not.
+      for (int level = tree.height(); level >= tree.firstWholeLevel(); level--) {
         if (next >= buckets.length) {
           return NONE;
         }
@@ -148,7 +149,9 @@ final class Foretold {
           if (count == values.length) {
             values = Arrays.copyOf(values, 2 * count);
           }
-          values[count++] = map.offset(tree.level(level), eviction);
+          if (!tree.isHeld(level, eviction)) {
+            values[count++] = map.offset(tree.level(level), eviction);
+          }
         }
       }
 
@@ -184,7 +187,16 @@ final class Foretold {
       for (Level level : tree.levels()) {
         long written = Math.min(1L << level.level(), evictions - tree.leaves());
         long first = evictions - written;
-        reads.add(written, i -> map.offset(level, first + i), offset -> true);
+        while (first < evictions) {
+          long from = first;
+          while (first < evictions
+              && tree.isHeld(level.level(), from) == tree.isHeld(level.level(), first)) {
+            first++;
+          }
+          if (!tree.isHeld(level.level(), from)) {
+            reads.add(first - from, i -> map.offset(level, from + i), offset -> true);
+          }
+        }
       }
       return reads;
     }

@@ -50,16 +50,20 @@ final class ShownPaths {
         met[level.level()] = set;
       }
       current &= bucket >= 0 && !set.get(Math.max(0, bucket));
+      current &= !tree.isHeld(level.level(), Math.max(0, bucket));
       set.set(Math.max(0, bucket));
     }
     int written = written(tree, evictions);
     BitSet leaves = met[tree.height()] == null ? new BitSet() : met[tree.height()];
-    int[] counts = new int[tree.height() + 1 - tree.treetopLevels()];
+    int top = tree.firstWholeLevel();
+    int[] counts = new int[tree.height() + 1 - top];
     boolean whole = current;
     for (int level = tree.treetopLevels(); level <= tree.height(); level++) {
       BitSet shown = met[level] == null ? new BitSet() : met[level];
-      counts[level - tree.treetopLevels()] = shown.cardinality();
-      whole &= meets(leaves, level, shown, written == tree.leaves());
+      if (level >= top) {
+        counts[level - top] = shown.cardinality();
+      }
+      whole &= meets(tree, leaves, level, shown, written == tree.leaves());
     }
     boolean complete = written == tree.leaves();
     return new Shown(
@@ -91,10 +95,12 @@ final class ShownPaths {
   }
 
   /** Whether buckets of a level are those that the leaves' paths meet, or hold at least those. */
-  private static boolean meets(BitSet leaves, int level, BitSet shown, boolean exactly) {
+  private static boolean meets(Tree tree, BitSet leaves, int level, BitSet shown, boolean exactly) {
     BitSet expected = new BitSet();
     int mask = (1 << level) - 1;
-    leaves.stream().forEach(leaf -> expected.set(leaf & mask));
+    leaves.stream()
+        .filter(leaf -> !tree.isHeld(level, leaf))
+        .forEach(leaf -> expected.set(leaf & mask));
     if (exactly) {
       return expected.equals(shown);
     }
@@ -134,7 +140,7 @@ final class ShownPaths {
    * @param leaves its leaves, increasing, each once
    * @param writtenLeaves leaves 0 … w − 1 were ever written; a read leaves out the others
    * @param allLeaves 2^h
-   * @param bucketsPerLevel how many buckets of each level it read, from level m on
+   * @param bucketsPerLevel how many buckets it read of each level that is wholly on the store
    * @param labels where runs start, as far as their ends can be told: not where two runs touch
    * @param wholePaths whether its buckets are the current ones of whole paths, and nothing else
    */

@@ -94,7 +94,7 @@ final class StoreChecks {
       return shown != null && !shown.bucketsPerLevel().isEmpty() && !isWritten(shown, 0);
     }
 
-    /** Whether evictions have met all buckets of a level, the uppermost on the store being 0. */
+    /** Whether evictions have met all buckets of a level, the uppermost wholly stored being 0. */
     private static boolean isWritten(Shown shown, int level) {
       int height = Integer.numberOfTrailingZeros(shown.allLeaves());
       int treetop = height + 1 - shown.bucketsPerLevel().size();
@@ -225,29 +225,34 @@ final class StoreChecks {
     @Override
     void add(Seen run) {
       long[] classes = run.classes();
-      int[] reads = new int[classes.length];
+      int[] seen = new int[classes.length];
       boolean[] disturbed = new boolean[classes.length + 3];
       for (Step step : run.steps()) {
-        int access = (int) step.access();
         if (step.isDeclared(Action.CRASH) || step.kind() == Step.Kind.REPEATED) {
           // What failed is left to the next access.
+          int access = (int) step.access();
           Arrays.fill(disturbed, access, access + 3, true);
-        } else if (step.kind() == Step.Kind.PATHS && access < reads.length && classes[access] > 0) {
-          reads[access]++;
+        }
+      }
+      for (Step step : run.steps()) {
+        int access = (int) step.access();
+        boolean reads = step.kind() == Step.Kind.PATHS && access < seen.length;
+        if (reads && !disturbed[access] && classes[access] > 0) {
+          seen[access]++;
           note(access, count(run.config(), step, classes[access], missing));
         }
       }
-      for (int access = 1; access < reads.length; access++) {
+      for (int access = 1; access < seen.length; access++) {
         accesses++;
         long expected = reads(run, classes[access]);
-        if (classes[access] > 0 && !disturbed[access] && isWrong(reads[access], expected, run)) {
+        if (classes[access] > 0 && !disturbed[access] && isWrong(seen[access], expected, run)) {
           note(
               access,
               String.format(
                   Locale.ROOT,
                   "%d blocks by %d reads of paths instead of %d",
                   classes[access],
-                  reads[access],
+                  seen[access],
                   expected));
         }
       }

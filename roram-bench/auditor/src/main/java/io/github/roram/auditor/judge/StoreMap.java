@@ -34,6 +34,7 @@ final class StoreMap {
   private static final int LABEL_BYTES = 4;
   private static final int MOST_CLIENT_LABELS = 1024;
   private static final int MOST_MAP_PATHS = 32;
+  private static final int TREETOP_PARTS = 16;
 
   /**
    * A level of a tree.
@@ -52,6 +53,7 @@ final class StoreMap {
    * @param number its number in the store
    * @param height h: levels 0 … h
    * @param treetopLevels m: levels 0 … m − 1 are not on the store
+   * @param treetopPart nor are so many buckets of level m, the first ones
    * @param rangeBlocks 2^t: labels of one run
    * @param chunkPaths K: the most paths of one eviction
    * @param isMap whether it holds labels of other trees, and no data
@@ -61,6 +63,7 @@ final class StoreMap {
       int number,
       int height,
       int treetopLevels,
+      int treetopPart,
       int rangeBlocks,
       int chunkPaths,
       boolean isMap,
@@ -73,6 +76,16 @@ final class StoreMap {
 
     Level level(int level) {
       return levels.get(level - treetopLevels);
+    }
+
+    /** The uppermost level of which the client holds no bucket. */
+    int firstWholeLevel() {
+      return treetopLevels + (treetopPart > 0 ? 1 : 0);
+    }
+
+    /** Whether the client holds the bucket of a level that a path or an eviction meets. */
+    boolean isHeld(int level, long path) {
+      return level == treetopLevels && (path & ((1L << level) - 1)) < treetopPart;
     }
   }
 
@@ -105,7 +118,9 @@ final class StoreMap {
       int range = classic ? 1 : 1 << parameters.trees()[number];
       int chunk = parameters.chunkPaths();
       int ofBucket = bucketBytes + (classic ? 0 : tombstones(config, parameters, range));
-      next = add(new Tree(number, height, treetop, range, chunk, false, levels), next, ofBucket);
+      int part = treetop < height ? (parameters.treetopPart() << treetop) / TREETOP_PARTS : 0;
+      Tree tree = new Tree(number, height, treetop, part, range, chunk, false, levels);
+      next = add(tree, next, ofBucket);
     }
     if (!classic && parameters.mapForm().isRecursive()) {
       addMaps(config, parameters, next);
@@ -165,7 +180,7 @@ final class StoreMap {
       }
       int height = ceilLog2(ceilDivide(mapBlocks, parameters.blocksPerLeaf()));
       int chunk = Math.min(Math.min(MOST_MAP_PATHS, 1 << height), parameters.chunkPaths());
-      Tree tree = new Tree(trees.size(), height, 0, 1, chunk, true, new ArrayList<>());
+      Tree tree = new Tree(trees.size(), height, 0, 0, 1, chunk, true, new ArrayList<>());
       // The labels of the last one are the client's.
       boolean last = mapBlocks <= parameters.mapForm().clientLabels();
       int tombstones = last ? 0 : tombstones(config, parameters, 1);

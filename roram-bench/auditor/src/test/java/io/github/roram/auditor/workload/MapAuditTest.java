@@ -6,9 +6,7 @@ import io.github.roram.OramConfig;
 import io.github.roram.auditor.judge.Findings;
 import io.github.roram.auditor.judge.Findings.Finding;
 import io.github.roram.auditor.judge.Findings.Verdict;
-import io.github.roram.auditor.judge.Judge;
 import io.github.roram.auditor.workload.Pair.Pairs;
-import io.github.roram.auditor.workload.RunSettings.AuditedRun;
 import java.io.IOException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -45,14 +43,7 @@ final class MapAuditTest {
     Pair pair = Pairs.named(name);
     try (StorePlace place = StorePlace.memory()) {
       RunSettings settings = settings(scheme, through, place);
-      assertThat(pair.objection(settings)).isEmpty();
-      Judge judge = new Judge(name, 1);
-      for (int seed = 0; seed < RUNS; seed++) {
-        judge.add(
-            AuditedRun.of(pair.left(), settings, seed),
-            AuditedRun.of(pair.right(), settings, seed));
-      }
-      Findings findings = judge.findings();
+      Findings findings = SmallAudit.of(pair, settings, RUNS, 1);
       assertThat(findings.toldApart()).isEmpty();
       assertThat(findings.list())
           .filteredOn(finding -> finding.verdict() == Verdict.ALIKE)

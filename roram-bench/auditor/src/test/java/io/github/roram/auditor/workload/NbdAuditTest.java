@@ -6,9 +6,7 @@ import io.github.roram.OramConfig;
 import io.github.roram.auditor.judge.Findings;
 import io.github.roram.auditor.judge.Findings.Finding;
 import io.github.roram.auditor.judge.Findings.Verdict;
-import io.github.roram.auditor.judge.Judge;
 import io.github.roram.auditor.workload.Pair.Pairs;
-import io.github.roram.auditor.workload.RunSettings.AuditedRun;
 import io.github.roram.nbd.BlockDevice;
 import io.github.roram.storage.view.Observer;
 import java.io.IOException;
@@ -37,14 +35,7 @@ final class NbdAuditTest {
     Pair pair = Pairs.named(name);
     try (StorePlace place = StorePlace.memory()) {
       RunSettings settings = settings(scheme, place, served);
-      assertThat(pair.objection(settings)).isEmpty();
-      Judge judge = new Judge(name, 1);
-      for (int seed = 0; seed < RUNS; seed++) {
-        judge.add(
-            AuditedRun.of(pair.left(), settings, seed),
-            AuditedRun.of(pair.right(), settings, seed));
-      }
-      return judge.findings();
+      return SmallAudit.of(pair, settings, RUNS, 1);
     }
   }
 
@@ -166,13 +157,7 @@ final class NbdAuditTest {
       OramConfig config = RunSettings.smallConfig("detwo", Map.of("adversary", "snapshots"));
       RunSettings settings =
           RunSettings.of(config, place, ACCESSES).withFrontend(new NbdFrontend());
-      Judge judge = new Judge(pair.name(), 1);
-      for (int seed = 0; seed < RUNS; seed++) {
-        judge.add(
-            AuditedRun.of(pair.left(), settings, seed),
-            AuditedRun.of(pair.right(), settings, seed));
-      }
-      assertThat(judge.findings().toldApart()).isEmpty();
+      assertThat(SmallAudit.of(pair, settings, RUNS, 1).toldApart()).isEmpty();
     }
   }
 }

@@ -8,9 +8,7 @@ import io.github.roram.OramStats;
 import io.github.roram.auditor.judge.Findings;
 import io.github.roram.auditor.judge.Findings.Finding;
 import io.github.roram.auditor.judge.Findings.Verdict;
-import io.github.roram.auditor.judge.Judge;
 import io.github.roram.auditor.workload.Pair.Pairs;
-import io.github.roram.auditor.workload.RunSettings.AuditedRun;
 import io.github.roram.storage.view.Observer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -40,14 +38,7 @@ final class ProxyAuditTest {
     Pair pair = Pairs.named(name);
     try (StorePlace place = StorePlace.memory()) {
       RunSettings settings = settings(scheme, place, served);
-      assertThat(pair.objection(settings)).isEmpty();
-      Judge judge = new Judge(name, 1);
-      for (int seed = 0; seed < RUNS; seed++) {
-        judge.add(
-            AuditedRun.of(pair.left(), settings, seed),
-            AuditedRun.of(pair.right(), settings, seed));
-      }
-      return judge.findings();
+      return SmallAudit.of(pair, settings, RUNS, 1);
     }
   }
 

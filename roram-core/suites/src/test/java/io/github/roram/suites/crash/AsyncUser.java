@@ -11,7 +11,6 @@ import io.github.roram.Scheme;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.store.BlockStore;
-import io.github.roram.testkit.DiskVault;
 import io.github.roram.testkit.SimulatedDisk;
 import io.github.roram.testkit.SimulatedDisk.Loss;
 import java.io.IOException;
@@ -24,6 +23,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.UnaryOperator;
 
 /**
  * A user of an ORAM on a {@link SimulatedDisk} who does not wait for each answer, whether accesses
@@ -53,6 +53,7 @@ final class AsyncUser {
   private final MasterKey key;
   private final Random random;
   private final Media media;
+  private final UnaryOperator<BlockStore> watch;
   private final byte[] model;
 
   /** Writes that may be there or not, in order. */
@@ -67,6 +68,20 @@ final class AsyncUser {
   AsyncUser(
       OramConfig config, OpenOptions given, MasterKey key, Random random, int inFlight, Media media)
       throws IOException {
+    this(config, given, key, random, inFlight, media, store -> store);
+  }
+
+  /** Creates the ORAM, of which a store around the medium's sees what is asked for. */
+  AsyncUser(
+      OramConfig config,
+      OpenOptions given,
+      MasterKey key,
+      Random random,
+      int inFlight,
+      Media media,
+      UnaryOperator<BlockStore> watch)
+      throws IOException {
+    this.watch = watch;
     this.config = config;
     // Where only the process dies, all that was acknowledged is there in every mode.
     flushed = given.durability() == Durability.SYNC && random.nextInt(3) == 0;
@@ -79,7 +94,7 @@ final class AsyncUser {
     this.random = random;
     this.media = media;
     model = new byte[(int) config.bytes()];
-    oram = async(Orams.create(store(disk), new DiskVault(disk), config, key, options));
+    oram = async(Orams.create(watch.apply(store(disk)), media.vault(disk), config, key, options));
   }
 
   private BlockStore store(SimulatedDisk on) throws IOException {
@@ -97,7 +112,7 @@ final class AsyncUser {
   /** The disk starts again after a crash, and the store is opened. */
   void restart() throws IOException {
     disk = disk.restarted();
-    oram = async(Orams.open(store(disk), new DiskVault(disk), key, options));
+    oram = async(Orams.open(watch.apply(store(disk)), media.vault(disk), key, options));
   }
 
   /** Keeps calls under way until the disk crashes, or all are done. */
@@ -197,7 +212,7 @@ final class AsyncUser {
 
   /** All that a disk holds, after a look that recovers it. */
   private byte[] contents(SimulatedDisk looked) throws IOException {
-    Oram look = Orams.open(store(looked), new DiskVault(looked), key, options);
+    Oram look = Orams.open(store(looked), media.vault(looked), key, options);
     byte[] found = new byte[model.length];
     if (random.nextBoolean()) {
       look.scan(
@@ -216,7 +231,7 @@ final class AsyncUser {
   void checkThatItGoesOn() throws IOException {
     accessUntilCrash(8);
     oram.close();
-    assertThat(new DiskVault(disk).logs()).isEmpty();
+    assertThat(media.vault(disk).logs()).isEmpty();
     disk.crashNow(Loss.ALL, 0);
     settle();
   }

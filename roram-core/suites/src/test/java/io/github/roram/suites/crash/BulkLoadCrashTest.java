@@ -25,7 +25,7 @@ final class BulkLoadCrashTest {
   private static final int STRIDE = 12;
 
   static Stream<Arguments> cases() {
-    return CrashPointsTest.cases();
+    return CrashPointsTest.onOneFile();
   }
 
   @ParameterizedTest

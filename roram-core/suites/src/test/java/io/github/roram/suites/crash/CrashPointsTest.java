@@ -1,6 +1,5 @@
 package io.github.roram.suites.crash;
 
-import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.OramConfig;
 import io.github.roram.Preset;
@@ -33,9 +32,37 @@ final class CrashPointsTest {
   private static final int STRIDE = 200;
   private static final int ACCESSES = 40;
 
+  /** Each configuration with each loss, on a file; those in units on objects, too. */
   static Stream<Arguments> cases() {
+    return Stream.concat(
+        configurations().flatMap(config -> cases(config, Media.ONE)),
+        inUnits()
+            .flatMap(
+                config ->
+                    Stream.concat(
+                        cases(config, Media.OBJECTS), cases(config, Media.OBJECTS_ALONE))));
+  }
+
+  /** Configurations on one file, without the medium. */
+  static Stream<Arguments> onOneFile() {
     return configurations()
         .flatMap(config -> Stream.of(Loss.values()).map(loss -> Arguments.of(config, loss)));
+  }
+
+  /** A configuration on a medium, with each loss. */
+  static Stream<Arguments> cases(OramConfig config, Media media) {
+    return Stream.of(Loss.values()).map(loss -> Arguments.of(config, media, loss));
+  }
+
+  /** Schemes and maps whose stores can be objects: chunks are powers of two, and whole. */
+  static Stream<OramConfig> inUnits() {
+    return Stream.of(
+        small(60, "roram").sizeClasses(0, 3).chunkPaths(4).windowBlocks(12).build(),
+        small(70, "roram").trees(0, 1).chunkPaths(8).windowBlocks(29).build(),
+        small(90, "roram").chunkPaths(2).windowBlocks(6).treetopBytes(20_000).build(),
+        small(60, "path-batched").chunkPaths(2).windowBlocks(7).build(),
+        recursive(small(60, "roram").trees(0, 2).chunkPaths(4).windowBlocks(12)),
+        tombstones(small(50, "path-batched").chunkPaths(4).windowBlocks(12)));
   }
 
   static Stream<OramConfig> configurations() {
@@ -89,38 +116,38 @@ final class CrashPointsTest {
 
   /** A power failure may lose what was not synced; the death of the process loses nothing. */
   static OpenOptions options(OramConfig config, Loss loss) {
-    return OpenOptions.defaults()
-        .withDurability(loss == Loss.NONE ? Durability.OS : Durability.SYNC)
-        .withCheckpointBytes(OpenOptions.MIN_CHECKPOINT_BYTES);
+    return Media.ONE.options(loss);
   }
 
   @ParameterizedTest
   @MethodSource("cases")
-  void somePoints(OramConfig config, Loss loss) throws IOException {
-    cutEverywhere(config, loss, STRIDE, 1);
+  void somePoints(OramConfig config, Media media, Loss loss) throws IOException {
+    cutEverywhere(config, media, loss, STRIDE, 1);
   }
 
   @Tag("crash")
   @ParameterizedTest
   @MethodSource("cases")
-  void allPoints(OramConfig config, Loss loss) throws IOException {
+  void allPoints(OramConfig config, Media media, Loss loss) throws IOException {
     for (int seed = 2; seed < 2 + SEEDS; seed++) {
-      cutEverywhere(config, loss, 1, seed);
+      cutEverywhere(config, media, loss, 1, seed);
     }
   }
 
-  private static void cutEverywhere(OramConfig config, Loss loss, int stride, int seed)
+  private static void cutEverywhere(OramConfig config, Media media, Loss loss, int stride, int seed)
       throws IOException {
     try (MasterKey key = MasterKey.generate()) {
-      CutPoints.of(stride, seed, config, loss).each(point -> cutAt(config, loss, key, point, seed));
+      CutPoints.of(stride, seed, config, loss)
+          .each(point -> cutAt(config, media, loss, key, point, seed));
     }
   }
 
   /** Whether the workload had so many points. */
-  private static boolean cutAt(OramConfig config, Loss loss, MasterKey key, int point, int seed)
+  private static boolean cutAt(
+      OramConfig config, Media media, Loss loss, MasterKey key, int point, int seed)
       throws IOException {
     Random random = new Random(31L * point + seed);
-    Scripted user = new Scripted(config, options(config, loss), key, seed);
+    Scripted user = new Scripted(config, media, media.options(loss), key, seed);
     user.disk().crashAt(user.disk().changes() + point, loss, random.nextLong());
     user.accessUntilCrash(ACCESSES);
     boolean cut = user.disk().crashed();

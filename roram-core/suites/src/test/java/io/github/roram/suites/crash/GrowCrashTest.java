@@ -8,9 +8,9 @@ import io.github.roram.OramConfig;
 import io.github.roram.OramException;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ClientVault;
 import io.github.roram.suites.NonceWatch;
-import io.github.roram.testkit.DiskStore;
-import io.github.roram.testkit.DiskVault;
 import io.github.roram.testkit.SimulatedDisk;
 import io.github.roram.testkit.SimulatedDisk.Loss;
 import java.io.IOException;
@@ -39,10 +39,18 @@ final class GrowCrashTest {
   private static final int GROWTHS = 3;
 
   static Stream<Arguments> cases() {
-    return CrashPointsTest.configurations()
-        .filter(config -> config.scheme().equals("roram") || config.scheme().equals("path-batched"))
-        .filter(config -> !"recursive".equals(config.parameters().settings().get("positionMap")))
-        .flatMap(config -> Stream.of(Loss.values()).map(loss -> Arguments.of(config, loss)));
+    return Stream.concat(
+        CrashPointsTest.configurations()
+            .filter(GrowCrashTest::canGrow)
+            .flatMap(config -> CrashPointsTest.cases(config, Media.ONE)),
+        CrashPointsTest.inUnits()
+            .filter(GrowCrashTest::canGrow)
+            .flatMap(config -> CrashPointsTest.cases(config, Media.OBJECTS_ALONE)));
+  }
+
+  private static boolean canGrow(OramConfig config) {
+    return (config.scheme().equals("roram") || config.scheme().equals("path-batched"))
+        && !"recursive".equals(config.parameters().settings().get("positionMap"));
   }
 
   /** Every third case. */
@@ -53,22 +61,22 @@ final class GrowCrashTest {
 
   @ParameterizedTest
   @MethodSource("someCases")
-  void somePoints(OramConfig config, Loss loss) throws IOException {
-    cutEverywhere(config, loss, STRIDE, 0);
+  void somePoints(OramConfig config, Media media, Loss loss) throws IOException {
+    cutEverywhere(config, media, loss, STRIDE, 0);
   }
 
   @Tag("crash")
   @ParameterizedTest
   @MethodSource("cases")
-  void allPoints(OramConfig config, Loss loss) throws IOException {
+  void allPoints(OramConfig config, Media media, Loss loss) throws IOException {
     for (int seed = 1; seed < 2 + CrashPointsTest.SEEDS; seed++) {
-      cutEverywhere(config, loss, 1, seed);
+      cutEverywhere(config, media, loss, 1, seed);
     }
   }
 
-  private static void cutEverywhere(OramConfig config, Loss loss, int stride, int seed)
+  private static void cutEverywhere(OramConfig config, Media media, Loss loss, int stride, int seed)
       throws IOException {
-    try (Subject subject = new Subject(config, loss, seed)) {
+    try (Subject subject = new Subject(config, media, loss, seed)) {
       int cuts = CutPoints.of(stride, seed, config, loss).each(subject::cutAt);
       assertThat(cuts).as("points at which it was cut").isPositive();
     }
@@ -78,6 +86,7 @@ final class GrowCrashTest {
   private static final class Subject implements AutoCloseable {
     private final MasterKey key = MasterKey.generate();
     private final OpenOptions options;
+    private final Media media;
     private final Loss loss;
     private final int seed;
     private final SimulatedDisk start = new SimulatedDisk();
@@ -85,16 +94,17 @@ final class GrowCrashTest {
     private byte[] model;
     private final long larger;
 
-    Subject(OramConfig config, Loss loss, int seed) throws IOException {
+    Subject(OramConfig config, Media media, Loss loss, int seed) throws IOException {
+      this.media = media;
       this.loss = loss;
       this.seed = seed;
-      options = CrashPointsTest.options(config, loss);
+      options = media.options(loss);
       model = new byte[Math.toIntExact(config.bytes())];
       // The disk has room for what it grows to.
       long bytes = Orams.storeBytes(config) << (2 * GROWTHS);
-      before = new NonceWatch(new DiskStore(start, bytes));
+      before = new NonceWatch(media.open(start, bytes));
       Random random = new Random(seed);
-      Oram oram = Orams.create(before, new DiskVault(start), config, key, options);
+      Oram oram = Orams.create(before, media.vault(start), config, key, options);
       write(oram, random);
       for (int growth = 0; growth < seed % GROWTHS; growth++) {
         oram.grow(oram.config().blocks() * 2);
@@ -144,13 +154,13 @@ final class GrowCrashTest {
       return cut;
     }
 
-    private static ProcessStore store(SimulatedDisk disk) throws IOException {
-      return new ProcessStore(new DiskStore(disk, 0), disk);
+    private BlockStore store(SimulatedDisk disk) throws IOException {
+      return media.open(disk, 0);
     }
 
     /** Grows if it has not, and does a few accesses. */
     private void grow(SimulatedDisk disk, NonceWatch watch) throws IOException {
-      Oram oram = Orams.open(watch, new DiskVault(disk), key, options);
+      Oram oram = Orams.open(watch, media.vault(disk), key, options);
       if (oram.config().blocks() < larger) {
         oram.grow(larger);
       }
@@ -171,7 +181,7 @@ final class GrowCrashTest {
     }
 
     private void check(SimulatedDisk disk, NonceWatch watch) throws IOException {
-      DiskVault vault = new DiskVault(disk);
+      ClientVault vault = media.vault(disk);
       for (int opening = 0; opening < 2; opening++) {
         try (Oram oram = Orams.open(watch, vault, key, options)) {
           OramConfig config = oram.config();

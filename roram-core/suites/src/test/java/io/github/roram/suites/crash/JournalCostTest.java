@@ -12,6 +12,7 @@ import io.github.roram.parameters.TreeParameters;
 import io.github.roram.storage.device.CountingStore;
 import io.github.roram.storage.memory.MemoryStore;
 import io.github.roram.store.ClientVault;
+import io.github.roram.suites.Rings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -94,6 +95,28 @@ final class JournalCostTest {
       } else {
         oram.read(block, RANGE);
       }
+    }
+  }
+
+  /** Single blocks of 4 KB, with the client memory that the largest example of docs/ring.md has. */
+  @Test
+  void theRingsJournalIsHardlyLongerThanThatOfTrees() throws IOException {
+    long ofRing = journalOfBlocks(Rings.of(1 << 14, 4096, 1, 220, 4, 4, 2));
+    long ofTrees = journalOfBlocks(OramConfig.builder(1 << 14).trees(0).maxRangeBlocks(1).build());
+    System.out.printf("journal of ring %d bytes, of trees(0) %d bytes%n", ofRing, ofTrees);
+    assertThat(ofRing).isLessThanOrEqualTo(ofTrees + ofTrees / 50);
+  }
+
+  private static long journalOfBlocks(OramConfig config) throws IOException {
+    CountingVault vault = new CountingVault(ClientVault.inMemory(), 0);
+    try (MasterKey key = MasterKey.generate();
+        MemoryStore store = new MemoryStore(Orams.storeBytes(config));
+        Oram oram = Orams.create(store, vault, config, key)) {
+      long before = vault.appendedBytes();
+      for (int block = 0; block < 6 * 220; block++) {
+        oram.write(block, ByteBuffer.allocate(config.blockBytes()));
+      }
+      return vault.appendedBytes() - before;
     }
   }
 

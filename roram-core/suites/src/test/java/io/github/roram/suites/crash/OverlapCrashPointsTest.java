@@ -34,11 +34,23 @@ final class OverlapCrashPointsTest {
   private static final int IN_FLIGHT = Integer.getInteger("roram.crash.inFlight", 2);
 
   static Stream<Arguments> cases() {
+    Stream<Arguments> inUnits =
+        CrashPointsTest.inUnits()
+            .filter(config -> config.scheme().matches(SCHEMES))
+            .filter(config -> !hasRecursiveMap(config))
+            .flatMap(
+                config ->
+                    Stream.of(Media.OBJECTS, Media.OBJECTS_ALONE)
+                        .flatMap(media -> CrashPointsTest.cases(config, media)));
+    return Stream.concat(onFiles(), inUnits);
+  }
+
+  private static Stream<Arguments> onFiles() {
     return Stream.concat(readAhead(), CrashPointsTest.configurations())
         .filter(config -> !config.scheme().equals("detwo"))
         .filter(config -> config.scheme().matches(SCHEMES))
         .filter(config -> !hasRecursiveMap(config))
-        .flatMap(config -> Stream.of(Loss.values()).map(loss -> Arguments.of(config, loss)));
+        .flatMap(config -> CrashPointsTest.cases(config, Media.ONE));
   }
 
   private static boolean hasRecursiveMap(OramConfig config) {
@@ -59,33 +71,33 @@ final class OverlapCrashPointsTest {
   @Tag("gate")
   @ParameterizedTest
   @MethodSource("cases")
-  void somePoints(OramConfig config, Loss loss) throws IOException {
-    cutEverywhere(config, loss, STRIDE, 1);
+  void somePoints(OramConfig config, Media media, Loss loss) throws IOException {
+    cutEverywhere(config, media, loss, STRIDE, 1);
   }
 
   @Tag("crash")
   @ParameterizedTest
   @MethodSource("cases")
-  void allPoints(OramConfig config, Loss loss) throws IOException {
+  void allPoints(OramConfig config, Media media, Loss loss) throws IOException {
     for (int seed = 2; seed < 2 + CrashPointsTest.SEEDS; seed++) {
-      cutEverywhere(config, loss, 1, seed);
+      cutEverywhere(config, media, loss, 1, seed);
     }
   }
 
-  private static void cutEverywhere(OramConfig config, Loss loss, int stride, int seed)
+  private static void cutEverywhere(OramConfig config, Media media, Loss loss, int stride, int seed)
       throws IOException {
     try (MasterKey key = MasterKey.generate()) {
-      CutPoints.of(stride, seed, config, loss).each(point -> cutAt(config, loss, key, point, seed));
+      CutPoints.of(stride, seed, config, loss)
+          .each(point -> cutAt(config, media, loss, key, point, seed));
     }
   }
 
   /** Whether the workload had so many points. */
-  private static boolean cutAt(OramConfig config, Loss loss, MasterKey key, int point, int seed)
+  private static boolean cutAt(
+      OramConfig config, Media media, Loss loss, MasterKey key, int point, int seed)
       throws IOException {
     Random random = new Random(31L * point + seed);
-    AsyncUser user =
-        new AsyncUser(
-            config, CrashPointsTest.options(config, loss), key, random, IN_FLIGHT, Media.ONE);
+    AsyncUser user = new AsyncUser(config, media.options(loss), key, random, IN_FLIGHT, media);
     user.disk().crashAt(user.disk().changes() + point, loss, random.nextLong());
     user.accessUntilCrash(ACCESSES);
     boolean cut = user.crash(loss);

@@ -8,9 +8,9 @@ import io.github.roram.OramConfig;
 import io.github.roram.OramException;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ClientVault;
 import io.github.roram.suites.NonceWatch;
-import io.github.roram.testkit.DiskStore;
-import io.github.roram.testkit.DiskVault;
 import io.github.roram.testkit.SimulatedDisk;
 import io.github.roram.testkit.SimulatedDisk.Loss;
 import java.io.IOException;
@@ -41,24 +41,24 @@ final class RekeyCrashTest {
   @SuppressWarnings("EnumOrdinal") // in turn
   @ParameterizedTest
   @MethodSource("cases")
-  void somePoints(OramConfig config, Loss loss) throws IOException {
+  void somePoints(OramConfig config, Media media, Loss loss) throws IOException {
     // With some losses closed before, with the others not.
     int seed = (int) (config.blocks() / 10 + loss.ordinal()) % 2;
-    cutEverywhere(config, loss, STRIDE, seed);
+    cutEverywhere(config, media, loss, STRIDE, seed);
   }
 
   @Tag("crash")
   @ParameterizedTest
   @MethodSource("cases")
-  void allPoints(OramConfig config, Loss loss) throws IOException {
+  void allPoints(OramConfig config, Media media, Loss loss) throws IOException {
     for (int seed = 2; seed < 3 + CrashPointsTest.SEEDS; seed++) {
-      cutEverywhere(config, loss, 1, seed);
+      cutEverywhere(config, media, loss, 1, seed);
     }
   }
 
-  private static void cutEverywhere(OramConfig config, Loss loss, int stride, int seed)
+  private static void cutEverywhere(OramConfig config, Media media, Loss loss, int stride, int seed)
       throws IOException {
-    try (Subject subject = new Subject(config, loss, seed)) {
+    try (Subject subject = new Subject(config, media, loss, seed)) {
       int cuts = CutPoints.of(stride, seed, config, loss).each(subject::cutAt);
       assertThat(cuts).as("points at which it was cut").isPositive();
     }
@@ -70,20 +70,22 @@ final class RekeyCrashTest {
     private final MasterKey newKey = MasterKey.generate();
     private final OramConfig config;
     private final OpenOptions options;
+    private final Media media;
     private final Loss loss;
     private final int seed;
     private final byte[] model;
     private final SimulatedDisk start = new SimulatedDisk();
     private final NonceWatch before;
 
-    Subject(OramConfig config, Loss loss, int seed) throws IOException {
+    Subject(OramConfig config, Media media, Loss loss, int seed) throws IOException {
       this.config = config;
+      this.media = media;
       this.loss = loss;
       this.seed = seed;
-      options = CrashPointsTest.options(config, loss);
+      options = media.options(loss);
       model = new byte[Math.toIntExact(config.bytes())];
-      before = new NonceWatch(new DiskStore(start, Orams.storeBytes(config)));
-      Oram oram = Orams.create(before, new DiskVault(start), config, oldKey, options);
+      before = new NonceWatch(media.open(start, Orams.storeBytes(config)));
+      Oram oram = Orams.create(before, media.vault(start), config, oldKey, options);
       Random random = new Random(seed);
       for (int i = 0; i < ACCESSES; i++) {
         write(oram, random);
@@ -132,12 +134,12 @@ final class RekeyCrashTest {
       return cut;
     }
 
-    private static ProcessStore store(SimulatedDisk disk) throws IOException {
-      return new ProcessStore(new DiskStore(disk, 0), disk);
+    private BlockStore store(SimulatedDisk disk) throws IOException {
+      return media.open(disk, 0);
     }
 
     private void rekey(SimulatedDisk disk, NonceWatch watch) throws IOException {
-      Orams.rekey(watch, new DiskVault(disk), oldKey, newKey, options, bytes -> {});
+      Orams.rekey(watch, media.vault(disk), oldKey, newKey, options, bytes -> {});
     }
 
     private boolean isCut(SimulatedDisk disk, NonceWatch watch) throws IOException {
@@ -157,7 +159,7 @@ final class RekeyCrashTest {
     /** As the command finds out: opening changes nothing. */
     private boolean isDone(SimulatedDisk disk, NonceWatch watch) throws IOException {
       try {
-        Orams.open(watch, new DiskVault(disk), newKey, options).close();
+        Orams.open(watch, media.vault(disk), newKey, options).close();
         return true;
       } catch (OramException e) {
         return false;
@@ -165,7 +167,7 @@ final class RekeyCrashTest {
     }
 
     private void check(SimulatedDisk disk, NonceWatch watch) throws IOException {
-      DiskVault vault = new DiskVault(disk);
+      ClientVault vault = media.vault(disk);
       for (int opening = 0; opening < 2; opening++) {
         try (Oram oram = Orams.open(watch, vault, newKey, options)) {
           assertThat(oram.verify((done, total) -> {}).findings()).isEmpty();

@@ -13,10 +13,10 @@ import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.parameters.TreeParameters;
+import io.github.roram.store.BlockStore;
 import io.github.roram.store.IoPhase;
 import io.github.roram.testkit.ArrayChannel;
 import io.github.roram.testkit.DiskStore;
-import io.github.roram.testkit.DiskVault;
 import io.github.roram.testkit.RecordingStore;
 import io.github.roram.testkit.RecordingStore.Request;
 import io.github.roram.testkit.SimulatedDisk;
@@ -41,6 +41,7 @@ final class Scripted {
   private static final int LOAD_BYTES = 16 * 1024;
 
   private final OramConfig config;
+  private final Media media;
   private final OpenOptions options;
   private final MasterKey key;
   private final Random random;
@@ -61,9 +62,16 @@ final class Scripted {
   private RecordingStore view;
   private Oram oram;
 
-  /** Creates the ORAM. */
+  /** Creates the ORAM on a file. */
   Scripted(OramConfig config, OpenOptions options, MasterKey key, long seed) throws IOException {
+    this(config, Media.ONE, options, key, seed);
+  }
+
+  /** Creates the ORAM. */
+  Scripted(OramConfig config, Media media, OpenOptions options, MasterKey key, long seed)
+      throws IOException {
     this.config = config;
+    this.media = media;
     this.options = options;
     this.key = key;
     mostScattered = mostScattered(config);
@@ -71,17 +79,16 @@ final class Scripted {
     Random labelRandom = new Random(seed);
     labels = leaves -> labelRandom.nextInt() & (leaves - 1);
     model = new byte[Math.toIntExact(config.bytes())];
-    store = new DiskStore(disk, Orams.storeBytes(config));
-    view = new RecordingStore(store);
     oram =
         TestOrams.create(
-            new ProcessStore(view, disk), new DiskVault(disk), config, key, options, labels);
+            process(Orams.storeBytes(config)), media.vault(disk), config, key, options, labels);
   }
 
   /** Opens the untouched ORAM on a disk that stopped; labels and accesses follow the seed. */
   Scripted(SimulatedDisk stopped, OramConfig config, OpenOptions options, MasterKey key, long seed)
       throws IOException {
     this.config = config;
+    this.media = Media.ONE;
     this.options = options;
     this.key = key;
     mostScattered = mostScattered(config);
@@ -90,10 +97,7 @@ final class Scripted {
     labels = leaves -> labelRandom.nextInt() & (leaves - 1);
     model = new byte[Math.toIntExact(config.bytes())];
     disk = stopped.restarted();
-    store = new DiskStore(disk, 0);
-    view = new RecordingStore(store);
-    ProcessStore process = new ProcessStore(view, disk);
-    oram = TestOrams.open(process, new DiskVault(disk), config, key, options, labels);
+    open();
   }
 
   SimulatedDisk disk() {
@@ -120,11 +124,17 @@ final class Scripted {
   }
 
   private void open() throws IOException {
-    store = new DiskStore(disk, 0);
+    oram = TestOrams.open(process(0), media.vault(disk), config, key, options, labels);
+  }
+
+  /** The store of the process that begins now; what a file is asked for is recorded. */
+  private BlockStore process(long bytes) throws IOException {
+    if (media != Media.ONE) {
+      return media.open(disk, bytes);
+    }
+    store = new DiskStore(disk, bytes);
     view = new RecordingStore(store);
-    oram =
-        TestOrams.open(
-            new ProcessStore(view, disk), new DiskVault(disk), config, key, options, labels);
+    return new ProcessStore(view, disk);
   }
 
   /** Closes the ORAM and opens it again. */
@@ -373,6 +383,6 @@ final class Scripted {
     reopen();
     checkAll();
     oram.close();
-    assertThat(new DiskVault(disk).logs()).isEmpty();
+    assertThat(media.vault(disk).logs()).isEmpty();
   }
 }

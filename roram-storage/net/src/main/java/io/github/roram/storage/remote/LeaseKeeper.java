@@ -32,7 +32,11 @@ public interface LeaseKeeper {
    * with its lease at once. The vault's lock says that the process before is gone.
    */
   static LeaseKeeper in(ClientVault vault) {
-    String name = "lease";
+    return in(vault, "lease");
+  }
+
+  /** As above, in a record of this name. */
+  static LeaseKeeper in(ClientVault vault, String name) {
     return new LeaseKeeper() {
       @Override
       public LeaseToken load() throws IOException {

@@ -2,6 +2,7 @@ package io.github.roram.storage.remote;
 
 import io.github.roram.ConfigurationException;
 import io.github.roram.storage.Stores;
+import io.github.roram.storage.file.StateDirectory;
 import io.github.roram.storage.remote.protocol.Message.VolumeName;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -88,13 +89,8 @@ public record RemoteAddress(boolean tls, String host, int port, String volume) {
 
   /** Where the client's records of the volume are, unless another place is named. */
   public Path stateDirectory() {
-    String home = System.getenv("XDG_STATE_HOME");
-    Path base =
-        home != null && !home.isEmpty()
-            ? Path.of(home)
-            : Path.of(System.getProperty("user.home"), ".local", "state");
     String safeHost = host.replaceAll("[^A-Za-z0-9.-]", "-");
-    return base.resolve("roram").resolve(safeHost + "_" + port + "_" + volume);
+    return StateDirectory.usual(safeHost, String.valueOf(port), volume);
   }
 
   @Override

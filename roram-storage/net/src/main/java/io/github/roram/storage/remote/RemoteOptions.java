@@ -1,6 +1,7 @@
 package io.github.roram.storage.remote;
 
 import io.github.roram.ConfigurationException;
+import io.github.roram.storage.ClientCopy;
 import io.github.roram.storage.StoreOption;
 import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.tls.TlsFiles;
@@ -207,8 +208,7 @@ public record RemoteOptions(
                 "retry-seconds", 0, MAX_SECONDS, "How long to try to reach a server that is away.")
             .byDefault("60");
 
-    static final StoreOption<Boolean> TAKE_OVER =
-        StoreOption.flag("take-over", "Take the store from a client that still holds it.");
+    static final StoreOption<Boolean> TAKE_OVER = StoreOptions.TAKE_OVER;
 
     static final StoreOption<Duration> CONNECT =
         rareSeconds("connect-seconds", "How long connecting may take.").byDefault("10");
@@ -253,11 +253,13 @@ public record RemoteOptions(
               TOKEN_FILE,
               RETRY,
               TAKE_OVER,
+              StoreOptions.VAULT,
               CONNECT,
               REQUEST,
               PING,
               UNSYNCED,
               WINDOW,
+              ClientCopy.OPTION,
               StoreOptions.STATE_DIRECTORY
                   .orVariable("RORAM_STATE_DIR")
                   .byDefault("below ~/.local/state/roram"));

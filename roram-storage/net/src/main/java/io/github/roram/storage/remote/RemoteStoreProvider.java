@@ -1,5 +1,7 @@
 package io.github.roram.storage.remote;
 
+import io.github.roram.storage.CopiedVault;
+import io.github.roram.storage.LostClient;
 import io.github.roram.storage.OpenedStore;
 import io.github.roram.storage.StoreOption;
 import io.github.roram.storage.StoreOptions;
@@ -8,12 +10,14 @@ import io.github.roram.storage.StoreTraits;
 import io.github.roram.storage.file.StateDirectory;
 import io.github.roram.storage.remote.RemoteOptions.DeclaredOptions;
 import io.github.roram.store.BlockStore;
+import io.github.roram.store.ClientVault;
+import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Volumes of a block server: {@code tcp://HOST:PORT/VOLUME} and {@code tls://HOST:PORT/VOLUME}. The
@@ -70,15 +74,7 @@ public abstract class RemoteStoreProvider implements StoreProvider {
       throws IOException {
     RemoteAddress address = address(location);
     Path state = stateDirectory(address, options);
-    if (StateDirectory.hasRecords(state)) {
-      throw new FileAlreadyExistsException(
-          state.toString(),
-          null,
-          "holds a client's records of "
-              + address
-              + ", without which that store cannot be read: delete the store first, move the"
-              + " directory away, or choose another state directory");
-    }
+    StateDirectory.requireNoRecords(state, address.toString());
     RemoteVolumes.create(address, capacityBytes, RemoteOptions.of(options));
     return open(address, state, options);
   }
@@ -102,6 +98,7 @@ public abstract class RemoteStoreProvider implements StoreProvider {
     StateDirectory.requireNotOfFiles(state, address.toString());
     try {
       RemoteVolumes.delete(address, RemoteOptions.of(options));
+      new CopyVolume(address, options, LeaseKeeper.NONE).delete();
     } catch (NoSuchFileException e) {
       if (!StateDirectory.hasRecords(state)) {
         throw e;
@@ -115,15 +112,60 @@ public abstract class RemoteStoreProvider implements StoreProvider {
     StateDirectory.requireNotOfFiles(directory, address.toString());
     boolean isNew = !Files.exists(directory);
     StateDirectory state = StateDirectory.open(directory);
+    CopyVolume copy = new CopyVolume(address, options, LeaseKeeper.in(state.vault(), "lease-copy"));
+    BlockStore store = null;
     try {
       LeaseKeeper keeper = LeaseKeeper.in(state.vault());
-      BlockStore store = RemoteStore.open(address, RemoteOptions.of(options), keeper);
-      return state.opened(store);
+      store = RemoteStore.open(address, RemoteOptions.of(options), keeper);
+      long capacityBytes = store.capacityBytes();
+      ClientVault vault =
+          CopiedVault.keeping(
+              state.vault(), options, create -> copy.open(create ? capacityBytes : 0));
+      return OpenedStore.with(store, vault, () -> closeAll(copy, state));
     } catch (IOException | RuntimeException e) {
-      state.close();
+      if (store != null) {
+        store.close();
+      }
+      closeAll(copy, state);
       if (isNew) {
         StateDirectory.delete(directory);
       }
+      throw e;
+    }
+  }
+
+  private static void closeAll(Closeable first, Closeable second) throws IOException {
+    try (second) {
+      first.close();
+    }
+  }
+
+  /** Leases are kept by nobody: what is opened so is closed again by the same process. */
+  @Override
+  public final LostClient openLost(String location, StoreOptions options) throws IOException {
+    RemoteAddress address = address(location);
+    Path directory = stateDirectory(address, options);
+    BlockStore store = RemoteStore.open(address, RemoteOptions.of(options), LeaseKeeper.NONE);
+    CopyVolume volume = new CopyVolume(address, options, LeaseKeeper.NONE);
+    try {
+      Optional<ClientVault> copy = volume.exists() ? Optional.of(volume.open(0)) : Optional.empty();
+      return new LostClient(
+          OpenedStore.with(store, ClientVault.inMemory(), volume).store(),
+          copy,
+          () -> place(directory));
+    } catch (IOException | RuntimeException e) {
+      closeAll(volume, store);
+      throw e;
+    }
+  }
+
+  private static LostClient.Place place(Path directory) throws IOException {
+    StateDirectory state = StateDirectory.open(directory);
+    try {
+      LostClient.requireFree(state.vault(), directory);
+      return new LostClient.Place(state.vault(), state);
+    } catch (IOException | RuntimeException e) {
+      state.close();
       throw e;
     }
   }

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-final class ServerLogTest {
+final class ErrorLogTest {
 
   /** Of paths and peers; a new line would be an entry that nobody logged. */
   @ParameterizedTest
@@ -29,7 +29,7 @@ final class ServerLogTest {
             new IOException("cause\u001b[2J"),
             new Object[0]);
     String logged =
-        new String(ServerLog.encoder(format, context).encode(event), StandardCharsets.UTF_8);
+        new String(ErrorLog.encoder(format, context).encode(event), StandardCharsets.UTF_8);
     assertThat(logged).contains("file", "forged", "cause").doesNotContain("\u001b");
     assertThat(logged.lines()).noneMatch(line -> line.startsWith("forged"));
   }

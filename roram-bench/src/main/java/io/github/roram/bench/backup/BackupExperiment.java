@@ -1,0 +1,362 @@
+package io.github.roram.bench.backup;
+
+import io.github.roram.AsyncOram;
+import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import io.github.roram.bench.ResourceStack;
+import io.github.roram.bench.experiment.Averages;
+import io.github.roram.bench.experiment.Experiment.NamedExperiment;
+import io.github.roram.bench.experiment.ExperimentOptions;
+import io.github.roram.bench.experiment.Job;
+import io.github.roram.bench.experiment.Point;
+import io.github.roram.bench.replay.DeviceContents;
+import io.github.roram.bench.replay.DeviceContents.DevicePattern;
+import io.github.roram.bench.replay.StoredTarget;
+import io.github.roram.bench.report.Chapter.TableStyle;
+import io.github.roram.bench.report.Statistics.Estimate;
+import io.github.roram.bench.report.Table;
+import io.github.roram.client.Backup;
+import io.github.roram.client.BackupPoint;
+import io.github.roram.client.Key;
+import io.github.roram.client.Roram;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.engine.StoreLog;
+import io.github.roram.open.Orams;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/**
+ * What backups cost, in files on this machine. Under a load of eight clients: accesses a second
+ * while a backup is taken against those of as long a time without, in turn, and the bytes that it
+ * copied against those that it had to. At rest: backup, restore and clone against plain copies of
+ * the same bytes, in turn.
+ */
+public final class BackupExperiment extends NamedExperiment {
+
+  static final String ID = "backups";
+
+  private static final int BLOCK_BYTES = 4096;
+  private static final int CLIENTS = 8;
+  private static final int COPY_BYTES = 1 << 20;
+  private static final int SECONDS = 5;
+  private static final long PAUSE_NANOS = 10_000_000;
+  private static final double WORK = 1e6;
+  private static final double NANOS = 1e9;
+
+  private static final OpenOptions USE =
+      OpenOptions.defaults().withDurability(Durability.FLUSH).withInFlight(CLIENTS);
+
+  /** Ratios, of a round each. */
+  private enum Figure {
+    FULL("accesses during a full backup, of those without"),
+    INCREMENTAL("accesses during a backup of what changed, of those without"),
+    FULL_BYTES("bytes of a full backup, of those that its point has"),
+    INCREMENTAL_BYTES("bytes of a backup of what changed, of those that changed"),
+    BACKUP("backup at rest, of a plain copy's bytes a second"),
+    RESTORE("restore, of a plain copy's bytes a second"),
+    CLONE("clone, of a plain copy's bytes of the store a second");
+
+    private final String text;
+
+    Figure(String text) {
+      this.text = text;
+    }
+  }
+
+  /** Public for {@link java.util.ServiceLoader}. */
+  public BackupExperiment() {
+    super(ID, "backups under load and at rest, against plain copies (with --device measured)");
+  }
+
+  @Override
+  public Set<String> choices() {
+    return Set.of(ID);
+  }
+
+  @Override
+  public List<Job> jobs(ExperimentOptions options, int run) {
+    if (!options.isMeasured()) {
+      return List.of();
+    }
+    // 1 GiB where it is not tried out.
+    long blocks = options.scale().pick(1L << 10, 1L << 15, 1L << 18, 1L << 18);
+    OramConfig config =
+        OramConfig.builder(blocks).blockBytes(BLOCK_BYTES).maxRangeBlocks(1).trees(0).build();
+    Point.Key key = options.key(ID, true, ID, Long.toString(blocks), run, config, 1);
+    return List.of(Job.alone(key, WORK, alive -> measure(key, config, options.directory(), alive)));
+  }
+
+  private static Point measure(Point.Key key, OramConfig config, Path directory, Runnable alive)
+      throws IOException {
+    Files.createDirectories(directory);
+    Path scratch = Files.createTempDirectory(directory.toAbsolutePath(), ID);
+    try (ResourceStack resources = new ResourceStack();
+        MasterKey masterKey = MasterKey.generate()) {
+      resources.push(() -> ResourceStack.deleteTree(scratch));
+      Key locking = Key.of(masterKey);
+      Roram roram = Roram.at("file:" + scratch.resolve("store")).key(locking).options(USE);
+      try (Oram oram = roram.options(StoredTarget.UNSYNCED).create(config)) {
+        DeviceContents.filled(config.blocks(), new DevicePattern(1, BLOCK_BYTES))
+            .load(oram, Runtime.getRuntime().maxMemory() / 4, bytes -> alive.run());
+      }
+      return new Rounds(roram, locking, scratch, alive).run(key);
+    }
+  }
+
+  /** One run: a store, under load and at rest. */
+  private static final class Rounds {
+    private final Roram roram;
+    private final Key locking;
+    private final Path scratch;
+    private final Runnable alive;
+    private final Map<String, Double> figures = new HashMap<>();
+
+    Rounds(Roram roram, Key locking, Path scratch, Runnable alive) {
+      this.roram = roram;
+      this.locking = locking;
+      this.scratch = scratch;
+      this.alive = alive;
+    }
+
+    private void put(Figure figure, double value) {
+      figures.put(figure.name(), value);
+    }
+
+    Point run(Point.Key key) throws IOException {
+      Path backups = scratch.resolve("loaded");
+      long accesses;
+      try (Oram oram = roram.open();
+          Load load = new Load(oram)) {
+        // For the compiler, and so that all logs have what evictions write.
+        load.during(() -> pause());
+        put(Figure.FULL, underLoad(oram, load, backups, Figure.FULL_BYTES));
+        put(Figure.INCREMENTAL, underLoad(oram, load, backups, Figure.INCREMENTAL_BYTES));
+        accesses = load.accesses.get();
+      }
+      ResourceStack.deleteTree(backups);
+      double seconds = atRest();
+      return Point.counted(key, accesses, accesses, seconds, Map.of()).withFigures(figures);
+    }
+
+    /** Accesses a second while a point is taken, of those before and after it. */
+    private double underLoad(Oram oram, Load load, Path backups, Figure bytes) throws IOException {
+      Backup backup = Backup.in(backups);
+      List<BackupPoint> before = List.copyOf(backup.points().values());
+      long[] copied = new long[1];
+      double first = load.during(() -> pause());
+      double during =
+          load.during(
+              () -> copied[0] = backup.take(oram, "file:" + backups, 2, all -> {}).copiedBytes());
+      double second = load.during(() -> pause());
+      BackupPoint now = backup.points().lastEntry().getValue();
+      List<StoreLog> then = before.isEmpty() ? List.of() : before.get(before.size() - 1).logs();
+      put(bytes, (double) copied[0] / changed(then, now.logs()));
+      return during / ((first + second) / 2);
+    }
+
+    private static long changed(List<StoreLog> before, List<StoreLog> after) {
+      long bytes = 0;
+      for (int i = 0; i < after.size(); i++) {
+        StoreLog log = after.get(i);
+        long from = before.isEmpty() ? log.first() : Math.max(log.first(), before.get(i).end());
+        bytes += (log.end() - from) * log.unitBytes();
+      }
+      return bytes;
+    }
+
+    private void pause() {
+      long end = System.nanoTime() + (long) (SECONDS * NANOS);
+      while (System.nanoTime() < end) {
+        alive.run();
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+    }
+
+    /** Each between two plain copies; the seconds of all. */
+    private double atRest() throws IOException {
+      long begin = System.nanoTime();
+      Path place = scratch.resolve("rest");
+      Backup backup = Backup.in(place);
+      Path pieces = place.resolve("pieces");
+      double taken = timed(() -> roram.backUp(backup, 1, bytes -> alive.run()));
+      double first = plainCopy(pieces);
+      ResourceStack.deleteTree(place);
+      taken += timed(() -> roram.backUp(backup, 1, bytes -> alive.run()));
+      double second = plainCopy(pieces);
+      put(Figure.BACKUP, (first + second) / taken);
+      roram.delete();
+      double restored = timed(() -> roram.restore(backup, 0, false, bytes -> alive.run()));
+      put(Figure.RESTORE, (second + plainCopy(pieces)) / (2 * restored));
+      double third = plainCopy(scratch.resolve("store"));
+      Roram copy = Roram.at("file:" + scratch.resolve("clone")).key(locking).options(USE);
+      long blocks = roram.info().config().blocks();
+      double cloned =
+          timed(
+              () ->
+                  roram.cloneTo(
+                      copy,
+                      blocks,
+                      block -> {},
+                      Files.createDirectories(scratch.resolve("aside")),
+                      (loading, done, total) -> alive.run()));
+      put(Figure.CLONE, (third + plainCopy(scratch.resolve("store"))) / (2 * cloned));
+      return (System.nanoTime() - begin) / NANOS;
+    }
+
+    private double plainCopy(Path from) throws IOException {
+      Path to = scratch.resolve("plain");
+      double seconds = timed(() -> copy(from, to));
+      ResourceStack.deleteTree(to);
+      return seconds;
+    }
+
+    /** By a buffer of 1 MiB, each file forced, as the others do. */
+    private void copy(Path from, Path to) throws IOException {
+      ByteBuffer buffer = ByteBuffer.allocateDirect(COPY_BYTES);
+      try (Stream<Path> files = Files.walk(from)) {
+        for (Path file : files.toList()) {
+          Path target = to.resolve(from.relativize(file).toString());
+          if (Files.isDirectory(file)) {
+            Files.createDirectories(target);
+          } else {
+            copyFile(file, target, buffer);
+          }
+        }
+      }
+    }
+
+    private void copyFile(Path file, Path target, ByteBuffer buffer) throws IOException {
+      try (FileChannel in = FileChannel.open(file);
+          FileChannel out =
+              FileChannel.open(target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        while (in.read(buffer.clear()) >= 0) {
+          buffer.flip();
+          while (buffer.hasRemaining()) {
+            out.write(buffer);
+          }
+          alive.run();
+        }
+        out.force(true);
+      }
+    }
+  }
+
+  /** Something that is timed. */
+  private interface Timed {
+    void run() throws IOException;
+  }
+
+  private static double timed(Timed timed) throws IOException {
+    long begin = System.nanoTime();
+    timed.run();
+    return (System.nanoTime() - begin) / NANOS;
+  }
+
+  /** Clients in a closed loop, half of whose accesses write a block. */
+  private static final class Load implements Closeable {
+    private final AsyncOram oram;
+    private final AtomicLong accesses = new AtomicLong();
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private final List<CompletableFuture<Void>> clients = new ArrayList<>();
+
+    Load(Oram oram) {
+      this.oram = Orams.async(oram, CLIENTS);
+      for (int client = 0; client < CLIENTS; client++) {
+        SplittableRandom random = new SplittableRandom(client);
+        clients.add(CompletableFuture.runAsync(() -> use(random), command -> start(command)));
+      }
+    }
+
+    private static void start(Runnable command) {
+      Thread thread = new Thread(command, "roram-backup-load");
+      thread.setDaemon(true);
+      thread.start();
+    }
+
+    private void use(SplittableRandom random) {
+      ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES);
+      while (!ended.get()) {
+        long number = random.nextLong(oram.config().blocks());
+        block.clear();
+        (random.nextBoolean() ? oram.read(number, 1, block) : oram.write(number, block)).join();
+        accesses.incrementAndGet();
+      }
+    }
+
+    /** Accesses a second while something is done. */
+    double during(Timed timed) throws IOException {
+      long before = accesses.get();
+      double seconds = timed(timed);
+      double rate = (accesses.get() - before) / seconds;
+      if (clients.stream().anyMatch(CompletableFuture::isCompletedExceptionally)) {
+        close();
+      }
+      return rate;
+    }
+
+    @Override
+    public void close() throws IOException {
+      ended.set(true);
+      try {
+        clients.forEach(CompletableFuture::join);
+      } catch (CompletionException e) {
+        throw new IOException("an access failed: " + e.getCause(), e);
+      }
+    }
+  }
+
+  @Override
+  public List<Output> outputs() {
+    return List.of(
+        Output.table(
+                TableStyle.open(
+                    ID,
+                    "What backups cost",
+                    "In files of this machine, blocks of 4 KB. Under load: eight clients, half of"
+                        + " their accesses write, durability flush; before, during and after each"
+                        + " backup. At rest: a plain copy, file by file, each forced, before and"
+                        + " after. Ratios with 95 % intervals over runs."),
+                results -> table(results.measured()))
+            .unlessEmpty(Results::measured));
+  }
+
+  private static Table table(List<Point> points) {
+    List<List<String>> rows = new ArrayList<>();
+    Averages.group(points)
+        .forEach(
+            (place, runs) -> {
+              for (Figure figure : Figure.values()) {
+                Estimate ratio = Averages.estimate(runs, point -> point.figure(figure.name()));
+                rows.add(
+                    List.of(
+                        place.x(),
+                        figure.text,
+                        String.format(Locale.ROOT, "%.3f", ratio.mean()),
+                        ratio.samples() < 2
+                            ? ""
+                            : String.format(Locale.ROOT, "± %.3f", ratio.halfWidth())));
+              }
+            });
+    return new Table(List.of("blocks", "what", "ratio", "interval"), rows);
+  }
+}

@@ -1,0 +1,305 @@
+package io.github.roram.map;
+
+import io.github.roram.AsyncOram;
+import io.github.roram.ConfigurationException;
+import io.github.roram.Oram;
+import io.github.roram.map.Dictionary.Postings;
+import io.github.roram.map.Dictionary.Word;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.stream.IntStream;
+import javax.crypto.Mac;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which documents have a word: an inverted index in an ORAM of its own. A search is two accesses,
+ * one after the other: one block of the dictionary, then the range of the word's postings (what
+ * rORAM's section I-A calls searchable encryption). What are words and what they are cut to, an
+ * analyzer of the caller's decides.
+ *
+ * <p>Documents that are added go to a log, which the client has in memory too, so that they are
+ * found at once. Every {@link IndexShape#bufferedDocuments} additions the log is merged: all of the
+ * dictionary and of the postings is read and written to the other half of the store, in order; then
+ * one block says that the other half is in use. A crash leaves the one or the other.
+ *
+ * <h2>Security</h2>
+ *
+ * The store sees that there was a search, and the class of the length of the word's list, {@code
+ * ceil(log2)} of its blocks; of lists longer than the longest range, how many of these. A word that
+ * no document has looks like one that few have. It sees that a document was added, not how many
+ * words it has; and a merge after a fixed number of them, always the same one.
+ *
+ * <p>Thread safety: safe. A search goes on while documents are added and merged; additions are one
+ * after another.
+ */
+public final class ObliviousIndex {
+
+  /**
+   * What searches need, replaced by each merge.
+   *
+   * @param fences first words of the dictionary's blocks
+   * @param searches under way hold a permit each
+   */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  private record Merged(IndexLayout layout, Term[] fences, Semaphore searches) {
+    Merged(IndexLayout layout, Term[] fences) {
+      this(layout, fences, new Semaphore(Integer.MAX_VALUE));
+    }
+
+    /** For all searches that began before there was another; none begins any more. */
+    void await() {
+      searches.acquireUninterruptibly(Integer.MAX_VALUE);
+    }
+  }
+
+  private final Oram oram;
+  private final AsyncOram accesses;
+  private final ThreadLocal<Mac> hashes;
+
+  /** Additions are one after another. */
+  private final Object adding = new Object();
+
+  /** Guards the fields below. */
+  private final Object state = new Object();
+
+  private Merged merged;
+
+  /** Before the last merge, if searches may still read its half, which the next one writes. */
+  private @Nullable Merged older;
+
+  private TreeMap<Term, List<Integer>> buffered = new TreeMap<>();
+  private int bufferedDocuments;
+
+  private ObliviousIndex(Oram oram, IndexLayout layout) {
+    this.oram = oram;
+    accesses = oram.async();
+    hashes = ThreadLocal.withInitial(() -> KeyedHash.of(layout.secret()));
+    merged = new Merged(layout, new Term[0]);
+  }
+
+  /**
+   * Makes an empty index of an ORAM whose blocks are zeros.
+   *
+   * @param oram is the index's; who opened it closes it. Ranges should have a tree of their own
+   * @throws ConfigurationException if it is too small, or has something in block 0
+   */
+  public static ObliviousIndex create(Oram oram, IndexShape shape) throws IOException {
+    if (oram.read(0, 1).getLong(0) != 0) {
+      throw new ConfigurationException(
+          "block 0 of the store is not empty; open the index that is there, or make one in a new"
+              + " store");
+    }
+    IndexLayout layout = IndexLayout.fresh(shape, oram.config());
+    oram.write(0, layout.block());
+    return new ObliviousIndex(oram, layout);
+  }
+
+  /**
+   * Opens an index, after a crash as well: reads its log and its dictionary.
+   *
+   * @throws ConfigurationException if there is none
+   */
+  public static ObliviousIndex open(Oram oram) throws IOException {
+    IndexLayout layout = IndexLayout.parse(oram.read(0, 1), oram.config());
+    ObliviousIndex index = new ObliviousIndex(oram, layout);
+    index.merged =
+        new Merged(layout, Dictionary.fences(index.readDictionary(layout), layout.blockBytes()));
+    for (int document = 0; document < layout.shape().bufferedDocuments(); document++) {
+      index.readDocument(
+          layout, oram.read(layout.documentBlock(document), layout.documentBlocks()));
+    }
+    return index;
+  }
+
+  private void readDocument(IndexLayout layout, ByteBuffer logged) {
+    int merges = logged.getInt();
+    int document = logged.getInt();
+    int words = logged.getInt();
+    if (words > 0 && merges == layout.merges()) {
+      for (int word = 0; word < words; word++) {
+        buffer(Term.get(logged), document);
+      }
+      bufferedDocuments++;
+    }
+  }
+
+  private Term term(String word) {
+    byte[] hash = hashes.get().doFinal(word.getBytes(StandardCharsets.UTF_8));
+    return Term.get(ByteBuffer.wrap(hash));
+  }
+
+  private void buffer(Term term, int document) {
+    buffered.computeIfAbsent(term, none -> new ArrayList<>()).add(document);
+  }
+
+  /** What the index has room for. */
+  public IndexShape shape() {
+    synchronized (state) {
+      return merged.layout.shape();
+    }
+  }
+
+  /**
+   * Adds a document, or words to one: one write of so many blocks as the longest takes; and before
+   * it, every {@link IndexShape#bufferedDocuments} calls, a merge. Durable as writes of the ORAM.
+   *
+   * @param document its number, at least 0
+   * @param words at least 1 and at most {@link IndexShape#documentWords} unlike ones
+   * @throws IllegalArgumentException if there are too many words, or none
+   * @throws MapFullException if there are more words or postings than there is room for; nothing
+   *     was changed
+   */
+  public void add(int document, Collection<String> words) throws IOException {
+    List<Term> terms = words.stream().map(this::term).distinct().toList();
+    int most = shape().documentWords();
+    if (document < 0 || terms.isEmpty() || terms.size() > most) {
+      throw new IllegalArgumentException(
+          "document "
+              + document
+              + " with "
+              + terms.size()
+              + " words: its number must be at least 0, and its words 1 to "
+              + most
+              + "; add the others by further calls");
+    }
+    synchronized (adding) {
+      if (bufferedDocuments == shape().bufferedDocuments()) {
+        merge();
+      }
+      IndexLayout layout = merged.layout;
+      ByteBuffer logged = ByteBuffer.allocate(layout.documentBlocks() * layout.blockBytes());
+      logged.putInt(layout.merges()).putInt(document).putInt(terms.size());
+      terms.forEach(term -> term.put(logged));
+      oram.write(layout.documentBlock(bufferedDocuments), logged.clear());
+      synchronized (state) {
+        terms.forEach(term -> buffer(term, document));
+        bufferedDocuments++;
+      }
+    }
+  }
+
+  /** The documents that have a word, in the order of their numbers. */
+  public int[] search(String word) throws IOException {
+    return OramMap.join(searchAsync(word));
+  }
+
+  /** As {@link #search}, for callers who do not wait. */
+  public CompletableFuture<int[]> searchAsync(String word) {
+    Term term = term(word);
+    Merged now;
+    List<Integer> recent;
+    synchronized (state) {
+      now = merged;
+      recent = List.copyOf(buffered.getOrDefault(term, List.of()));
+      now.searches.acquireUninterruptibly();
+    }
+    return lookUp(now, term)
+        .thenCompose(postings -> readPostings(now.layout, postings))
+        .thenApply(before -> together(before, recent))
+        .whenComplete((documents, failed) -> now.searches.release());
+  }
+
+  private static int[] together(IntStream before, List<Integer> recent) {
+    IntStream all = IntStream.concat(before, recent.stream().mapToInt(Integer::intValue));
+    return all.sorted().distinct().toArray();
+  }
+
+  /** Of a word that there is not: one posting, to be read for nothing. */
+  private CompletableFuture<@Nullable Postings> lookUp(Merged now, Term term) {
+    int found = Arrays.binarySearch(now.fences, term);
+    int block = Math.max(0, found >= 0 ? found : -found - 2);
+    IndexLayout layout = now.layout;
+    int before = block * Dictionary.words(layout.blockBytes());
+    int words = Math.min(layout.dictionaryWords() - before, Dictionary.words(layout.blockBytes()));
+    ByteBuffer read = ByteBuffer.allocate(layout.blockBytes());
+    return accesses
+        .read(layout.half() + block, 1, read)
+        .thenApply(none -> Dictionary.find(read.clear(), words, term));
+  }
+
+  /** By as many accesses of as many blocks as any list of this length takes, wherever it begins. */
+  private CompletableFuture<IntStream> readPostings(
+      IndexLayout layout, @Nullable Postings postings) {
+    long first = postings == null ? 0 : postings.first() * Integer.BYTES;
+    long bytes = postings == null ? Integer.BYTES : (long) postings.count() * Integer.BYTES;
+    int blocks = 1 + layout.blocksOf(bytes - Integer.BYTES);
+    long block = Math.min(first / layout.blockBytes(), layout.postingBlocks() - blocks);
+    ByteBuffer read = ByteBuffer.allocate(Math.multiplyExact(blocks, layout.blockBytes()));
+    List<CompletableFuture<Void>> parts = new ArrayList<>();
+    for (int at = 0; at < blocks; at += layout.longestRange()) {
+      int count = Math.min(layout.longestRange(), blocks - at);
+      ByteBuffer part = read.slice(at * layout.blockBytes(), count * layout.blockBytes());
+      parts.add(accesses.read(layout.postingsBlock() + block + at, count, part));
+    }
+    int from = (int) (first - block * layout.blockBytes()) / Integer.BYTES;
+    int count = postings == null ? 0 : postings.count();
+    return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
+        .thenApply(
+            none ->
+                IntStream.range(from, from + count)
+                    .map(posting -> read.getInt(posting * Integer.BYTES)));
+  }
+
+  /** Reads and writes both halves, in order, whatever they have. */
+  private void merge() throws IOException {
+    IndexLayout before = merged.layout;
+    List<Word> words = readDictionary(before);
+    List<Word> after = Dictionary.merged(words, buffered);
+    long postings = after.stream().mapToLong(Word::postings).sum();
+    if (after.size() > before.shape().words() || postings > before.postings()) {
+      throw new MapFullException(
+          "the index would have "
+              + after.size()
+              + " words and "
+              + postings
+              + " postings, and has room for "
+              + before.shape().words()
+              + " and "
+              + before.postings()
+              + "; add all documents to a larger one");
+    }
+    if (older != null) {
+      older.await();
+      older = null;
+    }
+    IndexLayout next = before.merged(after.size());
+    writeDictionary(next, after);
+    new PostingsCopy(oram, before, next).run(words, after, buffered);
+    oram.write(0, next.block());
+    synchronized (state) {
+      older = merged;
+      merged = new Merged(next, Dictionary.fences(after, next.blockBytes()));
+      buffered = new TreeMap<>();
+      bufferedDocuments = 0;
+    }
+  }
+
+  private List<Word> readDictionary(IndexLayout layout) throws IOException {
+    List<Word> words = new ArrayList<>(layout.dictionaryWords());
+    for (int at = 0; at < layout.dictionaryBlocks(); at += layout.longestRange()) {
+      int count = Math.min(layout.longestRange(), layout.dictionaryBlocks() - at);
+      ByteBuffer blocks = oram.read(layout.half() + at, count);
+      Dictionary.read(blocks, layout.blockBytes(), layout.dictionaryWords(), words);
+    }
+    return words;
+  }
+
+  private void writeDictionary(IndexLayout layout, List<Word> words) throws IOException {
+    long postings = 0;
+    for (int at = 0; at < layout.dictionaryBlocks(); at += layout.longestRange()) {
+      int count = Math.min(layout.longestRange(), layout.dictionaryBlocks() - at);
+      ByteBuffer blocks = ByteBuffer.allocate(count * layout.blockBytes());
+      int first = at * Dictionary.words(layout.blockBytes());
+      postings = Dictionary.write(words, first, postings, blocks, layout.blockBytes());
+      oram.write(layout.half() + at, blocks);
+    }
+  }
+}

@@ -1,0 +1,283 @@
+package io.github.roram.map;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.Oram;
+import io.github.roram.OramConfig;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A map of values of several declared lengths, from a few bytes to many blocks. A hashed map, in an
+ * ORAM of its own, says where the value of a key is: in which <i>place</i> of its class, which is a
+ * run of blocks of another ORAM. A key belongs to a class: the same bytes in another class are
+ * another key.
+ *
+ * <p>Each operation is one access to the hashed map and one to a place, one after the other. The
+ * entry of a key and its place have the same random stamp. So a crash between the two leaves the
+ * key as it was, or without a value where it had none: an entry whose place has another stamp does
+ * not count. Opening scans the hashed map for the places that are free.
+ *
+ * <p>The first block of the values' ORAM; big endian, the rest are zeros:
+ *
+ * <pre>
+ *   0  magic "RORAMVAL"                     u64
+ *   8  number of classes                    u32
+ *  12  of each: value bytes, places         u32, u32
+ * </pre>
+ *
+ * A place: its stamp (u64), the length of the value (u32), the value.
+ *
+ * <h2>Security</h2>
+ *
+ * The two stores see of each operation that there was one, and its class; get, put, remove and a
+ * miss look the same, and so do all keys. Opening shows one pass over the hashed map.
+ *
+ * <p>Thread safety: safe; operations are one after another.
+ */
+public final class ObliviousValues {
+
+  private static final long MAGIC = 0x524F52414D56414CL;
+  private static final int CLASSES_OFFSET = 12;
+  private static final int CLASS_BYTES = 2 * Integer.BYTES;
+  private static final int MOST_CLASSES = 128;
+  private static final int NONE = -1;
+  private static final int PLACE_HEADER_BYTES = Long.BYTES + Integer.BYTES;
+
+  /** What an entry of the hashed map has: the number of the place, and its stamp. */
+  private static final int ENTRY_BYTES = Integer.BYTES + Long.BYTES;
+
+  private final ObliviousMap index;
+  private final Oram values;
+  private final List<Places> classes = new ArrayList<>();
+  private final SecureRandom stamps = new SecureRandom();
+
+  private ObliviousValues(ObliviousMap index, Oram values, List<ValueClass> declared) {
+    this.index = index;
+    this.values = values;
+    long first = 1;
+    for (ValueClass one : declared) {
+      classes.add(new Places(one, first));
+      first += blocks(one, values.config()) * one.places();
+    }
+  }
+
+  /** Blocks of a place. */
+  private static long blocks(ValueClass one, OramConfig config) {
+    long bytes = (long) PLACE_HEADER_BYTES + one.valueBytes();
+    return (bytes + config.blockBytes() - 1) / config.blockBytes();
+  }
+
+  /**
+   * Makes an empty map.
+   *
+   * @param index an ORAM whose blocks are zeros, for the hashed map
+   * @param values another one, for the values; who opened the two closes them
+   * @param keyBytes the longest key, 1 to 1023
+   * @param declared the classes: 0, 1, …
+   * @throws ConfigurationException if the values' ORAM has no room for the classes or something in
+   *     block 0, or if the other one has no room for their keys, or is none for {@link
+   *     ObliviousMap#create}
+   */
+  public static ObliviousValues create(
+      Oram index, Oram values, int keyBytes, List<ValueClass> declared) throws IOException {
+    EntryShape entries = new EntryShape(1 + keyBytes, ENTRY_BYTES);
+    checkClasses(values.config(), declared);
+    long all = declared.stream().mapToLong(ValueClass::places).sum();
+    if (all > ObliviousMap.capacity(index.config(), entries)) {
+      throw new ConfigurationException(
+          "there are "
+              + all
+              + " places, and a hashed map in the other store has room for "
+              + ObliviousMap.capacity(index.config(), entries)
+              + " keys; declare fewer places, or create it with more blocks");
+    }
+    if (values.read(0, 1).getLong(0) != 0) {
+      throw new ConfigurationException("block 0 of the values' store is not empty; use a new one");
+    }
+    ObliviousMap map = ObliviousMap.create(index, entries);
+    values.write(0, header(values.config().blockBytes(), declared));
+    return new ObliviousValues(map, values, declared);
+  }
+
+  private static void checkClasses(OramConfig config, List<ValueClass> declared) {
+    int most = Math.min(MOST_CLASSES, (config.blockBytes() - CLASSES_OFFSET) / CLASS_BYTES);
+    if (declared.isEmpty() || declared.size() > most) {
+      throw new ConfigurationException(
+          declared.size() + " classes of values, must be 1 to " + most + "; declare fewer");
+    }
+    long end = 1;
+    long longest = 0;
+    for (ValueClass one : declared) {
+      longest = Math.max(longest, blocks(one, config));
+      end += blocks(one, config) * one.places();
+    }
+    if (longest > config.maxRangeBlocks() || end > config.blocks()) {
+      throw new ConfigurationException(
+          "the values take "
+              + end
+              + " blocks in ranges of up to "
+              + longest
+              + ", the store has "
+              + config.blocks()
+              + " and ranges of up to "
+              + config.maxRangeBlocks()
+              + "; declare fewer or shorter values, or create it with more");
+    }
+  }
+
+  private static ByteBuffer header(int blockBytes, List<ValueClass> declared) {
+    ByteBuffer block = ByteBuffer.allocate(blockBytes);
+    block.putLong(MAGIC).putInt(declared.size());
+    declared.forEach(one -> block.putInt(one.valueBytes()).putInt(one.places()));
+    return block.rewind();
+  }
+
+  /**
+   * Opens a map, after a crash as well: scans the hashed map.
+   *
+   * @throws ConfigurationException if there is none in the two, or the first cannot be scanned
+   */
+  public static ObliviousValues open(Oram index, Oram values) throws IOException {
+    ByteBuffer block = values.read(0, 1);
+    if (block.getLong(0) != MAGIC) {
+      throw new ConfigurationException("the store has no values of a map; create them");
+    }
+    List<ValueClass> declared = new ArrayList<>();
+    for (int i = 0; i < block.getInt(Long.BYTES); i++) {
+      int at = CLASSES_OFFSET + i * CLASS_BYTES;
+      declared.add(new ValueClass(block.getInt(at), block.getInt(at + Integer.BYTES)));
+    }
+    ObliviousValues opened = new ObliviousValues(ObliviousMap.open(index), values, declared);
+    opened.index.forEach(
+        index,
+        entry -> opened.classes.get(entry.key()[0]).take(ByteBuffer.wrap(entry.value()).getInt(0)));
+    return opened;
+  }
+
+  /** The value of a key of a class, if there is one. */
+  public synchronized Optional<byte[]> get(int sizeClass, byte[] key) throws IOException {
+    Places places = classes.get(sizeClass);
+    return places.read(index.get(keyOf(sizeClass, key)).map(ByteBuffer::wrap).orElse(null));
+  }
+
+  /**
+   * Gives a key of a class a value.
+   *
+   * @throws IllegalArgumentException if the value is longer than the class says
+   * @throws MapFullException if all places of the class are taken; nothing was changed
+   * @throws IOException as {@link Oram#access}: it may have been done or not
+   */
+  public synchronized void put(int sizeClass, byte[] key, byte[] value) throws IOException {
+    Places places = classes.get(sizeClass);
+    places.checkValue(value);
+    int free = places.free();
+    ByteBuffer fresh =
+        ByteBuffer.allocate(ENTRY_BYTES).putInt(free).putLong(stamps.nextLong()).rewind();
+    ByteBuffer entry;
+    try {
+      entry =
+          index
+              .update(keyOf(sizeClass, key), old -> old == null && free >= 0 ? fresh.array() : old)
+              .map(ByteBuffer::wrap)
+              .orElse(free >= 0 ? fresh : null);
+    } catch (IOException e) {
+      // It may be the key's place now: it is not used before the next opening.
+      places.take(free);
+      throw e;
+    }
+    if (entry == null) {
+      Optional<byte[]> unused = places.read(null);
+      throw new MapFullException(
+          "all "
+              + places.declared.places()
+              + " places for values of up to "
+              + places.declared.valueBytes()
+              + " bytes are taken; copy the map to one with more");
+    }
+    places.take(entry.getInt(0));
+    places.write(entry, value);
+  }
+
+  /** Takes a key of a class out. */
+  public synchronized void remove(int sizeClass, byte[] key) throws IOException {
+    Places places = classes.get(sizeClass);
+    ByteBuffer entry = index.remove(keyOf(sizeClass, key)).map(ByteBuffer::wrap).orElse(null);
+    Optional<byte[]> unused = places.read(entry);
+    if (entry != null) {
+      places.release(entry.getInt(0));
+    }
+  }
+
+  private byte[] keyOf(int sizeClass, byte[] key) {
+    return ByteBuffer.allocate(1 + key.length).put((byte) sizeClass).put(key).array();
+  }
+
+  /** The places of a class. */
+  private final class Places {
+    private final ValueClass declared;
+    private final long first;
+    private final int blocks;
+    private final BitSet taken = new BitSet();
+
+    /** All of them free, from a block on. */
+    Places(ValueClass declared, long first) {
+      this.declared = declared;
+      this.first = first;
+      blocks = (int) blocks(declared, values.config());
+    }
+
+    void checkValue(byte[] value) {
+      if (value.length > declared.valueBytes()) {
+        throw new IllegalArgumentException(
+            "the value has "
+                + value.length
+                + " bytes, those of its class have at most "
+                + declared.valueBytes());
+      }
+    }
+
+    /** One that is free, or −1. */
+    int free() {
+      int free = taken.nextClearBit(0);
+      return free < declared.places() ? free : NONE;
+    }
+
+    void take(int place) {
+      if (place != NONE) {
+        taken.set(place);
+      }
+    }
+
+    void release(int place) {
+      taken.clear(place);
+    }
+
+    private long offset(int place) {
+      return (first + (long) place * blocks) * values.config().blockBytes();
+    }
+
+    /** Reads the place of an entry; the first one, for nothing, if there is no entry. */
+    Optional<byte[]> read(@Nullable ByteBuffer entry) throws IOException {
+      ByteBuffer place = ByteBuffer.allocate(PLACE_HEADER_BYTES + declared.valueBytes());
+      values.readBytes(offset(entry == null ? 0 : entry.getInt(0)), blocks, place);
+      if (entry == null || place.getLong(0) != entry.getLong(Integer.BYTES)) {
+        return Optional.empty();
+      }
+      byte[] value = new byte[place.getInt(Long.BYTES)];
+      place.get(PLACE_HEADER_BYTES, value);
+      return Optional.of(value);
+    }
+
+    void write(ByteBuffer entry, byte[] value) throws IOException {
+      ByteBuffer place = ByteBuffer.allocate(PLACE_HEADER_BYTES + declared.valueBytes());
+      place.putLong(entry.getLong(Integer.BYTES)).putInt(value.length).put(value).rewind();
+      values.updateBytes(offset(entry.getInt(0)), blocks, place);
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package io.github.roram.object;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/** Parts of objects, one after another; some of them are read at the same time, ahead. */
+final class ObjectParts extends InputStream {
+
+  /** Parts that are read at a time. */
+  private static final int BATCH = 64;
+
+  private final ObjectSpace objects;
+  private final ObjectRequests requests;
+  private final List<Part> parts;
+  private int next;
+  private final Deque<ByteBuffer> ready = new ArrayDeque<>();
+
+  /**
+   * Bytes of an object.
+   *
+   * @param name of the object
+   */
+  record Part(String name, long offset, int bytes) {}
+
+  /** A stream of parts, which stay as they are. */
+  ObjectParts(ObjectSpace objects, ObjectRequests requests, List<Part> parts) {
+    this.objects = objects;
+    this.requests = requests;
+    this.parts = List.copyOf(parts);
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] to, int offset, int length) throws IOException {
+    if (length == 0) {
+      return 0;
+    }
+    while (!ready.isEmpty() && !ready.element().hasRemaining()) {
+      ready.remove();
+    }
+    if (ready.isEmpty() && next < parts.size()) {
+      readAhead();
+    }
+    ByteBuffer from = ready.peek();
+    if (from == null) {
+      return -1;
+    }
+    int count = Math.min(length, from.remaining());
+    from.get(to, offset, count);
+    return count;
+  }
+
+  /** At least one part; empty ones are left out. */
+  private void readAhead() throws IOException {
+    int end = Math.min(parts.size(), next + BATCH);
+    List<Part> batch = parts.subList(next, end);
+    long longest = batch.stream().mapToInt(Part::bytes).max().orElse(1);
+    requests.inOrder(
+        batch, Math.max(1, longest), part -> part, this::bytes, (part, bytes) -> ready.add(bytes));
+    next = end;
+  }
+
+  private ByteBuffer bytes(Part part) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(part.bytes);
+    objects.read(part.name, part.offset, bytes);
+    if (bytes.hasRemaining()) {
+      throw new IOException("object " + part.name + " of " + objects + " is cut short");
+    }
+    return bytes.flip();
+  }
+}

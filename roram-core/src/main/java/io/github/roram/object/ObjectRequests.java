@@ -1,0 +1,114 @@
+package io.github.roram.object;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks an engine for several objects at the same time. The calling thread hands over and takes what
+ * they hold, in their order; threads of an executor wait for the engine. Thread safe.
+ *
+ * @param threads make the requests
+ * @param most of one call that are under way at the same time; with 1 the calling thread makes them
+ */
+record ObjectRequests(Executor threads, int most) {
+
+  /**
+   * The most bytes of one call that are under way at the same time, where one part has not more.
+   */
+  private static final long MOST_BYTES = 16 << 20;
+
+  /** Does something with a part on the calling thread. */
+  interface Step<P, T> {
+    T of(P part) throws IOException;
+  }
+
+  /** Asks the engine for a part, on any thread. */
+  interface Request<T, R> {
+    R of(T prepared) throws IOException;
+  }
+
+  /** Takes what the engine answered for a part, on the calling thread. */
+  interface Taking<P, R> {
+    void take(P part, R answer) throws IOException;
+  }
+
+  /**
+   * Asks for all parts. If one fails no more are begun, and this throws once those under way have
+   * ended.
+   *
+   * @param partBytes of the longest part
+   */
+  <P, T, R> void inOrder(
+      List<P> parts, long partBytes, Step<P, T> before, Request<T, R> request, Taking<P, R> after)
+      throws IOException {
+    long window = Math.max(1, Math.min(most, MOST_BYTES / partBytes));
+    Deque<CompletableFuture<R>> underWay = new ArrayDeque<>();
+    int taken = 0;
+    try {
+      for (P part : parts) {
+        if (underWay.size() == window) {
+          after.take(parts.get(taken++), answerOf(underWay.remove()));
+        }
+        underWay.add(begin(before.of(part), request));
+      }
+      while (!underWay.isEmpty()) {
+        after.take(parts.get(taken++), answerOf(underWay.remove()));
+      }
+    } finally {
+      underWay.forEach(ObjectRequests::end);
+    }
+  }
+
+  private <T, R> CompletableFuture<R> begin(T prepared, Request<T, R> request) {
+    CompletableFuture<R> future = new CompletableFuture<>();
+    Runnable task = () -> make(prepared, request, future);
+    if (most == 1) {
+      task.run();
+    } else {
+      threads.execute(task);
+    }
+    return future;
+  }
+
+  @SuppressWarnings("CatchingUnchecked")
+  private static <T, R> void make(T prepared, Request<T, R> request, CompletableFuture<R> future) {
+    try {
+      future.complete(request.of(prepared));
+    } catch (Throwable e) { // whatever it is, who waits for the future learns of it
+      future.completeExceptionally(e);
+    }
+  }
+
+  /** Waits, whatever interrupts the thread, whose flag is kept. */
+  private static <R> R answerOf(CompletableFuture<R> request) throws IOException {
+    try {
+      return request.join();
+    } catch (CompletionException e) {
+      @Nullable Throwable cause = e.getCause();
+      if (cause instanceof IOException io) {
+        throw io;
+      }
+      if (cause instanceof RuntimeException runtime) {
+        throw runtime;
+      }
+      if (cause instanceof Error error) {
+        throw error;
+      }
+      throw e;
+    }
+  }
+
+  private static void end(CompletableFuture<?> request) {
+    try {
+      request.join();
+    } catch (CompletionException e) {
+      // Something failed before it, which is what the caller learns of.
+    }
+  }
+}

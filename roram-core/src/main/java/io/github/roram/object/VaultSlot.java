@@ -1,0 +1,181 @@
+package io.github.roram.object;
+
+import io.github.roram.IntegrityException;
+import java.io.IOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.zip.CRC32C;
+
+/**
+ * A slot of an {@link ObjectVault}: an object of at most {@link ObjectSpace#CREATE_BYTES} bytes,
+ * created once (docs/file-formats.md). Its random bytes tell it from all others for its number.
+ *
+ * @param vault of which it is
+ * @param number n
+ * @param first the lowest slot that was needed when it was written; of one that takes the vault, or
+ *     some slots before
+ * @param tenure the number of the slot by which its writer took the vault
+ * @param entries what happened, in order
+ */
+record VaultSlot(UUID vault, long number, long first, long tenure, List<Entry> entries) {
+
+  private static final long MAGIC = 0x726f_7261_6d2d_7631L; // roram-v1
+
+  /** Bytes before the first entry. */
+  static final int HEADER_BYTES = 8 + 16 + 3 * 8 + 16;
+
+  private static final int CRC_BYTES = 4;
+
+  /** What entries of a slot can take together. */
+  static final int ENTRY_BYTES = ObjectSpace.CREATE_BYTES - HEADER_BYTES - CRC_BYTES;
+
+  /** What an entry says. */
+  enum Kind {
+    /** The vault is the writer's from now on; the name says who that is. */
+    TAKE,
+    /** A record has these bytes. */
+    SAVE,
+    /** A record is in objects of its own: which, and how long it is. */
+    SAVE_LARGE,
+    /** There is a log of this name. */
+    LOG,
+    /** A log has these bytes at its end. */
+    APPEND,
+    /** A log is cut to this length. */
+    CUT,
+    /** There is no log of this name. */
+    DROP,
+    /** The writer is there. */
+    BEAT,
+    /** The writer is gone. */
+    RELEASE;
+
+    private static final List<Kind> ALL = List.of(values());
+  }
+
+  /**
+   * Something that happened.
+   *
+   * @param name of a record, a log or a client; empty if it is of none
+   * @param bytes of it, not changed any more
+   */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  record Entry(Kind kind, String name, byte[] bytes) {
+
+    private static final byte[] NONE = {};
+    private static final int HEADER_BYTES = 1 + 2 + 4;
+
+    Entry(Kind kind, String name) {
+      this(kind, name, NONE);
+    }
+
+    /** Bytes in a slot. */
+    int slotBytes() {
+      return headerBytes(name) + bytes.length;
+    }
+
+    /** Bytes in a slot of one without content. */
+    static int headerBytes(String name) {
+      return HEADER_BYTES + name.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    @SuppressWarnings("EnumOrdinal") // a kind is written as its place
+    private void writeTo(ByteBuffer to) {
+      byte[] encoded = name.getBytes(StandardCharsets.UTF_8);
+      to.put((byte) kind.ordinal()).putShort((short) encoded.length).put(encoded);
+      to.putInt(bytes.length).put(bytes);
+    }
+
+    private static Entry readFrom(ByteBuffer from) {
+      Kind kind = Kind.ALL.get(from.get());
+      byte[] name = new byte[Short.toUnsignedInt(from.getShort())];
+      from.get(name);
+      int length = from.getInt();
+      if (length < 0 || length > from.remaining()) {
+        throw new BufferUnderflowException();
+      }
+      byte[] bytes = new byte[length];
+      from.get(bytes);
+      return new Entry(kind, new String(name, StandardCharsets.UTF_8), bytes);
+    }
+  }
+
+  /**
+   * As it is kept.
+   *
+   * @param random 16 bytes
+   */
+  byte[] encode(byte[] random) {
+    int bytes = HEADER_BYTES + CRC_BYTES;
+    for (Entry entry : entries) {
+      bytes += entry.slotBytes();
+    }
+    ByteBuffer to = ByteBuffer.allocate(bytes);
+    to.putLong(MAGIC);
+    to.putLong(vault.getMostSignificantBits()).putLong(vault.getLeastSignificantBits());
+    to.putLong(number).putLong(first).putLong(tenure).put(random);
+    entries.forEach(entry -> entry.writeTo(to));
+    to.putInt(crc(to.array()));
+    return to.array();
+  }
+
+  private static int crc(byte[] slot) {
+    CRC32C crc = new CRC32C();
+    crc.update(slot, 0, slot.length - CRC_BYTES);
+    return (int) crc.getValue();
+  }
+
+  /**
+   * What {@link #encode} made.
+   *
+   * @param name of the object, for messages
+   * @throws IntegrityException if it is none of this number
+   */
+  static VaultSlot decode(String name, long number, byte[] bytes) {
+    ByteBuffer from = ByteBuffer.wrap(bytes);
+    try {
+      if (from.getLong() == MAGIC && from.getInt(bytes.length - CRC_BYTES) == crc(bytes)) {
+        UUID vault = new UUID(from.getLong(), from.getLong());
+        long found = from.getLong();
+        VaultSlot slot =
+            new VaultSlot(vault, found, from.getLong(), from.getLong(), new ArrayList<>());
+        from.position(HEADER_BYTES).limit(bytes.length - CRC_BYTES);
+        while (from.hasRemaining()) {
+          slot.entries.add(Entry.readFrom(from));
+        }
+        if (found == number) {
+          return slot;
+        }
+      }
+    } catch (BufferUnderflowException | IndexOutOfBoundsException e) {
+      throw (IntegrityException) damaged(name).initCause(e);
+    }
+    throw damaged(name);
+  }
+
+  private static IntegrityException damaged(String name) {
+    return new IntegrityException(
+        "slot " + name + " of the client's records is damaged, or another's; restore it");
+  }
+
+  /** Reads a slot from an engine. */
+  static VaultSlot read(ObjectSpace objects, String name, long number) throws IOException {
+    return decode(name, number, objects.readWhole(name, ObjectSpace.CREATE_BYTES));
+  }
+
+  /** Whether a slot is one by which the vault was taken: that is what comes first in it. */
+  @SuppressWarnings("EnumOrdinal") // a kind is written as its place
+  static boolean isTake(ObjectSpace objects, String name) throws IOException {
+    ByteBuffer kind = ByteBuffer.allocate(1);
+    return objects.read(name, HEADER_BYTES, kind) == 1 && kind.get(0) == Kind.TAKE.ordinal();
+  }
+
+  /** Whether one of its entries is of a kind. */
+  boolean has(Kind kind) {
+    return entries.stream().anyMatch(entry -> entry.kind == kind);
+  }
+}

@@ -1,0 +1,207 @@
+package io.github.roram.object;
+
+import io.github.roram.object.ObjectVault.Tenancy;
+import io.github.roram.object.VaultSlot.Entry;
+import io.github.roram.object.VaultSlot.Kind;
+import io.github.roram.store.StoreLockedException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How a client comes to have an {@link ObjectVault}: it creates the slot after the newest, once it
+ * knows that nobody has the vault, or at once if it is to take over.
+ *
+ * @param holder who takes it, for messages of others
+ */
+record VaultTaking(ObjectSpace objects, ObjectRequests requests, String holder) {
+
+  private static final int POLLS = 10;
+
+  /** So many short answers in a row, and it is a busy client that goes on adding slots. */
+  private static final int SHORT_ANSWERS = 20;
+
+  private static final int FEW_NAMES = 100;
+
+  /**
+   * Names of all slots, in order; a busy client may have added more meanwhile, which whoever takes
+   * the vault meets.
+   */
+  List<String> slots() throws IOException {
+    List<String> names = new ArrayList<>();
+    int shortAnswers = 0;
+    while (shortAnswers < SHORT_ANSWERS) {
+      String last = names.isEmpty() ? "" : names.get(names.size() - 1);
+      List<String> page = objects.list(ObjectVault.SLOTS, last);
+      if (page.isEmpty()) {
+        break;
+      }
+      shortAnswers = page.size() < FEW_NAMES ? shortAnswers + 1 : 0;
+      names.addAll(page);
+    }
+    if (names.isEmpty()) {
+      throw new IOException("there are no records of a client in " + objects);
+    }
+    return names;
+  }
+
+  /**
+   * Takes the vault by the slot that is returned.
+   *
+   * @param slots all that there are, in order
+   * @throws StoreLockedException if another client has it
+   */
+  VaultSlot take(List<String> slots, Tenancy tenancy) throws IOException {
+    VaultSlot newest = readOrLater(ObjectVault.number(slots.get(slots.size() - 1)));
+    return fromWhatIsNeeded(tenancy.takeOver() ? takeFrom(newest) : takeIdle(newest, tenancy));
+  }
+
+  /**
+   * The same slot, with the lowest number that is needed really: one by which the vault was taken
+   * says what was so some slots before it.
+   */
+  private VaultSlot fromWhatIsNeeded(VaultSlot take) throws IOException {
+    long first = take.first();
+    VaultSlot slot = take;
+    while (slot.has(Kind.TAKE) && slot.number() > first) {
+      slot = read(slot.number() - 1);
+      first = Math.max(first, slot.first());
+    }
+    return new VaultSlot(take.vault(), take.number(), first, take.tenure(), take.entries());
+  }
+
+  private VaultSlot read(long number) throws IOException {
+    return VaultSlot.read(objects, ObjectVault.slotName(number), number);
+  }
+
+  /** Reads a slot; or a later one, if a busy client has gone on and deleted it. */
+  private VaultSlot readOrLater(long number) throws IOException {
+    long newest = number;
+    while (true) {
+      try {
+        return read(newest);
+      } catch (NoSuchObjectException e) {
+        List<String> later = objects.list(ObjectVault.SLOTS, ObjectVault.slotName(newest));
+        if (later.isEmpty()) {
+          throw e;
+        }
+        newest = ObjectVault.number(later.get(later.size() - 1));
+      }
+    }
+  }
+
+  /** Waits until it is known that nobody has it. */
+  private VaultSlot takeIdle(VaultSlot newest, Tenancy tenancy) throws IOException {
+    if (!newest.has(Kind.RELEASE)) {
+      for (int poll = 0; poll < POLLS; poll++) {
+        sleep(tenancy.waitMillis() / POLLS);
+        if (isFollowed(newest)) {
+          throw locked(newest);
+        }
+      }
+    }
+    VaultSlot take = after(newest);
+    if (!create(take)) {
+      throw locked(take);
+    }
+    if (!isNewest(take)) {
+      throw new StoreLockedException(
+          "another client has the records in " + objects + ", and has gone on; try again");
+    }
+    return take;
+  }
+
+  /**
+   * A client that is busy wins some slots, until this one wins: it tries number after number and
+   * reads nothing meanwhile, so that it is as fast. Of two that take over at the same time the
+   * later one has the vault.
+   */
+  private VaultSlot takeFrom(VaultSlot newest) throws IOException {
+    VaultSlot take = after(newest);
+    while (true) {
+      if (!create(take)) {
+        take = taking(take, take.number() + 1);
+      } else if (isNewest(take)) {
+        return take;
+      } else {
+        take = after(readOrLater(take.number()));
+      }
+    }
+  }
+
+  /**
+   * A slot that its holder has deleted can be created again: there is a later one then, which is
+   * the holder's, and the one created is deleted.
+   */
+  private boolean isNewest(VaultSlot take) throws IOException {
+    boolean followed = isFollowed(take);
+    if (followed) {
+      objects.delete(List.of(ObjectVault.slotName(take.number())));
+    }
+    return !followed;
+  }
+
+  private boolean isFollowed(VaultSlot slot) throws IOException {
+    return !objects.list(ObjectVault.SLOTS, ObjectVault.slotName(slot.number())).isEmpty();
+  }
+
+  private VaultSlot after(VaultSlot last) {
+    return taking(last, last.number() + 1);
+  }
+
+  private VaultSlot taking(VaultSlot last, long number) {
+    return new VaultSlot(
+        last.vault(), number, last.first(), number, List.of(new Entry(Kind.TAKE, holder)));
+  }
+
+  private boolean create(VaultSlot slot) throws IOException {
+    byte[] bytes = slot.encode(ObjectVault.random());
+    return objects.createOnce(ObjectVault.slotName(slot.number()), ByteBuffer.wrap(bytes));
+  }
+
+  private StoreLockedException locked(VaultSlot newest) throws IOException {
+    return new StoreLockedException(
+        "the client's records in "
+            + objects
+            + " are open already, by "
+            + holder(newest)
+            + "; close it there, or take over (--take-over)");
+  }
+
+  private String holder(VaultSlot newest) throws IOException {
+    try {
+      String name = viewUntil(newest).holder();
+      return name.isEmpty() ? "another client" : name;
+    } catch (NoSuchObjectException e) {
+      // It goes on meanwhile, and needs the oldest slots no more.
+      return "another client";
+    }
+  }
+
+  /** What the slots say that are needed, the last one included. */
+  VaultView viewUntil(VaultSlot last) throws IOException {
+    List<Long> numbers = new ArrayList<>();
+    for (long number = last.first(); number <= last.number(); number++) {
+      numbers.add(number);
+    }
+    VaultView view = new VaultView();
+    requests.inOrder(
+        numbers,
+        ObjectSpace.CREATE_BYTES,
+        number -> number,
+        this::read,
+        (number, slot) -> view.add(slot));
+    return view;
+  }
+
+  private static void sleep(long millis) throws IOException {
+    try {
+      TimeUnit.MILLISECONDS.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while it was found out whether a store is open", e);
+    }
+  }
+}

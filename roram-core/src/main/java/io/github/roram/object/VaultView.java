@@ -1,0 +1,208 @@
+package io.github.roram.object;
+
+import io.github.roram.object.VaultSlot.Entry;
+import io.github.roram.object.VaultSlot.Kind;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the slots of an {@link ObjectVault} say, taken in one after another: small records, and
+ * where large ones and the bytes of logs are. Not thread safe.
+ */
+final class VaultView {
+
+  /** Older than this, in slots, records are written anew, so that older slots can be deleted. */
+  private static final int CARRIED_AFTER = 256;
+
+  /** Bytes of an object that has a piece of a large record. */
+  static final int PIECE_BYTES = 8 << 20;
+
+  private final Map<String, Saved> records = new TreeMap<>();
+  private final Map<String, Log> logs = new TreeMap<>();
+  private final Set<Long> takes = new HashSet<>();
+  private String holder = "";
+
+  /**
+   * A record.
+   *
+   * @param slot that has it
+   */
+  private record Saved(long slot, Entry entry) {}
+
+  /** A log that is there. */
+  private static final class Log {
+    private final long created;
+    private final List<ObjectParts.Part> parts = new ArrayList<>();
+
+    Log(long created) {
+      this.created = created;
+    }
+
+    long bytes() {
+      return parts.stream().mapToLong(ObjectParts.Part::bytes).sum();
+    }
+  }
+
+  /**
+   * Takes in the next slot.
+   *
+   * @return names that objects of large records begin with which are not needed any more
+   */
+  List<String> add(VaultSlot slot) {
+    List<String> replaced = new ArrayList<>();
+    int offset = VaultSlot.HEADER_BYTES;
+    for (Entry entry : slot.entries()) {
+      int bytes = offset + Entry.headerBytes(entry.name());
+      offset += entry.slotBytes();
+      switch (entry.kind()) {
+        case TAKE -> {
+          holder = entry.name();
+          takes.add(slot.number());
+        }
+        case SAVE, SAVE_LARGE -> {
+          Saved before = records.put(entry.name(), new Saved(slot.number(), entry));
+          if (before != null && isOther(before.entry, entry)) {
+            replaced.add(largeName(before.entry));
+          }
+        }
+        case LOG -> logs.putIfAbsent(entry.name(), new Log(slot.number()));
+        case APPEND ->
+            log(entry.name())
+                .parts
+                .add(
+                    new ObjectParts.Part(
+                        ObjectVault.slotName(slot.number()), bytes, entry.bytes().length));
+        case CUT -> cut(log(entry.name()), ByteBuffer.wrap(entry.bytes()).getLong());
+        case DROP -> logs.remove(entry.name());
+        case BEAT, RELEASE -> {}
+      }
+    }
+    return replaced;
+  }
+
+  /** One that is not there was created in a slot that is not needed: a later one deletes it. */
+  private Log log(String name) {
+    return logs.getOrDefault(name, new Log(0));
+  }
+
+  private static boolean isOther(Entry before, Entry entry) {
+    return before.kind() == Kind.SAVE_LARGE
+        && !(entry.kind() == Kind.SAVE_LARGE && largeName(before).equals(largeName(entry)));
+  }
+
+  private static void cut(Log log, long bytes) {
+    long left = bytes;
+    List<ObjectParts.Part> kept = new ArrayList<>();
+    for (ObjectParts.Part part : log.parts) {
+      int count = (int) Math.min(left, part.bytes());
+      if (count > 0) {
+        kept.add(new ObjectParts.Part(part.name(), part.offset(), count));
+      }
+      left -= count;
+    }
+    log.parts.clear();
+    log.parts.addAll(kept);
+  }
+
+  /** Who took the vault last. */
+  String holder() {
+    return holder;
+  }
+
+  /** Whether the vault was taken by a slot. */
+  boolean isTake(long slot) {
+    return takes.contains(slot);
+  }
+
+  /** A record; null if it was never saved. */
+  @Nullable Entry record(String name) {
+    Saved saved = records.get(name);
+    return saved == null ? null : saved.entry;
+  }
+
+  /** Names of all records. */
+  List<String> records() {
+    return List.copyOf(records.keySet());
+  }
+
+  /** Names of the logs that are there. */
+  List<String> logs() {
+    return List.copyOf(logs.keySet());
+  }
+
+  /** Length of a log that is there. */
+  long bytes(String log) {
+    return log(log).bytes();
+  }
+
+  /** Where the bytes of a log are that is there. */
+  List<ObjectParts.Part> parts(String log) {
+    return List.copyOf(log(log).parts);
+  }
+
+  /** Records to be written anew in a slot, since they alone keep old ones. */
+  List<Entry> carried(long slot) {
+    long logged = Math.min(slot, firstOfLogs());
+    return records.values().stream()
+        .filter(saved -> logged - saved.slot > CARRIED_AFTER)
+        .map(Saved::entry)
+        .toList();
+  }
+
+  private long firstOfLogs() {
+    return logs.values().stream().mapToLong(log -> log.created).min().orElse(Long.MAX_VALUE);
+  }
+
+  /** The lowest slot that is needed once a slot is there which has what is {@link #carried}. */
+  long first(long slot) {
+    long logged = Math.min(slot, firstOfLogs());
+    return records.values().stream()
+        .mapToLong(Saved::slot)
+        .filter(saved -> logged - saved <= CARRIED_AFTER)
+        .reduce(logged, Math::min);
+  }
+
+  /** What the names of all objects of large records begin with. */
+  List<String> large() {
+    return records.values().stream()
+        .map(Saved::entry)
+        .filter(entry -> entry.kind() == Kind.SAVE_LARGE)
+        .map(VaultView::largeName)
+        .toList();
+  }
+
+  /** The entry of a large record, which is in pieces whose names begin like this. */
+  static Entry large(String record, String name, long bytes) {
+    byte[] encoded = name.getBytes(StandardCharsets.US_ASCII);
+    ByteBuffer content = ByteBuffer.allocate(Long.BYTES + encoded.length);
+    return new Entry(Kind.SAVE_LARGE, record, content.putLong(bytes).put(encoded).array());
+  }
+
+  private static String largeName(Entry large) {
+    byte[] bytes = large.bytes();
+    return new String(bytes, Long.BYTES, bytes.length - Long.BYTES, StandardCharsets.US_ASCII);
+  }
+
+  /** Where the bytes of a large record are. */
+  static List<ObjectParts.Part> pieces(Entry large) {
+    long left = ByteBuffer.wrap(large.bytes()).getLong();
+    List<ObjectParts.Part> pieces = new ArrayList<>();
+    for (int piece = 0; left > 0; piece++) {
+      int bytes = (int) Math.min(left, PIECE_BYTES);
+      pieces.add(new ObjectParts.Part(pieceName(largeName(large), piece), 0, bytes));
+      left -= bytes;
+    }
+    return pieces;
+  }
+
+  static String pieceName(String large, int piece) {
+    return large + "/" + Integer.toHexString(piece | 1 << 28);
+  }
+}

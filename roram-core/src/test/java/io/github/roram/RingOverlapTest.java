@@ -1,0 +1,230 @@
+package io.github.roram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
+import io.github.roram.range.HeldStore;
+import io.github.roram.session.AsyncView;
+import io.github.roram.session.StoreOpening;
+import io.github.roram.store.IoPhase;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Accesses of the ring that overlap, in courses of events that are made by hand: a read that is
+ * behind, since two evictions have replaced buckets that it was shown and it is still to bring what
+ * stands in them; and blocks that are written while they are being evicted.
+ */
+class RingOverlapTest {
+
+  private static final int BLOCKS = 70;
+  private static final int BLOCK_BYTES = 512;
+
+  /** A: so small that 2A + 1 reads seldom close a bucket. */
+  private static final int RATE = 5;
+
+  private static final Duration LONG = Duration.ofSeconds(20);
+
+  private final MasterKey key = MasterKey.generate();
+  private final OramConfig config = RingModelTest.ring(BLOCKS, RATE, 4, 4, 0);
+  private final Random random = new Random(1);
+  private PowerVault vault = new PowerVault();
+  private HeldStore store = new HeldStore(Orams.storeBytes(config));
+  private final OpenOptions options =
+      OpenOptions.defaults().withDurability(Durability.SYNC).withInFlight(64);
+
+  /** What was begun behind another read, and is not answered. */
+  private final List<CompletableFuture<?>> behind = new ArrayList<>();
+
+  /** A read that the test has. */
+  private HeldStore.@Nullable Held left;
+
+  private AsyncView oram;
+
+  @BeforeEach
+  void fill() throws IOException {
+    oram =
+        new AsyncView(new StoreOpening(store, vault, key, random::nextInt).create(config, options));
+    for (int block = 0; block < BLOCKS; block++) {
+      oram.write(block, ByteBuffer.wrap(content(block))).join();
+    }
+    await(() -> owed() == 0);
+  }
+
+  @AfterEach
+  void end() throws IOException {
+    vault.letSyncsThrough();
+    store.letAllThrough();
+    if (left != null) {
+      left.letThrough();
+    }
+    oram.close();
+    key.close();
+  }
+
+  private static byte[] content(int block) {
+    byte[] content = new byte[BLOCK_BYTES];
+    Arrays.fill(content, (byte) (block + 1));
+    return content;
+  }
+
+  private CompletableFuture<Void> read(int block) {
+    return oram.read(block, 1, ByteBuffer.allocate(BLOCK_BYTES));
+  }
+
+  /** Waits for what comes in any case. */
+  private void await(BooleanSupplier condition) {
+    long end = System.nanoTime() + LONG.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).isLessThan(end);
+      oram.stats();
+      Thread.onSpinWait();
+    }
+    // All turns that can be made are.
+    for (int i = 0; i < 100; i++) {
+      oram.stats();
+    }
+  }
+
+  private long owed() {
+    return oram.overlapStats().owedBlocks();
+  }
+
+  /** Begins a read that stays behind, and has the two evictions made that it allows. */
+  private HeldStore.Held leaveBehind(int block) throws IOException {
+    while (!beginBehind(block)) {
+      startAnew();
+    }
+    HeldStore.Held read = store.take(IoPhase.READ).get(0);
+    left = read;
+    store.letAllThrough();
+    await(() -> owed() == 0);
+    return read;
+  }
+
+  /**
+   * Begins a read when two evictions are due; false if a read closes a bucket, as labels have it:
+   * then evictions wait for other things, too.
+   */
+  private boolean beginBehind(int block) {
+    store.hold(IoPhase.EVICT_READ);
+    while (owed() < 2 * RATE) {
+      CompletableFuture<Void> read = read(0);
+      await(() -> read.isDone() || closes());
+      if (!read.isDone()) {
+        return false;
+      }
+    }
+    store.hold(IoPhase.READ);
+    behind.add(read(block));
+    await(() -> store.held(IoPhase.READ) == 1);
+    return !closes();
+  }
+
+  /** Besides the path of the next eviction, what is left in a bucket is read. */
+  private boolean closes() {
+    return store.held(IoPhase.EVICT_READ) > (owed() < RATE ? 0 : 1);
+  }
+
+  private void startAnew() throws IOException {
+    store.letAllThrough();
+    oram.close();
+    behind.clear();
+    vault = new PowerVault();
+    store = new HeldStore(Orams.storeBytes(config));
+    fill();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {10, 20, 30, 40, 50, 60})
+  void aReadThatIsPendingIsScannedAndVerified(int block) throws IOException {
+    leaveBehind(block);
+    try (Oram after = Orams.open(copy(), vault.afterPowerLoss(), key, options)) {
+      byte[] scanned = new byte[(int) config.bytes()];
+      after.scan((address, data) -> data.get(scanned, (int) address * BLOCK_BYTES, BLOCK_BYTES));
+      assertThat(scanned).isEqualTo(contents());
+      assertThat(after.verify((done, total) -> {}).findings()).isEmpty();
+      assertAllThere(after);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {10, 20, 30, 40, 50, 60})
+  void anEvictionWaitsUntilReadsAreCompleteForGood(int block) throws IOException {
+    HeldStore.Held read = leaveBehind(block);
+    int asked = store.asked(IoPhase.READ);
+    for (int next = 0; next < RATE; next++) {
+      behind.add(read(next));
+    }
+    await(() -> store.asked(IoPhase.READ) == asked + RATE);
+    // With one more that is not complete, turns go on while a sync stands still.
+    store.hold(IoPhase.READ);
+    behind.add(read(RATE));
+    await(() -> store.held(IoPhase.READ) == 1);
+    vault.holdSyncs();
+    read.letThrough();
+    await(() -> vault.heldSyncs() == 1);
+    KeptVault records = vault.afterPowerLoss();
+    try (Oram after = Orams.open(copy(), records, key, options)) {
+      assertAllThere(after);
+    }
+    vault.letSyncsThrough();
+    store.letAllThrough();
+    behind.forEach(CompletableFuture::join);
+    await(() -> owed() < RATE);
+  }
+
+  @Test
+  void whatIsWrittenWhileItIsBeingEvictedStays() throws IOException {
+    store.hold(IoPhase.EVICT_WRITE);
+    for (int block = 0; block < RATE; block++) {
+      read(block).join();
+    }
+    await(() -> store.held(IoPhase.EVICT_WRITE) > 0);
+    for (int block = 0; block < RATE; block++) {
+      oram.write(block, ByteBuffer.wrap(content(BLOCKS + block))).join();
+    }
+    store.letAllThrough();
+    await(() -> owed() == 0);
+    for (int block = 0; block < RATE; block++) {
+      ByteBuffer read = ByteBuffer.allocate(BLOCK_BYTES);
+      oram.read(block, 1, read).join();
+      assertThat(read.array()).isEqualTo(content(BLOCKS + block));
+    }
+  }
+
+  private static void assertAllThere(Oram oram) throws IOException {
+    for (int block = 0; block < BLOCKS; block++) {
+      assertThat(oram.read(block, 1)).isEqualTo(ByteBuffer.wrap(content(block)));
+    }
+    assertThat(oram.verify((done, total) -> {}).findings()).isEmpty();
+  }
+
+  private HeapStore copy() {
+    HeapStore copy = new HeapStore(Orams.storeBytes(config));
+    copy.restore(store.copy());
+    return copy;
+  }
+
+  private static byte[] contents() {
+    ByteBuffer all = ByteBuffer.allocate(BLOCKS * BLOCK_BYTES);
+    for (int block = 0; block < BLOCKS; block++) {
+      all.put(content(block));
+    }
+    return all.array();
+  }
+}

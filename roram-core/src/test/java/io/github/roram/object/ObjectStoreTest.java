@@ -1,0 +1,154 @@
+package io.github.roram.object;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.roram.state.Superblock;
+import io.github.roram.state.SuperblockDescriptor;
+import io.github.roram.store.BlockStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+
+/** The superblock as an object, and who may write it. */
+final class ObjectStoreTest {
+
+  private final MemoryObjects objects = new MemoryObjects();
+
+  private static byte[] superblock(int content) {
+    byte[] bytes = new byte[SuperblockDescriptor.BYTES];
+    Arrays.fill(bytes, (byte) content);
+    return bytes;
+  }
+
+  @Test
+  void theLastSuperblockCounts() throws IOException {
+    assertThat(ObjectStore.isIn(objects)).isFalse();
+    try (BlockStore store = ObjectStore.create(objects.another())) {
+      assertThat(Superblock.read(store)).containsOnly(0);
+      for (int i = 1; i < 20; i++) {
+        Superblock.write(store, superblock(i));
+        assertThat(Superblock.read(store)).containsOnly(i);
+      }
+    }
+    assertThat(objects.list("super/", "")).hasSize(1);
+    try (BlockStore again = new ObjectStore(objects.another())) {
+      assertThat(Superblock.read(again)).containsOnly(19);
+    }
+    ObjectStore.delete(objects);
+    assertThat(ObjectStore.isIn(objects)).isFalse();
+  }
+
+  /** Killed before it deleted the one before. */
+  @Test
+  void anOlderOneThatIsStillThereDoesNotCount() throws IOException {
+    ObjectStore.create(objects.another()).close();
+    objects.createOnce("super/0000000000000001", ByteBuffer.wrap(superblock(3)));
+    try (BlockStore store = new ObjectStore(objects.another())) {
+      assertThat(Superblock.read(store)).containsOnly(3);
+    }
+  }
+
+  @Test
+  void twoClientsDoNotBothWriteTheNextOne() throws IOException {
+    ObjectStore.create(objects.another()).close();
+    ObjectSpace raced =
+        new Passing(objects.another()) {
+          @Override
+          public boolean createOnce(String name, ByteBuffer bytes) throws IOException {
+            objects.createOnce(name, ByteBuffer.wrap(superblock(9)));
+            return super.createOnce(name, bytes);
+          }
+        };
+    try (BlockStore store = new ObjectStore(raced)) {
+      assertThatThrownBy(() -> Superblock.write(store, superblock(1)))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("another client");
+      assertThat(Superblock.read(store)).containsOnly(9);
+    }
+  }
+
+  @Test
+  void nothingIsAskedForAfterClosing() throws IOException {
+    BlockStore store = ObjectStore.create(objects);
+    store.close();
+    store.close();
+    assertThatThrownBy(() -> Superblock.read(store)).isInstanceOf(ClosedChannelException.class);
+  }
+
+  /** Each read waits for two others: alone none would return. */
+  @Test
+  void requestsOfOneCallAreUnderWayAtTheSameTime() throws IOException {
+    CyclicBarrier three = new CyclicBarrier(3);
+    ObjectSpace meeting =
+        new Passing(objects.another()) {
+          @Override
+          public int read(String name, long offset, ByteBuffer to) throws IOException {
+            try {
+              three.await(1, TimeUnit.MINUTES);
+            } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+              throw new IOException(e);
+            }
+            return super.read(name, offset, to);
+          }
+
+          @Override
+          public ObjectTraits traits() {
+            return new ObjectTraits(1, 3, false, ObjectTraits.Prices.NONE);
+          }
+        };
+    ObjectBucketsTest.readsThree(new ObjectStore(meeting));
+  }
+
+  /** Hands all calls to another engine. */
+  private abstract static class Passing implements ObjectSpace {
+    private final ObjectSpace delegate;
+
+    Passing(ObjectSpace delegate) {
+      this.delegate = delegate;
+    }
+
+    @Override
+    public void put(String name, ByteBuffer bytes) throws IOException {
+      delegate.put(name, bytes);
+    }
+
+    @Override
+    public boolean createOnce(String name, ByteBuffer bytes) throws IOException {
+      return delegate.createOnce(name, bytes);
+    }
+
+    @Override
+    public int read(String name, long offset, ByteBuffer to) throws IOException {
+      return delegate.read(name, offset, to);
+    }
+
+    @Override
+    public List<String> list(String prefix, String after) throws IOException {
+      return delegate.list(prefix, after);
+    }
+
+    @Override
+    public void delete(Collection<String> names) throws IOException {
+      delegate.delete(names);
+    }
+
+    @Override
+    public ObjectTraits traits() {
+      return delegate.traits();
+    }
+
+    @Override
+    public void close() throws IOException {
+      delegate.close();
+    }
+  }
+}

@@ -1,0 +1,272 @@
+package io.github.roram.object;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.Durability;
+import io.github.roram.OpenOptions;
+import io.github.roram.OramConfig;
+import io.github.roram.crypto.MasterKey;
+import io.github.roram.open.Orams;
+import io.github.roram.store.AppendLog;
+import io.github.roram.store.StoreLockedException;
+import io.github.roram.suites.AtOnce;
+import io.github.roram.testkit.FaultyObjects;
+import io.github.roram.testkit.FaultyObjects.Fault;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Who has a vault of slots, and what it keeps. */
+final class ObjectVaultTest {
+
+  private static final ObjectVault.Tenancy TAKING = new ObjectVault.Tenancy(true, 0);
+  private static final ObjectVault.Tenancy IDLE = new ObjectVault.Tenancy(false, 0);
+
+  private final MemoryObjects objects = new MemoryObjects();
+  private final FaultyObjects faulty = new FaultyObjects(objects.another());
+
+  @BeforeEach
+  void create() throws IOException {
+    ObjectVault.create(objects);
+  }
+
+  private static ObjectVault open(ObjectSpace space, ObjectVault.Tenancy tenancy)
+      throws IOException {
+    return ObjectVault.open(space, "someone", tenancy, new AtOnce());
+  }
+
+  private static byte[] load(ObjectVault vault, String name) throws IOException {
+    try (InputStream in = vault.load(name).orElseThrow()) {
+      return in.readAllBytes();
+    }
+  }
+
+  private List<String> names(String prefix) throws IOException {
+    List<String> names = new ArrayList<>();
+    objects.forEach(prefix, "", names::add);
+    return names;
+  }
+
+  @Test
+  void oneThatWasReleasedIsOpenedAndOneThatIsInUseIsNot() throws IOException {
+    ObjectVault first = open(objects.another(), IDLE);
+    first.save("a", out -> out.write(1));
+    first.close();
+    ObjectVault second = open(objects.another(), IDLE);
+    // It says something while the third one looks on.
+    ObjectSpace busy =
+        new FaultyObjects(objects.another()) {
+          @Override
+          public List<String> list(String prefix, String after) throws IOException {
+            if (!after.isEmpty()) {
+              second.save("b", out -> out.write(2));
+            }
+            return super.list(prefix, after);
+          }
+        };
+    assertThatThrownBy(() -> open(busy, IDLE))
+        .isInstanceOf(StoreLockedException.class)
+        .hasMessageContaining("someone");
+    assertThat(load(second, "b")).containsExactly(2);
+    second.close();
+  }
+
+  @Test
+  void oneThatIsStillForLongEnoughIsTaken() throws IOException {
+    ObjectVault dead = open(objects.another(), IDLE);
+    dead.save("a", out -> out.write(1));
+    ObjectVault next = open(objects.another(), IDLE);
+    assertThat(load(next, "a")).containsExactly(1);
+    assertThatThrownBy(() -> dead.save("a", out -> out.write(2)))
+        .isInstanceOf(VaultTakenException.class);
+    assertThatThrownBy(() -> dead.load("a")).isInstanceOf(VaultTakenException.class);
+    assertThatThrownBy(dead::logs).isInstanceOf(VaultTakenException.class);
+    assertThat(load(next, "a")).containsExactly(1);
+  }
+
+  @Test
+  void aBusyClientThatDeletesWhatIsReadIsReplaced() throws IOException {
+    ObjectVault busy = open(objects.another(), IDLE);
+    busy.save("a", out -> out.write(1));
+    ObjectSpace taker =
+        new FaultyObjects(objects.another()) {
+          private int reads;
+
+          @Override
+          public int read(String name, long offset, ByteBuffer to) throws IOException {
+            if (name.equals(ObjectVault.slotName(newestSlot())) && reads++ < 3) {
+              for (int i = 0; i < 1000; i++) {
+                busy.save("a", out -> out.write(3));
+              }
+              assertThat(names(name)).isEmpty();
+            }
+            return super.read(name, offset, to);
+          }
+        };
+    ObjectVault next = open(taker, TAKING);
+    assertThat(load(next, "a")).containsExactly(3);
+    assertThatThrownBy(() -> busy.save("a", out -> out.write(4)))
+        .isInstanceOf(VaultTakenException.class);
+  }
+
+  private long newestSlot() throws IOException {
+    List<String> slots = names("log/");
+    return Long.parseLong(slots.get(slots.size() - 1).substring("log/".length()), 16);
+  }
+
+  @Test
+  void aHolderWithNothingToSaySaysThatItIsThere() throws IOException, InterruptedException {
+    ObjectVault holder =
+        ObjectVault.open(objects.another(), "holder", new ObjectVault.Tenancy(true, 30));
+    // Older slots are deleted meanwhile, so they are not counted.
+    long before = newestSlot();
+    while (newestSlot() < before + 3) {
+      Thread.sleep(1);
+    }
+    holder.close();
+    open(objects.another(), IDLE).close();
+  }
+
+  /** It stops before it takes the vault, and goes on when the slot that it tries is deleted. */
+  @Test
+  void whoComesTooLateDoesNotTakeWhatWasDeleted() throws IOException {
+    ObjectVault holder = open(objects.another(), TAKING);
+    ObjectSpace late = lateCreates(holder, 1);
+    assertThatThrownBy(() -> open(late, IDLE)).isInstanceOf(StoreLockedException.class);
+    holder.save("a", out -> out.write(2));
+    holder.close();
+    assertThat(load(open(objects.another(), IDLE), "a")).containsExactly(2);
+  }
+
+  /** One that takes over goes on until it is in time. */
+  @Test
+  void whoTakesOverLateTakesALaterSlot() throws IOException {
+    ObjectVault holder = open(objects.another(), TAKING);
+    ObjectVault next = open(lateCreates(holder, 2), TAKING);
+    assertThat(load(next, "a")).containsExactly(1);
+    assertThatThrownBy(() -> holder.save("a", out -> out.write(2)))
+        .isInstanceOf(VaultTakenException.class);
+  }
+
+  /** Creates slots so late that the holder has deleted slots of their numbers already. */
+  private ObjectSpace lateCreates(ObjectVault holder, int times) {
+    return new FaultyObjects(objects.another()) {
+      private int left = times;
+
+      @Override
+      public boolean createOnce(String name, ByteBuffer bytes) throws IOException {
+        if (left-- > 0) {
+          for (int i = 0; i < 1000; i++) {
+            holder.save("a", out -> out.write(1));
+          }
+          assertThat(names(name)).isEmpty();
+        }
+        return super.createOnce(name, bytes);
+      }
+    };
+  }
+
+  /** The client that was replaced finds the slot taken, however long ago that was. */
+  @Test
+  void whoWasReplacedLongAgoIsTold() throws IOException {
+    ObjectVault old = open(objects.another(), TAKING);
+    old.save("a", out -> out.write(1));
+    ObjectVault next = open(objects.another(), TAKING);
+    for (int i = 0; i < 1000; i++) {
+      next.save("a", out -> out.write(2));
+    }
+    assertThat(names("log/")).hasSizeLessThan(600);
+    assertThatThrownBy(() -> old.save("a", out -> out.write(3)))
+        .isInstanceOf(VaultTakenException.class);
+    assertThat(load(next, "a")).containsExactly(2);
+  }
+
+  /** Lost answers, refusals and creates that arrive late: resolved before anything else. */
+  @Test
+  void slotsWhoseOutcomeIsUnknownAreOfferedAgain() throws IOException {
+    ObjectVault vault = open(faulty, TAKING);
+    AppendLog log = vault.openLog("j");
+    List<Byte> all = new ArrayList<>();
+    for (Fault fault : List.of(Fault.LOST_ANSWER, Fault.LATE, Fault.REFUSED, Fault.LATE)) {
+      faulty.arm(fault, name -> name.startsWith("log/"), 1);
+      byte value = (byte) all.size();
+      all.add(value);
+      log.append(ByteBuffer.wrap(new byte[] {value}));
+      assertThatThrownBy(log::sync).hasMessageContaining("injected");
+      if (all.size() % 2 == 0) {
+        faulty.deliver();
+      }
+      log.sync();
+    }
+    faulty.deliver();
+    ObjectVault next = open(objects.another(), TAKING);
+    try (AppendLog again = next.openLog("j");
+        InputStream in = again.read()) {
+      assertThat(in.readAllBytes()).containsExactly(0, 1, 2, 3);
+    }
+  }
+
+  @Test
+  void whatIsAppendedButNotSyncedIsLostAndTheModeThatNeedsItRefused() throws IOException {
+    ObjectVault vault = open(objects.another(), TAKING);
+    vault.openLog("j").append(ByteBuffer.wrap(new byte[9]));
+    ObjectVault next = open(objects.another(), TAKING);
+    assertThat(next.openLog("j").bytes()).isZero();
+    OpenOptions os = OpenOptions.defaults().withDurability(Durability.OS);
+    OramConfig config = OramConfig.builder(100).blockBytes(512).chunkPaths(8).build();
+    try (MasterKey key = MasterKey.generate();
+        ObjectStore store = ObjectStore.create(objects.another())) {
+      assertThatThrownBy(() -> Orams.create(store, next, config, key, os))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining("durability is OS");
+    }
+  }
+
+  /** Slots that nothing needs are deleted, and records that nothing refers to. */
+  @Test
+  void itStaysShort() throws IOException {
+    ObjectVault vault = open(objects.another(), TAKING);
+    vault.save("key", out -> out.write(7));
+    for (int generation = 0; generation < 12; generation++) {
+      AppendLog log = vault.openLog("j-" + generation);
+      for (int i = 0; i < 100; i++) {
+        log.append(ByteBuffer.wrap(new byte[100]));
+        log.sync();
+      }
+      vault.save("state", out -> out.write(new byte[100_000]));
+      if (generation > 0) {
+        vault.deleteLog("j-" + (generation - 1));
+      }
+    }
+    assertThat(names("log/")).hasSizeLessThan(500);
+    assertThat(names("rec/")).hasSize(1);
+    objects.put("rec/0000000000000000/state-left/10000000", ByteBuffer.allocate(1));
+    ObjectVault next = open(objects.another(), TAKING);
+    assertThat(load(next, "key")).containsExactly(7);
+    assertThat(load(next, "state")).hasSize(100_000);
+    assertThat(next.logs()).containsExactly("j-11");
+    assertThat(next.openLog("j-11").bytes()).isEqualTo(10_000);
+    assertThat(names("rec/")).hasSize(1);
+  }
+
+  @Test
+  void aSlotThatIsMissingOrChangedIsNamed() throws IOException {
+    ObjectVault vault = open(objects.another(), TAKING);
+    vault.save("a", out -> out.write(1));
+    vault.save("b", out -> out.write(1));
+    vault.close();
+    String second = names("log/").get(2);
+    byte[] bytes = objects.readWhole(second, ObjectSpace.CREATE_BYTES);
+    bytes[70] ^= 1;
+    objects.put(second, ByteBuffer.wrap(bytes));
+    assertThatThrownBy(() -> open(objects.another(), TAKING)).hasMessageContaining(second);
+    objects.delete(List.of(second));
+    assertThatThrownBy(() -> open(objects.another(), TAKING)).hasMessageContaining(second);
+  }
+}

@@ -1,0 +1,179 @@
+package io.github.roram.client;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.storage.file.DurableFiles;
+import io.github.roram.store.ClientVault;
+import io.github.roram.store.StoreLockedException;
+import java.io.BufferedInputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Backups in a directory of this machine:
+ *
+ * <pre>
+ *   roram-backup.lock
+ *   pieces/LOG_FIRST-END_EPOCH-LIFE          units, and a code of 32 bytes
+ *   points/NUMBER/point                      text, authenticated: BackupPoint
+ *   points/NUMBER/superblock, state.record, epoch.record, key.record
+ * </pre>
+ */
+final class BackupDirectory implements BackupPlace {
+
+  private static final long PIECE_BYTES = 64L << 20;
+  private static final String LOCK = "roram-backup.lock";
+  private static final String ASIDE = POINTS + "aside";
+
+  private final Path directory;
+
+  BackupDirectory(Path directory) {
+    this.directory = directory;
+  }
+
+  @Override
+  public long pieceBytes() {
+    return PIECE_BYTES;
+  }
+
+  @Override
+  public Closeable begin(long roomBytes) throws IOException {
+    if (Files.isDirectory(directory) && !Files.exists(directory.resolve(LOCK))) {
+      try (DirectoryStream<Path> found = Files.newDirectoryStream(directory)) {
+        if (found.iterator().hasNext()) {
+          throw new ConfigurationException(
+              directory + " has other files and no backup; name a new or an empty directory");
+        }
+      }
+    }
+    DurableFiles.createPrivateDirectory(directory);
+    DurableFiles.createPrivateDirectory(directory.resolve(PIECES));
+    DurableFiles.createPrivateDirectory(directory.resolve(POINTS));
+    return lock();
+  }
+
+  private FileChannel lock() throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    FileLock lock;
+    try {
+      lock = channel.tryLock();
+    } catch (OverlappingFileLockException e) {
+      lock = null;
+    }
+    if (lock == null) {
+      channel.close();
+      throw new StoreLockedException("another backup is at work in " + directory);
+    }
+    return channel;
+  }
+
+  @Override
+  public Set<String> pieces() throws IOException {
+    return names(PIECES);
+  }
+
+  @Override
+  public Set<Integer> points() throws IOException {
+    Set<Integer> numbers = new TreeSet<>();
+    for (String name : names(POINTS)) {
+      if (name.matches("\\d{1,9}")) {
+        numbers.add(Integer.valueOf(name));
+      }
+    }
+    return numbers;
+  }
+
+  private Set<String> names(String folder) throws IOException {
+    Set<String> names = new HashSet<>();
+    Path path = directory.resolve(folder);
+    if (Files.isDirectory(path)) {
+      try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
+        files.forEach(file -> names.add(file.getFileName().toString()));
+      }
+    }
+    return names;
+  }
+
+  @Override
+  public String newPoint() throws IOException {
+    delete(ASIDE);
+    DurableFiles.createPrivateDirectory(directory.resolve(ASIDE));
+    return ASIDE;
+  }
+
+  @Override
+  public void publish(String folder, int number) throws IOException {
+    Files.move(
+        directory.resolve(folder),
+        directory.resolve(folder(number)),
+        StandardCopyOption.ATOMIC_MOVE);
+    DurableFiles.syncDirectory(directory.resolve(POINTS));
+  }
+
+  @Override
+  public String folder(int number) {
+    return POINTS + String.format("%06d", number);
+  }
+
+  @Override
+  public InputStream read(String name) throws IOException {
+    return new BufferedInputStream(Files.newInputStream(directory.resolve(name)));
+  }
+
+  @Override
+  public void write(String name, ClientVault.Writer writer) throws IOException {
+    int slash = name.lastIndexOf('/');
+    DurableFiles.replace(
+        directory.resolve(name.substring(0, slash)), name.substring(slash + 1), writer::writeTo);
+  }
+
+  @Override
+  public void deletePoint(int number) throws IOException {
+    delete(folder(number));
+  }
+
+  private void delete(String folder) throws IOException {
+    Path path = directory.resolve(folder);
+    // A point without its text is none.
+    Files.deleteIfExists(path.resolve(Backup.POINT));
+    for (String file : names(folder)) {
+      Files.deleteIfExists(path.resolve(file));
+    }
+    Files.deleteIfExists(path);
+  }
+
+  @Override
+  public void deleteAllBut(Set<String> pieces) throws IOException {
+    for (String name : names(PIECES)) {
+      if (!pieces.contains(name)) {
+        Files.deleteIfExists(directory.resolve(PIECES).resolve(name));
+      }
+    }
+  }
+
+  @Override
+  public String place(String name) {
+    return directory.resolve(name).toString();
+  }
+
+  @Override
+  public void close() {}
+
+  @Override
+  public String toString() {
+    return directory.toString();
+  }
+}

@@ -1,0 +1,257 @@
+package io.github.roram.storage;
+
+import io.github.roram.store.AppendLog;
+import io.github.roram.store.ClientVault;
+import io.github.roram.store.FilterAppendLog;
+import io.github.roram.store.FilterClientVault;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A vault of which a copy is kept elsewhere. What is changed is changed here and then in the copy,
+ * before the call returns, so the copy is at most one call behind: whatever was acknowledged, or
+ * shown to the store, after a change was durable here has it durable in the copy too. What the
+ * client reads is always its own.
+ *
+ * <p>Nothing is left out that a lag would save: the store overwrites what older records need, so a
+ * copy that lags behind it is of no use.
+ *
+ * <p>Before the first change the copy is made the same as the vault, as it may not be after a
+ * crash, or where it was not kept for a while. Opening alone changes nothing.
+ *
+ * <p>Security: the copy shows what the vault does: names, lengths and times of records, which
+ * depend on configuration and counters (docs/threat-model.md).
+ *
+ * <p>Thread safety: as the contract of vaults says.
+ */
+public final class CopiedVault extends FilterClientVault {
+
+  private final ClientVault copy;
+  private final ClientCopy what;
+  private boolean aligned;
+
+  private CopiedVault(ClientVault own, ClientVault copy, ClientCopy what) {
+    super(own);
+    this.copy = copy;
+    this.what = what;
+  }
+
+  /** Where a copy is kept. */
+  @FunctionalInterface
+  public interface Place {
+    /**
+     * Opens the copy, for as long as the store is open.
+     *
+     * @param create whether to make an empty one where there is none
+     * @throws NoSuchFileException if there is none
+     */
+    ClientVault open(boolean create) throws IOException;
+  }
+
+  /**
+   * A vault with the copy that is kept of it, or with the one that the options ask for, which is
+   * made at once and remembered.
+   *
+   * @param own what counts
+   * @throws NoSuchFileException if a copy was kept and is gone, and the options do not ask for one
+   */
+  public static ClientVault keeping(ClientVault own, StoreOptions options, Place place)
+      throws IOException {
+    ClientCopy kept = ClientCopy.in(own);
+    Optional<ClientCopy> asked = options.get(ClientCopy.OPTION).map(ClientCopy::of);
+    ClientCopy wanted = asked.orElse(kept);
+    if (wanted == ClientCopy.NONE && kept == ClientCopy.NONE) {
+      return own;
+    }
+    ClientVault copy = opened(place, asked.isPresent());
+    if (asked.isPresent()) {
+      wanted.saveTo(own);
+      wanted.saveTo(copy);
+      align(own, copy, wanted);
+    }
+    return wanted == ClientCopy.NONE ? own : new CopiedVault(own, copy, wanted);
+  }
+
+  private static ClientVault opened(Place place, boolean create) throws IOException {
+    try {
+      return place.open(create);
+    } catch (NoSuchFileException e) {
+      throw (NoSuchFileException)
+          new NoSuchFileException(
+                  e.getFile(),
+                  null,
+                  "the copy of the client's records that is kept with the store is gone: someone"
+                      + " deleted it there; have another one made (--client-copy)")
+              .initCause(e);
+    }
+  }
+
+  /** Makes the copy the same as the vault, as far as it is kept. */
+  private static void align(ClientVault from, ClientVault to, ClientCopy what) throws IOException {
+    for (String name : from.names()) {
+      if (what.has(name) && !sameRecord(from, to, name)) {
+        from.copyRecord(name, to);
+      }
+    }
+    Set<String> kept = new HashSet<>();
+    if (what == ClientCopy.ALL) {
+      for (String name : from.logs()) {
+        if (!sameLog(from, to, name)) {
+          from.copyLog(name, to);
+        }
+        kept.add(name);
+      }
+    }
+    for (String name : to.logs()) {
+      if (!kept.contains(name)) {
+        to.deleteLog(name);
+      }
+    }
+    for (String name : to.names()) {
+      if (!what.has(name) && !ClientCopy.isOwn(name) && !isEmpty(to, name)) {
+        // What is not kept any more would stay there for ever, older than all else.
+        to.save(name, out -> {});
+      }
+    }
+  }
+
+  private static boolean isEmpty(ClientVault vault, String name) throws IOException {
+    try (InputStream in = vault.load(name).orElseGet(InputStream::nullInputStream)) {
+      return in.read() < 0;
+    }
+  }
+
+  /** A record is replaced as a whole, with another nonce each time: its beginning tells. */
+  private static boolean sameRecord(ClientVault from, ClientVault to, String name)
+      throws IOException {
+    Optional<InputStream> there = to.load(name);
+    if (there.isEmpty()) {
+      return false;
+    }
+    try (InputStream second = there.get();
+        InputStream first = from.load(name).orElseThrow()) {
+      byte[] own = first.readNBytes(PIECE_BYTES);
+      return Arrays.equals(own, second.readNBytes(PIECE_BYTES));
+    }
+  }
+
+  private static boolean sameLog(ClientVault from, ClientVault to, String name) throws IOException {
+    try (AppendLog own = from.openLog(name);
+        AppendLog other = to.openLog(name);
+        InputStream first = own.read();
+        InputStream second = other.read()) {
+      if (own.bytes() != other.bytes()) {
+        return false;
+      }
+      byte[] piece = first.readNBytes(PIECE_BYTES);
+      while (piece.length > 0) {
+        if (!Arrays.equals(piece, second.readNBytes(piece.length))) {
+          return false;
+        }
+        piece = first.readNBytes(PIECE_BYTES);
+      }
+      return true;
+    }
+  }
+
+  private synchronized void alignOnce() throws IOException {
+    if (!aligned) {
+      align(delegate, copy, what);
+      aligned = true;
+    }
+  }
+
+  @Override
+  public void save(String name, Writer writer) throws IOException {
+    if (!what.has(name)) {
+      delegate.save(name, writer);
+      return;
+    }
+    alignOnce();
+    delegate.save(name, writer);
+    delegate.copyRecord(name, copy);
+  }
+
+  @Override
+  public AppendLog openLog(String name) throws IOException {
+    if (what != ClientCopy.ALL) {
+      return delegate.openLog(name);
+    }
+    return new CopiedLog(name, delegate.openLog(name));
+  }
+
+  @Override
+  public void deleteLog(String name) throws IOException {
+    if (what == ClientCopy.ALL) {
+      alignOnce();
+    }
+    delegate.deleteLog(name);
+    if (what == ClientCopy.ALL) {
+      copy.deleteLog(name);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return delegate + " with a copy";
+  }
+
+  /** Its copy is opened with the first change: recovery opens logs to read them. */
+  private final class CopiedLog extends FilterAppendLog {
+    private final String name;
+    private @Nullable AppendLog second;
+
+    CopiedLog(String name, AppendLog own) {
+      super(own);
+      this.name = name;
+    }
+
+    private synchronized AppendLog second() throws IOException {
+      alignOnce();
+      AppendLog opened = second;
+      if (opened == null) {
+        opened = copy.openLog(name);
+        second = opened;
+      }
+      return opened;
+    }
+
+    @Override
+    public void append(ByteBuffer bytes) throws IOException {
+      AppendLog other = second();
+      ByteBuffer same = bytes.duplicate();
+      delegate.append(bytes);
+      other.append(same);
+    }
+
+    @Override
+    public void sync() throws IOException {
+      AppendLog other = second();
+      delegate.sync();
+      other.sync();
+    }
+
+    @Override
+    public void truncate(long bytes) throws IOException {
+      AppendLog other = second();
+      delegate.truncate(bytes);
+      other.truncate(bytes);
+    }
+
+    @Override
+    @SuppressWarnings("try") // both are closed, whatever one of them does
+    public void close() throws IOException {
+      try (AppendLog own = delegate;
+          AppendLog other = second) {
+        // nothing else
+      }
+    }
+  }
+}

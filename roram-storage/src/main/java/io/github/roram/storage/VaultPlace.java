@@ -1,0 +1,126 @@
+package io.github.roram.storage;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.object.ObjectSelfTest;
+import io.github.roram.object.ObjectSpace;
+import io.github.roram.object.ObjectVault;
+import io.github.roram.object.ObjectVault.Tenancy;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.FileAlreadyExistsException;
+import java.util.Optional;
+
+/**
+ * The client's records of a store in an engine: {@link StoreOptions#VAULT}. The vault that the
+ * store has on this machine stays empty then, but for what the store itself keeps there.
+ *
+ * @param uri of the engine
+ */
+record VaultPlace(String uri, StoreOptions options) {
+
+  private static final String SELF_TEST = "self-test";
+
+  /**
+   * Where they are, if they are in an engine.
+   *
+   * @throws ConfigurationException if a copy with the store is asked for, too: it would be one of
+   *     the vault on this machine, which is empty
+   */
+  static Optional<VaultPlace> of(StoreOptions options) {
+    Optional<String> copy = options.get(ClientCopy.OPTION);
+    if (options.get(StoreOptions.VAULT).isPresent()
+        && copy.filter(word -> ClientCopy.of(word) != ClientCopy.NONE).isPresent()) {
+      throw new ConfigurationException(
+          ClientCopy.OPTION
+              + " is \""
+              + copy.get()
+              + "\", but the client's records are in an engine ("
+              + StoreOptions.VAULT
+              + ") and are not lost with this machine: leave it out");
+    }
+    return options.get(StoreOptions.VAULT).map(uri -> new VaultPlace(uri, options));
+  }
+
+  private ObjectSpace objects() throws IOException {
+    return Engines.open(uri, options);
+  }
+
+  /**
+   * Makes an empty vault, in an engine that is fit for it.
+   *
+   * @throws FileAlreadyExistsException if there is one
+   */
+  void create() throws IOException {
+    try (ObjectSpace objects = objects()) {
+      if (ObjectVault.isIn(objects)) {
+        throw new FileAlreadyExistsException(
+            uri,
+            null,
+            "holds a client's records, without which their store cannot be read: delete that store"
+                + " first, or name another place");
+      }
+      ObjectSelfTest.run(objects, SELF_TEST);
+      ObjectVault.create(objects);
+    }
+  }
+
+  /**
+   * The vault, which from then on is this client's.
+   *
+   * @throws io.github.roram.store.StoreLockedException if another client has it
+   */
+  ObjectVault take() throws IOException {
+    ObjectSpace objects = objects();
+    boolean done = false;
+    try {
+      boolean takeOver = options.get(StoreOptions.TAKE_OVER).orElse(false);
+      ObjectVault vault =
+          ObjectVault.open(objects, holder(), takeOver ? Tenancy.TAKING : Tenancy.POLITE);
+      done = true;
+      return vault;
+    } finally {
+      if (!done) {
+        objects.close();
+      }
+    }
+  }
+
+  private static String holder() {
+    String process = "process " + ProcessHandle.current().pid();
+    try {
+      return process + " on " + InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return process;
+    }
+  }
+
+  /** Whether there is one. */
+  boolean exists() throws IOException {
+    try (ObjectSpace objects = objects()) {
+      return ObjectVault.isIn(objects);
+    }
+  }
+
+  /** Deletes it; nobody has it open. */
+  void delete() throws IOException {
+    try (ObjectSpace objects = objects()) {
+      ObjectVault.delete(objects);
+    }
+  }
+
+  /** A store with this vault in place of its own. */
+  OpenedStore with(OpenedStore opened) throws IOException {
+    boolean done = false;
+    try {
+      ObjectVault vault = take();
+      OpenedStore with = OpenedStore.with(opened.store(), vault, vault);
+      done = true;
+      return with;
+    } finally {
+      if (!done) {
+        opened.close();
+      }
+    }
+  }
+}

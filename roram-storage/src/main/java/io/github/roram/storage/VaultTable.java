@@ -1,0 +1,337 @@
+package io.github.roram.storage;
+
+import io.github.roram.store.BlockStore;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.IoPhase;
+import io.github.roram.store.StoreDamagedException;
+import io.github.roram.store.StoreFullException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which chunks of a store hold what of a {@link BlocksVault}. It stands in two slots at the start,
+ * which are written in turn, each with a number: the higher one that is whole counts.
+ *
+ * <pre>
+ *   slot: magic u64, number u64, bytes of entries u32, entries, CRC-32C of all before u32
+ *   entry: kind u8, name (u16 length, text), id u64, length u64, n u32, n chunks u32
+ * </pre>
+ *
+ * Thread safety: safe, but for one entry.
+ */
+final class VaultTable {
+
+  /** What is given to a record or a log at once. */
+  static final int CHUNK_BYTES = 1 << 18;
+
+  private static final long MAGIC = 0x524f52414d564c54L;
+  private static final int SLOT_BYTES = 1 << 16;
+  private static final int HEAD_BYTES = 20;
+  private static final long FIRST_CHUNK = 2L * SLOT_BYTES;
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  /** What an entry is of; the number stands in the table. */
+  enum Kind {
+    RECORD(0),
+    LOG(1);
+
+    private final int number;
+
+    Kind(int number) {
+      this.number = number;
+    }
+
+    private static Kind of(int number) {
+      return number == LOG.number ? LOG : RECORD;
+    }
+  }
+
+  /** A record or a log. */
+  static final class Entry {
+    private final Kind kind;
+    private final String name;
+    private final long id;
+    private long length;
+    private int[] chunks;
+
+    /** How many of the chunks are known to be in the table. */
+    private int tabled;
+
+    private Entry(Kind kind, String name, long id, long length, int[] chunks) {
+      this.kind = kind;
+      this.name = name;
+      this.id = id;
+      this.length = length;
+      this.chunks = chunks;
+      tabled = chunks.length;
+    }
+
+    String name() {
+      return name;
+    }
+
+    /** Random, new for each. */
+    long id() {
+      return id;
+    }
+
+    /** Bytes of a record; 0 of a log, whose frames say where it ends. */
+    long length() {
+      return length;
+    }
+
+    void lengthen(int bytes) {
+      length += bytes;
+    }
+
+    long roomBytes() {
+      return (long) chunks.length * CHUNK_BYTES;
+    }
+
+    /** Where a chunk begins in the store. */
+    long offset(int chunk) {
+      return FIRST_CHUNK + (long) chunks[chunk] * CHUNK_BYTES;
+    }
+
+    private String key() {
+      return kind + " " + name;
+    }
+  }
+
+  private final BlockStore store;
+  private final int chunks;
+  private final Map<String, Entry> entries = new LinkedHashMap<>();
+  private final BitSet used = new BitSet();
+  private long number;
+
+  private VaultTable(BlockStore store) {
+    this.store = store;
+    chunks = (int) Math.min(Integer.MAX_VALUE, chunksOf(store.capacityBytes()));
+  }
+
+  private static long chunksOf(long capacityBytes) {
+    return Math.max(0, (capacityBytes - FIRST_CHUNK) / CHUNK_BYTES);
+  }
+
+  /**
+   * The table of a store; an empty one where there is none.
+   *
+   * @throws StoreDamagedException if neither slot is whole
+   */
+  static VaultTable read(BlockStore store) throws IOException {
+    VaultTable table = new VaultTable(store);
+    boolean blank = true;
+    boolean found = false;
+    for (int slot = 0; slot < 2; slot++) {
+      byte[] bytes = new byte[SLOT_BYTES];
+      store.read(slot(slot), (unit, units) -> units.get(bytes));
+      blank &= Arrays.equals(bytes, new byte[SLOT_BYTES]);
+      found |= table.take(bytes);
+    }
+    if (!found && !blank) {
+      throw new StoreDamagedException(
+          store + " holds no vault, or a damaged one; restore it from a copy");
+    }
+    return table;
+  }
+
+  private static ExtentBatch slot(int slot) {
+    ExtentBatch batch = new ExtentBatch().reset(IoPhase.META, ExtentBatch.NO_TREE, SLOT_BYTES);
+    batch.add((long) slot * SLOT_BYTES, 1);
+    return batch;
+  }
+
+  /** Takes a slot over if it is whole and newer than what is there. */
+  private boolean take(byte[] slot) throws IOException {
+    ByteBuffer head = ByteBuffer.wrap(slot);
+    if (head.getLong() != MAGIC) {
+      return false;
+    }
+    long slotNumber = head.getLong();
+    int length = head.getInt();
+    if (length < 0 || length > SLOT_BYTES - HEAD_BYTES - Integer.BYTES) {
+      return false;
+    }
+    int end = HEAD_BYTES + length;
+    if (head.getInt(end) != code(slot, end)) {
+      return false;
+    }
+    if (slotNumber <= number) {
+      return true;
+    }
+    Map<String, Entry> read = new LinkedHashMap<>();
+    BitSet taken = new BitSet();
+    try (DataInputStream in =
+        new DataInputStream(new ByteArrayInputStream(slot, HEAD_BYTES, length))) {
+      while (in.available() > 0) {
+        Entry entry = readEntry(in, taken);
+        read.put(entry.key(), entry);
+      }
+    } catch (IOException | RuntimeException e) {
+      // A code is no proof: whoever has the store can make one.
+      return false;
+    }
+    entries.clear();
+    entries.putAll(read);
+    used.clear();
+    used.or(taken);
+    number = slotNumber;
+    return true;
+  }
+
+  private Entry readEntry(DataInputStream in, BitSet taken) throws IOException {
+    Kind kind = Kind.of(in.readByte());
+    String name = in.readUTF();
+    if (!name.matches("[a-z0-9-]+")) {
+      throw new StoreDamagedException("a vault's table has a name that none can have");
+    }
+    long id = in.readLong();
+    long length = in.readLong();
+    int count = in.readInt();
+    if (count < 0 || count > in.available() / Integer.BYTES) {
+      throw new StoreDamagedException("a vault's table has an entry of " + count + " chunks");
+    }
+    int[] own = new int[count];
+    for (int i = 0; i < count; i++) {
+      own[i] = in.readInt();
+      if (own[i] < 0 || own[i] >= chunks || taken.get(own[i])) {
+        throw new StoreDamagedException("a vault's table names chunk " + own[i]);
+      }
+      taken.set(own[i]);
+    }
+    if (length < 0 || length > (long) count * CHUNK_BYTES) {
+      throw new StoreDamagedException("a vault's table has an entry of " + length + " bytes");
+    }
+    return new Entry(kind, name, id, length, own);
+  }
+
+  private static int code(byte[] bytes, int length) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, length);
+    return (int) crc.getValue();
+  }
+
+  synchronized Optional<Entry> find(Kind kind, String name) {
+    return Optional.ofNullable(entries.get(kind + " " + name));
+  }
+
+  synchronized List<String> names(Kind kind) {
+    return entries.values().stream().filter(e -> e.kind == kind).map(Entry::name).toList();
+  }
+
+  /** An entry without room, which is not in the table yet. */
+  Entry begin(Kind kind, String name) {
+    return new Entry(kind, name, RANDOM.nextLong(), 0, new int[0]);
+  }
+
+  /**
+   * Gives an entry chunks until it has so many bytes.
+   *
+   * @return whether the table does not have all of them, so that it is to be written first
+   * @throws StoreFullException if there are not so many
+   */
+  synchronized boolean reserve(Entry entry, long bytes) throws IOException {
+    int have = entry.chunks.length;
+    int need = (int) ((bytes + CHUNK_BYTES - 1) / CHUNK_BYTES);
+    if (need <= have) {
+      return need > entry.tabled;
+    }
+    int[] more = Arrays.copyOf(entry.chunks, need);
+    for (int i = have; i < need; i++) {
+      int free = used.nextClearBit(i == have ? 0 : more[i - 1]);
+      if (free >= chunks) {
+        Arrays.stream(more, have, i).forEach(used::clear);
+        throw new StoreFullException(
+            store + " has no room left for the client's records; all of its chunks are in use",
+            new IOException("no free chunk"));
+      }
+      used.set(free);
+      more[i] = free;
+    }
+    entry.chunks = more;
+    return true;
+  }
+
+  /** Frees the chunks of an entry that did not get into the table. */
+  synchronized void giveUp(Entry entry) {
+    Arrays.stream(entry.chunks).forEach(used::clear);
+  }
+
+  /** Puts an entry in the place of the one that has its name, durably. */
+  synchronized void put(Entry entry) throws IOException {
+    change(entry.key(), entry);
+  }
+
+  /** Removes an entry, durably; nothing if there is none. */
+  synchronized void remove(Kind kind, String name) throws IOException {
+    String key = kind + " " + name;
+    if (entries.containsKey(key)) {
+      change(key, null);
+    }
+  }
+
+  private void change(String key, @Nullable Entry entry) throws IOException {
+    Entry before = entry == null ? entries.remove(key) : entries.put(key, entry);
+    boolean written = false;
+    try {
+      write();
+      written = true;
+    } finally {
+      // If it failed either table may be there, so the chunks of both stay in use.
+      if (!written && before != null) {
+        entries.put(key, before);
+      } else if (!written) {
+        entries.remove(key);
+      }
+    }
+    if (before != null && before != entry) {
+      giveUp(before);
+    }
+  }
+
+  /** A write that failed is made again to the same slot: the other one is whole. */
+  private void write() throws IOException {
+    ByteArrayOutputStream content = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(content)) {
+      for (Entry entry : new ArrayList<>(entries.values())) {
+        out.writeByte(entry.kind.number);
+        out.writeUTF(entry.name);
+        out.writeLong(entry.id);
+        out.writeLong(entry.length);
+        out.writeInt(entry.chunks.length);
+        for (int chunk : entry.chunks) {
+          out.writeInt(chunk);
+        }
+      }
+    }
+    if (content.size() > SLOT_BYTES - HEAD_BYTES - Integer.BYTES) {
+      throw new StoreFullException(
+          store
+              + " has no room left in its table of the client's records: they have too many"
+              + " chunks",
+          new IOException("the table is full"));
+    }
+    byte[] slot = new byte[SLOT_BYTES];
+    ByteBuffer view = ByteBuffer.wrap(slot);
+    view.putLong(MAGIC).putLong(number + 1).putInt(content.size()).put(content.toByteArray());
+    view.putInt(code(slot, view.position()));
+    store.write(slot((int) ((number + 1) % 2)), (unit, room) -> room.put(slot));
+    store.sync();
+    number++;
+    entries.values().forEach(entry -> entry.tabled = entry.chunks.length);
+  }
+}

@@ -1,0 +1,167 @@
+package io.github.roram.storage.objects;
+
+import io.github.roram.object.ObjectSelfTest;
+import io.github.roram.object.ObjectSpace;
+import io.github.roram.object.ObjectStore;
+import io.github.roram.object.ObjectTraits;
+import io.github.roram.storage.ObjectsProvider;
+import io.github.roram.storage.OpenedStore;
+import io.github.roram.storage.StoreOption;
+import io.github.roram.storage.StoreOptions;
+import io.github.roram.storage.StoreProvider;
+import io.github.roram.storage.StoreTraits;
+import io.github.roram.storage.file.StateDirectory;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Stores in an engine that keeps objects, of the engine's URIs; a store has a place of objects for
+ * itself. The client's records stay on this machine. An engine that lets two clients create one
+ * object is refused when a store is created.
+ */
+public abstract class ObjectStoreProvider implements StoreProvider {
+
+  private static final String SELF_TEST = "self-test";
+
+  private final ObjectsProvider engine;
+
+  /** Stores in an engine. */
+  protected ObjectStoreProvider(ObjectsProvider engine) {
+    this.engine = engine;
+  }
+
+  @Override
+  public final String scheme() {
+    return engine.scheme();
+  }
+
+  @Override
+  public final String form() {
+    return engine.form();
+  }
+
+  @Override
+  public final String about() {
+    return engine.about();
+  }
+
+  @Override
+  public final List<StoreOption<?>> options() {
+    List<StoreOption<?>> options = new ArrayList<>(engine.options());
+    options.add(StoreOptions.STATE_DIRECTORY.byDefault("a directory in ~/.local/state/roram"));
+    options.add(StoreOptions.VAULT);
+    options.add(StoreOptions.TAKE_OVER);
+    return options;
+  }
+
+  @Override
+  public final StoreTraits traits(String location, StoreOptions options) {
+    ObjectTraits traits = engine.traits(location, options);
+    return new StoreTraits(
+        traits.readBytes(),
+        StoreTraits.Writes.APPENDED,
+        1,
+        traits.requests(),
+        StoreTraits.Cost.ROUND_TRIP,
+        true,
+        true);
+  }
+
+  @Override
+  public final OpenedStore create(String location, long capacityBytes, StoreOptions options)
+      throws IOException {
+    Path state = stateDirectory(location, options);
+    StateDirectory.requireNoRecords(state, uri(location));
+    try (ObjectSpace objects = engine.open(location, options)) {
+      if (ObjectStore.isIn(objects)) {
+        throw new FileAlreadyExistsException(uri(location), null, "holds a store already");
+      }
+      ObjectSelfTest.run(objects, SELF_TEST);
+    }
+    return open(location, state, options, true);
+  }
+
+  @Override
+  public final OpenedStore open(String location, StoreOptions options) throws IOException {
+    return open(location, stateDirectory(location, options), options, false);
+  }
+
+  private OpenedStore open(String location, Path directory, StoreOptions options, boolean create)
+      throws IOException {
+    StateDirectory.requireNotOfFiles(directory, uri(location));
+    boolean isNew = !Files.exists(directory);
+    StateDirectory state = StateDirectory.open(directory);
+    boolean done = false;
+    try {
+      ObjectSpace objects = engine.open(location, options);
+      try {
+        OpenedStore opened = state.opened(store(objects, location, create));
+        done = true;
+        return opened;
+      } finally {
+        if (!done) {
+          objects.close();
+        }
+      }
+    } finally {
+      if (!done) {
+        state.close();
+        if (isNew) {
+          StateDirectory.delete(directory);
+        }
+      }
+    }
+  }
+
+  private ObjectStore store(ObjectSpace objects, String location, boolean create)
+      throws IOException {
+    if (create) {
+      return ObjectStore.create(objects);
+    }
+    if (!ObjectStore.isIn(objects)) {
+      throw new NoSuchFileException(uri(location), null, "holds no store");
+    }
+    return new ObjectStore(objects);
+  }
+
+  @Override
+  public final boolean exists(String location, StoreOptions options) throws IOException {
+    try (ObjectSpace objects = engine.open(location, options)) {
+      return ObjectStore.isIn(objects);
+    }
+  }
+
+  /** What is left of the client's records of a store that is gone goes with it. */
+  @Override
+  public final void delete(String location, StoreOptions options) throws IOException {
+    Path directory = stateDirectory(location, options);
+    StateDirectory.requireNotOfFiles(directory, uri(location));
+    try (ObjectSpace objects = engine.open(location, options)) {
+      if (!ObjectStore.isIn(objects) && !StateDirectory.hasRecords(directory)) {
+        throw new NoSuchFileException(uri(location), null, "holds no store");
+      }
+      // Nobody has it open, and nobody opens it meanwhile.
+      StateDirectory state = StateDirectory.open(directory);
+      try {
+        ObjectStore.delete(objects);
+      } finally {
+        state.close();
+      }
+    }
+    StateDirectory.delete(directory);
+  }
+
+  private String uri(String location) {
+    return scheme() + ":" + location;
+  }
+
+  private Path stateDirectory(String location, StoreOptions options) {
+    Path given = options.stateDirectory();
+    return given != null ? given : StateDirectory.usual(scheme(), engine.place(location));
+  }
+}

@@ -1,0 +1,94 @@
+package io.github.roram.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.roram.ConfigurationException;
+import io.github.roram.Oram;
+import io.github.roram.client.Key;
+import io.github.roram.client.Roram;
+import io.github.roram.crypto.MasterKey;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Stores of any kind whose client's records are in an engine. */
+final class VaultPlaceTest {
+
+  @TempDir Path directory;
+
+  private StoreOptions options(String state) {
+    return StoreOptions.defaults()
+        .withStateDirectory(directory.resolve(state))
+        .with(StoreOptions.VAULT, "objects:" + directory.resolve("vault"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"file:", "objects:"})
+  void anotherMachineGoesOnWithTheStore(String kind) throws IOException {
+    byte[] bytes = {1, 2, 3};
+    try (MasterKey key = MasterKey.generate()) {
+      Roram first =
+          Roram.at(kind + directory.resolve("store")).store(options("state")).key(Key.of(key));
+      try (Oram oram = first.create(b -> b.blocks(200).blockBytes(512).maxRangeBlocks(4))) {
+        oram.update(1000, ByteBuffer.wrap(bytes));
+      }
+      // The directory of records of a store in files is part of it, though it is empty.
+      String state = kind.equals("file:") ? "state" : "state of another machine";
+      Roram second = first.store(options(state).with(StoreOptions.TAKE_OVER, true));
+      try (Oram oram = second.open()) {
+        assertThat(oram.readBytes(1000, 3)).isEqualTo(bytes);
+      }
+      assertThatThrownBy(() -> first.store(options("other")).create(b -> b.blocks(200)))
+          .isInstanceOf(FileAlreadyExistsException.class);
+      second.delete();
+      assertThat(Engines.open("objects:" + directory.resolve("vault"), StoreOptions.defaults()))
+          .satisfies(objects -> assertThat(objects.list("", "")).isEmpty());
+    }
+  }
+
+  /** The copy would be of the vault on this machine, which is empty. */
+  @Test
+  void aCopyWithTheStoreIsRefused() throws IOException {
+    try (MasterKey key = MasterKey.generate()) {
+      Roram store =
+          Roram.at("file:" + directory.resolve("store")).store(options("state")).key(Key.of(key));
+      Roram copied = store.store(options("state").with(ClientCopy.OPTION, "all"));
+      assertThatThrownBy(() -> copied.create(b -> b.blocks(200)))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining("client-copy")
+          .hasMessageContaining("leave it out");
+      assertThat(directory).isEmptyDirectory();
+      store.create(b -> b.blocks(200).blockBytes(512).maxRangeBlocks(4)).close();
+      assertThatThrownBy(copied::open).isInstanceOf(ConfigurationException.class);
+      store.store(options("state").with(ClientCopy.OPTION, "none")).open().close();
+    }
+  }
+
+  /** Two at once: the one that took over goes on, the other ends. */
+  @Test
+  void whoWasReplacedEnds() throws IOException {
+    byte[] bytes = {1, 2, 3};
+    try (MasterKey key = MasterKey.generate()) {
+      Roram first =
+          Roram.at("objects:" + directory.resolve("store"))
+              .store(options("state"))
+              .key(Key.of(key));
+      Oram old = first.create(b -> b.blocks(200).blockBytes(512).maxRangeBlocks(4));
+      old.update(1000, ByteBuffer.wrap(bytes));
+      Roram second = first.store(options("state 2").with(StoreOptions.TAKE_OVER, true));
+      try (Oram oram = second.open()) {
+        assertThat(oram.readBytes(1000, 3)).isEqualTo(bytes);
+        assertThatThrownBy(() -> old.readBytes(1000, 3))
+            .hasStackTraceContaining("taken over by another client");
+        assertThatThrownBy(old::close).hasStackTraceContaining("taken over");
+        oram.update(1000, ByteBuffer.wrap(bytes));
+      }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package io.github.roram.storage.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.roram.object.ObjectSpace;
+import io.github.roram.storage.memory.MemoryStore;
+import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.IoPhase;
+import io.github.roram.store.StoreDamagedException;
+import io.github.roram.store.StoreFullException;
+import io.github.roram.testkit.FaultyStore;
+import io.github.roram.testkit.ObjectSpaceContract;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+final class VolumeObjectsTest extends ObjectSpaceContract {
+
+  private static final int LONG_BYTES = 1_000_000;
+
+  private final FaultyStore store =
+      new FaultyStore(new MemoryStore(VolumeObjects.capacityFor(LONG_BYTES)));
+
+  @Override
+  protected ObjectSpace newSpace() throws IOException {
+    return VolumeObjects.in(new MemoryStore(VolumeObjects.capacityFor(0)));
+  }
+
+  private static ByteBuffer noise(int length) {
+    byte[] bytes = new byte[length];
+    new Random(length).nextBytes(bytes);
+    return ByteBuffer.wrap(bytes);
+  }
+
+  private static boolean has(ObjectSpace space, String name, ByteBuffer content)
+      throws IOException {
+    if (!space.list(name, "").contains(name)) {
+      return false;
+    }
+    assertThat(ByteBuffer.wrap(space.readWhole(name, LONG_BYTES + 1))).isEqualTo(content);
+    return true;
+  }
+
+  /** Wherever a put or a delete fails, an object is there as a whole or not at all. */
+  @Test
+  void whatFailedLeavesWholeObjectsAndTakesNoRoom() throws IOException {
+    ByteBuffer kept = noise(LONG_BYTES);
+    ByteBuffer torn = noise(LONG_BYTES - 1);
+    VolumeObjects.in(store).put("kept", kept);
+    int failed = 0;
+    for (int call = 1; failed == call - 1; call++) {
+      ObjectSpace space = VolumeObjects.in(store);
+      store.tearNthWrite(call, 10);
+      try {
+        space.put("torn", torn);
+      } catch (IOException e) {
+        failed++;
+      }
+      store.disarm();
+      ObjectSpace again = VolumeObjects.in(store);
+      assertThat(has(again, "kept", kept)).isTrue();
+      assertThat(has(again, "torn", torn)).isEqualTo(failed < call);
+    }
+    // A write for each of four slots, and for each of their entries.
+    assertThat(failed).isEqualTo(8);
+    ObjectSpace space = VolumeObjects.in(store);
+    store.failNthWrite(3);
+    assertThatThrownBy(() -> space.delete(List.of("torn"))).isInstanceOf(IOException.class);
+    ObjectSpace again = VolumeObjects.in(store);
+    assertThat(again.list("", "")).containsExactly("kept");
+    assertThat(has(again, "kept", kept)).isTrue();
+  }
+
+  @Test
+  void whenItIsFullNothingIsLostAndDeletingMakesRoom() throws IOException {
+    MemoryStore small = new MemoryStore(5_300_000);
+    ObjectSpace space = VolumeObjects.in(small);
+    int count = 0;
+    try {
+      for (; ; count++) {
+        space.put("n/" + count, noise(count));
+      }
+    } catch (StoreFullException e) {
+      assertThat(e).hasMessageContaining("larger volume");
+    }
+    // Of 256 KiB, and an entry each.
+    assertThat(count).isEqualTo(20);
+    ObjectSpace again = VolumeObjects.in(small);
+    assertThat(has(again, "n/19", noise(19))).isTrue();
+    again.delete(List.of("n/7"));
+    again.put("other", noise(7));
+    assertThatThrownBy(() -> again.put("one-more", noise(8)))
+        .isInstanceOf(StoreFullException.class);
+  }
+
+  @Test
+  void somethingElseIsLeftAlone() throws IOException {
+    ExtentBatch batch = new ExtentBatch().reset(IoPhase.META, ExtentBatch.NO_TREE, 8);
+    batch.add(0, 1);
+    store.write(batch, (unit, room) -> room.putLong(7));
+    assertThatThrownBy(() -> VolumeObjects.in(store))
+        .isInstanceOf(StoreDamagedException.class)
+        .hasMessageContaining("something else");
+  }
+}
