@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class GrowCrashTest {
 
-  private static final int STRIDE = 37;
+  private static final int STRIDE = 61;
   private static final int ACCESSES = 20;
   private static final int GROWTHS = 3;
 
