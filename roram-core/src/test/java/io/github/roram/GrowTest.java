@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
+import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import io.github.roram.store.ExtentBatch;
+import io.github.roram.store.FilterBlockStore;
 import io.github.roram.store.UnitSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -238,6 +240,32 @@ class GrowTest {
           .isInstanceOf(ConfigurationException.class)
           .hasMessageContaining("durability is NONE");
       subject.access();
+    }
+  }
+
+  /** As a volume of a block server is: it has the room that it was made with. */
+  @Test
+  void aStoreOfFixedSizeGrowsIntoItsRoomAndIsRefusedBeyond() throws IOException {
+    OramConfig config = small(60, "roram").build();
+    HeapStore heap = new HeapStore(4 * Orams.storeBytes(config));
+    BlockStore fixed =
+        new FilterBlockStore(heap) {
+          @Override
+          public boolean extend(long capacityBytes) {
+            return false;
+          }
+        };
+    ByteBuffer data = ByteBuffer.wrap(new byte[BLOCK_BYTES]).putInt(0, 7);
+    try (MasterKey key = MasterKey.generate();
+        Oram oram =
+            Orams.create(fixed, ClientVault.inMemory(), config, key, OpenOptions.defaults())) {
+      oram.grow(120);
+      oram.write(119, data.duplicate());
+      assertThatThrownBy(() -> oram.grow(6000))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContainingAll("cannot be made larger", "roram clone --blocks");
+      assertThat(oram.config().blocks()).isEqualTo(120);
+      assertThat(oram.read(119, 1)).isEqualTo(data.clear());
     }
   }
 

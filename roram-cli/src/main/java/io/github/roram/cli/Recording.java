@@ -2,6 +2,7 @@ package io.github.roram.cli;
 
 import io.github.roram.Oram;
 import io.github.roram.OramConfig;
+import io.github.roram.open.Orams;
 import io.github.roram.storage.view.RecordedOram;
 import io.github.roram.storage.view.RecordedStore;
 import io.github.roram.storage.view.RecordedVault;
@@ -11,6 +12,7 @@ import io.github.roram.store.BlockStore;
 import io.github.roram.store.ClientVault;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
 /** A view that is recorded while a command works: what the store and the vault's disk see. */
@@ -27,8 +29,10 @@ final class Recording implements Closeable {
   }
 
   /** Begins a file; one that is there is replaced. */
-  static Recording start(Path file, OramConfig config, BlockStore store) throws IOException {
-    return new Recording(ViewWriter.create(file, config), store);
+  static Recording start(Path file, BlockStore store) throws IOException {
+    OramConfig config = Orams.inspect(store).config();
+    ByteBuffer layout = ByteBuffer.wrap(Orams.layout(store));
+    return new Recording(ViewWriter.create(file, config, layout), store);
   }
 
   BlockStore store() {

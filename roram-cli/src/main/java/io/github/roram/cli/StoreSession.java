@@ -46,12 +46,7 @@ final class StoreSession implements OpenData {
       if (record == null) {
         return counting;
       }
-      if (Orams.hasAddedParts(counting)) {
-        throw new UsageException(
-            "the store has grown, and its levels are not where a recording has them: it could not be"
-                + " judged; record a clone of it (roram clone)");
-      }
-      recording = Recording.start(record, Orams.inspect(counting).config(), counting);
+      recording = Recording.start(record, counting);
       return recording.store();
     }
 

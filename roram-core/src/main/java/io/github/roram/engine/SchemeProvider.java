@@ -21,16 +21,6 @@ public interface SchemeProvider extends Scheme {
   }
 
   /**
-   * Whether the store with this layout got parts that one which is created with its configuration
-   * would not have where they are.
-   *
-   * @param layout as in {@link #engine}
-   */
-  default boolean hasAddedParts(byte[] layout) {
-    return false;
-  }
-
-  /**
    * An engine on a store: new, with nothing done, until its {@linkplain Engine#readState state} is
    * read. Nothing is read or written yet.
    *

@@ -15,7 +15,6 @@ import io.github.roram.UncleanShutdownException;
 import io.github.roram.WrongKeyException;
 import io.github.roram.cipher.LabelSource;
 import io.github.roram.crypto.MasterKey;
-import io.github.roram.engine.SchemeProvider;
 import io.github.roram.engine.StoreImage;
 import io.github.roram.rekey.KeyChange;
 import io.github.roram.rekey.Rekey;
@@ -364,14 +363,14 @@ public final class Orams {
   }
 
   /**
-   * Whether a store has grown by parts that are not where a new store of its configuration has
-   * them, so that who knows the configuration does not know where they are.
+   * Where a store says that its buckets lie, in the form of its scheme (docs/file-formats.md,
+   * "Superblock"); empty if it says nothing. It is no secret.
    *
    * @throws IntegrityException as {@link #inspect(BlockStore)}
    */
-  public static boolean hasAddedParts(BlockStore store) throws IOException {
+  public static byte[] layout(BlockStore store) throws IOException {
     byte[] superblock = Superblock.read(store);
-    OramConfig config = SuperblockDescriptor.decode(superblock).config();
-    return SchemeProvider.of(config).hasAddedParts(SuperblockDescriptor.layout(superblock));
+    SuperblockDescriptor.decode(superblock);
+    return SuperblockDescriptor.layout(superblock);
   }
 }

@@ -107,11 +107,6 @@ abstract class TreeScheme implements SchemeProvider {
   }
 
   @Override
-  public final boolean hasAddedParts(byte[] layout) {
-    return LevelTableDescriptor.decode(layout).runs().stream().anyMatch(run -> run.since() > 0);
-  }
-
-  @Override
   public final Engine engine(OramContext context, byte[] layout) {
     return engine(context, new StoreLayout(context.config(), LevelTableDescriptor.decode(layout)));
   }

@@ -10,6 +10,8 @@ public enum Action {
   BULK_LOAD,
   /** DECLARED: a scan begins, a pass over all that was ever written of one tree. */
   SCAN,
+  /** DECLARED: the store is to grow; {@code bytes} is how many blocks it gets in all. */
+  GROW,
   /** The store, or a log of the vault, is opened. */
   OPEN,
   /** It is closed. */

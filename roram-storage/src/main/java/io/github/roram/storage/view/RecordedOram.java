@@ -137,6 +137,12 @@ public final class RecordedOram implements Oram {
   }
 
   @Override
+  public void grow(long blocks) throws IOException {
+    recorder.grow(blocks);
+    oram.grow(blocks);
+  }
+
+  @Override
   public RecoveryReport recovery() {
     return oram.recovery();
   }

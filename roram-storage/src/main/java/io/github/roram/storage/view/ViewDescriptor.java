@@ -26,26 +26,33 @@ import org.jspecify.annotations.Nullable;
  *     8        u16        u16         u32
  *
  *  config: scheme (u8 length, ASCII), blocks u64, block bytes u32, number of parameters u16, and
- *          name and value of each (u8 length, ASCII)
+ *          name and value of each (u8 length, ASCII); layout: u32 length, bytes
  *  sights: {@link SightDescriptor}
  *  end:    0 u8, number of sights u64, CRC-32C of config, sights and the fields of the end before
  *          it u32
  * </pre>
  *
- * <p>Version 2 had no scans, version 3 no watermarks; they are else the same.
+ * <p>Version 2 had no scans, version 3 no watermarks, version 4 neither layout nor growth; they are
+ * else the same.
  *
  * <p>Numbers are big-endian. The CRC of the head is the CRC-32C of the 12 bytes before it, so that
  * damage is never taken for another version.
  */
 final class ViewDescriptor {
 
-  static final int VERSION = 4;
+  static final int VERSION = 5;
   static final int OLDEST_VERSION = 2;
   static final int HEAD_BYTES = 16;
 
   private static final byte[] MAGIC = "rORAMvw1".getBytes(StandardCharsets.US_ASCII);
   private static final int VERSION_OFFSET = 8;
   private static final int CRC_OFFSET = 12;
+
+  /** A superblock has no more in all. */
+  private static final int MOST_LAYOUT_BYTES = 4096;
+
+  /** The last version without a layout. */
+  private static final int NO_LAYOUT = 4;
 
   private ViewDescriptor() {}
 
@@ -123,6 +130,24 @@ final class ViewDescriptor {
     return builder.build();
   }
 
+  static void writeLayout(DataOutput out, ByteBuffer layout) throws IOException {
+    byte[] bytes = new byte[layout.remaining()];
+    layout.duplicate().get(bytes);
+    out.writeInt(bytes.length);
+    out.write(bytes);
+  }
+
+  /** Reads what {@link #writeLayout} wrote; earlier versions have none. */
+  static ByteBuffer readLayout(DataInput in, int version) throws IOException {
+    int length = version <= NO_LAYOUT ? 0 : in.readInt();
+    if (length < 0 || length > MOST_LAYOUT_BYTES) {
+      throw new ViewFormatException("the layout has " + length + " bytes");
+    }
+    byte[] bytes = new byte[length];
+    in.readFully(bytes);
+    return ByteBuffer.wrap(bytes);
+  }
+
   /** Up to 255 characters of ASCII. */
   static void writeText(DataOutput out, String text) throws IOException {
     byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
@@ -180,7 +205,8 @@ final class ViewDescriptor {
             Action.SEND,
             Action.RECEIVE,
             Action.SCAN,
-            Action.WATERMARK);
+            Action.WATERMARK,
+            Action.GROW);
 
     /** By their code in the format. */
     private static final List<Observer> OBSERVERS =

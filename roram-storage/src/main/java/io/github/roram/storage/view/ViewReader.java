@@ -9,6 +9,7 @@ import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ public final class ViewReader implements Closeable {
   private final DataInputStream in;
   private final SightDescriptor sights;
   private final OramConfig config;
+  private final ByteBuffer layout;
   private long count;
   private boolean ended;
 
@@ -42,6 +44,7 @@ public final class ViewReader implements Closeable {
     InputStream body = new BufferedInputStream(new InflaterInputStream(raw));
     in = new DataInputStream(new CheckedInputStream(body, crc));
     config = sound(() -> ViewDescriptor.readConfig(in));
+    layout = sound(() -> ViewDescriptor.readLayout(in, version));
   }
 
   /**
@@ -76,7 +79,7 @@ public final class ViewReader implements Closeable {
       for (Sight sight = reader.next(); sight != null; sight = reader.next()) {
         sights.add(sight);
       }
-      return new View(reader.config(), sights);
+      return new View(reader.config(), reader.layout, sights);
     }
   }
 

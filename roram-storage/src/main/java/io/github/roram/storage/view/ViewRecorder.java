@@ -70,6 +70,12 @@ public final class ViewRecorder {
     see(Observer.DECLARED, Action.SCAN, 0);
   }
 
+  /** The store is to grow to so many blocks, on this thread. */
+  public synchronized void grow(long blocks) {
+    accessing = Thread.currentThread();
+    see(Observer.DECLARED, Action.GROW, blocks);
+  }
+
   /** Number of accesses declared so far. */
   public synchronized long accesses() {
     return access;

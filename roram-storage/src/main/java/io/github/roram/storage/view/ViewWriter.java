@@ -6,6 +6,7 @@ import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
@@ -41,14 +42,17 @@ public final class ViewWriter implements Consumer<Sight>, Closeable {
    *
    * @param file is replaced if it is there
    * @param config of the store that is seen
+   * @param layout as {@link View#layout}
    */
-  public static ViewWriter create(Path file, OramConfig config) throws IOException {
+  public static ViewWriter create(Path file, OramConfig config, ByteBuffer layout)
+      throws IOException {
     BufferedOutputStream raw = new BufferedOutputStream(Files.newOutputStream(file));
     boolean begun = false;
     try {
       raw.write(ViewDescriptor.encodeHead());
       ViewWriter writer = new ViewWriter(file, new DeflaterOutputStream(raw));
       ViewDescriptor.writeConfig(writer.out, config);
+      ViewDescriptor.writeLayout(writer.out, layout);
       begun = true;
       return writer;
     } finally {
@@ -60,7 +64,7 @@ public final class ViewWriter implements Consumer<Sight>, Closeable {
 
   /** Writes a whole view. */
   public static void write(View view, Path file) throws IOException {
-    try (ViewWriter writer = create(file, view.config())) {
+    try (ViewWriter writer = create(file, view.config(), view.layout())) {
       view.sights().forEach(writer);
     }
   }

@@ -31,6 +31,7 @@ final class ViewDescriptorTest {
   private static final View VIEW =
       new View(
           CONFIG,
+          ByteBuffer.wrap(new byte[] {1, 2, 3}),
           List.of(
               new Sight(0, Observer.STORE, Action.OPEN, 0, "", 0, 0),
               new Sight(0, Observer.VAULT, Action.OPEN, 0, "journal-0", 0, 0),
@@ -42,16 +43,20 @@ final class ViewDescriptorTest {
               new Sight(0, Observer.VAULT, Action.SAVE, 1, "state", 0, 70_000),
               new Sight(1, Observer.STORE, Action.SYNC, 2, "", 0, 0),
               new Sight(1, Observer.DECLARED, Action.SCAN, 0, "", 0, 0),
-              new Sight(1, Observer.STORE, Action.WATERMARK, 0, "", 0, 64)));
+              new Sight(1, Observer.STORE, Action.WATERMARK, 0, "", 0, 64),
+              new Sight(1, Observer.DECLARED, Action.GROW, 0, "", 0, 2000)));
 
-  private static final String GOLDEN_HEAD = "724f52414d767731" + "0004" + "0000" + "5412ee3c";
+  private static final String GOLDEN_HEAD = "724f52414d767731" + "0005" + "0000" + "f1537c42";
+
+  /** What version 4 wrote: it must stay readable. */
+  private static final String LAST_HEAD = "724f52414d767731" + "0004" + "0000" + "5412ee3c";
 
   private static final String GOLDEN_SIGHTS =
       "240000000044000000096a6f75726e616c2d3000010200084a000000ac022600028080808080408020"
           + "260000ffffffffff3f80046d000696800149010201057374617465f0a204280202ff47000f000000"
           + "3000030040";
 
-  /** What version 3 wrote: it must stay readable. */
+  /** What version 3 wrote. */
   private static final String OLD_HEAD = "724f52414d767731" + "0003" + "0000" + "20e28a55";
 
   /** What version 2 wrote. */
@@ -67,12 +72,19 @@ final class ViewDescriptorTest {
           + "2d3000010200082a000000ac021600028080808080408020160000ffffffffff3f80043d00069680"
           + "0129010201057374617465f0a204180202ff4700";
 
+  private static final String GOLDEN_CONFIG = SIGHTS.substring(0, SIGHTS.indexOf("14000000002400"));
+
   private static final String GOLDEN_BODY =
-      SIGHTS.substring(0, SIGHTS.indexOf("14000000002400"))
+      GOLDEN_CONFIG
+          + "00000003010203"
           + GOLDEN_SIGHTS
+          + "110000d00f"
           + "00"
-          + "000000000000000b"
-          + "8d0b9d12";
+          + "000000000000000c"
+          + "78caa5ff";
+
+  private static final String LAST_BODY =
+      GOLDEN_CONFIG + GOLDEN_SIGHTS + "00" + "000000000000000b" + "8d0b9d12";
 
   private static final String OLD_BODY =
       SIGHTS + "0f000000" + "00" + "000000000000000a" + "7e16be7a";
@@ -117,10 +129,12 @@ final class ViewDescriptorTest {
   @Test
   void readsTheVersionsBefore() throws IOException {
     int sights = VIEW.sights().size();
-    assertThat(ViewReader.read(file(content(OLD_HEAD, OLD_BODY))))
+    assertThat(ViewReader.read(file(content(LAST_HEAD, LAST_BODY))))
         .isEqualTo(new View(CONFIG, VIEW.sights().subList(0, sights - 1)));
-    assertThat(ViewReader.read(file(content(OLDER_HEAD, OLDER_BODY))))
+    assertThat(ViewReader.read(file(content(OLD_HEAD, OLD_BODY))))
         .isEqualTo(new View(CONFIG, VIEW.sights().subList(0, sights - 2)));
+    assertThat(ViewReader.read(file(content(OLDER_HEAD, OLDER_BODY))))
+        .isEqualTo(new View(CONFIG, VIEW.sights().subList(0, sights - 3)));
   }
 
   private static byte[] content(String head, String body) throws IOException {
@@ -187,10 +201,10 @@ final class ViewDescriptorTest {
     assertThatThrownBy(() -> ViewReader.read(tooOld))
         .isInstanceOf(ViewVersionException.class)
         .hasMessageContaining("format version 1, too old");
-    Path tooNew = file(ofVersion(5));
+    Path tooNew = file(ofVersion(6));
     assertThatThrownBy(() -> ViewReader.read(tooNew))
         .isInstanceOf(ViewVersionException.class)
-        .hasMessageContaining("format version 5, too new");
+        .hasMessageContaining("format version 6, too new");
   }
 
   private byte[] ofVersion(int version) throws IOException {
@@ -203,7 +217,7 @@ final class ViewDescriptorTest {
   @Test
   void aRecorderWritesAsItSees() throws IOException {
     Path file = directory.resolve("view");
-    try (ViewWriter writer = ViewWriter.create(file, CONFIG)) {
+    try (ViewWriter writer = ViewWriter.create(file, CONFIG, ByteBuffer.allocate(0))) {
       ViewRecorder recorder = new ViewRecorder(writer);
       recorder.access(4);
       recorder.crash();

@@ -94,6 +94,10 @@ final class Foretold {
           next++;
         }
         paths = level == tree.height() ? width : paths;
+        if (width == 0) {
+          // It was added, and not written since.
+          continue;
+        }
         long tries = 0;
         while (Math.floorMod(end - width - place, at.places()) != 0) {
           end += step;
@@ -127,7 +131,7 @@ final class Foretold {
         }
       }
       long first =
-          firstOf(tree, tree.leaves(), leavesFirst.stream().mapToLong(Long::longValue).toArray());
+          firstOf(tree, tree.first(), leavesFirst.stream().mapToLong(Long::longValue).toArray());
       return first == NONE ? NONE : first + leaves;
     }
 
@@ -145,7 +149,8 @@ final class Foretold {
       private int count;
 
       void add(Tree tree, int level, long first, int width) {
-        for (long eviction = Math.max(first, tree.leaves()); eviction < first + width; eviction++) {
+        long from = Math.max(first, tree.level(level).since());
+        for (long eviction = from; eviction < first + width; eviction++) {
           if (count == values.length) {
             values = Arrays.copyOf(values, 2 * count);
           }
@@ -185,8 +190,7 @@ final class Foretold {
     static ScanReads counted(StoreMap map, Tree tree, long evictions) {
       ScanReads reads = new ScanReads(map);
       for (Level level : tree.levels()) {
-        long written = Math.min(1L << level.level(), evictions - tree.leaves());
-        long first = evictions - written;
+        long first = evictions - level.written(evictions);
         while (first < evictions) {
           long from = first;
           while (first < evictions

@@ -259,13 +259,11 @@ public final class Judge {
           started = true;
           first(run);
         }
-        List<StoreMap.Tree> trees = new StoreMap(run.config()).trees();
-        if (trees.isEmpty()) {
+        if (new StoreMap(run.config()).trees().isEmpty()) {
           return;
         }
-        int leaves = trees.get(0).leaves();
         for (ShownLabels.Label label : ShownLabels.of(run, 0)) {
-          labels[(int) ((long) label.label() * BINS / leaves)]++;
+          labels[(int) ((long) label.label() * BINS / label.leaves())]++;
         }
       }
 

@@ -20,6 +20,11 @@ final class LabelChecks {
 
   private LabelChecks() {}
 
+  /** Of the smallest tree of which some are: one grows. */
+  private static int leastLeaves(List<ShownLabels.Label> labels) {
+    return labels.stream().mapToInt(ShownLabels.Label::leaves).min().orElse(1);
+  }
+
   /**
    * Labels that reads show are uniform: Pearson's chi-squared test for each tree, by the labels'
    * high bits (neighbouring paths) and by their low bits (paths that share their upper part).
@@ -54,13 +59,13 @@ final class LabelChecks {
       LeastLikely least = new LeastLikely();
       for (StoreMap.Tree tree : trees) {
         List<ShownLabels.Label> labels = shown.getOrDefault(tree.number(), List.of());
-        int bins = bins(labels.size(), tree.leaves());
+        int bins = bins(labels.size(), leastLeaves(labels));
         if (bins < 2) {
           continue;
         }
         for (boolean high : new boolean[] {true, false}) {
           least.add(
-              test(labels, tree.leaves(), bins, high),
+              test(labels, bins, high),
               () ->
                   String.format(
                       Locale.ROOT,
@@ -83,11 +88,11 @@ final class LabelChecks {
       return bins;
     }
 
-    private static double test(List<ShownLabels.Label> labels, int leaves, int bins, boolean high) {
+    private static double test(List<ShownLabels.Label> labels, int bins, boolean high) {
       double[] counts = new double[bins];
       double[] expected = new double[bins];
-      int width = leaves / bins;
       for (ShownLabels.Label label : labels) {
+        int width = label.leaves() / bins;
         counts[high ? label.label() / width : label.label() % bins]++;
         for (int bin = 0; bin < bins; bin++) {
           double inBin =
@@ -149,7 +154,7 @@ final class LabelChecks {
       for (StoreMap.Tree tree : found) {
         List<ShownLabels.Label> complete =
             ShownLabels.oneOfEachRead(ShownLabels.of(run, tree.number()));
-        complete.removeIf(label -> label.among() != tree.leaves());
+        complete.removeIf(label -> !label.isComplete());
         shown.computeIfAbsent(tree.number(), number -> new ArrayList<>()).add(complete);
       }
       trees = found;
@@ -161,8 +166,8 @@ final class LabelChecks {
       Map<String, Double> probabilities = new TreeMap<>();
       for (StoreMap.Tree tree : trees) {
         List<List<ShownLabels.Label>> labels = shown.getOrDefault(tree.number(), List.of());
-        int count = labels.stream().mapToInt(List::size).sum();
-        int bins = bins(count, tree.leaves());
+        List<ShownLabels.Label> all = labels.stream().flatMap(List::stream).toList();
+        int bins = bins(all.size(), leastLeaves(all));
         if (bins >= 2) {
           lags(tree, labels, bins, probabilities);
           nextClass(tree, labels, bins, probabilities);
@@ -186,23 +191,26 @@ final class LabelChecks {
       return bins;
     }
 
+    private static int bin(ShownLabels.Label label, int bins) {
+      return label.label() / (label.leaves() / bins);
+    }
+
     private static void lags(
         StoreMap.Tree tree,
         List<List<ShownLabels.Label>> runs,
         int bins,
         Map<String, Double> probabilities) {
-      int width = tree.leaves() / bins;
       for (int lag : LAGS) {
         double[][] low = new double[bins][bins];
         double[][] high = new double[bins][bins];
         double[][] mixed = new double[bins][bins];
         for (List<ShownLabels.Label> labels : runs) {
           for (int i = lag; i < labels.size(); i++) {
-            int first = labels.get(i - lag).label();
-            int second = labels.get(i).label();
-            low[first % bins][second % bins]++;
-            high[first / width][second / width]++;
-            mixed[first % bins][second / width]++;
+            ShownLabels.Label first = labels.get(i - lag);
+            ShownLabels.Label second = labels.get(i);
+            low[first.label() % bins][second.label() % bins]++;
+            high[bin(first, bins)][bin(second, bins)]++;
+            mixed[first.label() % bins][bin(second, bins)]++;
           }
         }
         String where = String.format(Locale.ROOT, "tree %d, %d apart, ", tree.number(), lag);
@@ -219,14 +227,13 @@ final class LabelChecks {
         Map<String, Double> probabilities) {
       Map<Long, double[]> low = new HashMap<>();
       Map<Long, double[]> high = new HashMap<>();
-      int width = tree.leaves() / bins;
       for (int run = 0; run < labels.size(); run++) {
         long[] ofRun = classes.get(run);
         for (ShownLabels.Label label : labels.get(run)) {
           int next = (int) label.access() + 1;
           if (next < ofRun.length) {
             low.computeIfAbsent(ofRun[next], c -> new double[bins])[label.label() % bins]++;
-            high.computeIfAbsent(ofRun[next], c -> new double[bins])[label.label() / width]++;
+            high.computeIfAbsent(ofRun[next], c -> new double[bins])[bin(label, bins)]++;
           }
         }
       }
@@ -271,9 +278,9 @@ final class LabelChecks {
         Pairs[] pairs = counted.computeIfAbsent(tree.number(), number -> newPairs());
         List<ShownLabels.Label> labels = new ArrayList<>(ShownLabels.of(run, tree.number()));
         near(labels, pairs);
-        labels.removeIf(label -> label.among() != tree.leaves());
-        all(labels, tree.leaves(), pairs[DISTANCES.length]);
-        acrossCrashes(labels, tree.leaves(), pairs[DISTANCES.length + 1]);
+        labels.removeIf(label -> !label.isComplete());
+        all(labels, pairs[DISTANCES.length]);
+        acrossCrashes(labels, pairs[DISTANCES.length + 1]);
       }
       trees = found;
     }
@@ -326,36 +333,60 @@ final class LabelChecks {
           if (distance > DISTANCES[DISTANCES.length - 1]) {
             break;
           }
-          double chance = 1.0 / Math.max(first.among(), second.among());
+          boolean grown = first.leaves() != second.leaves();
+          int least = Math.min(first.leaves(), second.leaves());
+          double chance = 1.0 / (grown ? least : Math.max(first.among(), second.among()));
+          boolean equal = first.label() % least == second.label() % least;
           for (int d = DISTANCES.length - 1;
               d >= 0 && distance > 0 && distance <= DISTANCES[d];
               d--) {
-            pairs[d].add(first.label() == second.label(), chance, second.access());
+            pairs[d].add(equal, chance, second.access());
           }
         }
       }
     }
 
-    private static void all(List<ShownLabels.Label> labels, int leaves, Pairs pairs) {
-      Map<Integer, Long> shown = new HashMap<>();
-      for (int i = 0; i < labels.size(); i++) {
-        long before = shown.merge(labels.get(i).label(), 1L, Long::sum) - 1;
-        pairs.add(before, (double) i / leaves, labels.get(i).access());
+    private static void all(List<ShownLabels.Label> labels, Pairs pairs) {
+      Before before = new Before();
+      for (ShownLabels.Label label : labels) {
+        before.compare(label, pairs);
+        before.add(label);
+      }
+    }
+
+    /**
+     * Labels that were shown, by the leaves that their tree had: of one of a tree that has grown
+     * since, the bits that those before have as well are compared.
+     */
+    private static final class Before {
+      private final TreeMap<Integer, Map<Integer, Long>> shown = new TreeMap<>();
+      private final Map<Integer, Long> sizes = new HashMap<>();
+
+      void add(ShownLabels.Label label) {
+        shown
+            .computeIfAbsent(label.leaves(), leaves -> new HashMap<>())
+            .merge(label.label(), 1L, Long::sum);
+        sizes.merge(label.leaves(), 1L, Long::sum);
+      }
+
+      void compare(ShownLabels.Label label, Pairs pairs) {
+        shown
+            .headMap(label.leaves(), true)
+            .forEach(
+                (leaves, labels) ->
+                    pairs.add(
+                        labels.getOrDefault(label.label() % leaves, 0L),
+                        (double) sizes.getOrDefault(leaves, 0L) / leaves,
+                        label.access()));
       }
     }
 
     /** Each label against those of the life before. */
-    private static void acrossCrashes(List<ShownLabels.Label> labels, int leaves, Pairs pairs) {
-      Map<Integer, Map<Integer, Long>> byLife = new HashMap<>();
-      Map<Integer, Long> sizes = new HashMap<>();
+    private static void acrossCrashes(List<ShownLabels.Label> labels, Pairs pairs) {
+      Map<Integer, Before> byLife = new HashMap<>();
       for (ShownLabels.Label label : labels) {
-        byLife
-            .computeIfAbsent(label.life(), l -> new HashMap<>())
-            .merge(label.label(), 1L, Long::sum);
-        sizes.merge(label.life(), 1L, Long::sum);
-        Map<Integer, Long> before = byLife.getOrDefault(label.life() - 1, Map.of());
-        double expected = (double) sizes.getOrDefault(label.life() - 1, 0L) / leaves;
-        pairs.add(before.getOrDefault(label.label(), 0L), expected, label.access());
+        byLife.computeIfAbsent(label.life(), life -> new Before()).add(label);
+        byLife.getOrDefault(label.life() - 1, new Before()).compare(label, pairs);
       }
     }
 

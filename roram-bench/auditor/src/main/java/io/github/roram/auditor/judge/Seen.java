@@ -43,7 +43,7 @@ public final class Seen {
    * @param failed numbers of the requests that the store failed
    */
   public static Seen of(View view, Set<Long> failed) {
-    StoreMap map = new StoreMap(view.config());
+    StoreMap map = new StoreMap(view.config(), view.layout());
     Repeats repeats = new Repeats(SeenRequest.of(view), failed);
     List<Step> steps = StoreHistory.of(map, repeats.others());
     return new Seen(view, repeats.between(steps, map), repeats, null);
@@ -91,7 +91,7 @@ public final class Seen {
     return watched || (observer == Observer.STORE && overlap != null);
   }
 
-  /** What may show: size classes of accesses, crashes and bulk loads, in order. */
+  /** What may show: size classes of accesses, crashes, bulk loads and growths, in order. */
   List<String> declared() {
     List<String> declared = new ArrayList<>();
     for (Sight sight : of(Observer.DECLARED)) {
@@ -211,7 +211,7 @@ public final class Seen {
       PLAIN,
       /** Follows from nothing that is public. */
       UNEXPLAINED,
-      /** An access, a crash, a bulk load or a scan is declared. */
+      /** An access, a crash, a bulk load, a scan or a growth is declared. */
       DECLARED
     }
 

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /** Recovers labels from the extents of a read, as a server can that counts evictions. */
 final class ShownPaths {
@@ -43,7 +44,7 @@ final class ShownPaths {
         current = false;
         continue;
       }
-      int bucket = bucket(tree, level, offset, evictions, behind);
+      int bucket = bucket(level, offset, evictions, behind);
       BitSet set = met[level.level()];
       if (set == null) {
         set = new BitSet();
@@ -53,44 +54,72 @@ final class ShownPaths {
       current &= !tree.isHeld(level.level(), Math.max(0, bucket));
       set.set(Math.max(0, bucket));
     }
-    int written = written(tree, evictions);
-    BitSet leaves = met[tree.height()] == null ? new BitSet() : met[tree.height()];
+    int height = map.isClassic() ? tree.height() : tree.shownHeight(evictions);
+    int written = map.isClassic() ? tree.leaves() : (int) tree.level(height).written(evictions);
+    boolean complete = written == 1 << height;
+    BitSet leaves = met[height] == null ? new BitSet() : met[height];
     int top = tree.firstWholeLevel();
-    int[] counts = new int[tree.height() + 1 - top];
-    boolean whole = current;
-    for (int level = tree.treetopLevels(); level <= tree.height(); level++) {
+    int[] counts = new int[height + 1 - top];
+    boolean whole = current && goOn(tree, met, height, evictions);
+    for (int level = tree.treetopLevels(); level <= height; level++) {
       BitSet shown = met[level] == null ? new BitSet() : met[level];
       if (level >= top) {
         counts[level - top] = shown.cardinality();
       }
-      whole &= meets(tree, leaves, level, shown, written == tree.leaves());
+      whole &= meets(tree, leaves, level, shown, complete);
     }
-    boolean complete = written == tree.leaves();
     return new Shown(
         tree.number(),
         leaves.stream().boxed().toList(),
         written,
-        tree.leaves(),
+        1 << height,
         Arrays.stream(counts).boxed().toList(),
-        tree.rangeBlocks() == 1 || complete ? labels(leaves, tree) : List.of(),
+        tree.rangeBlocks() == 1 || complete ? labels(leaves, tree, 1 << height) : List.of(),
         whole);
   }
 
-  private int written(Tree tree, long evictions) {
-    return map.isClassic()
-        ? tree.leaves()
-        : (int) Math.max(0, Math.min(tree.leaves(), evictions - tree.leaves()));
+  /**
+   * Whether what is shown of levels that were added, and are not written all over, goes on from
+   * paths that end above: a bucket there is below one of them, and each of them has one where all
+   * that it may go on to were written.
+   */
+  private static boolean goOn(Tree tree, BitSet[] met, int height, long evictions) {
+    for (int number = height + 1; number <= tree.height(); number++) {
+      Level level = tree.level(number);
+      BitSet shown = met[number] == null ? new BitSet() : met[number];
+      BitSet ends = met[height] == null ? new BitSet() : met[height];
+      if (!shown.stream().allMatch(bucket -> ends.get(bucket & ((1 << height) - 1)))) {
+        return false;
+      }
+      int all = 1 << number;
+      boolean missing =
+          ends.stream()
+              .anyMatch(
+                  end ->
+                      IntStream.iterate(
+                              end, bucket -> bucket < all, bucket -> bucket + (1 << height))
+                          .allMatch(
+                              bucket -> isWritten(level, bucket, evictions) && !shown.get(bucket)));
+      if (missing) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isWritten(Level level, int bucket, long evictions) {
+    return Math.floorMod(bucket - level.since(), 1L << level.level()) < level.written(evictions);
   }
 
   /** The bucket at a place, −1 if it is not the current version of one. */
-  private int bucket(Tree tree, Level level, long offset, long evictions, long behind) {
+  private int bucket(Level level, long offset, long evictions, long behind) {
     long place = map.place(level, offset);
     if (map.isClassic()) {
       return (int) place & ((1 << level.level()) - 1);
     }
     long writer = StoreMap.writer(level, place, evictions);
     long width = 1L << level.level();
-    boolean current = writer >= tree.leaves() && writer >= evictions - behind - width;
+    boolean current = writer >= level.since() && writer >= evictions - behind - width;
     return current ? (int) (writer & (width - 1)) : -1;
   }
 
@@ -109,12 +138,11 @@ final class ShownPaths {
   }
 
   /** Starts of the cyclic runs that have exactly the length of one. */
-  private static List<Integer> labels(BitSet leaves, Tree tree) {
+  private static List<Integer> labels(BitSet leaves, Tree tree, int all) {
     if (tree.rangeBlocks() == 1) {
       return leaves.stream().boxed().toList();
     }
     List<Integer> labels = new ArrayList<>();
-    int all = tree.leaves();
     if (leaves.cardinality() == all) {
       return labels;
     }
@@ -139,7 +167,8 @@ final class ShownPaths {
    * @param tree number of the tree
    * @param leaves its leaves, increasing, each once
    * @param writtenLeaves leaves 0 … w − 1 were ever written; a read leaves out the others
-   * @param allLeaves 2^h
+   * @param allLeaves 2^h, of the height that the tree had before it got levels that are not written
+   *     all over
    * @param bucketsPerLevel how many buckets it read of each level that is wholly on the store
    * @param labels where runs start, as far as their ends can be told: not where two runs touch
    * @param wholePaths whether its buckets are the current ones of whole paths, and nothing else
@@ -174,9 +203,16 @@ final class ShownPaths {
      * @param label the label
      * @param among it is uniform over 0 … among − 1: leaves beyond were never written, and not
      *     shown
+     * @param leaves of the tree as far as it is shown: once it grew, there are more
      * @param life how many crashes came before
      */
-    record Label(int read, long access, int label, int among, int life) {}
+    record Label(int read, long access, int label, int among, int leaves, int life) {
+
+      /** Whether it is uniform over all leaves. */
+      boolean isComplete() {
+        return among == leaves;
+      }
+    }
 
     private ShownLabels() {}
 
@@ -206,7 +242,9 @@ final class ShownPaths {
           continue;
         }
         for (int label : shown.labels()) {
-          labels.add(new Label(read, step.access(), label, shown.writtenLeaves(), life));
+          labels.add(
+              new Label(
+                  read, step.access(), label, shown.writtenLeaves(), shown.allLeaves(), life));
         }
         read++;
       }

@@ -41,6 +41,9 @@ final class StoreHistory {
 
   private boolean bulkLoad;
 
+  /** Blocks that the store is to have once its superblock is written; 0 if it is not to grow. */
+  private long growing;
+
   /** Whether the access at hand has read random paths, as each does before it evicts. */
   private boolean pathsRead;
 
@@ -81,7 +84,7 @@ final class StoreHistory {
         continue;
       }
       if (request.declared()) {
-        declared(request.action(), i);
+        declared(request, i);
       } else if (request.action() == Action.OPEN && writtenBack != null) {
         writtenBack.opened();
       }
@@ -90,9 +93,10 @@ final class StoreHistory {
     return steps;
   }
 
-  private void declared(Action action, int index) {
+  private void declared(SeenRequest request, int index) {
     scan = null;
-    switch (action) {
+    switch (request.action()) {
+      case GROW -> growing = request.extents().get(0).bytes();
       case BULK_LOAD -> bulkLoad = true;
       case ACCESS -> {
         endBulkLoad();
@@ -116,17 +120,17 @@ final class StoreHistory {
       }
       long[] buckets = bucketsOf(request, Action.WRITE, tree);
       if (buckets != null) {
-        boolean fresh = places.pathsWritten(tree, tree.leaves(), buckets) != EvictionPlaces.NONE;
-        long found = fresh ? tree.leaves() : places.firstOf(tree, tree.leaves(), buckets);
+        boolean fresh = places.pathsWritten(tree, tree.first(), buckets) != EvictionPlaces.NONE;
+        long found = fresh ? tree.first() : places.firstOf(tree, tree.first(), buckets);
         if (!isCreated() && found != EvictionPlaces.NONE && !isRead(tree, found, buckets, i)) {
           // The rings are round: all was written before, since more was read for it.
           long later = places.firstOf(tree, 2L * tree.leaves(), buckets);
           found = isRead(tree, later, buckets, i) ? later : found;
         }
-        return found == EvictionPlaces.NONE ? tree.leaves() : found;
+        return found == EvictionPlaces.NONE ? tree.first() : found;
       }
     }
-    return map.isClassic() || isCreated() ? tree.leaves() : UNKNOWN;
+    return map.isClassic() || isCreated() ? tree.first() : UNKNOWN;
   }
 
   /** Whether what was read last of a tree before a write is what evictions from there on read. */
@@ -143,12 +147,36 @@ final class StoreHistory {
 
   /** Whether the view begins with a new store: its superblock is written then. */
   private boolean isCreated() {
-    return requests.stream()
-        .anyMatch(
-            request ->
-                request.isTransfer()
-                    && request.action() == Action.WRITE
-                    && request.extents().get(0).offset() == 0);
+    for (SeenRequest request : requests) {
+      if (request.declared() && request.action() == Action.GROW) {
+        return false;
+      }
+      if (writesSuperblock(request)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean writesSuperblock(SeenRequest request) {
+    return request.isTransfer()
+        && request.action() == Action.WRITE
+        && request.extents().get(0).offset() == 0;
+  }
+
+  /** The store has grown: levels that are added are written from here on. */
+  private void grow(int index) {
+    map.grow(growing, counters);
+    growing = 0;
+    for (Tree tree : map.trees()) {
+      for (int i = index + 1; i < requests.size() && counters[tree.number()] == UNKNOWN; i++) {
+        long[] buckets = bucketsOf(requests.get(i), Action.WRITE, tree);
+        if (buckets != null) {
+          counters[tree.number()] = places.firstOf(tree, tree.first(), buckets);
+          map.found(tree, UNKNOWN, counters[tree.number()]);
+        }
+      }
+    }
   }
 
   /** Where its buckets are if a request does this to this tree; null otherwise. */
@@ -191,7 +219,7 @@ final class StoreHistory {
       }
       long[] buckets = bucketsOf(request, Action.WRITE, tree);
       if (buckets != null && before == UNKNOWN) {
-        return places.firstOf(tree, tree.leaves(), buckets);
+        return places.firstOf(tree, tree.first(), buckets);
       }
       for (long back = 0; buckets != null && back <= 2L * map.slack(); back++) {
         if (places.pathsWritten(tree, before - back, buckets) != EvictionPlaces.NONE) {
@@ -208,6 +236,9 @@ final class StoreHistory {
   private Step transfer(SeenRequest request, int index) {
     Level first = map.levelAt(request.extents().get(0).offset());
     if (first == null) {
+      if (growing > 0 && writesSuperblock(request)) {
+        grow(index);
+      }
       return Step.plain(request);
     }
     Tree tree = map.trees().get(first.tree());
@@ -270,8 +301,7 @@ final class StoreHistory {
 
   /** How many buckets of a tree were ever written. */
   private long storedBuckets(Tree tree) {
-    long written = counters[tree.number()] - tree.leaves();
-    return tree.levels().stream().mapToLong(at -> Math.min(1L << at.level(), written)).sum();
+    return tree.levels().stream().mapToLong(at -> at.written(counters[tree.number()])).sum();
   }
 
   /** Buckets of a tree that are read from a request on, before anything is declared or written. */

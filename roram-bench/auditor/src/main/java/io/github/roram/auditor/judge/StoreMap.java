@@ -7,6 +7,7 @@ import io.github.roram.parameters.PathParameters;
 import io.github.roram.parameters.TaoParameters;
 import io.github.roram.parameters.TreeParameters;
 import io.github.roram.parameters.TreetopBudget;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,8 +45,19 @@ final class StoreMap {
    * @param offset where it begins, in bytes
    * @param places number of buckets that there is room for
    * @param bucketBytes bytes of each
+   * @param since the first eviction that writes it; before, it is empty
    */
-  record Level(int tree, int level, long offset, long places, int bucketBytes) {}
+  record Level(int tree, int level, long offset, long places, int bucketBytes, long since) {
+
+    long end() {
+      return offset + places * bucketBytes;
+    }
+
+    /** How many of its buckets were ever written when the counter stands there. */
+    long written(long evictions) {
+      return Math.max(0, Math.min(1L << level, evictions - since));
+    }
+  }
 
   /**
    * A tree.
@@ -78,6 +90,28 @@ final class StoreMap {
       return levels.get(level - treetopLevels);
     }
 
+    /** Where its counter was when it was created: 2^h of the height then. */
+    long first() {
+      return levels.get(0).since();
+    }
+
+    /**
+     * The lowest level of which a read shows all: one that was added by growing is empty at first,
+     * so for some time random labels decide whether there is a bucket of it to read.
+     */
+    int shownHeight(long evictions) {
+      int level = height;
+      while (level(level).since() > first() && level(level).written(evictions) < 1L << level) {
+        level--;
+      }
+      return level;
+    }
+
+    private Tree higher(int newHeight) {
+      return new Tree(
+          number, newHeight, treetopLevels, treetopPart, rangeBlocks, chunkPaths, isMap, levels);
+    }
+
     /** The uppermost level of which the client holds no bucket. */
     int firstWholeLevel() {
       return treetopLevels + (treetopPart > 0 ? 1 : 0);
@@ -89,6 +123,7 @@ final class StoreMap {
     }
   }
 
+  private final OramConfig config;
   private final List<Tree> trees = new ArrayList<>();
   private final TreeMap<Long, Level> byOffset = new TreeMap<>();
   private final int bucketBytes;
@@ -96,8 +131,18 @@ final class StoreMap {
   private final boolean twofold;
   private final int slack;
 
-  /** The places of a store; without trees there are none, and every request counts as it is. */
+  /** The places of a new store. */
   StoreMap(OramConfig config) {
+    this(config, ByteBuffer.allocate(0));
+  }
+
+  /**
+   * The places of a store; without trees there are none, and every request counts as it is.
+   *
+   * @param table its table of levels, if its superblock has one; it counts where levels were added
+   */
+  StoreMap(OramConfig config, ByteBuffer table) {
+    this.config = config;
     if (!(config.parameters() instanceof TreeParameters parameters)) {
       classic = false;
       twofold = false;
@@ -109,6 +154,11 @@ final class StoreMap {
     classic = twofold || parameters instanceof PathParameters;
     slack = classic ? 0 : 2 * parameters.chunkPaths();
     bucketBytes = bucketBytes(parameters, config.blockBytes());
+    List<TableEntry> entries = classic ? List.of() : TableEntry.of(table);
+    if (entries.stream().anyMatch(entry -> entry.since() > 0)) {
+      addGrown(parameters, entries);
+      return;
+    }
     List<Long> sizes = treeBlocks(config, parameters);
     long next = SUPERBLOCK_BYTES;
     for (int number = 0; number < sizes.size(); number++) {
@@ -118,7 +168,7 @@ final class StoreMap {
       int range = classic ? 1 : 1 << parameters.trees()[number];
       int chunk = parameters.chunkPaths();
       int ofBucket = bucketBytes + (classic ? 0 : tombstones(config, parameters, range));
-      int part = treetop < height ? (parameters.treetopPart() << treetop) / TREETOP_PARTS : 0;
+      int part = part(parameters, treetop, height);
       Tree tree = new Tree(number, height, treetop, part, range, chunk, false, levels);
       next = add(tree, next, ofBucket);
     }
@@ -152,15 +202,122 @@ final class StoreMap {
     long next = start;
     int longer = classic ? 0 : 2 * tree.chunkPaths();
     for (int level = tree.treetopLevels(); level <= tree.height(); level++) {
-      Level added =
-          new Level(
-              tree.number(), level, next, (twofold ? 2L << level : 1L << level) + longer, ofBucket);
-      tree.levels().add(added);
-      byOffset.put(next, added);
-      next += added.places() * ofBucket;
+      long places = (twofold ? 2L << level : 1L << level) + longer;
+      next = put(tree, new Level(tree.number(), level, next, places, ofBucket, tree.leaves()));
     }
     trees.add(tree);
     return next;
+  }
+
+  private long put(Tree tree, Level level) {
+    tree.levels().add(level);
+    byOffset.put(level.offset(), level);
+    return level.end();
+  }
+
+  /**
+   * An entry of a table of levels (docs/file-formats.md, "The table of levels").
+   *
+   * @param since the first eviction that writes the levels; 0 of those of the beginning
+   */
+  private record TableEntry(
+      int tree, int firstLevel, int levels, int bucketBytes, int slack, long base, long since) {
+
+    static List<TableEntry> of(ByteBuffer table) {
+      List<TableEntry> entries = new ArrayList<>();
+      ByteBuffer in = table.duplicate();
+      boolean grown = in.remaining() > 0 && in.getShort() >> Byte.SIZE == 2;
+      for (int left = grown ? in.getShort() : 0; left > 0; left--) {
+        entries.add(
+            new TableEntry(
+                in.getShort(),
+                in.get(),
+                in.get(),
+                in.getInt(),
+                in.getInt(),
+                in.getLong(),
+                in.getLong()));
+      }
+      return entries;
+    }
+  }
+
+  /** The trees of a store that got levels, which lie where its table says. */
+  private void addGrown(TreeParameters parameters, List<TableEntry> entries) {
+    for (int number = 0; number < parameters.trees().length; number++) {
+      int tree = number;
+      List<TableEntry> own = entries.stream().filter(entry -> entry.tree() == tree).toList();
+      TableEntry first = own.get(0);
+      int treetop = first.firstLevel();
+      int firstHeight = treetop + first.levels() - 1;
+      int part = part(parameters, treetop, firstHeight);
+      int height =
+          own.stream().mapToInt(entry -> entry.firstLevel() + entry.levels()).max().orElse(1) - 1;
+      Tree added =
+          new Tree(
+              number,
+              height,
+              treetop,
+              part,
+              1 << parameters.trees()[number],
+              parameters.chunkPaths(),
+              false,
+              new ArrayList<>());
+      for (TableEntry entry : own) {
+        long next = entry.base();
+        long since = entry.since() > 0 ? entry.since() : 1L << firstHeight;
+        for (int level = entry.firstLevel(); level < entry.firstLevel() + entry.levels(); level++) {
+          long places = (1L << level) + entry.slack();
+          next = put(added, new Level(number, level, next, places, entry.bucketBytes(), since));
+        }
+      }
+      trees.add(added);
+    }
+  }
+
+  private static int part(TreeParameters parameters, int treetop, int height) {
+    return treetop < height ? (parameters.treetopPart() << treetop) / TREETOP_PARTS : 0;
+  }
+
+  /**
+   * The store grows: its trees of data become as high as those of a new store of so many blocks, by
+   * levels behind all that is there.
+   *
+   * @param since of each tree the first eviction that writes its new levels
+   */
+  void grow(long blocks, long[] since) {
+    long next = byOffset.lastEntry().getValue().end();
+    int blocksPerLeaf = TreeParameters.of(config).blocksPerLeaf();
+    int height = ceilLog2(ceilDivide(blocks, blocksPerLeaf));
+    for (Tree tree : List.copyOf(trees)) {
+      int ofBucket = tree.level(tree.height()).bucketBytes();
+      Tree grown = tree.higher(Math.max(height, tree.height()));
+      for (int level = tree.height() + 1; level <= height; level++) {
+        long places = (1L << level) + 2L * tree.chunkPaths();
+        long from = since[tree.number()];
+        next = put(grown, new Level(tree.number(), level, next, places, ofBucket, from));
+      }
+      trees.set(tree.number(), grown);
+    }
+  }
+
+  /** What was told too late: the first eviction that writes the levels which a tree got last. */
+  void found(Tree tree, long wrong, long since) {
+    for (int i = 0; i < tree.levels().size(); i++) {
+      Level level = tree.levels().get(i);
+      if (level.since() == wrong) {
+        Level right =
+            new Level(
+                level.tree(),
+                level.level(),
+                level.offset(),
+                level.places(),
+                level.bucketBytes(),
+                since);
+        tree.levels().set(i, right);
+        byOffset.put(right.offset(), right);
+      }
+    }
   }
 
   /** The trees of a recursive position map (docs/file-formats.md, "Map block"). */
@@ -265,7 +422,7 @@ final class StoreMap {
       return null;
     }
     Level level = found.getValue();
-    return offset < level.offset() + level.places() * level.bucketBytes() ? level : null;
+    return offset < level.end() ? level : null;
   }
 
   /** Where the buckets of a request stand, in its order; null unless they are whole buckets. */

@@ -163,6 +163,7 @@ final class VaultChecks {
       List<List<Long>> appends = appends(run, classes.length);
       String[] evictions = evictions(run, classes.length);
       boolean[] disturbed = disturbed(run, classes.length);
+      int[] grown = grown(run, classes.length);
       for (int access = 2; access < classes.length; access++) {
         if (disturbed[access] || disturbed[access - 1] || classes[access] == 0) {
           continue;
@@ -170,6 +171,7 @@ final class VaultChecks {
         // A commit may be appended by the access after the eviction.
         String key =
             classes[access] + " blocks" + evictions[access] + " after" + evictions[access - 1];
+        key += grown[access] == 0 ? "" : ", grown " + grown[access] + " times";
         String found = String.valueOf(appends.get(access));
         String before = lengths.putIfAbsent(key, found);
         accesses++;
@@ -228,12 +230,23 @@ final class VaultChecks {
       return evictions;
     }
 
+    /** How often the store had grown: paths are longer then. */
+    private static int[] grown(Seen seen, int accesses) {
+      int[] grown = new int[accesses];
+      for (Sight sight : seen.of(Observer.DECLARED)) {
+        for (int i = (int) sight.access(); sight.action() == Action.GROW && i < accesses; i++) {
+          grown[i]++;
+        }
+      }
+      return grown;
+    }
+
     private static boolean[] disturbed(Seen seen, int accesses) {
       boolean[] disturbed = new boolean[accesses];
       for (Sight sight : seen.view().sights()) {
         boolean disturbs =
             switch (sight.action()) {
-              case CRASH, BULK_LOAD, OPEN, CLOSE, DELETE, TRUNCATE -> true;
+              case CRASH, BULK_LOAD, GROW, OPEN, CLOSE, DELETE, TRUNCATE -> true;
               default -> false;
             };
         for (long access = sight.access(); disturbs && access <= sight.access() + 1; access++) {

@@ -11,6 +11,7 @@ import static io.github.roram.auditor.workload.Scripts.distinct;
 import static io.github.roram.auditor.workload.Scripts.dying;
 import static io.github.roram.auditor.workload.Scripts.faults;
 import static io.github.roram.auditor.workload.Scripts.found;
+import static io.github.roram.auditor.workload.Scripts.growing;
 import static io.github.roram.auditor.workload.Scripts.hot;
 import static io.github.roram.auditor.workload.Scripts.hotKeys;
 import static io.github.roram.auditor.workload.Scripts.inserts;
@@ -35,10 +36,13 @@ import io.github.roram.auditor.workload.Pair.Scope;
 import io.github.roram.auditor.workload.Pair.Workload;
 import io.github.roram.auditor.workload.ScriptedClient.Death;
 import io.github.roram.auditor.workload.Scripts.Operation;
+import io.github.roram.parameters.BatchedPathParameters;
 import io.github.roram.parameters.RangeOramParameters;
+import io.github.roram.parameters.TreeParameters;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -55,6 +59,10 @@ import java.util.stream.Collectors;
  */
 public record Pair(
     String name, String about, Workload left, Workload right, boolean countsWrites, Scope scope) {
+
+  /** Schemes whose stores can grow. */
+  private static final Set<String> GROW =
+      Set.of(RangeOramParameters.SCHEME, BatchedPathParameters.SCHEME);
 
   /** The frontends for which a pair is. */
   public enum Scope {
@@ -73,7 +81,9 @@ public record Pair(
     /** Calls of the library that access scattered blocks. */
     SCATTERED,
     /** Calls of the library, before who sees writes alone. */
-    SNAPSHOTS
+    SNAPSHOTS,
+    /** Calls of the library that have the store grow. */
+    GROWING
   }
 
   /** Why this pair cannot be run so, in a sentence; empty if it can. */
@@ -107,7 +117,8 @@ public record Pair(
     if (scope == Scope.SORTED_MAPS && !settings.frontend().isSortedMap()) {
       return Optional.of(name + " is for maps in order: give --through sorted-map");
     }
-    boolean ofLibrary = scope == Scope.SCATTERED || scope == Scope.SNAPSHOTS;
+    boolean ofLibrary =
+        scope == Scope.SCATTERED || scope == Scope.SNAPSHOTS || scope == Scope.GROWING;
     if (ofLibrary && !(settings.frontend() instanceof DirectCalls)) {
       return Optional.of(name + " is of calls of the library: leave --through out");
     }
@@ -124,9 +135,23 @@ public record Pair(
         : Optional.empty();
   }
 
+  private static boolean canGrow(RunSettings settings) {
+    OramConfig config = settings.config();
+    return GROW.contains(config.scheme())
+        && !TreeParameters.of(config).mapForm().isRecursive()
+        && settings.place().canExtend()
+        && settings.options().durability() != Durability.NONE;
+  }
+
   private Optional<String> objectionToScheme(RunSettings settings) {
     OramConfig config = settings.config();
     boolean snapshots = config.parameters().adversary() == Adversary.SNAPSHOTS;
+    if (scope == Scope.GROWING && !canGrow(settings)) {
+      return Optional.of(
+          name
+              + " is of stores that can grow: of schemes roram and path-batched with the position"
+              + " map with the client, in memory or files");
+    }
     boolean scatters = scope == Scope.SCATTERED || settings.frontend().isMap();
     if (scatters && !config.scheme().equals(RangeOramParameters.SCHEME)) {
       return Optional.of(
@@ -319,6 +344,13 @@ public record Pair(
                 Workload.living("next to each other, left alone", twoBlocks(false)),
                 true,
                 Scope.SCATTERED),
+            new Pair(
+                "growth",
+                "which blocks are accessed, and whether they are written, while a store grows",
+                Workload.living("a few blocks read", growing(Operation.READ, true)),
+                Workload.living("any blocks written", growing(Operation.WRITE, false)),
+                true,
+                Scope.GROWING),
             new Pair(
                 "get-put",
                 "whether keys are got or put",

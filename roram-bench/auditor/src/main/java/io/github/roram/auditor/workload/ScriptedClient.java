@@ -54,7 +54,7 @@ public final class ScriptedClient implements Closeable {
 
   private static final int MOST_TRIES = 10;
 
-  private final OramConfig config;
+  private OramConfig config;
   private final OpenOptions options;
   private final Random random;
   private final Random contents;
@@ -152,6 +152,13 @@ public final class ScriptedClient implements Closeable {
                     block.putInt(0, changes ? contents.nextInt() : block.getInt(0));
                   }
                 }));
+  }
+
+  /** Gives the store so many blocks in all. */
+  public void grow(long blocks) throws IOException {
+    recorder.grow(blocks);
+    oram.grow(blocks);
+    config = oram.config();
   }
 
   /** Says that blocks are needed no more. */

@@ -27,6 +27,8 @@ final class Scripts {
   /** Of a block, those that sectors are. */
   private static final int SECTORS = 4;
 
+  private static final int DOUBLINGS = 3;
+
   private Scripts() {}
 
   /** Some access of given blocks, the {@code access}th of its run, from 0. */
@@ -354,6 +356,22 @@ final class Scripts {
         long other = anywhere(session, 1);
         long second = scattered && other != first ? other : first + 1;
         session.access(new long[] {first, second}, scattered);
+      }
+    };
+  }
+
+  /** Ranges anywhere, or of a few blocks, of a store that is doubled three times meanwhile. */
+  static Workload.Script growing(Operation operation, boolean ofFewBlocks) {
+    return (session, accesses) -> {
+      ScriptedLengths lengths = new ScriptedLengths(session.config());
+      int between = Math.max(1, accesses / (DOUBLINGS + 1));
+      for (int i = 0; i < accesses; i++) {
+        if (i > 0 && i % between == 0 && i / between <= DOUBLINGS) {
+          session.grow(2 * session.config().blocks());
+        }
+        int count = lengths.nextBlocks();
+        long to = ofFewBlocks ? HOT_BLOCKS + count - 1L : session.config().blocks();
+        operation.make(session, i, within(session.random(), 0, to, count), count);
       }
     };
   }

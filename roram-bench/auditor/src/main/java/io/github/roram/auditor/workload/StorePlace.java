@@ -165,6 +165,11 @@ public final class StorePlace implements Closeable {
         .toString();
   }
 
+  /** Whether stores there can be made larger. */
+  boolean canExtend() {
+    return remote == null;
+  }
+
   /** A store in memory ended when it was closed. */
   private void delete() throws IOException {
     Stores.deleteIfThere(uri, options);

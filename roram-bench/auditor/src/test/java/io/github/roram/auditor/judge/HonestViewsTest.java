@@ -9,6 +9,7 @@ import io.github.roram.auditor.judge.Seen.Step;
 import io.github.roram.auditor.judge.Workloads.Side;
 import io.github.roram.storage.view.Action;
 import io.github.roram.storage.view.Observer;
+import io.github.roram.storage.view.Sight;
 import io.github.roram.storage.view.View;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -143,6 +144,42 @@ class HonestViewsTest {
         .extracting(Step::kind)
         .contains(Step.Kind.SCAN_READ)
         .doesNotContain(Step.Kind.PATHS, Step.Kind.UNEXPLAINED);
+  }
+
+  /** Levels that it got are written from then on, and labels have bits that nobody saw. */
+  @ParameterizedTest
+  @CsvSource({"path-batched,true", "path-batched,false", "roram,true", "roram,false"})
+  void aStoreThatGrowsIsExplained(String scheme, boolean loaded) throws IOException {
+    OramConfig config = Workloads.config(scheme);
+    try (Run run = new Run(config)) {
+      if (loaded) {
+        run.bulkLoad();
+      }
+      for (int growth = 0; growth < 3; growth++) {
+        Workloads.access(run, config, Side.READ_ONE, growth, 100);
+        run.grow();
+        run.scan();
+        Workloads.access(run, config, Side.WRITE_DISTINCT, growth, 80);
+        run.crash();
+      }
+      Workloads.access(run, config, Side.WRITE_DISTINCT, 9, 200);
+      Findings findings = Judge.judgeView("view", run.view());
+      assertThat(findings.toldApart()).isEmpty();
+      assertThat(findings.list())
+          .filteredOn(finding -> finding.verdict() == Verdict.ALIKE)
+          .extracting(Finding::check)
+          .contains("whole paths, counted evictions", "uniform labels", "labels shown once");
+      View grown = run.viewFrom(550);
+      assertThat(Judge.judgeView("of a store that had grown", grown).toldApart()).isEmpty();
+      assertThat(Seen.of(grown).steps()).anyMatch(step -> step.shown() != null);
+      List<Sight> sights = run.view().sights();
+      int first = 0;
+      while (sights.get(first).action() != Action.GROW) {
+        first++;
+      }
+      View unknown = new View(config, sights.subList(first, sights.size()));
+      assertThat(Judge.judgeView("from the growth on", unknown).toldApart()).isEmpty();
+    }
   }
 
   @ParameterizedTest

@@ -8,6 +8,7 @@ import io.github.roram.crypto.MasterKey;
 import io.github.roram.open.Orams;
 import io.github.roram.storage.view.RecordedStore;
 import io.github.roram.storage.view.RecordedVault;
+import io.github.roram.storage.view.Sight;
 import io.github.roram.storage.view.View;
 import io.github.roram.storage.view.ViewRecorder;
 import io.github.roram.store.BlockStore;
@@ -20,6 +21,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /** An ORAM in memory, and all that is seen of it. */
 final class Run implements Closeable {
@@ -75,6 +77,20 @@ final class Run implements Closeable {
   void scan() throws IOException {
     recorder.scan();
     oram.scan((block, data) -> {});
+  }
+
+  /** Doubles the store, when observers see it. */
+  void grow() throws IOException {
+    recorder.grow(2 * oram.config().blocks());
+    oram.grow(2 * oram.config().blocks());
+  }
+
+  /** What the superblock says now, and all that was seen since so many accesses were made. */
+  View viewFrom(long access) throws IOException {
+    OramConfig now = Orams.inspect(memory).config();
+    List<Sight> sights =
+        recorder.view(now).sights().stream().filter(sight -> sight.access() >= access).toList();
+    return new View(now, ByteBuffer.wrap(Orams.layout(memory)), sights);
   }
 
   private void begin(int count) {
