@@ -165,7 +165,8 @@ final class AuditCommand implements Callable<Integer>, StoreArguments.Taker {
       defaultValue = "library",
       description =
           "How requests reach the ORAM: library, nbd (through a server of block devices and its"
-              + " client), proxy (likewise), paging, map or sorted-map (keys) (default:"
+              + " client), proxy (likewise), paging, map or sorted-map (keys), values or values-keys"
+              + " (values of several lengths, and the map of their keys) (default:"
               + " ${DEFAULT-VALUE}).")
   String through;
 

@@ -38,11 +38,13 @@ final class AuditRuns implements Runs, Closeable {
       case "paging" -> Frontend.paging();
       case "map" -> Frontend.map(false);
       case "sorted-map" -> Frontend.map(true);
+      case "values" -> Frontend.values(false);
+      case "values-keys" -> Frontend.values(true);
       default ->
           throw new UsageException(
               "--through is "
                   + through
-                  + ", must be library, nbd, proxy, paging, map or sorted-map");
+                  + ", must be library, nbd, proxy, paging, map, sorted-map, values or values-keys");
     };
   }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.roram.Durability;
 import io.github.roram.OpenOptions;
 import io.github.roram.Oram;
+import io.github.roram.OramConfig;
 import io.github.roram.client.Key;
 import io.github.roram.client.Roram;
 import java.io.BufferedReader;
@@ -17,6 +18,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -30,7 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * A process that changes a map in files is killed again and again. After each kill every
  * acknowledged operation is there, the one that was under way is there or not, and a sorted map
- * scans as it reads: no half-done split. The long run:
+ * scans as it reads: no half-done split. Values of several lengths are in two stores, and a kill
+ * may come between their accesses. The long run:
  *
  * <pre>
  * mvn verify -pl roram-core/map -am -Dgroups=crash -DexcludedGroups= -Dtest=KilledMapTest \
@@ -44,24 +47,28 @@ final class KilledMapTest {
   private static final int KEYS = 300;
   private static final EntryShape SHAPE = new EntryShape(8, 8);
 
+  /** Of a part of a block, and of two blocks; even keys are of the first, and it has room. */
+  private static final List<ValueClass> CLASSES =
+      List.of(new ValueClass(8, KEYS / 2), new ValueClass(1500, KEYS / 2));
+
   @TempDir Path directory;
 
   @Tag("gate")
   @ParameterizedTest
-  @ValueSource(strings = {"hashed", "sorted"})
+  @ValueSource(strings = {"hashed", "sorted", "values"})
   void aFewKills(String kind) throws Exception {
     kill(kind, 2);
   }
 
   @Tag("crash")
   @ParameterizedTest
-  @ValueSource(strings = {"hashed", "sorted"})
+  @ValueSource(strings = {"hashed", "sorted", "values"})
   void manyKills(String kind) throws Exception {
     kill(kind, LONG_KILLS);
   }
 
-  private static Roram vault(Path directory) throws IOException {
-    return Roram.at("file:" + directory.resolve("store"))
+  private static Roram vault(Path directory, String store) throws IOException {
+    return Roram.at("file:" + directory.resolve(store))
         .key(Key.file(directory.resolve("key")))
         .options(
             OpenOptions.defaults()
@@ -74,10 +81,15 @@ final class KilledMapTest {
         Roram.at("file:" + directory.resolve("store"))
             .key(Key.newFile(directory.resolve("key")))
             .create(MapOrams.config("roram", 120).trees(0).build())) {
-      if (kind.equals("hashed")) {
-        ObliviousMap.create(oram, SHAPE);
-      } else {
-        ObliviousSortedMap.create(oram, SHAPE, 0);
+      switch (kind) {
+        case "hashed" -> ObliviousMap.create(oram, SHAPE);
+        case "sorted" -> ObliviousSortedMap.create(oram, SHAPE, 0);
+        default -> {
+          OramConfig config = MapOrams.config("roram", 1 + KEYS * 3 / 2).trees(0).build();
+          try (Oram values = vault(directory, "values").create(config)) {
+            ObliviousValues.create(oram, values, Long.BYTES, CLASSES);
+          }
+        }
       }
     }
     Map<Long, Long> model = new HashMap<>();
@@ -149,11 +161,15 @@ final class KilledMapTest {
   }
 
   private void check(String kind, Map<Long, Long> model, long[] doubtful) throws IOException {
-    try (Oram oram = vault(directory).open()) {
+    try (Oram oram = vault(directory, "store").open();
+        Oram values = kind.equals("values") ? vault(directory, "values").open() : null) {
       Reader reader;
       if (kind.equals("hashed")) {
         ObliviousMap map = ObliviousMap.open(oram);
         reader = map::get;
+      } else if (values != null) {
+        ObliviousValues map = ObliviousValues.open(oram, values);
+        reader = key -> map.get(classOf(number(key)), key);
       } else {
         ObliviousSortedMap map = ObliviousSortedMap.open(oram);
         Map<Long, Long> scanned = new HashMap<>();
@@ -190,24 +206,48 @@ final class KilledMapTest {
     Optional<byte[]> get(byte[] key) throws IOException;
   }
 
+  /** Gives a key a value, or takes it out for a value of null. */
+  @FunctionalInterface
+  private interface Writer {
+    void change(byte[] key, byte[] value) throws IOException;
+  }
+
+  private static int classOf(long key) {
+    return (int) (key % CLASSES.size());
+  }
+
+  private static Writer writer(Path directory, String kind, Oram oram) throws IOException {
+    if (kind.equals("hashed")) {
+      ObliviousMap map = ObliviousMap.open(oram);
+      return (key, value) -> map.update(key, before -> value);
+    }
+    if (kind.equals("sorted")) {
+      ObliviousSortedMap map = ObliviousSortedMap.open(oram);
+      return (key, value) -> map.update(key, before -> value);
+    }
+    ObliviousValues map = ObliviousValues.open(oram, vault(directory, "values").open());
+    return (key, value) -> {
+      if (value == null) {
+        map.remove(classOf(number(key)), key);
+      } else {
+        map.put(classOf(number(key)), key, value);
+      }
+    };
+  }
+
   /** Changes a map in files until it is killed: directory, kind, seed. */
   public static void main(String[] arguments) throws IOException {
     PrintStream out =
         new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.US_ASCII);
     Random random = new Random(Long.parseLong(arguments[2]));
-    try (Oram oram = vault(Path.of(arguments[0])).open()) {
-      ObliviousMap hashed = arguments[1].equals("hashed") ? ObliviousMap.open(oram) : null;
-      ObliviousSortedMap sorted = hashed == null ? ObliviousSortedMap.open(oram) : null;
+    Path directory = Path.of(arguments[0]);
+    try (Oram oram = vault(directory, "store").open()) {
+      Writer writer = writer(directory, arguments[1], oram);
       while (true) {
         long key = random.nextInt(KEYS);
         long value = random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(Integer.MAX_VALUE);
         out.println("doing " + key + " " + value + ";");
-        byte[] next = value == 0 ? null : bytes(value);
-        if (hashed != null) {
-          hashed.update(bytes(key), before -> next);
-        } else {
-          sorted.update(bytes(key), before -> next);
-        }
+        writer.change(bytes(key), value == 0 ? null : bytes(value));
         out.println("done");
       }
     }

@@ -93,6 +93,11 @@ public abstract class Frontend {
     return new MapFrontend(isSorted);
   }
 
+  /** Values of declared lengths, whose own store is watched, or that of the map of their keys. */
+  public static Frontend values(boolean watchesKeys) {
+    return new ValuesFrontend(watchesKeys);
+  }
+
   /** Calls of the library. */
   public static Frontend direct() {
     return new DirectCalls();

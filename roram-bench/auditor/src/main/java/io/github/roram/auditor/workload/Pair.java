@@ -111,7 +111,7 @@ public record Pair(
     if (ofMaps != settings.frontend().isMap()) {
       return Optional.of(
           ofMaps
-              ? name + " is for maps: give --through map or sorted-map"
+              ? name + " is for maps: give --through map, sorted-map, values or values-keys"
               : name + " is of blocks, and a map has keys: leave --through out");
     }
     if (scope == Scope.SORTED_MAPS && !settings.frontend().isSortedMap()) {

@@ -25,6 +25,8 @@ final class MapAuditTest {
     return switch (through) {
       case "map" -> settings.withFrontend(Frontend.map(false));
       case "sorted-map" -> settings.withFrontend(Frontend.map(true));
+      case "values" -> settings.withFrontend(Frontend.values(false));
+      case "values-keys" -> settings.withFrontend(Frontend.values(true));
       default -> settings;
     };
   }
@@ -38,6 +40,10 @@ final class MapAuditTest {
     "roram,sorted-map,get-put",
     "roram,sorted-map,splits",
     "roram,sorted-map,scans",
+    "roram,values,get-put",
+    "roram,values,hit-miss",
+    "roram,values-keys,get-put",
+    "roram,values-keys,hit-miss",
   })
   void nothingIsToldApart(String scheme, String through, String name) throws IOException {
     Pair pair = Pairs.named(name);
