@@ -120,6 +120,7 @@ final class DetWoOram implements Engine, Noting, Verifiable, Scannable, BulkLoad
   @Override
   public void completePending() throws IOException {
     if (table.settled() < table.writes()) {
+      notes.rewriteDoubts();
       int epoch = writes.refreshLost();
       table.settle(epoch);
       notes.sync();

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Notes {
 
+  private static final int REWRITTEN_PAGES = 64;
+
   private final OramContext context;
   private final Areas areas;
   private final PageTable table;
@@ -161,6 +163,31 @@ final class Notes {
       }
     }
     doubtful.clear();
+  }
+
+  /**
+   * Writes the pages of writes in doubt again, with the bytes that they have: a sync that failed
+   * may have been for them, and then the system shows them, but never writes them by itself.
+   */
+  void rewriteDoubts() throws IOException {
+    PageRequest request = new PageRequest(context.store(), areas);
+    Page page = new Page();
+    int pageBytes = areas.pageBytes();
+    byte[] sealed = new byte[REWRITTEN_PAGES * pageBytes];
+    for (long first = table.settled(); first < table.writes(); first += REWRITTEN_PAGES) {
+      long end = Math.min(table.writes(), first + REWRITTEN_PAGES);
+      request.reset(IoPhase.META);
+      for (long write = first; write < end; write++) {
+        request.add(table.name(Area.HOLDING, write, page));
+      }
+      request.read((number, bytes) -> bytes.get(sealed, number * pageBytes, pageBytes));
+      request.reset(IoPhase.META);
+      for (long write = first; write < end; write++) {
+        request.addAlone(table.name(Area.HOLDING, write, page));
+      }
+      request.write(
+          (firstUnit, bytes) -> bytes.put(sealed, firstUnit * pageBytes, bytes.remaining()));
+    }
   }
 
   private boolean holdsPages(RecordDescriptor record, PageCodec codec) throws IOException {

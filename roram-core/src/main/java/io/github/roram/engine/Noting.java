@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>With {@link io.github.roram.Durability#SYNC} the engine syncs the store before it notes an
  * access. With {@link io.github.roram.Durability#FLUSH} it need not: a power failure may then leave
- * notes of what the store has lost, and {@link #replayed} is where to find out.
+ * notes of what the store has lost, and {@link #replayed} is where to find out. What is there may
+ * be there in the system's memory alone, and after a sync that failed will never leave it: it must
+ * be written again before a sync is noted.
  */
 public interface Noting {
 

@@ -170,6 +170,18 @@ public final class SimulatedDisk {
     return next;
   }
 
+  /**
+   * This disk as the next process finds it after the death of those that used it, which it stays
+   * out of reach of: what they wrote is there, and what was not synced still may be lost.
+   */
+  public synchronized SimulatedDisk afterProcessDied() throws IOException {
+    checkRunning();
+    crashed = true;
+    SimulatedDisk next = new SimulatedDisk();
+    next.files.putAll(files);
+    return next;
+  }
+
   /** What files hold at a moment, by their names. */
   public synchronized Map<String, byte[]> image(Predicate<String> wanted) {
     Map<String, byte[]> image = new TreeMap<>();

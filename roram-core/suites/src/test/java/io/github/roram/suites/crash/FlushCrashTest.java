@@ -64,6 +64,21 @@ final class FlushCrashTest {
     }
   }
 
+  static Stream<OramConfig> configurations() {
+    return CrashPointsTest.configurations();
+  }
+
+  /** The system goes on to show what a failed sync was for, and may never write it. */
+  @ParameterizedTest
+  @MethodSource("configurations")
+  void whatAFailedSyncLeftIsNotTakenForDurable(OramConfig config) throws IOException {
+    try (MasterKey key = MasterKey.generate()) {
+      for (int change = 1; change <= 6; change++) {
+        new User(config, Loss.ALL, key, change).failsToFlushAt(change);
+      }
+    }
+  }
+
   /** Returns how many acknowledged writes were lost. */
   private static int cutEverywhere(OramConfig config, Loss loss, int stride, int seed)
       throws IOException {
@@ -128,6 +143,27 @@ final class FlushCrashTest {
       crash();
       useAgain(6).close();
       return cut;
+    }
+
+    /** A change of a flush fails, and the process dies of it; its successor flushes. */
+    void failsToFlushAt(int change) throws IOException {
+      DiskStore store = new DiskStore(disk, Orams.storeBytes(config));
+      Oram failing = Orams.create(store, new DiskVault(disk), config, key, options);
+      use(failing, 12);
+      write(failing);
+      disk.fail(disk.changes() + change, disk.changes() + change + 1, random.nextLong());
+      try {
+        failing.flush();
+        flushed = moments.size() - 1;
+      } catch (IOException e) {
+        // What was not flushed may be there or not.
+      }
+      disk = disk.afterProcessDied();
+      useAgain(2).flush();
+      flushed = moments.size() - 1;
+      acknowledged = flushed;
+      crash();
+      useAgain(6).close();
     }
 
     private void crash() {
