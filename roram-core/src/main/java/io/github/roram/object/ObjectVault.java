@@ -108,16 +108,19 @@ public final class ObjectVault implements ClientVault, Closeable {
    * How patient an opener is, and how busy a holder.
    *
    * @param takeOver whether to take the vault from a client that holds it, and not to wait
+   * @param standBy whether to wait, for however long, until the client that holds it is gone
    * @param waitMillis how long one that was not released must be still before it is taken; a holder
    *     without anything else to record says that it is there three times as often; 0 for never
    */
-  public record Tenancy(boolean takeOver, long waitMillis) {
+  public record Tenancy(boolean takeOver, boolean standBy, long waitMillis) {
 
     /** Waits for as long as is usual. */
     public static final Tenancy POLITE = new Tenancy(false, 15_000);
 
-    /** Takes over. */
-    public static final Tenancy TAKING = new Tenancy(true, 15_000);
+    /** One that takes over, or is refused. */
+    public Tenancy(boolean takeOver, long waitMillis) {
+      this(takeOver, false, waitMillis);
+    }
   }
 
   private ObjectVault(
@@ -187,10 +190,13 @@ public final class ObjectVault implements ClientVault, Closeable {
     VaultTaking taking = new VaultTaking(objects, requests, holder);
     List<String> names = taking.slots();
     VaultSlot take = taking.take(names, tenancy);
+    if (tenancy.standBy) {
+      names = taking.slots();
+    }
     VaultView view = taking.viewUntil(take);
     ObjectVault vault = new ObjectVault(objects, threads, requests, take, view, tenancy.waitMillis);
-    names.removeIf(name -> number(name) >= take.first());
-    vault.background.execute(() -> vault.deleteOrphans(names));
+    List<String> older = names.stream().filter(name -> number(name) < take.first()).toList();
+    vault.background.execute(() -> vault.deleteOrphans(older));
     return vault;
   }
 

@@ -9,6 +9,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How a client comes to have an {@link ObjectVault}: it creates the slot after the newest, once it
@@ -17,6 +19,8 @@ import java.util.concurrent.TimeUnit;
  * @param holder who takes it, for messages of others
  */
 record VaultTaking(ObjectSpace objects, ObjectRequests requests, String holder) {
+
+  private static final Logger LOGGER = LoggerFactory.getLogger(VaultTaking.class);
 
   private static final int POLLS = 10;
 
@@ -55,6 +59,9 @@ record VaultTaking(ObjectSpace objects, ObjectRequests requests, String holder) 
    */
   VaultSlot take(List<String> slots, Tenancy tenancy) throws IOException {
     VaultSlot newest = readOrLater(ObjectVault.number(slots.get(slots.size() - 1)));
+    if (tenancy.standBy()) {
+      return fromWhatIsNeeded(takeNext(newest, tenancy));
+    }
     return fromWhatIsNeeded(tenancy.takeOver() ? takeFrom(newest) : takeIdle(newest, tenancy));
   }
 
@@ -111,6 +118,41 @@ record VaultTaking(ObjectSpace objects, ObjectRequests requests, String holder) 
           "another client has the records in " + objects + ", and has gone on; try again");
     }
     return take;
+  }
+
+  /** Takes it once whoever has it is gone, and after others who stood by and were faster. */
+  private VaultSlot takeNext(VaultSlot newest, Tenancy tenancy) throws IOException {
+    VaultSlot last = newest;
+    while (true) {
+      last = awaitStill(last, tenancy);
+      VaultSlot take = after(last);
+      if (create(take) && isNewest(take)) {
+        return take;
+      }
+      last = readOrLater(take.number());
+    }
+  }
+
+  /**
+   * The newest slot, once it says that the vault is released, or was the newest for long enough.
+   */
+  private VaultSlot awaitStill(VaultSlot newest, Tenancy tenancy) throws IOException {
+    VaultSlot last = newest;
+    for (int still = 0; still < POLLS && !last.has(Kind.RELEASE); still++) {
+      sleep(tenancy.waitMillis() / POLLS);
+      try {
+        List<String> later = objects.list(ObjectVault.SLOTS, ObjectVault.slotName(last.number()));
+        if (!later.isEmpty()) {
+          last = readOrLater(ObjectVault.number(later.get(later.size() - 1)));
+          still = -1;
+        }
+      } catch (IOException e) {
+        // An engine that does not answer says nothing of who has the vault.
+        LOGGER.warn("standing by, but cannot see the newest records: {}", e.toString());
+        still = -1;
+      }
+    }
+    return last;
   }
 
   /**

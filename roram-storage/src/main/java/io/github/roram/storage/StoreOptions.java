@@ -1,6 +1,7 @@
 package io.github.roram.storage;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +40,23 @@ public final class StoreOptions {
       StoreOption.flag(
           "take-over",
           "Take a block server's volume, or a --vault, from a client that still holds it.");
+
+  /** Whether to wait for a client that holds a vault. */
+  public static final StoreOption<Boolean> STAND_BY =
+      StoreOption.flag(
+          "standby",
+          "Wait until the client that has a --vault is gone, for however long, and take it then.");
+
+  /** How still a vault must be. */
+  public static final StoreOption<Duration> VAULT_SECONDS =
+      StoreOption.seconds(
+              "vault-seconds",
+              1,
+              86_400,
+              "How long a --vault must be still before it counts as left. Its client says three"
+                  + " times as often that it is there: give all of its clients the same.")
+          .byDefault("15")
+          .rare();
 
   private static final StoreOptions DEFAULTS = new StoreOptions(Map.of());
 

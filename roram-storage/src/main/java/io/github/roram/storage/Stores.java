@@ -80,6 +80,20 @@ public final class Stores {
    */
   public static OpenedStore open(String uri, StoreOptions options) throws IOException {
     Optional<VaultPlace> vault = VaultPlace.of(options);
+    if (vault.isPresent() && options.get(StoreOptions.STAND_BY).orElse(false)) {
+      // The store, too, may be held until the vault is left.
+      ObjectVault taken = vault.get().take();
+      boolean done = false;
+      try {
+        OpenedStore opened = provider(uri).open(UriKinds.locationOf(uri), options);
+        done = true;
+        return OpenedStore.with(opened.store(), taken, taken);
+      } finally {
+        if (!done) {
+          taken.close();
+        }
+      }
+    }
     OpenedStore opened = provider(uri).open(UriKinds.locationOf(uri), options);
     return vault.isPresent() ? vault.get().with(opened) : opened;
   }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.FileAlreadyExistsException;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -74,9 +75,7 @@ record VaultPlace(String uri, StoreOptions options) {
     ObjectSpace objects = objects();
     boolean done = false;
     try {
-      boolean takeOver = options.get(StoreOptions.TAKE_OVER).orElse(false);
-      ObjectVault vault =
-          ObjectVault.open(objects, holder(), takeOver ? Tenancy.TAKING : Tenancy.POLITE);
+      ObjectVault vault = ObjectVault.open(objects, holder(), tenancy());
       done = true;
       return vault;
     } finally {
@@ -84,6 +83,16 @@ record VaultPlace(String uri, StoreOptions options) {
         objects.close();
       }
     }
+  }
+
+  private Tenancy tenancy() {
+    return new Tenancy(
+        options.get(StoreOptions.TAKE_OVER).orElse(false),
+        options.get(StoreOptions.STAND_BY).orElse(false),
+        options
+            .get(StoreOptions.VAULT_SECONDS)
+            .map(Duration::toMillis)
+            .orElse(Tenancy.POLITE.waitMillis()));
   }
 
   private static String holder() {

@@ -12,8 +12,12 @@ import io.github.roram.storage.StoreOptions;
 import io.github.roram.storage.Stores;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 
-/** A proxy over a store in files, in a process that is killed. */
+/**
+ * A proxy, in a process that is killed: over a store in files; or, if it has a number, over
+ * objects, its records among them, which it waits for if another has them.
+ */
 final class KilledProxyMain {
 
   static final OramConfig CONFIG =
@@ -22,13 +26,21 @@ final class KilledProxyMain {
   private KilledProxyMain() {}
 
   public static void main(String[] arguments) throws IOException, InterruptedException {
-    String uri = "file:" + Path.of(arguments[0]).resolve("store");
+    Path directory = Path.of(arguments[0]);
+    boolean standsBy = arguments.length > 1;
+    String uri = (standsBy ? "objects:" : "file:") + directory.resolve("store");
+    StoreOptions place =
+        standsBy
+            ? StoreOptions.defaults()
+                .with(StoreOptions.VAULT, uri)
+                .with(StoreOptions.STAND_BY, true)
+                .with(StoreOptions.VAULT_SECONDS, Duration.ofSeconds(1))
+                .withStateDirectory(directory.resolve("state-" + arguments[1]))
+            : StoreOptions.defaults();
     MasterKey key = MasterKey.copyOf(new byte[32]);
-    boolean exists = Stores.exists(uri);
+    boolean exists = Stores.exists(uri, place);
     OpenedStore store =
-        exists
-            ? Stores.open(uri, StoreOptions.defaults())
-            : Stores.create(uri, Orams.storeBytes(CONFIG), StoreOptions.defaults());
+        exists ? Stores.open(uri, place) : Stores.create(uri, Orams.storeBytes(CONFIG), place);
     OpenOptions options = OpenOptions.defaults().withInFlight(8);
     Oram oram =
         exists

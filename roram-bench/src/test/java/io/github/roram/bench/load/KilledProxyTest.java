@@ -7,7 +7,6 @@ import io.github.roram.bench.load.LoadCheck.Operation;
 import io.github.roram.proxy.client.ProxyAddress;
 import io.github.roram.proxy.client.ProxyClient;
 import io.github.roram.proxy.client.ProxyOptions;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -24,13 +23,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A proxy is killed under eight clients: what was acknowledged is there afterwards, what was under
- * way is there or not, and it stays so. The long run kills as often as {@code roram.kills} says.
+ * A proxy is killed under sixteen clients: what was acknowledged is there afterwards, what was
+ * under way is there or not, and it stays so; whether it starts again, or another stood by. The
+ * long run kills as often as {@code roram.kills} says.
  */
 final class KilledProxyTest {
 
   private static final int LONG_KILLS = Integer.getInteger("roram.kills", 100);
-  private static final int CLIENTS = 8;
+  private static final int CLIENTS = 16;
   private static final int BLOCK_BYTES = KilledProxyMain.CONFIG.blockBytes();
 
   private static final int SPARE_KILLS = 30;
@@ -73,9 +73,55 @@ final class KilledProxyTest {
     assertThat(acknowledged).isPositive();
   }
 
+  /** Another proxy stands by, and then a third. */
+  @Tag("gate")
+  @Test
+  void whoStandsByGoesOn() throws Exception {
+    standBy(1);
+  }
+
+  @Tag("crash")
+  @Test
+  void manyStandBy() throws Exception {
+    standBy(LONG_KILLS);
+  }
+
+  private void standBy(int kills) throws Exception {
+    long acknowledged = 0;
+    Process standing = started("0");
+    for (int i = 0; i < kills || (acknowledged == 0 && i < kills + SPARE_KILLS); i++) {
+      process = standing;
+      ProxyAddress address = address(standing);
+      standing = started(Integer.toString(i + 1));
+      try {
+        readAll(address);
+        acknowledged += use(address, 50 + random.nextInt(400));
+        assertThat(check.mismatches()).as("after %s kills", i).isZero();
+      } finally {
+        process = standing;
+      }
+    }
+    readAll(address(standing));
+    assertThat(check.mismatches()).isZero();
+    assertThat(acknowledged).isPositive();
+  }
+
   private ProxyAddress start() throws IOException {
-    Process started =
-        new ProcessBuilder(
+    Process started = started();
+    process = started;
+    return address(started);
+  }
+
+  private static ProxyAddress address(Process proxy) throws IOException {
+    String line = proxy.inputReader().readLine();
+    assertThat(line).startsWith("ready ");
+    return new ProxyAddress("127.0.0.1", Integer.parseInt(line.substring(6)));
+  }
+
+  private Process started(String... number) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
                 "-Xshare:auto",
@@ -84,14 +130,9 @@ final class KilledProxyTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 KilledProxyMain.class.getName(),
-                directory.toString())
-            .redirectError(directory.resolve("errors").toFile())
-            .start();
-    process = started;
-    BufferedReader lines = started.inputReader();
-    String line = lines.readLine();
-    assertThat(line).startsWith("ready ");
-    return new ProxyAddress("127.0.0.1", Integer.parseInt(line.substring(6)));
+                directory.toString()));
+    command.addAll(List.of(number));
+    return new ProcessBuilder(command).redirectError(directory.resolve("errors").toFile()).start();
   }
 
   private void readAll(ProxyAddress address) throws IOException {

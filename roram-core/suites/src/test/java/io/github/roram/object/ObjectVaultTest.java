@@ -133,6 +133,49 @@ final class ObjectVaultTest {
     open(objects.another(), IDLE).close();
   }
 
+  /** It goes on, and the engine goes away, for longer than the vault has to be still. */
+  @Test
+  void whoStandsByTakesTheVaultWhenItsHolderIsGone() throws IOException {
+    ObjectVault holder = open(objects.another(), TAKING);
+    int busy = 15;
+    int away = 30;
+    FaultyObjects standing =
+        new FaultyObjects(objects.another()) {
+          private boolean standing;
+          private int lists;
+
+          @Override
+          public int read(String name, long offset, ByteBuffer to) throws IOException {
+            standing = true;
+            return super.read(name, offset, to);
+          }
+
+          @Override
+          public List<String> list(String prefix, String after) throws IOException {
+            if (!standing) {
+              return super.list(prefix, after);
+            }
+            lists++;
+            if (lists > busy && lists <= away) {
+              throw new IOException("away");
+            }
+            if (lists <= busy) {
+              int now = lists;
+              holder.save("a", out -> out.write(now));
+            }
+            return super.list(prefix, after);
+          }
+        };
+    ObjectVault next = ObjectVault.open(standing, "next", new ObjectVault.Tenancy(false, true, 40));
+    assertThat(load(next, "a")).containsExactly(busy);
+    assertThatThrownBy(() -> holder.save("a", out -> out.write(0)))
+        .isInstanceOf(VaultTakenException.class);
+    next.close();
+    long tooLong = Long.MAX_VALUE;
+    ObjectVault.open(objects.another(), "third", new ObjectVault.Tenancy(false, true, tooLong))
+        .close();
+  }
+
   /** It stops before it takes the vault, and goes on when the slot that it tries is deleted. */
   @Test
   void whoComesTooLateDoesNotTakeWhatWasDeleted() throws IOException {

@@ -45,6 +45,8 @@ public final class FileStoreProvider implements StoreProvider {
         ClientCopy.OPTION,
         StoreOptions.VAULT,
         StoreOptions.TAKE_OVER,
+        StoreOptions.STAND_BY,
+        StoreOptions.VAULT_SECONDS,
         StoreOptions.STATE_DIRECTORY.byDefault("vault/ in the store's directory"));
   }
 

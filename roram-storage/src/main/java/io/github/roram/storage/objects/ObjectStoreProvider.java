@@ -56,6 +56,8 @@ public abstract class ObjectStoreProvider implements StoreProvider {
     options.add(StoreOptions.STATE_DIRECTORY.byDefault("a directory in ~/.local/state/roram"));
     options.add(StoreOptions.VAULT);
     options.add(StoreOptions.TAKE_OVER);
+    options.add(StoreOptions.STAND_BY);
+    options.add(StoreOptions.VAULT_SECONDS);
     return options;
   }
 

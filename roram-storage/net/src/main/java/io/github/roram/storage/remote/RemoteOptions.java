@@ -254,6 +254,8 @@ public record RemoteOptions(
               RETRY,
               TAKE_OVER,
               StoreOptions.VAULT,
+              StoreOptions.STAND_BY,
+              StoreOptions.VAULT_SECONDS,
               CONNECT,
               REQUEST,
               PING,
@@ -285,7 +287,8 @@ public record RemoteOptions(
           new RemoteMemory(
               options.get(UNSYNCED).orElse(memory.unsyncedBytes()),
               options.get(WINDOW).orElse(memory.windowBytes())),
-          options.get(TAKE_OVER).orElse(false));
+          // Whoever stood by has the client's records, so the volume is left or must be.
+          options.get(TAKE_OVER).orElse(false) || options.get(StoreOptions.STAND_BY).orElse(false));
     }
 
     static StoreOptions write(RemoteOptions remote) {
